@@ -96,7 +96,7 @@ export default tseslint.config(
   },
   {
     files: ['*/**/*.ts'],
-    ignores: ['sandbox/**', 'test/**', 'bench/**', 'tools/**'],
+    ignores: ['sandbox/**', 'test/**', 'bench/**', 'tools/**', 'temporal-server/**'],
     rules: { 'house/prose': 'error' },
   },
   {

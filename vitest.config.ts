@@ -21,7 +21,7 @@ const CHAOS = 'test/chaos/**/*.system.test.ts';
 const SIZED = [
   'test/system/batches.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
-  'test/workflows/entity/calls.system.test.ts',
+  'test/workflows/entity/engine/activity-options.system.test.ts',
   CHAOS,
 ];
 const MINUTE_MS = 60_000;

@@ -4,14 +4,14 @@
 // Out: payments-api/client.ts; delivery/notifications.ts, as the bridge does.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/audit.js';
+import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/facts/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn } from '../payments-api/webhook.js';
 import { countAudited } from './attempts/counted.js';
 import { inAttempts } from './attempts/resumable.js';
-import type { AuditReport, Missed, Outcome } from '../domain/audit.js';
-import type { Instant, Notification } from '../domain/fact.js';
+import type { AuditReport, Missed, Outcome } from '../domain/facts/audit.js';
+import type { Instant, Notification } from '../domain/facts/fact.js';
 import type { Webhook } from '../payments-api/answers/resources.schema.js';
 import type { Dependencies } from './dependencies.js';
 

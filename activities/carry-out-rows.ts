@@ -2,7 +2,7 @@
 // In:  workflows/rows/steps.ts.
 // Out: activities/batch/agreements.ts, payments.ts and identifications.ts.
 import { Context } from '@temporalio/activity';
-import { isAnswer } from '../domain/batch-rows.js';
+import { isAnswer } from '../domain/batch/rows.js';
 import { createAccountReader } from './batch/accounts.js';
 import { AGREEMENT_ROWS } from './batch/agreements.js';
 import { IDENTIFICATION_ROWS, accountsNamed } from './batch/identifications.js';
@@ -18,7 +18,7 @@ import type {
   IdentificationRow,
   PaymentRow,
   RowAnswer,
-} from '../domain/batch-rows.js';
+} from '../domain/batch/rows.js';
 import type { RowsTask, Scene } from './batch/rows.js';
 
 /** So many attempts to see all of them; from then on some will do. */

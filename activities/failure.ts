@@ -1,10 +1,10 @@
 // The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { waitMs } from '../domain/ladder.js';
+import { waitMs } from '../domain/time/poll-intervals.js';
 import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
-import type { LadderName } from '../domain/ladder.js';
-import type { CallCode, PaymentsApiErrorCode } from '../domain/call-codes.js';
+import type { LadderName } from '../domain/time/poll-intervals.js';
+import type { CallCode, PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 
 /** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
 type Verdict = 'ask' | 'stop';

@@ -2,7 +2,7 @@
 // repeat what the one before has done. While there is no news, Temporal makes the next attempt where the ladder says.
 // In:  workflows/onboarding/steps.ts. Out: activities/onboard/parts.ts.
 import { Context } from '@temporalio/activity';
-import { isNews, wordOf } from '../domain/onboarding.js';
+import { isNews, wordOf } from '../domain/onboarding/steps.js';
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
 import { counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
@@ -18,7 +18,7 @@ import {
 } from './onboard/parts.js';
 import { readPayment, requestedPayment } from './onboard/payment.js';
 import type { Client } from '@temporalio/client';
-import type { OnboardingStep, PartName, Reading } from '../domain/onboarding.js';
+import type { OnboardingStep, PartName, Reading } from '../domain/onboarding/steps.js';
 import type { Dependencies } from './dependencies.js';
 import type { PartAsked } from './onboard/asked.js';
 

@@ -6,35 +6,35 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Endpoint } from './contract.js';
-import type { ApiDependencies } from './dependencies.js';
-import type { Env, Router } from './env.js';
-import { ApiError, answerError, answerProblem } from './errors.js';
-import { observe } from './observe.js';
-import { beginConnection } from './routes/begin-connection.js';
-import { checkLiveness, checkReadiness } from './routes/check-health.js';
-import { commandAgreement } from './routes/command-agreement.js';
-import { completeConsent } from './routes/complete-consent.js';
-import { createAgreement } from './routes/create-agreement.js';
-import { createBatch, identifyAgreements } from './routes/create-batch.js';
+import type { Endpoint } from './http/contract.js';
+import type { ApiDependencies } from './http/dependencies.js';
+import type { Env, Router } from './http/env.js';
+import { ApiError, answerError, answerProblem } from './http/problems/errors.js';
+import { observe } from './http/observe.js';
+import { beginConnection } from './routes/connection/begin.js';
+import { checkLiveness, checkReadiness } from './routes/operations/check-health.js';
+import { commandAgreement } from './routes/agreement/command.js';
+import { completeConsent } from './routes/connection/complete-consent.js';
+import { createAgreement } from './routes/agreement/create.js';
+import { createBatch, identifyAgreements } from './routes/batch/create.js';
 import {
   createClient,
   getClient,
   lookUpClient,
   resolveClientAttention,
   updateClient,
-} from './routes/create-client.js';
+} from './routes/client/endpoints.js';
 import {
   changeCounterparty,
   createCounterparty,
   getCounterparty,
   resolveCounterpartyAttention,
-} from './routes/create-counterparty.js';
-import { decodeCodecPayloads } from './routes/decode-payloads.js';
-import { getConnection } from './routes/get-connection.js';
+} from './routes/counterparty/endpoints.js';
+import { decodeCodecPayloads } from './routes/codec/decode-payloads.js';
+import { getConnection } from './routes/connection/get.js';
 import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
-import { getTimeline } from './routes/get-timeline.js';
-import { listPayments } from './routes/list-payments.js';
+import { getTimeline } from './routes/agreement/get-timeline.js';
+import { listPayments } from './routes/payment/list-of-agreement.js';
 import {
   listAgreements,
   listAllPayments,
@@ -43,26 +43,26 @@ import {
   listCounterparties,
   listOnboardings,
 } from './routes/list-resources.js';
-import { commandOnboarding } from './routes/command-onboarding.js';
-import { getOnboarding, startOnboarding } from './routes/start-onboarding.js';
-import { lookUpAgreement } from './routes/look-up-agreement.js';
-import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
-import { getBatch, listBatchRows, listBatches, steerBatch } from './routes/read-batch.js';
-import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
-import { readMetrics } from './routes/read-metrics.js';
-import { reauthoriseConnection } from './routes/reauthorise-connection.js';
-import { receiveWebhook } from './routes/receive-webhook.js';
-import { listRefunds, requestRefund } from './routes/request-refund.js';
-import { requestPayment } from './routes/request-payment.js';
-import { resolveAttention } from './routes/resolve-attention.js';
-import { resolvePaymentAttention, resolveRefundAttention } from './routes/resolve-payment-attention.js';
-import { retryPayment } from './routes/retry-payment.js';
-import { revokeConnection } from './routes/revoke-connection.js';
-import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
-import { endPlan, getPlan, putPlan } from './routes/plan-payments.js';
-import { getStop, liftStop, stopPayments } from './routes/stop-payments.js';
-import { withdrawPayment } from './routes/withdraw-payment.js';
-import { refuseInvalid } from './validation.js';
+import { commandOnboarding } from './routes/onboarding/command.js';
+import { getOnboarding, startOnboarding } from './routes/onboarding/start.js';
+import { lookUpAgreement } from './routes/agreement/look-up.js';
+import { lookUpPayment, lookUpRefund } from './routes/payment/look-up.js';
+import { getBatch, listBatchRows, listBatches, steerBatch } from './routes/batch/read.js';
+import { readDocument, readDocs, readDocsFile } from './routes/operations/read-docs.js';
+import { readMetrics } from './routes/operations/read-metrics.js';
+import { reauthoriseConnection } from './routes/connection/reauthorise.js';
+import { receiveWebhook } from './routes/webhook/receive.js';
+import { listRefunds, requestRefund } from './routes/refund/request.js';
+import { requestPayment } from './routes/payment/request.js';
+import { resolveAttention } from './routes/agreement/resolve-attention.js';
+import { resolvePaymentAttention, resolveRefundAttention } from './routes/payment/resolve-attention.js';
+import { retryPayment } from './routes/payment/retry.js';
+import { revokeConnection } from './routes/connection/revoke.js';
+import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/codec/sign-in.js';
+import { endPlan, getPlan, putPlan } from './routes/agreement/plan.js';
+import { getStop, liftStop, stopPayments } from './routes/stop/endpoints.js';
+import { withdrawPayment } from './routes/payment/withdraw.js';
+import { refuseInvalid } from './http/problems/validation.js';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],

@@ -8,9 +8,9 @@ import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
-import { UNAVAILABLE } from './dependencies.js';
-import { SCOPES } from './keys.js';
-import type { ApiKey, Scope } from './keys.js';
+import { UNAVAILABLE } from './http/dependencies.js';
+import { SCOPES } from './http/api-keys.js';
+import type { ApiKey, Scope } from './http/api-keys.js';
 
 const port = z
   .string()

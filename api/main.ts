@@ -11,10 +11,10 @@ import { createMetrics } from '../telemetry/metrics.js';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
-import type { ApiDependencies } from './dependencies.js';
-import { createTemporal } from './temporal/door.js';
-import { RETRYING } from './temporal/turns.js';
-import type { Clock } from './wait.js';
+import type { ApiDependencies } from './http/dependencies.js';
+import { createTemporal } from './gateway/create.js';
+import { RETRYING } from './gateway/temporal/update-limiter.js';
+import type { Clock } from './http/wait.js';
 
 /** How long requests in flight may take to end; what is left is cut off: an answer that is delayed (`?wait=`), a webhook unanswered. */
 const DRAIN_MS = 10_000;

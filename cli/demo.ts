@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readForeignVariables } from './config.js';
-import { createCrew, Interrupted, INTERRUPTED, onInterrupt, type Crew } from './crew.js';
+import { createCrew, Interrupted, INTERRUPTED, onInterrupt, type Crew } from './stack/process-group.js';
 import { perform } from './demo/perform.js';
 import { performOnboarding } from './demo/onboarding.js';
 import { performPayments } from './demo/payments/perform.js';
 import { paymentsReport } from './demo/payments/report.js';
 import { reportOf, type JsonReport, type Report } from './demo/report.js';
 import type { LogStep } from './demo/scene.js';
-import { bringUp, type Stack } from './stack.js';
-import { freshWiring } from './wiring.js';
+import { bringUp, type Stack } from './stack/bring-up.js';
+import { freshWiring } from './stack/wiring.js';
 
 const USAGE = `npm run demo -- [agreements | payments | onboarding] [options]
 

@@ -1,6 +1,6 @@
 // Commands that a person can paste as they are: the first connection, agreement and payment.
 import { randomBytes } from 'node:crypto';
-import type { AgreementBody, PaymentBody } from './api.js';
+import type { AgreementBody, PaymentBody } from './api/client.js';
 
 export interface Target {
   apiUrl: string;

@@ -1,10 +1,10 @@
 // What `npm start` says once all is up: where each is, and what to type first.
 import { relative } from 'node:path';
-import { createApi } from './api.js';
-import { ensureConsent } from './consent.js';
+import { createApi } from './api/client.js';
+import { ensureConsent } from './api/consent.js';
 import { agreementCommand, connectionCommand, freshUid, paymentCommand } from './first-commands.js';
-import type { Stack } from './stack.js';
-import type { Wiring } from './wiring.js';
+import type { Stack } from './stack/bring-up.js';
+import type { Wiring } from './stack/wiring.js';
 
 const CONNECTION = 'demo';
 

@@ -1,16 +1,16 @@
 // `npm start`: Temporal, sandbox, worker and api in one terminal, until one Ctrl-C.
 import { relative, resolve } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
-import { findPackageRoot } from '../tools/temporal/cache.js';
+import { findPackageRoot } from '../temporal-server/cache.js';
 import { readStartConfig, type StartConfig } from './config.js';
-import { createCrew, Interrupted, onInterrupt, type Crew } from './crew.js';
-import { dataFolder, forget, occupy, type DataFolder } from './data-folder.js';
+import { createCrew, Interrupted, onInterrupt, type Crew } from './stack/process-group.js';
+import { dataFolder, forget, occupy, type DataFolder } from './stack/data-folder.js';
 import { greet } from './greeting.js';
-import { requireFreePorts, wantedPorts } from './ports.js';
-import { keptSecrets } from './secrets.js';
-import { bringUp, type ProcessName } from './stack.js';
-import { announced } from './waiting.js';
-import type { Wiring } from './wiring.js';
+import { requireFreePorts, wantedPorts } from './stack/ports.js';
+import { keptSecrets } from './stack/secrets.js';
+import { bringUp, type ProcessName } from './stack/bring-up.js';
+import { announced } from './api/waiting.js';
+import type { Wiring } from './stack/wiring.js';
 
 const COLOURS = { temporal: 'magenta', sandbox: 'yellow', worker: 'cyan', api: 'green' } as const;
 const NAME_WIDTH = 8;

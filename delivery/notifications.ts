@@ -1,5 +1,5 @@
 // Hands a notification of the provider's to the workflow that it is about. Durable once this resolves, worker or not.
-// In:  api/temporal/notifications.ts, pushed; activities/audit-deliveries.ts, read from the provider's log.
+// In:  api/gateway/notifications.ts, pushed; activities/audit-deliveries.ts, read from the provider's log.
 // Out: delivery/deliver.ts, to the workflow of an agreement, a payment or a refund; else workflows/notification/workflow.ts.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
@@ -11,7 +11,7 @@ import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/noti
 import { paymentFact } from '../workflows/payment/contract.js';
 import { refundFact } from '../workflows/refund/contract.js';
 import type { Destination } from './deliver.js';
-import type { Fact, Notification } from '../domain/fact.js';
+import type { Fact, Notification } from '../domain/facts/fact.js';
 import type { NotificationInput } from '../workflows/notification/contract.js';
 
 /**

@@ -20,7 +20,7 @@ import {
 import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboarding/contract.js';
 import type { OnboardingInput } from '../workflows/onboarding/contract.js';
 import type { SearchAttributePair } from '@temporalio/common';
-import type { AwaitingWhat } from '../domain/legible.js';
+import type { AwaitingWhat } from '../domain/attention/flags.js';
 import type { Destination } from './deliver.js';
 
 /** What Temporal's client is given, but for the task queue. */

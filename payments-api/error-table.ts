@@ -1,7 +1,7 @@
 // The provider's error codes in one table (docs/provider.md#errors): what each means to a program, and what a person should do about it.
 // A new code is one row. Whether a call is tried again is decided in activities/failure.ts, never here.
-import { adviceOn } from '../domain/reason-codes.js';
-import type { Meaning } from '../domain/meaning.js';
+import { adviceOn } from '../domain/provider/reason-codes.js';
+import type { Meaning } from '../domain/provider/error-meaning.js';
 
 export interface ErrorRow {
   means: Meaning;

@@ -1,8 +1,8 @@
 // The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
 // Its message and enumerable fields never contain a token, a secret, a body, a name or an account number.
 import { errorRow } from './error-table.js';
-import type { PaymentsApiErrorCode } from '../domain/call-codes.js';
-import type { Meaning } from '../domain/meaning.js';
+import type { PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
+import type { Meaning } from '../domain/provider/error-meaning.js';
 import type { ErrorRow } from './error-table.js';
 
 /** One entry of the provider's `errors` (docs/provider.md#errors). `detail` may hold personal data: for the caller, not for logs. */

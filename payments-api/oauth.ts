@@ -7,7 +7,7 @@ import { createTransport } from './http/transport.js';
 import { exchange, withoutSecrets } from './http/exchange.js';
 import { PaymentsApiError } from './errors.js';
 import { isObject, readJson } from './answers/values.js';
-import type { PaymentsApiErrorCode } from '../domain/call-codes.js';
+import type { PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 import type { Exchange } from './http/exchange.js';
 
 /** Clear tokens: to be sealed by the caller, never logged, never an argument or a result of a workflow. */

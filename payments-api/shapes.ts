@@ -1,6 +1,6 @@
 // Which fields an agreement and a payment have, under the provider's names, each with the kind of value in it (docs/provider.md#agreements-creation, #payments-creation).
 // What may be sent in a kind is said in requests/parts.schema.ts, what is read of it in answers/wire.schema.ts. Data only.
-import type { Mandate, Party, PaymentOrder, PaymentTerms } from '../domain/mandate.js';
+import type { Mandate, Party, PaymentOrder, PaymentTerms } from '../domain/agreement/mandate.js';
 
 export const PARTY = {
   party_name: 'text140',

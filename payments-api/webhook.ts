@@ -1,17 +1,17 @@
 // Who sent a webhook, and what it says. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
-// In:  api/routes/receive-webhook.ts has raw bytes and headers; activities/audit-deliveries.ts a payload from the provider's log.
-// Out: facts (domain/fact.ts) for delivery/notifications.ts to signal.
+// In:  api/routes/webhook/receive.ts has raw bytes and headers; activities/audit-deliveries.ts a payload from the provider's log.
+// Out: facts (domain/facts/fact.ts) for delivery/notifications.ts to signal.
 import { Buffer } from 'node:buffer';
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
 import { isObject, keptObject, readJson } from './answers/values.js';
-import { isUid } from '../domain/uid.js';
+import { isUid } from '../domain/provider/uid.js';
 import { WireEvent } from './answers/wire.schema.js';
-import type { Notification } from '../domain/fact.js';
+import type { Notification } from '../domain/facts/fact.js';
 import type { Scheme, Verify } from './signature.js';
 import type { Reception } from './answers/event.js';
 
-export type { Notification } from '../domain/fact.js';
+export type { Notification } from '../domain/facts/fact.js';
 export type { Header, Unproven, Verdict, Verify } from './signature.js';
 
 export const VERIFIERS = ['hmac', 'standard', 'bearer'] as const;

@@ -7,7 +7,7 @@ import { SandboxConfig, VARIABLES } from '../sandbox/config.js';
 import { WorkerEnvironment } from '../worker/config.js';
 import { code, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
-import { TEMPORAL_VARIABLES } from './temporal/config.js';
+import { TEMPORAL_VARIABLES } from '../temporal-server/config.js';
 
 interface Variable {
   name: string;

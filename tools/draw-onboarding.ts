@@ -1,7 +1,7 @@
 // Draws the steps of an onboarding in docs/onboarding.md from the domain's own table: `npm run docs:onboarding`.
 // With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
 import { fileURLToPath } from 'node:url';
-import { ONBOARDING_STEPS, STEPS } from '../domain/onboarding.js';
+import { ONBOARDING_STEPS, STEPS } from '../domain/onboarding/steps.js';
 import { code, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
 

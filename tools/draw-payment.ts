@@ -1,8 +1,8 @@
 // Draws docs/payments.md's diagram and tables of rules and codes from the domain's own tables: `npm run docs:payments`.
 // With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
 import { fileURLToPath } from 'node:url';
-import { PAYMENT_LIFE, PAYMENT_STATES, isPaymentFinal } from '../domain/payment.js';
-import { REASON_CODES } from '../domain/reason-codes.js';
+import { PAYMENT_LIFE, PAYMENT_STATES, isPaymentFinal } from '../domain/payment/lifecycle.js';
+import { REASON_CODES } from '../domain/provider/reason-codes.js';
 import { RULES } from '../domain/terms/rules.js';
 import { code, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';

@@ -2,7 +2,7 @@
 // ends with 1 where the file differs. The types of the client are generated from the file (`npm run generate:types`).
 import { readFile, writeFile } from 'node:fs/promises';
 import { ENDPOINTS } from '../api/app.js';
-import { documentOf } from '../api/document.js';
+import { documentOf } from '../api/routes/operations/document.js';
 
 const DOCUMENT = new URL('../client/openapi.json', import.meta.url);
 

@@ -13,7 +13,7 @@ const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 /** The bundler needs the path of a file: .ts where we run from source, .js in what was built. */
 const EARLY_EVENTS = fileURLToPath(
-  new URL(`../workflows/entity/early-events${extname(import.meta.url)}`, import.meta.url),
+  new URL(`../workflows/entity/engine/early-events${extname(import.meta.url)}`, import.meta.url),
 );
 
 /**

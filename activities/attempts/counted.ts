@@ -1,10 +1,10 @@
 // What a worker counts of what the provider says, among Temporal's own figures (docs/deployment.md#watching-it). Labels are closed lists:
 // never an id.
-// In:  activities/follow/resource.ts, activities/audit-deliveries.ts, activities/temporal/stops.ts.
+// In:  activities/resource/read.ts, activities/audit-deliveries.ts, activities/temporal/stops.ts.
 import { metricMeter } from '@temporalio/activity';
-import { isUnknownEvent, isUnknownState } from '../../domain/lives.js';
-import type { Notification } from '../../domain/fact.js';
-import type { Resource } from '../../domain/lives.js';
+import { isUnknownEvent, isUnknownState } from '../../domain/facts/lifecycles.js';
+import type { Notification } from '../../domain/facts/fact.js';
+import type { Resource } from '../../domain/facts/lifecycles.js';
 
 const count = (name: string, description: string, labels: Record<string, string>): void => {
   metricMeter.createCounter(name, undefined, description).add(1, labels);

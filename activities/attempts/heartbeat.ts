@@ -2,7 +2,7 @@
 // whole time is up.
 import { heartbeat } from '@temporalio/activity';
 
-/** The SDK passes the newest on once in a while; how long Temporal waits for the next is said in workflows/entity/calls.ts. */
+/** The SDK passes the newest on once in a while; how long Temporal waits for the next is said in workflows/entity/engine/activity-options.ts. */
 export const HEARTBEAT_MS = 1000;
 
 /**

@@ -1,11 +1,11 @@
 // The accounts of counterparties that rows name, as far as their counterparties are known here.
 // In:  activities/carry-out-rows.ts, for activities/batch/identifications.ts.
 // Out: activities/temporal/visibility.ts; workflows/counterparty/workflow.ts by query.
-import { UID } from '../../domain/uid.js';
+import { UID } from '../../domain/provider/uid.js';
 import { COUNTERPARTY_WORKFLOW, getCounterparty } from '../../workflows/counterparty/contract.js';
 import { ask } from '../temporal/ask.js';
 import type { Client } from '@temporalio/client';
-import type { CounterpartyAccount } from '../../domain/identification.js';
+import type { CounterpartyAccount } from '../../domain/agreement/identification.js';
 import type { Visibility } from '../temporal/visibility.js';
 
 /** By the uid of an account; undefined of one that is not known here. */

@@ -2,13 +2,13 @@
 // In:  activities/carry-out-rows.ts. Out: delivery/starts.ts; workflows/agreement/workflow.ts, by query and in lists.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin } from '../../delivery/starts.js';
-import { outcomeOfState, refusedRow } from '../../domain/batch-rows.js';
-import { differenceFromAgreement } from '../../domain/repeat.js';
+import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
+import { differenceFromAgreement } from '../../domain/commands/repeat.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { ask } from '../temporal/ask.js';
 import { rowRefused, statesAmong } from './runs.js';
-import type { AgreementRow, RowAnswer } from '../../domain/batch-rows.js';
+import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { RowsOf, Scene } from './rows.js';
 

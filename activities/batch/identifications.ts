@@ -3,13 +3,13 @@
 // In:  activities/carry-out-rows.ts.
 // Out: workflows/agreement/workflow.ts by query and update; clients and counterparties by query.
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { refusedRow } from '../../domain/batch-rows.js';
-import { refusalsOfIdentification } from '../../domain/identification.js';
+import { refusedRow } from '../../domain/batch/rows.js';
+import { refusalsOfIdentification } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { ask } from '../temporal/ask.js';
 import { refusalOfUpdate, rowRefused } from './runs.js';
-import type { ActionStage } from '../../domain/action.js';
-import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch-rows.js';
+import type { ActionStage } from '../../domain/agreement/action.js';
+import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { ActionView, AgreementView } from '../../workflows/agreement/contract.js';
 import type { RowsOf, RowsTask, Scene } from './rows.js';
 

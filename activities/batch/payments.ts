@@ -1,14 +1,14 @@
 // A row of a batch that takes a payment: its agreement judges and admits it, as it does a single one, and once however often it is asked.
 // In:  activities/carry-out-rows.ts. Out: workflows/agreement/workflow.ts by query and update; the payment by query and in lists.
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { outcomeOfState, refusedRow } from '../../domain/batch-rows.js';
-import { firstDifference, isSame } from '../../domain/intent.js';
+import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
+import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { ask } from '../temporal/ask.js';
 import { publicCode, refusalOfUpdate, rowRefused, statesAmong } from './runs.js';
-import type { PaymentRow, RowAnswer } from '../../domain/batch-rows.js';
+import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RowsOf, Scene } from './rows.js';

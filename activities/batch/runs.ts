@@ -3,14 +3,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
-import { refusedRow } from '../../domain/batch-rows.js';
-import { lineOf, refusalToInitiate } from '../../domain/client.js';
-import { UID } from '../../domain/uid.js';
+import { refusedRow } from '../../domain/batch/rows.js';
+import { lineOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
+import { UID } from '../../domain/provider/uid.js';
 import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { AWAITING } from '../../workflows/entity/search-attributes.js';
 import type { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import type { Client } from '@temporalio/client';
-import type { RowAnswer, RowRefusal } from '../../domain/batch-rows.js';
+import type { RowAnswer, RowRefusal } from '../../domain/batch/rows.js';
 import type { ClientView } from '../../workflows/client/contract.js';
 import { ask } from '../temporal/ask.js';
 import type { Visibility } from '../temporal/visibility.js';

@@ -2,15 +2,15 @@
 // In:  activities/onboard.ts. Out: Temporal; delivery/starts.ts says how each begins.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
-import { differences, firstDifference } from '../../domain/intent.js';
-import { adviceOn } from '../../domain/reason-codes.js';
+import { differences, firstDifference } from '../../domain/commands/differences.js';
+import { adviceOn } from '../../domain/provider/reason-codes.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
 import type { Client } from '@temporalio/client';
 import type { Start } from '../../delivery/starts.js';
-import type { Reason } from '../../domain/fact.js';
-import type { Reading, StepFailure } from '../../domain/onboarding.js';
+import type { Reason } from '../../domain/facts/fact.js';
+import type { Reading, StepFailure } from '../../domain/onboarding/steps.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { ask } from '../temporal/ask.js';
 import type { Dependencies } from '../dependencies.js';

@@ -2,14 +2,14 @@
 // In:  activities/onboard.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { isUnanswered } from '../../delivery/unanswered.js';
-import { differences, firstDifference } from '../../domain/intent.js';
+import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { ask } from '../temporal/ask.js';
 import { another, failureOf } from './parts.js';
 import type { Client } from '@temporalio/client';
-import type { PaymentOrder } from '../../domain/mandate.js';
-import type { Reading } from '../../domain/onboarding.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { Reading } from '../../domain/onboarding/steps.js';
 import type { PartAsked } from './asked.js';
 
 type Payment = Extract<PartAsked, { part: 'payment' }>;

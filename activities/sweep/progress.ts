@@ -1,5 +1,5 @@
 // What a sweep heartbeats, so that the attempt after it goes on where it stopped. Plain JSON.
-import type { SweepReport } from '../../domain/sweep.js';
+import type { SweepReport } from '../../domain/facts/sweep.js';
 
 export interface Progress {
   /** Of all pages read. */

@@ -1,8 +1,8 @@
 // What a sweep compares, and how: the provider's lists of it, the runs here that follow it, the signal that has one look itself up.
 // In:  activities/sweep/walk.ts.
 // Out: payments-api/client.ts; delivery/deliver.ts.
-import { AGREEMENTS, PAYMENTS } from '../../domain/sweep.js';
-import { sydneyDayOf } from '../../domain/sydney.js';
+import { AGREEMENTS, PAYMENTS } from '../../domain/facts/sweep.js';
+import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { agreementOf, paymentOf } from '../../delivery/recipients.js';
 import { deliver, messageOf } from '../../delivery/deliver.js';
 import {
@@ -13,9 +13,9 @@ import {
 import { AGREEMENT_STATE, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, paymentDiffers, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import type { Destination } from '../../delivery/deliver.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Compared } from '../../domain/sweep.js';
-import type { ResourceSnapshot } from '../../domain/snapshot.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Compared } from '../../domain/facts/sweep.js';
+import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 

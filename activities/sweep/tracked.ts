@@ -3,8 +3,8 @@
 import { IS_OPEN, isOpen } from '../../delivery/open.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import type { Instant } from '../../domain/fact.js';
-import type { Tracked } from '../../domain/sweep.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Tracked } from '../../domain/facts/sweep.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { Swept } from './swept.js';
 

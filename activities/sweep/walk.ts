@@ -1,15 +1,22 @@
 // One pass over the provider's lists: page by page what it shows is compared with ours, and those that differ are signalled; what of
 // ours no page has shown is asked for, one by one.
-// In:  activities/sweep-lists.ts.
+// In:  activities/sweep/lists.ts.
 // Out: activities/sweep/swept.ts, which knows agreements from payments; activities/sweep/tracked.ts.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { isReadable, judge, withFinding, withMissing, withNoneLeft, withStop } from '../../domain/sweep.js';
+import {
+  isReadable,
+  judge,
+  withFinding,
+  withMissing,
+  withNoneLeft,
+  withStop,
+} from '../../domain/facts/sweep.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
 import { openAmong, trackedAmong } from './tracked.js';
-import type { Difference, Listed, SweepReport, Tracked } from '../../domain/sweep.js';
-import type { ResourceSnapshot } from '../../domain/snapshot.js';
+import type { Difference, Listed, SweepReport, Tracked } from '../../domain/facts/sweep.js';
+import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';

@@ -1,13 +1,13 @@
 // Whether payments may be sent: what is stopped, as the run `stop` says, read anew after five seconds. Nothing is sent where it cannot be read.
-// In:  activities/resources.ts, right before a payment is sent; activities/await-lifting.ts.
+// In:  activities/resource-activities.ts, right before a payment is sent; activities/payment/await-resumption.ts.
 // Out: workflows/stop/workflow.ts, by query.
 import { ApplicationFailure, ApplicationFailureCategory, WorkflowNotFoundError } from '@temporalio/common';
-import { isStopped } from '../../domain/stop.js';
+import { isStopped } from '../../domain/payment/stop.js';
 import { STOP_WORKFLOW_ID, getStops } from '../../workflows/stop/contract.js';
 import { countStopped } from '../attempts/counted.js';
 import { within } from '../attempts/within.js';
 import type { Client } from '@temporalio/client';
-import type { CallCode } from '../../domain/call-codes.js';
+import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Stops } from '../../workflows/stop/contract.js';
 

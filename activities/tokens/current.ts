@@ -7,7 +7,7 @@ import { needsReauthorisation } from '../failure.js';
 import { within } from '../attempts/within.js';
 import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { CallCode } from '../../domain/call-codes.js';
+import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { Token } from './cache.js';

@@ -1,12 +1,12 @@
 // Where an agreement, a payment or a refund stands, now or once what is awaited is over.
 // In:  GET /v1/agreements/{uid}, GET /v1/payments/{uid}, GET /v1/refunds/{uid}.
-// Out: api/temporal/door.ts asks the workflow of each.
-import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js';
-import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
-import { RefundAnswer, refundAnswer } from '../answers/refund.schema.js';
-import { contract, endpoint, json } from '../contract.js';
-import { UidParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { isAnswered, isDecided, isRefundDecided, viewInTime, waitOf } from '../wait.js';
+// Out: api/gateway/create.ts asks the workflow of each.
+import { AgreementAnswer, agreementAnswer } from './agreement/answer.schema.js';
+import { PaymentAnswer, paymentAnswer } from './payment/answer.schema.js';
+import { RefundAnswer, refundAnswer } from './refund/answer.schema.js';
+import { contract, endpoint, json } from '../http/contract.js';
+import { UidParams, WaitQuery } from '../http/parameters.schema.js';
+import { isAnswered, isDecided, isRefundDecided, viewInTime, waitOf } from '../http/wait.js';
 
 /** What they have in common. */
 const READ = {

@@ -1,20 +1,20 @@
 // Agreements, payments, refunds, clients, counterparties and onboardings over all of them, by what they wait for and what needs an operator.
 // In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients, GET /v1/counterparties, GET /v1/onboardings.
-// Out: api/temporal/door.ts lists them by their search attributes.
-import { AgreementsAnswer, summaryAnswer } from '../answers/agreement.schema.js';
-import { ClientsAnswer, clientSummary } from '../answers/client.schema.js';
-import { CounterpartiesAnswer, counterpartySummary } from '../answers/counterparty.schema.js';
+// Out: api/gateway/create.ts lists them by their search attributes.
+import { AgreementsAnswer, summaryAnswer } from './agreement/answer.schema.js';
+import { ClientsAnswer, clientSummary } from './client/answer.schema.js';
+import { CounterpartiesAnswer, counterpartySummary } from './counterparty/answer.schema.js';
 import {
   ListedPaymentsAnswer,
   ListedRefundsAnswer,
   listedPaymentAnswer,
   listedRefundAnswer,
-} from '../answers/listed.schema.js';
-import { OnboardingsAnswer, onboardingSummary } from '../answers/onboarding.schema.js';
-import { contract, endpoint, json } from '../contract.js';
-import type { ApiDependencies } from '../dependencies.js';
-import { nextPage } from '../links.js';
-import { openCursor, sealCursor } from '../paging.js';
+} from './payment/list-answer.schema.js';
+import { OnboardingsAnswer, onboardingSummary } from './onboarding/answer.schema.js';
+import { contract, endpoint, json } from '../http/contract.js';
+import type { ApiDependencies } from '../http/dependencies.js';
+import { nextPage } from './links.js';
+import { openCursor, sealCursor } from '../http/paging.js';
 import {
   AgreementsQuery,
   ClientsQuery,
@@ -22,8 +22,8 @@ import {
   CounterpartiesQuery,
   PaymentsQuery,
   RefundsQuery,
-} from '../schemas/parameters.schema.js';
-import type { ListPage } from '../temporal/lists.js';
+} from '../http/parameters.schema.js';
+import type { ListPage } from '../gateway/temporal/lists.js';
 
 /** What they have in common. */
 const LIST = { method: 'get', access: 'read', connection: 'query', problems: [503] } as const;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { eventually } from '../../cli/waiting.js';
+import { eventually } from '../../cli/api/waiting.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementFact, getAgreement } from '../../workflows/agreement/contract.js';
 import type { WorkflowHandle } from '@temporalio/client';

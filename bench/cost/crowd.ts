@@ -1,5 +1,5 @@
 // What a thousand requests for one payment cost that all come at once, as from a caller who repeats without waiting.
-import { eventually } from '../../cli/waiting.js';
+import { eventually } from '../../cli/api/waiting.js';
 import { settledCountersOf } from './counters.js';
 import { active, workflowIdOf } from './life.js';
 import type { CostStack } from './stack.js';

@@ -1,6 +1,6 @@
 // What it costs to remember the key of a request that names a uid: a run of its own.
 import { anAgreement } from '../../cli/first-commands.js';
-import { eventually } from '../../cli/waiting.js';
+import { eventually } from '../../cli/api/waiting.js';
 import { settledCountersOf } from './counters.js';
 import { become } from './life.js';
 import { CONNECTION } from './stack.js';

@@ -1,7 +1,7 @@
 // The canonical life: started, created, activated, suspended, resumed, cancelled. Counted twice: once the payer suspends and
 // resumes, which has limits; once all three are our commands, each of which is an update, a call and a watch more.
 import { anAgreement } from '../../cli/first-commands.js';
-import { eventually } from '../../cli/waiting.js';
+import { eventually } from '../../cli/api/waiting.js';
 import { CONNECTION } from './stack.js';
 import { settledCountersOf } from './counters.js';
 import type { Counters } from './counters.js';

@@ -2,10 +2,10 @@
 // for until nothing about it is on its way any more. Of a planned one, everything from one wait for the next date to the next such wait. Both
 // settle some seconds after they were taken, as payments do, and a webhook says so before the next poll.
 import { fastForward } from '../../cli/demo/skip-time.js';
-import { eventually } from '../../cli/waiting.js';
-import { addDays } from '../../domain/calendar.js';
-import { sydneyDayOf } from '../../domain/sydney.js';
-import { planUidBase } from '../../api/idempotency.js';
+import { eventually } from '../../cli/api/waiting.js';
+import { addDays } from '../../domain/time/calendar.js';
+import { sydneyDayOf } from '../../domain/time/sydney.js';
+import { planUidBase } from '../../api/http/idempotency.js';
 import { settledCountersOf } from './counters.js';
 import { active, workflowIdOf } from './life.js';
 import type { Counters } from './counters.js';

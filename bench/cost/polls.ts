@@ -1,6 +1,6 @@
 // What it costs to ask in vain: a payer who does not answer, and the provider asked again and again.
 import { anAgreement } from '../../cli/first-commands.js';
-import { eventually } from '../../cli/waiting.js';
+import { eventually } from '../../cli/api/waiting.js';
 import { CONNECTION } from './stack.js';
 import { settledCountersOf } from './counters.js';
 import { become, workflowIdOf } from './life.js';

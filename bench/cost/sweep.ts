@@ -1,7 +1,7 @@
 // What a sweep costs over agreements that are here as they are at the provider: requests, and events in their histories.
 import { anAgreement } from '../../cli/first-commands.js';
-import { UnexpectedAnswer } from '../../cli/http.js';
-import { announced, eventually } from '../../cli/waiting.js';
+import { UnexpectedAnswer } from '../../cli/api/http.js';
+import { announced, eventually } from '../../cli/api/waiting.js';
 import { CONNECTION } from './stack.js';
 import { countersOf } from './counters.js';
 import { workflowIdOf } from './life.js';

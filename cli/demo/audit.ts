@@ -1,6 +1,6 @@
 // Compares what the provider has on record with what the workflows say through the API. Nothing is taken on trust.
-import type { LedgerEntry, ProviderState } from '../answers.schema.js';
-import type { Api } from '../api.js';
+import type { LedgerEntry, ProviderState } from '../api/answers.schema.js';
+import type { Api } from '../api/client.js';
 import { sourceOf, type Intent, type Scene } from './scene.js';
 
 export interface AuditedAgreement {

@@ -1,5 +1,5 @@
 // How long it takes from the provider publishing an event until a caller of the API can see it.
-import type { LedgerEntry } from '../answers.schema.js';
+import type { LedgerEntry } from '../api/answers.schema.js';
 import { Difference, type Scene } from './scene.js';
 
 const SAMPLES = 100;

@@ -1,7 +1,7 @@
 // How much memory the processes use now, and may use at most.
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
-import type { Stack } from '../stack.js';
+import type { Stack } from '../stack/bring-up.js';
 
 export interface Memory {
   process: 'api' | 'worker';

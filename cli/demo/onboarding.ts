@@ -1,14 +1,14 @@
 // The plot of `npm run demo -- onboarding`: one request carries a client, its counterparty, their agreement and the first payment; each step is
 // shown as it happens, and the provider's ledger is compared with what was asked for.
-import { boundedClient, createApi, dataOf } from '../api.js';
-import { ensureConsent } from '../consent.js';
+import { boundedClient, createApi, dataOf } from '../api/client.js';
+import { ensureConsent } from '../api/consent.js';
 import { aPayment, anAgreement } from '../first-commands.js';
-import { eventually } from '../waiting.js';
+import { eventually } from '../api/waiting.js';
 import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
 import { CONNECTION, Difference } from './scene.js';
 import type { components } from '../../client/create.js';
-import type { Stack } from '../stack.js';
+import type { Stack } from '../stack/bring-up.js';
 import type { Provider } from './provider.js';
 import type { Report } from './report.js';
 import type { LogStep } from './scene.js';

@@ -1,7 +1,7 @@
 // The demo's plot: consent, three agreements side by side, five days at the provider, and then the ledger and the workflows are compared.
-import { createApi } from '../api.js';
-import { ensureConsent } from '../consent.js';
-import type { Stack } from '../stack.js';
+import { createApi } from '../api/client.js';
+import { ensureConsent } from '../api/consent.js';
+import type { Stack } from '../stack/bring-up.js';
 import { audit } from './audit.js';
 import { measureLatency } from './latency.js';
 import { memoryOf } from './memory.js';

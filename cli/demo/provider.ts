@@ -5,8 +5,8 @@ import {
   ProviderState,
   type LedgerEntry,
   type ProviderState as State,
-} from '../answers.schema.js';
-import { callJson, type JsonCall } from '../http.js';
+} from '../api/answers.schema.js';
+import { callJson, type JsonCall } from '../api/http.js';
 
 export interface PayerScript {
   simulate: 'debtor_accept' | 'ignore';

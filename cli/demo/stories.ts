@@ -1,7 +1,7 @@
 // The three agreements: one whose payer accepts, one whose webhooks are lost, one whose payer never answers.
-import type { Agreement } from '../api.js';
+import type { Agreement } from '../api/client.js';
 import { anAgreement, aPayment } from '../first-commands.js';
-import { announced, eventually } from '../waiting.js';
+import { announced, eventually } from '../api/waiting.js';
 import { CONNECTION, Difference, mustBe, pay, SOON_SECONDS, sourceOf } from './scene.js';
 import type { Intent, Scene, Story } from './scene.js';
 import { fastForward } from './skip-time.js';

@@ -1,8 +1,8 @@
 // Whether the first payment under an agreement could ever be taken, as far as can be said before the payer has accepted it. Pure.
 import { refusalOf } from './judge.js';
-import type { Instant } from '../fact.js';
-import type { Mandate, PaymentOrder } from '../mandate.js';
-import type { Refusal } from './standing.js';
+import type { Instant } from '../facts/fact.js';
+import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
+import type { Refusal } from './status.js';
 
 /** A payment may have to wait for a date, and on that one for another. */
 const MOST_DATES = 5;

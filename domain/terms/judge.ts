@@ -1,11 +1,11 @@
 // May this payment be taken now? Judged by the table of rules, before anything is sent. Pure.
-import { sydneyDayOf } from '../sydney.js';
+import { sydneyDayOf } from '../time/sydney.js';
 import { ACTIVE, RULES, mayBeTaken } from './rules.js';
-import type { Day } from '../calendar.js';
-import type { Instant } from '../fact.js';
-import type { PaymentOrder } from '../mandate.js';
+import type { Day } from '../time/calendar.js';
+import type { Instant } from '../facts/fact.js';
+import type { PaymentOrder } from '../agreement/mandate.js';
 import type { Case, Rule } from './rules.js';
-import type { Refusal, Standing } from './standing.js';
+import type { Refusal, Standing } from './status.js';
 
 /** The first reason not to admit this payment, or nothing when it may go. */
 export const refusalOf = (standing: Standing, order: PaymentOrder, now: Instant): Refusal | undefined =>

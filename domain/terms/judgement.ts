@@ -1,11 +1,11 @@
 // What allowed a payment: how its agreement stood and the terms that held, at the instant for which it was judged. Kept with the payment as
 // evidence, as the values themselves: the agreement may be amended, or over, by the time that it is asked for. Pure.
-import { shortened } from '../kept.js';
-import type { AgreementState } from '../agreement.js';
-import type { Day } from '../calendar.js';
-import type { Instant } from '../fact.js';
-import type { Mandate } from '../mandate.js';
-import type { Standing } from './standing.js';
+import { shortened } from '../facts/retention.js';
+import type { AgreementState } from '../agreement/lifecycle.js';
+import type { Day } from '../time/calendar.js';
+import type { Instant } from '../facts/fact.js';
+import type { Mandate } from '../agreement/mandate.js';
+import type { Standing } from './status.js';
 
 /** Those that were set. */
 export interface JudgedTerms {

@@ -1,8 +1,8 @@
 // How many payments a period may have, and whether it has them (docs/provider.md#limits). From when its periods are counted the provider leaves
 // open: what is possible under any reading of it is left to the provider to judge. Pure.
-import { SPANS, addSpans, isDay, isRecurring, periodOf } from '../calendar.js';
-import type { Day, Span } from '../calendar.js';
-import type { PaymentTerms } from '../mandate.js';
+import { SPANS, addSpans, isDay, isRecurring, periodOf } from '../time/calendar.js';
+import type { Day, Span } from '../time/calendar.js';
+import type { PaymentTerms } from '../agreement/mandate.js';
 
 /** Until when, that day not included, a payment of a day uses up its period. */
 type Reading = (day: Day) => Day;

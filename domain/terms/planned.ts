@@ -1,8 +1,8 @@
 // Whether what is planned may be taken on its day, as far as can be said today: the rules of the day, with what is planned before it taken. Pure.
 import { caseOn, refusalIn, takenDays } from './judge.js';
-import type { PaymentOrder } from '../mandate.js';
-import type { PlannedPayment } from '../plan.js';
-import type { Refusal, Standing } from './standing.js';
+import type { PaymentOrder } from '../agreement/mandate.js';
+import type { PlannedPayment } from '../agreement/plan.js';
+import type { Refusal, Standing } from './status.js';
 
 export interface Foreseen extends PlannedPayment {
   refusal: Refusal | undefined;

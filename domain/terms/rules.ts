@@ -1,11 +1,11 @@
 // The rules by which a payment may be taken under an agreement now, in the order in which they are judged: a row each, pure. What the provider
 // documents is refused here (docs/provider.md#agreements-creation, #limits); where its reading is not known, only what every reading refuses.
-import { startOfSydneyDay } from '../sydney.js';
+import { startOfSydneyDay } from '../time/sydney.js';
 import { allowanceOf } from './periods.js';
-import type { Day } from '../calendar.js';
-import type { PaymentOrder, PaymentTerms } from '../mandate.js';
-import type { PaymentOutcome } from '../payment-outcome.js';
-import type { Earlier, Refusal, Standing, TermsRefusalCode } from './standing.js';
+import type { Day } from '../time/calendar.js';
+import type { PaymentOrder, PaymentTerms } from '../agreement/mandate.js';
+import type { PaymentOutcome } from '../payment/outcome.js';
+import type { Earlier, Refusal, Standing, TermsRefusalCode } from './status.js';
 
 /** What is judged. */
 export interface Case {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { instantFrom, isObject, keptJson, keptObject } from './values.js';
 import { reasonFrom } from './snapshot.js';
-import type { Fact, FactSource, Instant, Json } from '../../domain/fact.js';
+import type { Fact, FactSource, Instant, Json } from '../../domain/facts/fact.js';
 
 /** How and when an event was received. */
 export interface Reception {

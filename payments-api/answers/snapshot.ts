@@ -1,5 +1,5 @@
 // The provider's resources, translated into the domain's snapshots. Pure, and it never throws.
-import { ClientAnswered } from '../../domain/client.schema.js';
+import { ClientAnswered } from '../../domain/client/request.schema.js';
 import { errorRow } from '../error-table.js';
 import { isObject } from './values.js';
 import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
@@ -8,11 +8,11 @@ import type {
   ClientSnapshot,
   PaymentSnapshot,
   RefundSnapshot,
-} from '../../domain/snapshot.js';
+} from '../../domain/facts/snapshot.js';
 import type { Client, Refund } from './resources.schema.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
-import type { PaymentFailure } from '../../domain/payment.js';
-import type { Reason } from '../../domain/fact.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
+import type { Reason } from '../../domain/facts/fact.js';
 
 /** What to take where the answer does not say. */
 export interface Fallback {

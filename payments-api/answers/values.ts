@@ -1,5 +1,5 @@
 // Bytes to JSON and on to values that are safe to keep. Nothing here recurses without a bound: the bytes are not trusted.
-import type { Instant, Json } from '../../domain/fact.js';
+import type { Instant, Json } from '../../domain/facts/fact.js';
 
 /** Deeper than anything the provider documents, and shallow enough to be serialised again. */
 const MAX_DEPTH = 16;

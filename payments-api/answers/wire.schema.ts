@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MANDATE, ORDER, PARTY, TERMS, fieldsOf } from '../shapes.js';
 import { instantFrom, isObject, keptObject } from './values.js';
-import type { Json } from '../../domain/fact.js';
+import type { Json } from '../../domain/facts/fact.js';
 
 /** In one step, where zod's own nullish().catch() takes four: answers come by the hundred, an agreement has forty such fields. */
 const tolerant = <Type>(is: (value: unknown) => value is Type) =>

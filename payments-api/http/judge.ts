@@ -1,11 +1,11 @@
 // What an answer means: its JSON, or the one error that says why not. Pure: the reply and the time are arguments.
 // In:  payments-api/client.ts hands over what payments-api/http/send.ts brought back.
 import { PaymentsApiError } from '../errors.js';
-import { isUid } from '../../domain/uid.js';
+import { isUid } from '../../domain/provider/uid.js';
 import { WireErrors } from '../answers/wire.schema.js';
 import { readJson } from '../answers/values.js';
 import { retryAfterMs } from './headers.js';
-import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
+import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
 import type { Problem } from '../errors.js';
 import type { Reply } from './exchange.js';
 import type { WireError } from '../answers/wire.schema.js';

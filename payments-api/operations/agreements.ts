@@ -1,7 +1,7 @@
 // Agreements: created, read, listed, and acted on (docs/provider.md#operations and #agreements-creation).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries; payments-api/answers/ translates answers.
-import { UNSAID_STATE } from '../../domain/snapshot.js';
+import { UNSAID_STATE } from '../../domain/facts/snapshot.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';
 import { accepted, dataOf, perhaps, resource } from './kinds.js';
@@ -10,10 +10,10 @@ import { bodyOf } from '../requests/intended.js';
 import { queryOf, uidSegment } from '../requests/checked.js';
 import { historyFact } from '../answers/event.js';
 import { items, upTo } from '../http/paging.js';
-import type { AgreementSnapshot } from '../../domain/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/facts/snapshot.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { ListPage, PagedOperation } from '../http/paging.js';
 import type { ActionRequest, AmendmentRequest, IdentificationRequest } from '../requests/agreement.schema.js';
 import type { NewAgreement } from '../requests/intended.js';

@@ -1,7 +1,7 @@
 // Payments under an agreement: created, read, listed, retried (docs/provider.md#operations, #payments-creation).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries, answers/snapshot.ts translates answers.
-import { UNSAID_STATE } from '../../domain/snapshot.js';
+import { UNSAID_STATE } from '../../domain/facts/snapshot.js';
 import { PaymentFilter } from '../requests/filter.schema.js';
 import { RetryRequest } from '../requests/payment.schema.js';
 import { accepted, lists, resource } from './kinds.js';
@@ -12,7 +12,7 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { ListPage } from '../http/paging.js';
 import type { NewPayment } from '../requests/intended.js';
-import type { PaymentSnapshot } from '../../domain/snapshot.js';
+import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
 
 export interface PaymentOperations {
   /** POST /payto/payments. Amounts in cents. A taken uid is `rejected` with ZPPAY00 (docs/provider.md#idempotency). */

@@ -1,5 +1,5 @@
 // The bodies, queries and path segments of our requests: built strictly, and checked before anything is sent.
-import { isUid } from '../../domain/uid.js';
+import { isUid } from '../../domain/provider/uid.js';
 import { PaymentsApiError } from '../errors.js';
 import { dateFaults } from './date-rules.js';
 import { faultsIn } from './fault.js';

@@ -1,5 +1,5 @@
 // What a day in a request must not be when it is sent: by Sydney days, as the provider counts (docs/provider.md#conventions). A rule is a row.
-import { sydneyDayOf } from '../../domain/sydney.js';
+import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { valueAt } from './fault.js';
 import type { RequestFault } from './fault.js';
 

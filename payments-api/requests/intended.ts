@@ -1,6 +1,6 @@
 // What callers ask of an agreement, of payments and of a counterparty, as the provider takes it: built and checked by one function, for the client
 // that is about to send it, and for the API before it is accepted at all.
-// In:  payments-api/operations/agreements.ts and payments.ts; api/provider-check.ts. Out: payments-api/requests/checked.ts.
+// In:  payments-api/operations/agreements.ts and payments.ts; api/routes/provider-check.ts. Out: payments-api/requests/checked.ts.
 import {
   ActionRequest,
   AgreementRequest,
@@ -13,7 +13,7 @@ import { PaymentRequest, RefundRequest } from './payment.schema.js';
 import { valueAt } from './fault.js';
 import { isObject } from '../answers/values.js';
 import type { Circumstances, RequestFault } from './fault.js';
-import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { ZodType } from 'zod';
 
 /** What callers may say to create an agreement: which of the initiator's fields, the version decides. */

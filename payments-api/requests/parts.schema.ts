@@ -1,7 +1,12 @@
 // What the bodies of our requests are made of, closed as the provider's own schemas are (docs/provider.md#conventions).
 // Only what the documents settle is checked; lists of words that may grow stay open.
 import { z } from 'zod';
-import { AccountIdentifierSchema, CentsSchema, DateSchema, UidSchema } from '../../domain/mandate.schema.js';
+import {
+  AccountIdentifierSchema,
+  CentsSchema,
+  DateSchema,
+  UidSchema,
+} from '../../domain/agreement/mandate.schema.js';
 import { PARTY, TERMS, fieldsOf } from '../shapes.js';
 
 const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;

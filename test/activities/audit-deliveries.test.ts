@@ -9,8 +9,8 @@ import { KEYRING } from '../support/temporal.js';
 import { activeAgreement } from '../support/payments-api/contract/requests.js';
 import { startWorld } from '../support/payments-api/contract/world.js';
 import type { Dependencies } from '../../activities/dependencies.js';
-import type { AuditReport } from '../../domain/audit.js';
-import type { Fact } from '../../domain/fact.js';
+import type { AuditReport } from '../../domain/facts/audit.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { World } from '../support/payments-api/contract/world.js';
 

@@ -1,4 +1,4 @@
-import { planUidBase } from '../../api/idempotency.js';
+import { planUidBase } from '../../api/http/idempotency.js';
 import { createChances } from '../simulator/random.js';
 
 /** One payment that is meant to be taken once, whatever happens. */

@@ -1,5 +1,5 @@
 import { fastForward } from '../../cli/demo/skip-time.js';
-import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
+import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { createBackend } from './backend.js';
 import { payoutsOf } from './campaign.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Program } from '../../cli/child.js';
+import type { Program } from '../../cli/stack/child.js';
 
 const LIFE_MS = 5000;
 

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readForeignVariables, readStartConfig } from '../../cli/config.js';
-import { dataFolder, forget, occupy, type DataFolder } from '../../cli/data-folder.js';
-import { requireFreePorts } from '../../cli/ports.js';
-import { programArgs } from '../../cli/child.js';
-import { apiKeyEntry, keptSecrets, newSecrets } from '../../cli/secrets.js';
-import { productEnvironment, sandboxEnvironment, type Wiring } from '../../cli/wiring.js';
+import { dataFolder, forget, occupy, type DataFolder } from '../../cli/stack/data-folder.js';
+import { requireFreePorts } from '../../cli/stack/ports.js';
+import { programArgs } from '../../cli/stack/child.js';
+import { apiKeyEntry, keptSecrets, newSecrets } from '../../cli/stack/secrets.js';
+import { productEnvironment, sandboxEnvironment, type Wiring } from '../../cli/stack/wiring.js';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
 import { readConfig as readWorkerConfig } from '../../worker/config.js';
-import { freePort } from '../../tools/temporal/free-port.js';
+import { freePort } from '../../temporal-server/free-port.js';
 
 async function aFolder(): Promise<DataFolder> {
   const path = await mkdtemp(join(tmpdir(), 'payto-cli-'));
@@ -150,6 +150,6 @@ test('ports that are taken or wanted twice are named with what to do', async () 
 });
 
 test('processes run in the form in which the command itself runs', () => {
-  expect(programArgs('api', '/p/cli/child.ts')).toEqual(['--import', 'tsx', '/p/api/main.ts']);
-  expect(programArgs('worker', '/p/dist/cli/child.js')).toEqual(['/p/dist/worker/main.js']);
+  expect(programArgs('api', '/p/cli/stack/child.ts')).toEqual(['--import', 'tsx', '/p/api/main.ts']);
+  expect(programArgs('worker', '/p/dist/cli/stack/child.js')).toEqual(['/p/dist/worker/main.js']);
 });

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../../cli/waiting.js';
-import { findPackageRoot } from '../../tools/temporal/cache.js';
-import { freePort } from '../../tools/temporal/free-port.js';
-import { requireFreePort } from '../../tools/temporal/start.js';
+import { eventually } from '../../cli/api/waiting.js';
+import { findPackageRoot } from '../../temporal-server/cache.js';
+import { freePort } from '../../temporal-server/free-port.js';
+import { requireFreePort } from '../../temporal-server/start.js';
 import { fetchPatiently } from '../support/fetch-patiently.js';
 
 const THREE_STARTS_MS = 200_000;

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { ApiError } from '../../api/errors.js';
+import { ApiError } from '../../api/http/problems/errors.js';
 import { ApiProblem, answerOf, createClient } from '../../client/create.js';
 import type { components } from '../../client/create.js';
 import { KEYS, anApi } from '../support/api/app.js';

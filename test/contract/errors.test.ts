@@ -10,7 +10,7 @@ import { judge } from '../../payments-api/http/judge.js';
 import { startWorld } from '../support/payments-api/contract/world.js';
 import { thrownBy } from '../support/payments-api/loopback.js';
 import { toNoon } from '../support/payments-api/contract/requests.js';
-import type { Meaning } from '../../domain/meaning.js';
+import type { Meaning } from '../../domain/provider/error-meaning.js';
 import type { Rows } from '../support/payments-api/contract/errors.js';
 import type { World } from '../support/payments-api/contract/world.js';
 

@@ -20,7 +20,7 @@ import { createVerifier, readNotifications } from '../../payments-api/webhook.js
 import { pageOf } from '../support/payments-api/contract/shapes.js';
 import { utc } from '../support/payments-api/contract/walk.js';
 import type { Envelope, PayToEventType } from '../support/payments-api/contract/event-shapes.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { Notification } from '../../payments-api/webhook.js';
 import type { Received } from '../support/sandbox/receiver.js';
 import type { World } from '../support/payments-api/contract/world.js';

@@ -13,7 +13,7 @@ import { all, startLoopback, thrownBy } from '../support/payments-api/loopback.j
 import type { AnswerAction, FaultParameters } from '../../sandbox/faults/actions.schema.js';
 import type { Loopback } from '../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
+import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
 type Said = PaymentsApiErrorCode | 'done';

@@ -6,7 +6,7 @@ import { SCOPES, startWorld } from '../support/payments-api/contract/world.js';
 import { startLoopback, thrownBy } from '../support/payments-api/loopback.js';
 import type { AnswerAction, FaultParameters } from '../../sandbox/faults/actions.schema.js';
 import type { Loopback } from '../support/payments-api/loopback.js';
-import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
+import type { PaymentsApiErrorCode } from '../../domain/provider/call-codes.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
 let world: World;

@@ -2,7 +2,7 @@ import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { refusalOfUpdate } from '../../activities/batch/runs.js';
-import { createCalls } from '../../api/temporal/calls.js';
+import { createCalls } from '../../api/gateway/temporal/calls.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
 
 const failed = (type: string) =>

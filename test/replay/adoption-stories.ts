@@ -8,7 +8,7 @@ import { skipTime } from '../support/temporal.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import { TAKES_ALL, happening, showing } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { AgreementEnd, AgreementInput } from '../../workflows/agreement/contract.js';
 import type { agreement } from '../../workflows/agreement/workflow.js';
 import type { Temporal } from '../support/temporal.js';

@@ -10,7 +10,7 @@ import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
-import type { AgreementState } from '../../domain/agreement.js';
+import type { AgreementState } from '../../domain/agreement/lifecycle.js';
 import type { Stories, Story } from './story.js';
 
 const created = {

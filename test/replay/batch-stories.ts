@@ -12,7 +12,7 @@ import { nothingNew } from '../support/workflows/provider.js';
 import { handedOver, runOf } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { BatchCommand, BatchRow, Outcome, RowAnswer } from '../../domain/batch-rows.js';
+import type { BatchCommand, BatchRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { BatchView } from '../../workflows/batch/contract.js';
 import type { batch } from '../../workflows/batch/workflow.js';
 import type { rows } from '../../workflows/rows/workflow.js';

@@ -3,7 +3,7 @@ import { aFact } from '../support/facts.js';
 import { fetchedAgreement } from '../support/workflows/provider.js';
 import { AMEND, asked, living, until } from './lives.js';
 import type { Activities } from '../../activities/index.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { Stories } from './story.js';
 
 const AMENDED = happeningOnce('amended');

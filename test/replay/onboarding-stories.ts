@@ -10,7 +10,7 @@ import { eventually } from '../support/temporal.js';
 import { ALL_WELL, someParts, someResources } from '../support/workflows/onboarding-parts.js';
 import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { PartName, Reading } from '../../domain/onboarding.js';
+import type { PartName, Reading } from '../../domain/onboarding/steps.js';
 import type { CommandRequest, OnboardingView } from '../../workflows/onboarding/contract.js';
 import type { onboarding } from '../../workflows/onboarding/workflow.js';
 import type { Temporal } from '../support/temporal.js';

@@ -13,7 +13,7 @@ import { aRefundOrder, failure, fetchedRefund } from '../support/workflows/provi
 import { decide, handedOver, later } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { RefundInput, RefundView } from '../../workflows/refund/contract.js';
 import type { refund } from '../../workflows/refund/workflow.js';
 import type { Temporal } from '../support/temporal.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { newAudit, withEnd, withOutcome } from '../../domain/audit.js';
-import { newReport, withFinding, withMissing } from '../../domain/sweep.js';
+import { newAudit, withEnd, withOutcome } from '../../domain/facts/audit.js';
+import { newReport, withFinding, withMissing } from '../../domain/facts/sweep.js';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import type { AuditReport } from '../../domain/audit.js';
-import type { SweepReport } from '../../domain/sweep.js';
+import type { AuditReport } from '../../domain/facts/audit.js';
+import type { SweepReport } from '../../domain/facts/sweep.js';
 import type { Stories } from './story.js';
 
 const swept = (connectionId: string): SweepReport => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { inOrder } from '../../domain/fact.js';
+import { inOrder } from '../../domain/facts/fact.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { carry } from '../../workflows/entity/upgrade.js';
+import { carry } from '../../workflows/entity/engine/upgrade.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { eventsOf, fastForward, useTemporal } from '../support/temporal.js';
 import { active, callsOf, onTheRoad, providerOf } from '../support/on-the-road.js';

@@ -6,7 +6,7 @@ import { aPayment, anAgreement, consentAt } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
 import { start, started, undocumented } from '../support/built-processes.js';
 import type { Room } from '../support/built-processes.js';
-import { freePort } from '../../tools/temporal/free-port.js';
+import { freePort } from '../../temporal-server/free-port.js';
 
 const KEY = randomBytes(32).toString('hex');
 const WEBHOOK_SECRET = randomBytes(32).toString('hex');

@@ -78,7 +78,7 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
   });
 
   test('runs the Temporal server that the tests run against', async () => {
-    const [, version] = /go\.temporal\.io\/server v(\S+)/.exec(await textOf('tools/temporal/go.mod')) ?? [];
+    const [, version] = /go\.temporal\.io\/server v(\S+)/.exec(await textOf('temporal-server/go.mod')) ?? [];
     expect((await servicesWith('docker/sandbox.env'))['temporal']?.image).toBe(
       `temporalio/server:${version}`,
     );

@@ -1,14 +1,14 @@
 // How the calls of an agreement's workflow are answered, over the wire: each attempt is one or more requests, as the
 // activities make them, and what their answers mean.
-import { isNews } from '../../activities/follow/resource.js';
-import { waitMs } from '../../domain/ladder.js';
+import { isNews } from '../../activities/resource/read.js';
+import { waitMs } from '../../domain/time/poll-intervals.js';
 import { errorRow } from '../../payments-api/error-table.js';
-import type { Ask } from '../../domain/action.js';
-import type { Fact, Instant } from '../../domain/fact.js';
-import type { Mandate } from '../../domain/mandate.js';
-import type { SendCommandAnswer } from '../../activities/send-command.js';
-import type { WatchArgs } from '../../activities/follow/resource.js';
-import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
+import type { Ask } from '../../domain/agreement/action.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { Mandate } from '../../domain/agreement/mandate.js';
+import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
+import type { WatchArgs } from '../../activities/resource/read.js';
+import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import type { Answer, Line } from './wire.js';
 import type { Provider, ProviderEvent, Shown } from './provider-interface.js';
@@ -47,7 +47,7 @@ function ask<T, R>(
   network.request(act, answered, isCommand);
 }
 
-/** The history, then the agreement (activities/follow/snapshot.ts). */
+/** The history, then the agreement (activities/resource/snapshot.ts). */
 const fetch =
   (caller: Caller): Call<Fetched<AgreementSnapshot>> =>
   (done) => {

@@ -1,5 +1,5 @@
 // The clock that the stories go by: the agenda's, until it jumps. It is the Temporal server's, whose clock is not the provider's.
-import type { Instant } from '../../domain/fact.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { Agenda } from '../support/agenda.js';
 
 export interface Clock {

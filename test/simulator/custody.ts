@@ -54,7 +54,7 @@ export function custodyAnswers(custodian: Custodian): Answers {
           if (got === 'refused') return done({ stop: { code: 'grant_refused', providerCodes: [] } });
           if (call.isDead) return;
           const tokens = { ...sealed(got, generation + 1), life };
-          // The pair is with the connection before anything else can go wrong (activities/refresh-tokens.ts).
+          // The pair is with the connection before anything else can go wrong (activities/connection/refresh-tokens.ts).
           rotated(tokens);
           agenda.after(USUAL_MS, () => {
             done({ ok: tokens });

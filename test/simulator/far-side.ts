@@ -3,7 +3,7 @@
 import { createPaymentProvider } from './payment-provider.js';
 import { createProvider } from './provider.js';
 import { HABITS } from './terms.js';
-import type { RefundOrder } from '../../domain/refund.schema.js';
+import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
 import type { Provider, ProviderEvent } from './provider-interface.js';

@@ -3,9 +3,9 @@
 import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { createRuns, overJson } from '../support/virtual-runs.js';
-import type { Taking } from '../../workflows/entity/handlers.js';
-import type { Awaited, Story } from '../../workflows/entity/loop.js';
-import type { AnyStep } from '../../workflows/entity/step.js';
+import type { Taking } from '../../workflows/entity/engine/handlers.js';
+import type { Awaited, Story } from '../../workflows/entity/engine/reconcile.js';
+import type { AnyStep } from '../../workflows/entity/engine/step.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt, Neighbours, VirtualClock } from '../support/virtual-runtime.js';
 

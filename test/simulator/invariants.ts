@@ -1,5 +1,5 @@
 // What must hold of every life. Each is named and pure: it reads what happened, and says what is wrong, or nothing.
-import { MOST_ROUNDS } from '../../workflows/entity/submission.js';
+import { MOST_ROUNDS } from '../../workflows/entity/resource/submission.js';
 import { AMOUNT } from './terms.js';
 import type { Chronicle, Standing, Submission } from './chronicle.js';
 

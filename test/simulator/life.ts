@@ -1,6 +1,6 @@
 // One life: a connection, an agreement and its payments, the provider and all that lies between, from a scenario. The shipped stories
 // run in virtual time on one thread.
-import { isFinal } from '../../domain/agreement.js';
+import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
 import * as agreements from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
@@ -17,15 +17,15 @@ import { createClock } from './clock.js';
 import { grantOf, withConsentOf } from './consented.js';
 import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
-import { PAYMENT_REPORTS, paymentWorkflowId } from '../../workflows/entity/talk.js';
+import { PAYMENT_REPORTS, paymentWorkflowId } from '../../workflows/entity/signals.js';
 import { createHost } from './host.js';
 import { signalTo, waitsForConsent } from './neighbours.js';
 import { createRefunds } from './refunds.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
 import { createWorkers } from './workers.js';
-import type { Difference } from '../../domain/sweep.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Difference } from '../../domain/facts/sweep.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
 import type { RefundProvider } from './refund-provider.js';
@@ -35,8 +35,8 @@ import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
-import type { PaymentReport } from '../../domain/payment-outcome.js';
-import type { PaymentAsk } from '../../workflows/entity/talk.js';
+import type { PaymentReport } from '../../domain/payment/outcome.js';
+import type { PaymentAsk } from '../../workflows/entity/signals.js';
 import type { Host } from './host.js';
 import type { Rules } from './rules.js';
 import type { Scenario, StoryName } from './scenario.js';
@@ -223,7 +223,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const reach = (fact: Fact): void => {
     (agreement ?? hostAgreement()).signal(AGREEMENTS.agreementFact, fact, true);
   };
-  /** All that wait for consent (activities/resume-blocked.ts finds them by what they await). */
+  /** All that wait for consent (activities/connection/resume-blocked.ts finds them by what they await). */
   const resumeBlocked = (): void => {
     if (agreement !== undefined && waitsForConsent(agreement))
       agreement.signal(AGREEMENTS.connectionRestored, undefined);

@@ -1,5 +1,5 @@
 // What the workflows of a life are to each other: whom a signal reaches.
-import type { Followed } from '../../workflows/entity/state.js';
+import type { Followed } from '../../workflows/entity/resource/state.js';
 import type { Host } from './host.js';
 
 /** A signal of one workflow to another: not to one that is over. */

@@ -1,11 +1,11 @@
 // Rules as they once were, each in place of the one that mended it: pure, and for the simulator to show what came of them.
-import { isFinal } from '../../domain/agreement.js';
+import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { stateOf } from '../../workflows/agreement/state.js';
 import { SHIPPED } from './rules.js';
-import type { Fetched, ResourceSnapshot } from '../../domain/snapshot.js';
-import type { CallFailure } from '../../workflows/entity/failure.js';
-import type { Followed } from '../../workflows/entity/state.js';
-import type { StepRule } from '../../workflows/entity/step.js';
+import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
+import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
+import type { Followed } from '../../workflows/entity/resource/state.js';
+import type { StepRule } from '../../workflows/entity/engine/step.js';
 import type { Rules } from './rules.js';
 
 /** Any row, for a change that is alike in all. */

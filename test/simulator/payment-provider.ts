@@ -1,11 +1,11 @@
 // One payment at the provider: it counts its limits before it looks at uids, lags in what it shows and refuses what it has. And how
 // the calls of a payment's workflow are answered from it, over the network.
-import { waitMs } from '../../domain/ladder.js';
-import { showsTheSame } from '../../domain/payment.js';
+import { waitMs } from '../../domain/time/poll-intervals.js';
+import { showsTheSame } from '../../domain/payment/lifecycle.js';
 import { errorRow } from '../../payments-api/error-table.js';
-import type { Instant } from '../../domain/fact.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
-import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { Fetched, PaymentSnapshot } from '../../domain/facts/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentHabits } from './provider-interface.js';

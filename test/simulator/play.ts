@@ -2,10 +2,10 @@
 import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
-import { flagCancelRequest } from '../../workflows/entity/state.js';
+import { flagCancelRequest } from '../../workflows/entity/resource/state.js';
 import * as payments from '../../workflows/payment/state.js';
-import { addDays } from '../../domain/calendar.js';
-import { sydneyDayOf } from '../../domain/sydney.js';
+import { addDays } from '../../domain/time/calendar.js';
+import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import { count } from './chronicle.js';
 import { createLife } from './life.js';

@@ -1,5 +1,5 @@
 // What the simulated provider shows, takes and publishes, and what its documents leave open (docs/provider.md).
-import type { ActionKind } from '../../domain/action.js';
+import type { ActionKind } from '../../domain/agreement/action.js';
 
 export type State =
   'pending' | 'created' | 'active' | 'suspended' | 'declined' | 'expired' | 'cancelled' | 'failed';

@@ -1,7 +1,7 @@
 // The provider as its own documents describe it (docs/provider.md#history, #operations, #events-of-agreements, #limits,
 // #agreements-creation, #events): one agreement, what moves it, what it answers and what it publishes. Written from the
 // documents alone: no table of the product's, and none of the sandbox's.
-import type { ActionKind } from '../../domain/action.js';
+import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Agenda } from '../support/agenda.js';
 import type {
   Habits,

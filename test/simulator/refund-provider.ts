@@ -1,11 +1,11 @@
 // Refunds at the provider of a life, and how the calls of a refund's workflow are answered from them, over the network.
-import { waitMs } from '../../domain/ladder.js';
-import { showsTheSame } from '../../domain/payment.js';
+import { waitMs } from '../../domain/time/poll-intervals.js';
+import { showsTheSame } from '../../domain/payment/lifecycle.js';
 import { errorRow } from '../../payments-api/error-table.js';
-import type { Instant } from '../../domain/fact.js';
-import type { RefundReport } from '../../domain/refund.js';
-import type { RefundOrder } from '../../domain/refund.schema.js';
-import type { Fetched, RefundSnapshot } from '../../domain/snapshot.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { RefundReport } from '../../domain/refund/lifecycle.js';
+import type { RefundOrder } from '../../domain/refund/request.schema.js';
+import type { Fetched, RefundSnapshot } from '../../domain/facts/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import { asking } from './payment-provider.js';
 import type { Answered, PaymentProvider } from './payment-provider.js';

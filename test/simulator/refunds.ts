@@ -4,7 +4,7 @@ import * as refunds from '../../workflows/refund/state.js';
 import { createHost } from './host.js';
 import { waitsForConsent } from './neighbours.js';
 import { refundAnswersOf } from './refund-provider.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Host } from './host.js';

@@ -9,7 +9,7 @@ export interface Rules {
   payment: typeof PAYMENT;
   refund: typeof REFUND;
   connection: typeof CONNECTION;
-  /** Whether the sweep resumes what is blocked while its connection has consent (activities/resume-blocked.ts). */
+  /** Whether the sweep resumes what is blocked while its connection has consent (activities/connection/resume-blocked.ts). */
   sweepResumes: boolean;
 }
 

@@ -1,6 +1,6 @@
 // What happens to one life: plain data from a seed, so that it can be printed, shortened and repeated.
 import { createChances } from './random.js';
-import type { ActionKind } from '../../domain/action.js';
+import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
 import type { Chances } from './random.js';
 

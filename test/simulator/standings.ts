@@ -1,14 +1,14 @@
 // How every workflow of a life stands at its end, here and at the provider.
-import { isUnderWay } from '../../domain/action.js';
-import { isFinal } from '../../domain/agreement.js';
-import { isPaymentFinal } from '../../domain/payment.js';
-import { wholeEntry } from '../../domain/payment-outcome.js';
-import { REFUND_LIFE, isRefundFinal } from '../../domain/refund.js';
+import { isUnderWay } from '../../domain/agreement/action.js';
+import { isFinal } from '../../domain/agreement/lifecycle.js';
+import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
+import { wholeEntry } from '../../domain/payment/outcome.js';
+import { REFUND_LIFE, isRefundFinal } from '../../domain/refund/lifecycle.js';
 import * as agreements from '../../workflows/agreement/state.js';
-import { attentionOf, foldedOf } from '../../workflows/entity/state.js';
+import { attentionOf, foldedOf } from '../../workflows/entity/resource/state.js';
 import * as payments from '../../workflows/payment/state.js';
 import { AGREEMENT_UID } from './terms.js';
-import type { Followed } from '../../workflows/entity/state.js';
+import type { Followed } from '../../workflows/entity/resource/state.js';
 import type { Standing } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';

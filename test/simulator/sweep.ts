@@ -1,11 +1,11 @@
 // What the sweep does once: what the provider shows is judged by the shipped rule against what our lists show, what differs is
 // signalled, and what waits beside a healthy connection is resumed. Pages, and how fast, are no concern here.
-import { AGREEMENTS, PAYMENTS, judge } from '../../domain/sweep.js';
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { PAYMENT_LIFE } from '../../domain/payment.js';
-import { followedView } from '../../workflows/entity/view.js';
+import { AGREEMENTS, PAYMENTS, judge } from '../../domain/facts/sweep.js';
+import { AGREEMENT_LIFE } from '../../domain/agreement/lifecycle.js';
+import { PAYMENT_LIFE } from '../../domain/payment/lifecycle.js';
+import { followedView } from '../../workflows/entity/resource/view.js';
 import { AGREEMENT_UID, CONNECTION_ID } from './terms.js';
-import type { Compared, Difference, Tracked } from '../../domain/sweep.js';
+import type { Compared, Difference, Tracked } from '../../domain/facts/sweep.js';
 import type { Life } from './life.js';
 
 export function sweep(life: Life): void {

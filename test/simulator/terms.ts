@@ -1,10 +1,10 @@
 // What every life begins with: one agreement, what is paid under it, and the provider's ways.
 import { FIRST_AMOUNT } from './provider.js';
-import type { ActionKind, Ask } from '../../domain/action.js';
-import type { Day } from '../../domain/calendar.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
-import type { PlanRequest } from '../../domain/plan.js';
-import type { RefundOrder } from '../../domain/refund.schema.js';
+import type { ActionKind, Ask } from '../../domain/agreement/action.js';
+import type { Day } from '../../domain/time/calendar.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { PlanRequest } from '../../domain/agreement/plan.js';
+import type { RefundOrder } from '../../domain/refund/request.schema.js';
 
 export const AGREEMENT_UID = 'agr-life';
 export const CONNECTION_ID = 'acme';

@@ -1,10 +1,10 @@
 // What lies between the stories and the provider, and goes wrong as a scenario says: requests that are cut, slow, refused or throttled, an
 // outage, old readings, a backlog of tasks. A request needs a token, which the connection is asked for.
-import { callCodeOf } from '../../domain/call-codes.js';
+import { callCodeOf } from '../../domain/provider/call-codes.js';
 import { PAYING } from './terms.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Attempt } from '../support/virtual-runtime.js';
-import type { CallFailure } from '../../workflows/entity/failure.js';
+import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
 import type { Authority } from './authority.js';
 import type { CallFault, Target } from './scenario.js';
 import type { Asking } from './workers.js';

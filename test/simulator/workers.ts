@@ -1,6 +1,6 @@
 // The workers that make the calls: one may die with all that it was about, or fall silent and go on. Temporal misses its heartbeats, or
 // its answer, and takes each attempt for lost; what is to be made again is made by another worker.
-import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
+import { CALL_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
 import { msOf } from '../support/virtual-runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Agenda } from '../support/agenda.js';

@@ -1,4 +1,4 @@
-import type { ActionKind, ActionRefusalCode } from '../../domain/action.js';
+import type { ActionKind, ActionRefusalCode } from '../../domain/agreement/action.js';
 import type { State } from '../simulator/provider-interface.js';
 
 export const STATES = [

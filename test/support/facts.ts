@@ -1,4 +1,4 @@
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 
 let count = 0;
 

@@ -7,7 +7,7 @@ import { createAccess } from '../../activities/tokens/access.js';
 import { createActivities } from '../../activities/index.js';
 import { createReadStop, stopsIn } from '../../activities/temporal/stops.js';
 import { createApp } from '../../api/app.js';
-import { createTemporal } from '../../api/temporal/door.js';
+import { createTemporal } from '../../api/gateway/create.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { createVerifier } from '../../payments-api/webhook.js';

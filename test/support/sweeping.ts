@@ -6,7 +6,7 @@ import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { providerOf } from './on-the-road.js';
 import { anAgreement, openRoad } from './road.js';
-import { carry } from '../../workflows/entity/upgrade.js';
+import { carry } from '../../workflows/entity/engine/upgrade.js';
 import { eventually } from './temporal.js';
 import { A_MANDATE, fetchedAgreement } from './workflows/provider.js';
 import { shown } from './workflows/agreement-states.js';

@@ -1,6 +1,6 @@
-import { follow } from '../../workflows/entity/loop.js';
-import type { Awaited, Cell, Story } from '../../workflows/entity/loop.js';
-import type { AnyStep } from '../../workflows/entity/step.js';
+import { follow } from '../../workflows/entity/engine/reconcile.js';
+import type { Awaited, Cell, Story } from '../../workflows/entity/engine/reconcile.js';
+import type { AnyStep } from '../../workflows/entity/engine/step.js';
 import type { VirtualRuntime } from './virtual-runtime.js';
 
 export interface Given<State extends Awaited, Step extends AnyStep> {

@@ -1,11 +1,11 @@
-import { callCodeOf } from '../../domain/call-codes.js';
-import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
-import { CallFailed } from '../../workflows/entity/runtime.js';
+import { callCodeOf } from '../../domain/provider/call-codes.js';
+import { CALL_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
+import { CallFailed } from '../../workflows/entity/engine/runtime.js';
 import type { Activities } from '../../activities/index.js';
-import type { Instant } from '../../domain/fact.js';
-import type { CallFailure } from '../../workflows/entity/failure.js';
-import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/runtime.js';
-import type { Message } from '../../workflows/entity/talk.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
+import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/engine/runtime.js';
+import type { Message } from '../../workflows/entity/signals.js';
 
 /** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
 export type Attempt<T> =

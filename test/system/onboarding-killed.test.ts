@@ -5,7 +5,7 @@ import { openGate } from '../support/gate.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import type { OnboardingStep } from '../../domain/onboarding.js';
+import type { OnboardingStep } from '../../domain/onboarding/steps.js';
 import type { Gate, GatedCall } from '../support/gate.js';
 import type { Road } from '../support/road.js';
 import type { WorkerProcess } from '../support/worker-process.js';

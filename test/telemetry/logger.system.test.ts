@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { builtOf, startNode } from '../support/node-process.js';
 import { GOOD as WORKER } from '../support/worker-environment.js';
-import { freePort } from '../../tools/temporal/free-port.js';
+import { freePort } from '../../temporal-server/free-port.js';
 
 const API = {
   API_KEYS: `ops:operate:${'0'.repeat(64)}`,

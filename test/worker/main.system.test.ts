@@ -8,7 +8,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { builtOf, startNode } from '../support/node-process.js';
 import { GOOD } from '../support/worker-environment.js';
 import type { NodeProcess } from '../support/node-process.js';
-import { freePort } from '../../tools/temporal/free-port.js';
+import { freePort } from '../../temporal-server/free-port.js';
 
 const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {
   const real = globalThis[name];

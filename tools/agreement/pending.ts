@@ -1,12 +1,12 @@
 // What can be under way with an agreement: where it leads, what ends it, and when the provider is asked meanwhile.
-import { ACTIONS } from '../../domain/action.js';
-import { DEADLINES } from '../../domain/deadline.js';
-import { ladderInWords } from '../../domain/ladder.js';
-import { WATCHES } from '../../domain/watches.js';
+import { ACTIONS } from '../../domain/agreement/action.js';
+import { DEADLINES } from '../../domain/agreement/deadline.js';
+import { ladderInWords } from '../../domain/time/poll-intervals.js';
+import { WATCHES } from '../../domain/agreement/watches.js';
 import { EVENTS, SILENT_STATES } from './events.js';
 import { code, codes, table } from '../drawn-page.js';
-import type { ActionKind, Answer } from '../../domain/agreement-events.js';
-import type { PendingKind, Watch } from '../../domain/watches.js';
+import type { ActionKind, Answer } from '../../domain/agreement/events.js';
+import type { PendingKind, Watch } from '../../domain/agreement/watches.js';
 
 interface Pending {
   kind: PendingKind;

@@ -8,7 +8,7 @@ export default {
     {
       name: 'decided-without-temporal',
       comment:
-        'the loop, the steps, and what they decide by run over a runtime (workflows/entity/runtime.ts): none of them loads ' +
+        'the loop, the steps, and what they decide by run over a runtime (workflows/entity/engine/runtime.ts): none of them loads ' +
         'the SDK of workflows, by however many files between',
       severity: 'error',
       from: { path: `^workflows/[a-z-]+/(${DECISIONS})\\.ts$` },

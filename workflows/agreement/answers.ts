@@ -1,12 +1,12 @@
 // What an agreement signals to its payments: an answer to each that has waited and asked, and that no more may be taken to those
 // that may not have been sent yet. Plain JSON and pure.
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { AGREEMENT_LIFE } from '../../domain/agreement/lifecycle.js';
 import { endOfPayments, refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
-import { foldedOf } from '../entity/state.js';
+import { foldedOf } from '../entity/resource/state.js';
 import { standingOf, stateOf } from './state.js';
-import type { Instant } from '../../domain/fact.js';
-import type { AgreementAnswer, PaymentAsk } from '../entity/talk.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { AgreementAnswer, PaymentAsk } from '../entity/signals.js';
 import type { Ask } from './ledger.js';
 import type { State } from './state.js';
 

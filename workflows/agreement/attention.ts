@@ -1,11 +1,11 @@
 // What operators ask of an agreement: to look it up again, and to take down a flag that has been settled (entity/attention.ts). Plain JSON and pure.
-import * as entity from '../entity/attention.js';
-import { refused } from '../entity/refusal.js';
-import { opened, withSearchAnew } from '../entity/submission.js';
+import * as entity from '../entity/resource/attention.js';
+import { refused } from '../entity/engine/refusal.js';
+import { opened, withSearchAnew } from '../entity/resource/submission.js';
 import { withRefusal } from './state.js';
-import { withStrikesAccepted } from './strikes.js';
-import type { Instant } from '../../domain/fact.js';
-import type { AttentionResolution, Decision } from '../../domain/resolution.js';
+import { withStrikesAccepted } from './consecutive-failures.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { State } from './state.js';
 
 /** @throws ApplicationFailure `agreement_unknown` for what the provider did not know in a whole day. */

@@ -1,16 +1,16 @@
 // What callers ask of an agreement: judged, noted, sent, and noted again with its outcome. Plain JSON and pure.
-import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/action.js';
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { refusalId, requestId } from '../../domain/command-ids.js';
-import { inOrder, isPublished } from '../../domain/fact.js';
-import { idsSince } from '../../domain/outcome.js';
-import { repeatOfAction } from '../../domain/repeat.js';
-import { withLocalFact } from '../entity/attention.js';
-import { refused } from '../entity/refusal.js';
-import { foldedOf, withAskingBegun } from '../entity/state.js';
+import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/agreement/action.js';
+import { AGREEMENT_LIFE } from '../../domain/agreement/lifecycle.js';
+import { refusalId, requestId } from '../../domain/commands/ids.js';
+import { inOrder, isPublished } from '../../domain/facts/fact.js';
+import { idsSince } from '../../domain/agreement/action-outcome.js';
+import { repeatOfAction } from '../../domain/commands/repeat.js';
+import { withLocalFact } from '../entity/resource/attention.js';
+import { refused } from '../entity/engine/refusal.js';
+import { foldedOf, withAskingBegun } from '../entity/resource/state.js';
 import { stateOf } from './state.js';
-import type { Action, ActionRequest, ActionStage } from '../../domain/action.js';
-import type { Instant, Reason } from '../../domain/fact.js';
+import type { Action, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
+import type { Instant, Reason } from '../../domain/facts/fact.js';
 import type { ActionTaken } from './contract.js';
 import type { State } from './state.js';
 

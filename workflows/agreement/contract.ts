@@ -1,28 +1,28 @@
 // How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
-import { PAYMENT_ASKS, PAYMENT_REPORTS } from '../entity/talk.js';
-import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
-import type { AgreementState } from '../../domain/agreement.js';
-import type { Fact, Instant, Reason } from '../../domain/fact.js';
-import type { KeyUse } from '../../domain/key-use.js';
-import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
-import type { Payer } from '../../domain/payer.schema.js';
-import type { PaymentHandling } from '../../domain/payment-handling.js';
-import type { PaymentEntry, PaymentReport } from '../../domain/payment-outcome.js';
-import type { Refusal } from '../../domain/terms/standing.js';
+import { PAYMENT_ASKS, PAYMENT_REPORTS } from '../entity/signals.js';
+import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
+import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { Payer } from '../../domain/agreement/payer.schema.js';
+import type { PaymentHandling } from '../../domain/payment/handling.js';
+import type { PaymentEntry, PaymentReport } from '../../domain/payment/outcome.js';
+import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
-import type { Plan, PlanRequest } from '../../domain/plan.js';
-import type { Timeline } from '../../domain/timeline.js';
+import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
+import type { Timeline } from '../../domain/facts/timeline.js';
 import type { FollowedView } from '../entity/contract.js';
-import type { PaymentAsk } from '../entity/talk.js';
-import type { Carried } from '../entity/upgrade.js';
+import type { PaymentAsk } from '../entity/signals.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { State } from './state.js';
 
 export { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
-export type { AttentionResolution } from '../../domain/resolution.js';
+export type { AttentionResolution } from '../../domain/attention/resolution.js';
 
-export { agreementWorkflowId } from '../entity/talk.js';
+export { agreementWorkflowId } from '../entity/signals.js';
 export const AGREEMENT_WORKFLOW = 'agreement';
 
 export interface AgreementInput {

@@ -1,16 +1,16 @@
 // What the passing of a deadline means to an agreement: a reason to ask, and something for an operator to see. Pure.
-import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/deadline.js';
-import { ladderInWords } from '../../domain/ladder.js';
-import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/reminder.js';
-import { withLocalFact } from '../entity/attention.js';
-import { withFlag } from '../entity/state.js';
-import type { Action } from '../../domain/action.js';
-import type { AgreementState } from '../../domain/agreement.js';
-import type { Deadline } from '../../domain/deadline.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention } from '../../domain/legible.js';
-import type { Mandate } from '../../domain/mandate.js';
-import type { Followed } from '../entity/state.js';
+import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/agreement/deadline.js';
+import { ladderInWords } from '../../domain/time/poll-intervals.js';
+import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/reminder.js';
+import { withLocalFact } from '../entity/resource/attention.js';
+import { withFlag } from '../entity/resource/state.js';
+import type { Action } from '../../domain/agreement/action.js';
+import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { Deadline } from '../../domain/agreement/deadline.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Mandate } from '../../domain/agreement/mandate.js';
+import type { Followed } from '../entity/resource/state.js';
 
 /** What the deadlines of an agreement hang on, of what is kept of it. */
 interface Timed {

@@ -1,21 +1,21 @@
 // What may be sent to an agreement, how it is judged, and what it changes.
 // In:  workflows/agreement/workflow.ts.
-import { timelineOf } from '../../domain/timeline.js';
-import { assertResolvable } from '../entity/attention.js';
-import { changing, unblocked } from '../entity/handlers.js';
-import { withReporter } from '../entity/reports.js';
+import { timelineOf } from '../../domain/facts/timeline.js';
+import { assertResolvable } from '../entity/resource/attention.js';
+import { changing, unblocked } from '../entity/engine/handlers.js';
+import { withReporter } from '../entity/engine/reports.js';
 import { withAsk } from './answers.js';
 import { assertLookable, withResolution } from './attention.js';
 import { assertAskable, withRequest } from './commands.js';
 import { assertAdmissible, refusalOfRequest, startPayment } from './payments.js';
 import { withFact, withLookUpDue } from './state.js';
-import { withReport } from './strikes.js';
+import { withReport } from './consecutive-failures.js';
 import { assertPlannable, assertPlanned, withPlan, withPlanEnded } from './plan.js';
 import { viewOf } from './view.js';
-import type { ActionRequest } from '../../domain/action.js';
-import type { Handlers } from '../entity/handlers.js';
-import type { Cell } from '../entity/loop.js';
-import type { Runtime } from '../entity/runtime.js';
+import type { ActionRequest } from '../../domain/agreement/action.js';
+import type { Handlers } from '../entity/engine/handlers.js';
+import type { Cell } from '../entity/engine/reconcile.js';
+import type { Runtime } from '../entity/engine/runtime.js';
 import type { ActionTaken, messages } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,11 +1,11 @@
 // The payments that an agreement has admitted, what became of each, and the keys that they came with: a repeat is known, and nothing is
 // admitted twice. Pure.
-import { bytesOf } from '../../domain/kept.js';
-import type { Instant } from '../../domain/fact.js';
-import type { KeyUse } from '../../domain/key-use.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
-import type { KeptEntry, PaymentReport } from '../../domain/payment-outcome.js';
-import type { PaymentAsk } from '../entity/talk.js';
+import { bytesOf } from '../../domain/facts/retention.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { KeptEntry, PaymentReport } from '../../domain/payment/outcome.js';
+import type { PaymentAsk } from '../entity/signals.js';
 
 /** Orders kept in full to know a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
 const ORDERS_KEPT = 200;

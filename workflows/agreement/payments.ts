@@ -1,5 +1,5 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
-import { repeatOfPayment } from '../../domain/repeat.js';
+import { repeatOfPayment } from '../../domain/commands/repeat.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import {
@@ -10,13 +10,13 @@ import {
   PAYMENT_STATE,
   REQUESTED_AT,
 } from '../entity/search-attributes.js';
-import { refused } from '../entity/refusal.js';
-import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
+import { refused } from '../entity/engine/refusal.js';
+import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
 import { withKey, withPayment, withoutPayment } from './ledger.js';
 import { standingOf } from './state.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Cell } from '../entity/loop.js';
-import type { Child, Runtime } from '../entity/runtime.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Cell } from '../entity/engine/reconcile.js';
+import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { PaymentInput } from '../payment/contract.js';
 import type { PaymentAdmitted, PaymentRequest, Refused } from './contract.js';
 import type { State } from './state.js';

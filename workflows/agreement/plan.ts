@@ -1,23 +1,23 @@
 // A plan of payments under an agreement: what is taken on which day, what was left out and why. Plain JSON and pure; the loop waits and starts.
-import { planId } from '../../domain/command-ids.js';
-import { lower } from '../../domain/legible.js';
-import { isFinal } from '../../domain/agreement.js';
-import { isSame } from '../../domain/intent.js';
-import { MOST_PLANNED, dayBefore, firstOf, plannedAfter, plannedUpTo } from '../../domain/plan.js';
-import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
+import { planId } from '../../domain/commands/ids.js';
+import { lower } from '../../domain/attention/flags.js';
+import { isFinal } from '../../domain/agreement/lifecycle.js';
+import { isSame } from '../../domain/commands/differences.js';
+import { MOST_PLANNED, dayBefore, firstOf, plannedAfter, plannedUpTo } from '../../domain/agreement/plan.js';
+import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import { foreseen } from '../../domain/terms/planned.js';
-import { withLocalFact } from '../entity/attention.js';
-import { spreadOf } from '../entity/blocked.js';
-import { refused } from '../entity/refusal.js';
-import { withFlag } from '../entity/state.js';
+import { withLocalFact } from '../entity/resource/attention.js';
+import { spreadOf } from '../entity/resource/blocked.js';
+import { refused } from '../entity/engine/refusal.js';
+import { withFlag } from '../entity/resource/state.js';
 import { withPayment } from './ledger.js';
 import { standingOf, stateOf } from './state.js';
-import type { Day } from '../../domain/calendar.js';
-import type { Instant } from '../../domain/fact.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
-import type { Plan, PlanEntry, PlanRequest, PlannedPayment, Schedule } from '../../domain/plan.js';
+import type { Day } from '../../domain/time/calendar.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { Plan, PlanEntry, PlanRequest, PlannedPayment, Schedule } from '../../domain/agreement/plan.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { State } from './state.js';
 

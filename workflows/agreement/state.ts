@@ -1,26 +1,31 @@
 // What an agreement workflow keeps, and what facts and snapshots change in it. Plain JSON and pure; next.ts says what it asks for.
-import { isUnderWay } from '../../domain/action.js';
-import { agreementEvent } from '../../domain/agreement-events.js';
-import { AGREEMENT_LIFE, isAnswered, isAuthorityInDoubt, isFinal } from '../../domain/agreement.js';
-import { differences } from '../../domain/intent.js';
-import { lower } from '../../domain/legible.js';
-import { actionsAtTheEnd, answeredActions, identifiedActions, withoutOpen } from '../../domain/outcome.js';
-import * as followed from '../entity/state.js';
-import { newSubmission, openedByFact, withOrphanage } from '../entity/submission.js';
+import { isUnderWay } from '../../domain/agreement/action.js';
+import { agreementEvent } from '../../domain/agreement/events.js';
+import { AGREEMENT_LIFE, isAnswered, isAuthorityInDoubt, isFinal } from '../../domain/agreement/lifecycle.js';
+import { differences } from '../../domain/commands/differences.js';
+import { lower } from '../../domain/attention/flags.js';
+import {
+  actionsAtTheEnd,
+  answeredActions,
+  identifiedActions,
+  withoutOpen,
+} from '../../domain/agreement/action-outcome.js';
+import * as followed from '../entity/resource/state.js';
+import { newSubmission, openedByFact, withOrphanage } from '../entity/resource/submission.js';
 import { isLate } from './deadlines.js';
 import { lightLedger } from './ledger.js';
-import { strikesOf } from './strikes.js';
-import type { Reporting } from '../entity/reports.js';
-import type { Action } from '../../domain/action.js';
-import type { AgreementState } from '../../domain/agreement.js';
-import type { Fact, Instant } from '../../domain/fact.js';
-import type { Mandate } from '../../domain/mandate.js';
-import type { Payer } from '../../domain/payer.schema.js';
-import type { Plan } from '../../domain/plan.js';
-import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
-import type { Standing } from '../../domain/terms/standing.js';
+import { strikesOf } from './consecutive-failures.js';
+import type { Reporting } from '../entity/engine/reports.js';
+import type { Action } from '../../domain/agreement/action.js';
+import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { Mandate } from '../../domain/agreement/mandate.js';
+import type { Payer } from '../../domain/agreement/payer.schema.js';
+import type { Plan } from '../../domain/agreement/plan.js';
+import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { Standing } from '../../domain/terms/status.js';
 import type { Ledger } from './ledger.js';
-import type { Strikes } from './strikes.js';
+import type { Strikes } from './consecutive-failures.js';
 
 export interface State extends followed.Followed<AgreementState>, Ledger, Reporting {
   /** What was asked for at the start, to know a repeat of the request from another one. */

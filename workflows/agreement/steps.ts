@@ -1,33 +1,33 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
-// In:  workflows/agreement/workflow.ts. Out: activities/resources.ts, send-command.ts.
-import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
-import { isSame } from '../../domain/intent.js';
-import { withBlock } from '../entity/blocked.js';
-import { isNothingFound, refusalIn } from '../entity/failure.js';
-import { refOf, withFetched } from '../entity/followed.js';
-import { openQuestions } from '../entity/state.js';
-import { msUntil, rule } from '../entity/step.js';
-import { followedRules, watchRule } from '../entity/followed-rules.js';
-import { withDifference } from '../entity/submission.js';
-import { reportRule } from '../entity/report-rule.js';
-import { agreementWorkflowId, answer } from '../entity/talk.js';
+// In:  workflows/agreement/workflow.ts. Out: activities/resource-activities.ts, send-command.ts.
+import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
+import { isSame } from '../../domain/commands/differences.js';
+import { withBlock } from '../entity/resource/blocked.js';
+import { isNothingFound, refusalIn } from '../entity/engine/call-failure.js';
+import { refOf, withFetched } from '../entity/resource/definition.js';
+import { openQuestions } from '../entity/resource/state.js';
+import { msUntil, rule } from '../entity/engine/step.js';
+import { followedRules, watchRule } from '../entity/resource/rules.js';
+import { withDifference } from '../entity/resource/submission.js';
+import { reportRule } from '../entity/engine/report-rule.js';
+import { agreementWorkflowId, answer } from '../entity/signals.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
 import { withDeadline, withReminder } from './deadlines.js';
-import { isOver, nextDeadline, wants } from './next.js';
+import { isOver, nextDeadline, wants } from './desired-steps.js';
 import { childOf } from './payments.js';
 import { orderOf, withDateDue, withPlanJudged, withStarted } from './plan.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { SendCommandAnswer } from '../../activities/send-command.js';
-import type { AgreementState } from '../../domain/agreement.js';
-import type { Deadline } from '../../domain/deadline.js';
-import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
-import type { CallFailure } from '../entity/failure.js';
-import type { Kind } from '../entity/followed.js';
-import type { Story } from '../entity/loop.js';
-import type { At, StepRules } from '../entity/step.js';
-import type { Step } from './next.js';
+import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
+import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { Deadline } from '../../domain/agreement/deadline.js';
+import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
+import type { CallFailure } from '../entity/engine/call-failure.js';
+import type { Kind } from '../entity/resource/definition.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { At, StepRules } from '../entity/engine/step.js';
+import type { Step } from './desired-steps.js';
 import type { State } from './state.js';
 
 type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;

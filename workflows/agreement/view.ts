@@ -1,24 +1,24 @@
 // How an agreement looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { AGREEMENT_LIFE, isAnswered } from '../../domain/agreement.js';
-import { isUnderWay, wordsFor } from '../../domain/action.js';
-import { inOrder } from '../../domain/fact.js';
-import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment-outcome.js';
+import { AGREEMENT_LIFE, isAnswered } from '../../domain/agreement/lifecycle.js';
+import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
+import { inOrder } from '../../domain/facts/fact.js';
+import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
 import { MOST_STRIKES } from '../../domain/terms/rules.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID } from '../entity/search-attributes.js';
-import { askedFor, readable, readableReason } from '../entity/publish.js';
-import { foldedOf } from '../entity/state.js';
-import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
-import { carry } from '../entity/upgrade.js';
-import { followedPublished, followedView } from '../entity/view.js';
-import { nextDeadline } from './next.js';
+import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
+import { foldedOf } from '../entity/resource/state.js';
+import { agreementWorkflowId, paymentWorkflowId } from '../entity/signals.js';
+import { carry } from '../entity/engine/upgrade.js';
+import { followedPublished, followedView } from '../entity/resource/view.js';
+import { nextDeadline } from './desired-steps.js';
 import { carriedOver, stateOf } from './state.js';
 import { planWarnings, remaining, upcoming } from './plan.js';
-import { strikesOf } from './strikes.js';
-import type { Published } from '../entity/publish.js';
+import { strikesOf } from './consecutive-failures.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { ActionView, AgreementEnd, AgreementView, PendingAction, PlanView } from './contract.js';
 import type { State } from './state.js';
-import type { Action } from '../../domain/action.js';
-import type { Fact } from '../../domain/fact.js';
+import type { Action } from '../../domain/agreement/action.js';
+import type { Fact } from '../../domain/facts/fact.js';
 
 export function viewOf(state: State): AgreementView {
   const { asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt } = state;

@@ -1,5 +1,5 @@
 // How an audit of deliveries is addressed: its schedule, which is one for each connection, and what a run is given and leaves behind.
-import type { AuditReport } from '../../domain/audit.js';
+import type { AuditReport } from '../../domain/facts/audit.js';
 
 export const AUDIT_WORKFLOW = 'audit';
 /** The schedule's id; a run has the same with the time of its start behind it. */

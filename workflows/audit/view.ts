@@ -1,7 +1,7 @@
 // What an audit's page says in Temporal's UI: what it does, and what it found.
-import { OUTCOMES } from '../../domain/audit.js';
-import { readable } from '../entity/publish.js';
-import type { AuditReport, Outcome } from '../../domain/audit.js';
+import { OUTCOMES } from '../../domain/facts/audit.js';
+import { readable } from '../entity/engine/publish.js';
+import type { AuditReport, Outcome } from '../../domain/facts/audit.js';
 
 export const detailsOf = (connectionId: string): string =>
   [

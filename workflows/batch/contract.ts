@@ -7,14 +7,14 @@ import type {
   Counts,
   RowsReport,
   RunOfRows,
-} from '../../domain/batch-rows.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
-import { ROWS_REPORT } from '../entity/talk.js';
-import type { Carried } from '../entity/upgrade.js';
+} from '../../domain/batch/rows.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import { ROWS_REPORT } from '../entity/signals.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, State } from './state.js';
 
-export { batchWorkflowId } from '../entity/talk.js';
+export { batchWorkflowId } from '../entity/signals.js';
 export const BATCH_WORKFLOW = 'batch';
 
 export interface BatchInput extends Asked {

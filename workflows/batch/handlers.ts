@@ -1,9 +1,9 @@
 // What may be sent to a batch, and what it changes.
 // In:  workflows/batch/workflow.ts.
-import { changing } from '../entity/handlers.js';
+import { changing } from '../entity/engine/handlers.js';
 import { assertSteerable, withReceived, withReport, withWord } from './state.js';
 import { viewOf } from './view.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,7 +1,7 @@
 // What a batch keeps: how far each of its runs has come, and what it was commanded. Plain JSON and pure. The rows are with their runs.
-import { COURSE_AFTER, runsOf } from '../../domain/batch-rows.js';
-import { raise } from '../../domain/legible.js';
-import { refused } from '../entity/refusal.js';
+import { COURSE_AFTER, runsOf } from '../../domain/batch/rows.js';
+import { raise } from '../../domain/attention/flags.js';
+import { refused } from '../entity/engine/refusal.js';
 import type {
   BatchKind,
   BatchWord,
@@ -9,9 +9,9 @@ import type {
   Course,
   RowsReport,
   RunOfRows,
-} from '../../domain/batch-rows.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
+} from '../../domain/batch/rows.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention, Awaiting } from '../../domain/attention/flags.js';
 
 /** What a batch is begun with. */
 export interface Asked {

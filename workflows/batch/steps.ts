@@ -1,12 +1,12 @@
 // What a batch asks for, and what each step is: it waits for its rows, and has its runs begin theirs one after the other.
 // In:  workflows/batch/workflow.ts. Out: workflows/rows/workflow.ts, by signal.
-import { ROWS_DIRECTED, rowsWorkflowId } from '../entity/talk.js';
-import { rule } from '../entity/step.js';
+import { ROWS_DIRECTED, rowsWorkflowId } from '../entity/signals.js';
+import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { Course } from '../../domain/batch-rows.js';
-import type { Story } from '../entity/loop.js';
-import type { StepRules } from '../entity/step.js';
+import type { Course } from '../../domain/batch/rows.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
 /** The API hands them over within seconds; one that died meanwhile is asked again by its caller. */

@@ -1,9 +1,9 @@
 // How a batch looks to operators in Temporal's UI.
-import { countsInWords, sumOf } from '../../domain/batch-rows.js';
-import { askedFor, published as publishedBy, readable } from '../entity/publish.js';
+import { countsInWords, sumOf } from '../../domain/batch/rows.js';
+import { askedFor, published as publishedBy, readable } from '../entity/engine/publish.js';
 import { isOver } from './state.js';
-import type { Published } from '../entity/publish.js';
-import type { BatchWordTaken } from '../../domain/batch-rows.js';
+import type { Published } from '../entity/engine/publish.js';
+import type { BatchWordTaken } from '../../domain/batch/rows.js';
 import type { BatchState, BatchView } from './contract.js';
 import type { State } from './state.js';
 

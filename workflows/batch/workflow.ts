@@ -1,15 +1,15 @@
 // One per batch: it has its runs of rows begin one after the other, and knows how far they have come.
-// In:  api/temporal/batches.ts starts, steers and reads it; its runs report to it.
+// In:  api/gateway/batches.ts starts, steers and reads it; its runs report to it.
 // Out: workflows/rows/workflow.ts, by signal.
-import { raise } from '../../domain/legible.js';
-import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
-import { carry, resumed } from '../entity/upgrade.js';
+import { raise } from '../../domain/attention/flags.js';
+import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
+import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { newBatch } from './state.js';
 import { BATCH } from './steps.js';
 import { viewOf } from './view.js';
-import type { Instant } from '../../domain/fact.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { BatchEnd, BatchInput } from './contract.js';
 import type { State } from './state.js';
 

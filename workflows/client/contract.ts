@@ -1,16 +1,16 @@
 // How the outside world addresses a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
-import type { ClientState } from '../../domain/client.js';
-import type { ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Refusal } from '../../domain/snapshot.js';
+import type { ClientState } from '../../domain/client/lifecycle.js';
+import type { ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Refusal } from '../../domain/facts/snapshot.js';
 import type { FollowedView } from '../entity/contract.js';
-import type { Carried } from '../entity/upgrade.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, Change, ChangeRequest, State } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { clientWorkflowId } from '../entity/talk.js';
+export { clientWorkflowId } from '../entity/signals.js';
 export type { ChangeRequest } from './state.js';
 export const CLIENT_WORKFLOW = 'client';
 

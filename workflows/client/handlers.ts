@@ -1,16 +1,16 @@
 // What may be sent to a client, and what it changes.
 // In:  workflows/client/workflow.ts.
-import { isClientFinal, CLIENT_LIFE } from '../../domain/client.js';
-import { repeatOfResolution } from '../../domain/repeat.js';
-import { assertResolvable } from '../entity/attention.js';
-import { changing, unblocked } from '../entity/handlers.js';
-import { refused } from '../entity/refusal.js';
-import { withReporter } from '../entity/reports.js';
-import { foldedOf } from '../entity/state.js';
+import { isClientFinal, CLIENT_LIFE } from '../../domain/client/lifecycle.js';
+import { repeatOfResolution } from '../../domain/commands/repeat.js';
+import { assertResolvable } from '../entity/resource/attention.js';
+import { changing, unblocked } from '../entity/engine/handlers.js';
+import { refused } from '../entity/engine/refusal.js';
+import { withReporter } from '../entity/engine/reports.js';
+import { foldedOf } from '../entity/resource/state.js';
 import { adoptedIn, changeDue, repeatOfChange, withChange, withLookUpDue, withResolution } from './state.js';
 import { viewOf } from './view.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { AttentionResolution } from '../../domain/attention/resolution.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { ChangeRequest, State } from './state.js';
 

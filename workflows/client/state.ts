@@ -1,18 +1,18 @@
 // What a client workflow keeps, and what snapshots, callers and operators change in it. Plain JSON and pure. The provider takes no uid
 // of ours for a client, so it is looked for by its business before it is sent, and after each submission whose outcome is not known.
-import { CLIENT_LIFE, clientDifferences } from '../../domain/client.js';
-import { isOtherUse } from '../../domain/key-use.js';
-import * as entity from '../entity/attention.js';
-import * as followed from '../entity/state.js';
-import { newSubmission, opened, withParked, withSearchAnew } from '../entity/submission.js';
-import type { Reporting } from '../entity/reports.js';
-import type { ChangeStage, ClientState } from '../../domain/client.js';
-import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
-import type { Instant } from '../../domain/fact.js';
-import type { KeyUse } from '../../domain/key-use.js';
-import type { Repeat } from '../../domain/repeat.js';
-import type { AttentionResolution, Decision } from '../../domain/resolution.js';
-import type { ClientSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
+import { CLIENT_LIFE, clientDifferences } from '../../domain/client/lifecycle.js';
+import { isOtherUse } from '../../domain/commands/key-use.js';
+import * as entity from '../entity/resource/attention.js';
+import * as followed from '../entity/resource/state.js';
+import { newSubmission, opened, withParked, withSearchAnew } from '../entity/resource/submission.js';
+import type { Reporting } from '../entity/engine/reports.js';
+import type { ChangeStage, ClientState } from '../../domain/client/lifecycle.js';
+import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { Repeat } from '../../domain/commands/repeat.js';
+import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
+import type { ClientSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
 
 /** What a client is begun with. */
 export interface Asked {

@@ -1,24 +1,30 @@
 // What a client's state asks for, and what each step is: its call, and what its answer or its failure changes.
-// In:  workflows/client/workflow.ts. Out: activities/resources.ts.
-import { CLIENT_LIFE, isClientFinal, isDecidedService } from '../../domain/client.js';
-import { blockedForGood, withBlock } from '../entity/blocked.js';
-import { refusalIn } from '../entity/failure.js';
-import { dueLookUp, followedStep, isOver as isOverOf, refOf, withFetched } from '../entity/followed.js';
-import { followedRules, stopped, watchRule } from '../entity/followed-rules.js';
-import { reportRule } from '../entity/report-rule.js';
-import { reportSteps } from '../entity/reports.js';
-import { foldedOf } from '../entity/state.js';
-import { rule } from '../entity/step.js';
-import { clientWorkflowId } from '../entity/talk.js';
+// In:  workflows/client/workflow.ts. Out: activities/resource-activities.ts.
+import { CLIENT_LIFE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
+import { blockedForGood, withBlock } from '../entity/resource/blocked.js';
+import { refusalIn } from '../entity/engine/call-failure.js';
+import {
+  dueLookUp,
+  followedStep,
+  isOver as isOverOf,
+  refOf,
+  withFetched,
+} from '../entity/resource/definition.js';
+import { followedRules, stopped, watchRule } from '../entity/resource/rules.js';
+import { reportRule } from '../entity/engine/report-rule.js';
+import { reportSteps } from '../entity/engine/reports.js';
+import { foldedOf } from '../entity/resource/state.js';
+import { rule } from '../entity/engine/step.js';
+import { clientWorkflowId } from '../entity/signals.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { ClientState } from '../../domain/client.js';
-import type { ClientChanges } from '../../domain/client.schema.js';
-import type { ClientSnapshot, Fetched } from '../../domain/snapshot.js';
-import type { FollowedStep, Kind, Watched } from '../entity/followed.js';
-import type { Story } from '../entity/loop.js';
-import type { ReportStep } from '../entity/reports.js';
-import type { StepRules } from '../entity/step.js';
+import type { ClientState } from '../../domain/client/lifecycle.js';
+import type { ClientChanges } from '../../domain/client/request.schema.js';
+import type { ClientSnapshot, Fetched } from '../../domain/facts/snapshot.js';
+import type { FollowedStep, Kind, Watched } from '../entity/resource/definition.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { ReportStep } from '../entity/engine/reports.js';
+import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
 export type Step =

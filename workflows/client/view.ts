@@ -1,10 +1,10 @@
 // How a client looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { inOrder } from '../../domain/fact.js';
-import { CLIENT_LIFE, isClientFinal } from '../../domain/client.js';
-import { readable, readableReason } from '../entity/publish.js';
+import { inOrder } from '../../domain/facts/fact.js';
+import { CLIENT_LIFE, isClientFinal } from '../../domain/client/lifecycle.js';
+import { readable, readableReason } from '../entity/engine/publish.js';
 import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../entity/search-attributes.js';
-import { followedPublished, followedView } from '../entity/view.js';
-import type { Published } from '../entity/publish.js';
+import { followedPublished, followedView } from '../entity/resource/view.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { ClientView } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,9 +1,9 @@
 // One per client: looked for, registered once, and then followed, as no event says what becomes of its PayTo service.
-// In:  api/temporal/clients.ts starts it.
+// In:  api/gateway/clients.ts starts it.
 // Out: workflows/client/steps.ts, which calls activities.
-import { flagCancelRequest } from '../entity/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
-import { carry, resumed } from '../entity/upgrade.js';
+import { flagCancelRequest } from '../entity/resource/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
+import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { carriedOver, newClient } from './state.js';

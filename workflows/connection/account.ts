@@ -1,5 +1,5 @@
 // Whose grant a connection is: the account that has consented, by the provider's id alone. Plain JSON and pure.
-import type { Instant } from '../../domain/fact.js';
+import type { Instant } from '../../domain/facts/fact.js';
 
 /** An operator says that the account may be another from this round of consent on. */
 export interface Acceptance {

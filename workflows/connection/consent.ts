@@ -1,15 +1,15 @@
 // How a grant comes and goes by the will of people: rounds of consent, and how a newer token is asked for.
 // In:  workflows/connection/workflow.ts, by update.
-// Out: activities/exchange-code.ts.
-import { refused } from '../entity/refusal.js';
-import { CallFailed } from '../entity/runtime.js';
+// Out: activities/connection/exchange-code.ts.
+import { refused } from '../entity/engine/refusal.js';
+import { CallFailed } from '../entity/engine/runtime.js';
 import { boundTo, isOther } from './account.js';
 import { failedConsent } from './failure.js';
 import * as states from './state.js';
 import { accessOf, viewOf } from './view.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Cell } from '../entity/loop.js';
-import type { Runtime } from '../entity/runtime.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Cell } from '../entity/engine/reconcile.js';
+import type { Runtime } from '../entity/engine/runtime.js';
 import type { FailedConsent } from './failure.js';
 import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentAsked, ConsentRound } from './contract.js';
 import type { ConsentedTokens, State } from './state.js';

@@ -1,8 +1,8 @@
 // What a token call that failed amounts to: how long to wait, and what an operator reads. Plain JSON and pure.
-import { lower, raise } from '../../domain/legible.js';
-import type { CallCode } from '../../domain/call-codes.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention, AttentionCode } from '../../domain/legible.js';
+import { lower, raise } from '../../domain/attention/flags.js';
+import type { CallCode } from '../../domain/provider/call-codes.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention, AttentionCode } from '../../domain/attention/flags.js';
 
 /** Seconds before a refresh is tried again, by how often it has failed in a row: at once at first, as nothing is to lose. */
 const AGAIN_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;

@@ -1,10 +1,10 @@
 // What may be sent to a connection, and what it changes.
 // In:  workflows/connection/workflow.ts.
-import { changing } from '../entity/handlers.js';
+import { changing } from '../entity/engine/handlers.js';
 import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
 import { withRevocation, withRotated } from './state.js';
 import { accessOf, viewOf } from './view.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,10 +1,10 @@
 // What a connection workflow keeps, and what tokens, consents and failures change in it. Plain JSON and pure.
-import { lower } from '../../domain/legible.js';
+import { lower } from '../../domain/attention/flags.js';
 import * as flags from './failure.js';
-import type { CallCode } from '../../domain/call-codes.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { CallFailure } from '../entity/failure.js';
+import type { CallCode } from '../../domain/provider/call-codes.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { Acceptance, Account } from './account.js';
 import type { FailedConsent, Revocation } from './failure.js';
 

@@ -1,13 +1,13 @@
 // What each step of a connection is: its calls, and what their answers or failures change.
 // In:  workflows/connection/workflow.ts. Out: activities/{refresh-tokens,resume-blocked,ensure-sweep}.ts.
-import { msUntil, rule } from '../entity/step.js';
-import { wants } from './next.js';
+import { msUntil, rule } from '../entity/engine/step.js';
+import { wants } from './desired-steps.js';
 import { withFailedRefresh, withGrantLost, withRenewal, withResumed } from './state.js';
 import { published } from './view.js';
-import type { Story } from '../entity/loop.js';
-import type { Scope } from '../entity/runtime.js';
-import type { StepRules } from '../entity/step.js';
-import type { Step } from './next.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { Scope } from '../entity/engine/runtime.js';
+import type { StepRules } from '../entity/engine/step.js';
+import type { Step } from './desired-steps.js';
 import type { SealedTokens, State } from './state.js';
 
 type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;

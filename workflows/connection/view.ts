@@ -1,9 +1,9 @@
 // How a connection looks from outside: what callers of the provider need, and what operators see.
-import { WAITS } from '../../domain/waits.js';
+import { WAITS } from '../../domain/attention/awaiting-texts.js';
 import { CONNECTION_STATUS } from '../entity/search-attributes.js';
-import { published as publishedBy, readable } from '../entity/publish.js';
+import { published as publishedBy, readable } from '../entity/engine/publish.js';
 import { generationOf } from './state.js';
-import type { Published } from '../entity/publish.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { AccessGrant, ConnectionView } from './contract.js';
 import type { State } from './state.js';
 

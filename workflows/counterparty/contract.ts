@@ -1,17 +1,17 @@
 // How the outside world addresses a counterparty workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, reportTo, resolveAttention } from '../entity/contract.js';
-import type { CounterpartyState } from '../../domain/counterparty.js';
-import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty.schema.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Refusal } from '../../domain/snapshot.js';
-import type { Checked } from '../../domain/verification.js';
+import type { CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Refusal } from '../../domain/facts/snapshot.js';
+import type { Checked } from '../../domain/counterparty/verification.js';
 import type { FollowedView } from '../entity/contract.js';
-import type { Carried } from '../entity/upgrade.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, Change, ChangeRequest, State } from './state.js';
 
 export { resolveAttention } from '../entity/contract.js';
-export { counterpartyWorkflowId } from '../entity/talk.js';
+export { counterpartyWorkflowId } from '../entity/signals.js';
 export type { Asked, ChangeRequest } from './state.js';
 export const COUNTERPARTY_WORKFLOW = 'counterparty';
 

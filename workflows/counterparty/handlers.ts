@@ -1,16 +1,16 @@
 // What may be sent to a counterparty, and what it changes.
 // In:  workflows/counterparty/workflow.ts.
-import { corrected, faultsOfAccount } from '../../domain/counterparty.js';
-import { repeatOfResolution, repeatOfUse } from '../../domain/repeat.js';
-import { assertResolvable } from '../entity/attention.js';
-import { changing, unblocked } from '../entity/handlers.js';
-import { refused } from '../entity/refusal.js';
-import { withReporter } from '../entity/reports.js';
+import { corrected, faultsOfAccount } from '../../domain/counterparty/lifecycle.js';
+import { repeatOfResolution, repeatOfUse } from '../../domain/commands/repeat.js';
+import { assertResolvable } from '../entity/resource/attention.js';
+import { changing, unblocked } from '../entity/engine/handlers.js';
+import { refused } from '../entity/engine/refusal.js';
+import { withReporter } from '../entity/engine/reports.js';
 import { isAcceptable, withChange, withResolution } from './state.js';
 import { viewOf } from './view.js';
-import type { Instant } from '../../domain/fact.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { AttentionResolution } from '../../domain/attention/resolution.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { Account, ChangeRequest, State } from './state.js';
 

@@ -1,22 +1,26 @@
 // What a counterparty workflow keeps, and what verifications, answers, callers and operators change in it. Plain JSON and pure. The provider
 // shows none of it again: what was accepted is kept here, and one whose submission had no clear answer is for a person.
-import { COUNTERPARTY_LIFE, checkOf, corrected } from '../../domain/counterparty.js';
-import { lower } from '../../domain/legible.js';
-import { repeatOfUse } from '../../domain/repeat.js';
-import { consequenceOf, nextTryAt } from '../../domain/verification.js';
-import * as entity from '../entity/attention.js';
-import { spreadOf } from '../entity/blocked.js';
-import * as followed from '../entity/state.js';
-import { newSubmission, opened, withParked } from '../entity/submission.js';
-import type { Reporting } from '../entity/reports.js';
-import type { CounterpartyChange, CounterpartyState } from '../../domain/counterparty.js';
-import type { AccountCorrection, AccountOrder, CounterpartyOrder } from '../../domain/counterparty.schema.js';
-import type { Instant } from '../../domain/fact.js';
-import type { KeyUse } from '../../domain/key-use.js';
-import type { Payer } from '../../domain/payer.schema.js';
-import type { AttentionResolution, Decision } from '../../domain/resolution.js';
-import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
-import type { Checked, Verified } from '../../domain/verification.js';
+import { COUNTERPARTY_LIFE, checkOf, corrected } from '../../domain/counterparty/lifecycle.js';
+import { lower } from '../../domain/attention/flags.js';
+import { repeatOfUse } from '../../domain/commands/repeat.js';
+import { consequenceOf, nextTryAt } from '../../domain/counterparty/verification.js';
+import * as entity from '../entity/resource/attention.js';
+import { spreadOf } from '../entity/resource/blocked.js';
+import * as followed from '../entity/resource/state.js';
+import { newSubmission, opened, withParked } from '../entity/resource/submission.js';
+import type { Reporting } from '../entity/engine/reports.js';
+import type { CounterpartyChange, CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import type {
+  AccountCorrection,
+  AccountOrder,
+  CounterpartyOrder,
+} from '../../domain/counterparty/request.schema.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { Payer } from '../../domain/agreement/payer.schema.js';
+import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
+import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { Checked, Verified } from '../../domain/counterparty/verification.js';
 
 /** What a counterparty is begun with. */
 export interface Asked {

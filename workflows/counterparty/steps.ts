@@ -1,31 +1,31 @@
 // What a counterparty's state asks for, and what each step is: its call, and what its answer or its failure changes. Its accounts are
 // looked into first; it is sent once nothing stands in the way of any, and never again after an answer that was lost.
-// In:  workflows/counterparty/workflow.ts. Out: activities/resources.ts.
+// In:  workflows/counterparty/workflow.ts. Out: activities/resource-activities.ts.
 import {
   COUNTERPARTY_LIFE,
   checkOf,
   isCounterpartyFinal,
   registrationOf,
-} from '../../domain/counterparty.js';
-import { outcomeOfFailure } from '../../domain/verification.js';
-import { withBlock } from '../entity/blocked.js';
-import { followedStep, isOver as isOverOf, refOf } from '../entity/followed.js';
-import { followedRules } from '../entity/followed-rules.js';
-import { reportRule } from '../entity/report-rule.js';
-import { reportSteps } from '../entity/reports.js';
-import { msUntil, rule } from '../entity/step.js';
-import { counterpartyWorkflowId } from '../entity/talk.js';
+} from '../../domain/counterparty/lifecycle.js';
+import { outcomeOfFailure } from '../../domain/counterparty/verification.js';
+import { withBlock } from '../entity/resource/blocked.js';
+import { followedStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
+import { followedRules } from '../entity/resource/rules.js';
+import { reportRule } from '../entity/engine/report-rule.js';
+import { reportSteps } from '../entity/engine/reports.js';
+import { msUntil, rule } from '../entity/engine/step.js';
+import { counterpartyWorkflowId } from '../entity/signals.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { CounterpartyState } from '../../domain/counterparty.js';
-import type { Instant } from '../../domain/fact.js';
-import type { CounterpartySnapshot } from '../../domain/snapshot.js';
-import type { Verified } from '../../domain/verification.js';
-import type { CallFailure } from '../entity/failure.js';
-import type { FollowedStep, Kind } from '../entity/followed.js';
-import type { Story } from '../entity/loop.js';
-import type { ReportStep } from '../entity/reports.js';
-import type { StepRules } from '../entity/step.js';
+import type { CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { CounterpartySnapshot } from '../../domain/facts/snapshot.js';
+import type { Verified } from '../../domain/counterparty/verification.js';
+import type { CallFailure } from '../entity/engine/call-failure.js';
+import type { FollowedStep, Kind } from '../entity/resource/definition.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { ReportStep } from '../entity/engine/reports.js';
+import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
 /** `corrections`: what is asked of an account as it was before one is not what is asked now. */

@@ -1,12 +1,12 @@
 // How a counterparty looks from outside: the view that callers read, and what operators see in Temporal's UI, where no name or account stands.
-import { COUNTERPARTY_LIFE, checkOf, isCounterpartyFinal } from '../../domain/counterparty.js';
-import { consequenceOf } from '../../domain/verification.js';
-import { askedFor, readable, readableReason } from '../entity/publish.js';
-import { followedPublished, followedView } from '../entity/view.js';
+import { COUNTERPARTY_LIFE, checkOf, isCounterpartyFinal } from '../../domain/counterparty/lifecycle.js';
+import { consequenceOf } from '../../domain/counterparty/verification.js';
+import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
+import { followedPublished, followedView } from '../entity/resource/view.js';
 import { isCleared, isInTheWay } from './state.js';
-import type { CounterpartyState } from '../../domain/counterparty.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Published } from '../entity/publish.js';
+import type { CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { AccountView, CounterpartyView } from './contract.js';
 import type { Account, State } from './state.js';
 

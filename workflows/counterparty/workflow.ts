@@ -1,9 +1,9 @@
 // One per counterparty: its accounts are verified, it is registered once, and then kept, as the provider shows none again.
-// In:  api/temporal/counterparties.ts starts it.
+// In:  api/gateway/counterparties.ts starts it.
 // Out: workflows/counterparty/steps.ts, which calls activities.
-import { flagCancelRequest } from '../entity/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
-import { carry, resumed } from '../entity/upgrade.js';
+import { flagCancelRequest } from '../entity/resource/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
+import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { carriedOver, newCounterparty } from './state.js';

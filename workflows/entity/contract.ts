@@ -1,11 +1,11 @@
 // What outsiders know of every story: signals that all take, and what is alike in each view of what is followed.
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
-import type { Reporter } from './talk.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { AttentionResolution } from '../../domain/attention/resolution.js';
+import type { Reporter } from './signals.js';
 
-export { carry, upgrade, type Carried } from './upgrade.js';
+export { carry, upgrade, type Carried } from './engine/upgrade.js';
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
 export type ViewState<LifeState extends string> = LifeState | 'unknown';

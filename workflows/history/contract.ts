@@ -1,5 +1,5 @@
 // How the outside world has the provider's history of an agreement read: a run for each question, which ends with its answer.
-import type { OlderAsked, OlderFacts } from '../../domain/timeline.js';
+import type { OlderAsked, OlderFacts } from '../../domain/facts/timeline.js';
 
 export const HISTORY_WORKFLOW = 'history';
 

@@ -1,12 +1,12 @@
 // Reads what the provider's history of an agreement still has of facts that are no longer kept here: once, for a reader.
 // The agreement's own workflow is not touched by it.
-// In:  api/temporal/history.ts starts it and awaits its result.
-// Out: activities/read-agreement-history.ts.
+// In:  api/gateway/temporal/history.ts starts it and awaits its result.
+// Out: activities/agreement/read-history.ts.
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
-import { CallFailed } from '../entity/runtime.js';
-import { interruptibleCalls } from '../entity/temporal.js';
-import { readable } from '../entity/publish.js';
-import type { CallFailure } from '../entity/failure.js';
+import { CallFailed } from '../entity/engine/runtime.js';
+import { interruptibleCalls } from '../entity/engine/temporal.js';
+import { readable } from '../entity/engine/publish.js';
+import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { HistoryAnswer, HistoryQuestion, HistoryRefusal } from './contract.js';
 
 /**

@@ -1,5 +1,5 @@
 // How a caller's key that came beside the uid of an agreement is kept: by a run that has nothing to do, named by the key's digest.
-import type { KeyUse } from '../../domain/key-use.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
 
 export const KEY_WORKFLOW = 'key';
 

@@ -1,5 +1,5 @@
 // Remembers what a caller's key was used for: it ends at once, and its result is its input.
-// In:  api/temporal/key-binding.ts starts it, and reads it where another request had started it.
+// In:  api/gateway/temporal/key-binding.ts starts it, and reads it where another request had started it.
 // Out: nothing.
 import type { BoundTo } from './contract.js';
 

@@ -1,6 +1,6 @@
 // How the outside world addresses a notification workflow: what the provider pushed that belongs to no agreement or payment.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Fact } from '../../domain/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
 
 export const NOTIFICATION_WORKFLOW = 'notification';
 export const notificationWorkflowId = (id: string): string => `notification/${id}`;

@@ -1,14 +1,14 @@
 // What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
-// In:  api/temporal/notifications.ts starts it.
+// In:  api/gateway/notifications.ts starts it.
 // Out: nothing; an operator sends the signal `acknowledge`.
-import { changing } from '../entity/handlers.js';
-import { published } from '../entity/publish.js';
-import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { changing } from '../entity/engine/handlers.js';
+import { published } from '../entity/engine/publish.js';
+import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { messages } from './contract.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { Handlers } from '../entity/handlers.js';
-import type { Story } from '../entity/loop.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Handlers } from '../entity/engine/handlers.js';
+import type { Story } from '../entity/engine/reconcile.js';
 import type { NotificationInput } from './contract.js';
 
 interface State {

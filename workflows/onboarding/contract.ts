@@ -1,6 +1,6 @@
 // How the outside world addresses an onboarding workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { STORY_REPORTS } from '../entity/talk.js';
+import { STORY_REPORTS } from '../entity/signals.js';
 import type {
   Actor,
   CommandKind,
@@ -9,15 +9,15 @@ import type {
   Parts,
   Reading,
   StepState,
-} from '../../domain/onboarding.js';
-import type { PartsAsked } from '../../domain/onboarding.schema.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { StoryReport } from '../entity/talk.js';
-import type { Carried } from '../entity/upgrade.js';
+} from '../../domain/onboarding/steps.js';
+import type { PartsAsked } from '../../domain/onboarding/request.schema.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { StoryReport } from '../entity/signals.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, CommandRequest, LeftBehind, State } from './state.js';
 
-export { onboardingWorkflowId } from '../entity/talk.js';
+export { onboardingWorkflowId } from '../entity/signals.js';
 export type { CommandRequest } from './state.js';
 export const ONBOARDING_WORKFLOW = 'onboarding';
 

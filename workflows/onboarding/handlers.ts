@@ -1,12 +1,12 @@
 // What may be sent to an onboarding, and what it changes.
 // In:  workflows/onboarding/workflow.ts.
-import { STEPS } from '../../domain/onboarding.js';
-import { changing } from '../entity/handlers.js';
-import { refused } from '../entity/refusal.js';
+import { STEPS } from '../../domain/onboarding/steps.js';
+import { changing } from '../entity/engine/handlers.js';
+import { refused } from '../entity/engine/refusal.js';
 import { currentStep, isOver, repeatOfCommand, withCommand, withNews } from './state.js';
 import { resourceOf, viewOf } from './view.js';
-import type { StoryReport } from '../entity/talk.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { StoryReport } from '../entity/signals.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { CommandRequest, State } from './state.js';
 

@@ -1,6 +1,6 @@
 // What an onboarding keeps, and what readings of its resources and callers' commands change in it. Plain JSON and pure.
-import { isOtherUse } from '../../domain/key-use.js';
-import { STEPS, isOtherAccount, meaningOf, stepsOf } from '../../domain/onboarding.js';
+import { isOtherUse } from '../../domain/commands/key-use.js';
+import { STEPS, isOtherAccount, meaningOf, stepsOf } from '../../domain/onboarding/steps.js';
 import type {
   CommandKind,
   OnboardingStep,
@@ -8,12 +8,12 @@ import type {
   Parts,
   Reading,
   StepState,
-} from '../../domain/onboarding.js';
-import type { PartsAsked } from '../../domain/onboarding.schema.js';
-import type { Instant } from '../../domain/fact.js';
-import type { KeyUse } from '../../domain/key-use.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { Repeat } from '../../domain/repeat.js';
+} from '../../domain/onboarding/steps.js';
+import type { PartsAsked } from '../../domain/onboarding/request.schema.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Repeat } from '../../domain/commands/repeat.js';
 
 /** What an onboarding is begun with. */
 export interface Asked {

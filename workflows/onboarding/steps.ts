@@ -1,16 +1,16 @@
 // What an onboarding's state asks for: one part at a time is begun, and read until it has passed its steps or is stopped.
 // In:  workflows/onboarding/workflow.ts. Out: activities/onboard.ts.
-import { STEPS as ROWS, mandateOf, personIn, wordOf } from '../../domain/onboarding.js';
-import { rule } from '../entity/step.js';
-import { onboardingWorkflowId } from '../entity/talk.js';
+import { STEPS as ROWS, mandateOf, personIn, wordOf } from '../../domain/onboarding/steps.js';
+import { rule } from '../entity/engine/step.js';
+import { onboardingWorkflowId } from '../entity/signals.js';
 import { accountsOf, currentStep, isOver, withReading } from './state.js';
 import { published } from './view.js';
 import type { OnboardArgs } from '../../activities/onboard.js';
 import type { PartAsked } from '../../activities/onboard/asked.js';
-import type { OnboardingStep, PartName, Reading } from '../../domain/onboarding.js';
-import type { AwaitingWhat } from '../../domain/legible.js';
-import type { Story } from '../entity/loop.js';
-import type { StepRule, StepRules } from '../entity/step.js';
+import type { OnboardingStep, PartName, Reading } from '../../domain/onboarding/steps.js';
+import type { AwaitingWhat } from '../../domain/attention/flags.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { StepRule, StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
 interface Reads {

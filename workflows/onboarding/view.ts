@@ -1,18 +1,18 @@
 // How an onboarding looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { STEPS, pathOf, personIn, stopInWords } from '../../domain/onboarding.js';
-import { raise } from '../../domain/legible.js';
-import { askedFor, published as publishedBy, readable } from '../entity/publish.js';
+import { STEPS, pathOf, personIn, stopInWords } from '../../domain/onboarding/steps.js';
+import { raise } from '../../domain/attention/flags.js';
+import { askedFor, published as publishedBy, readable } from '../entity/engine/publish.js';
 import { ONBOARDING_STEP } from '../entity/search-attributes.js';
 import {
   agreementWorkflowId,
   clientWorkflowId,
   counterpartyWorkflowId,
   paymentWorkflowId,
-} from '../entity/talk.js';
+} from '../entity/signals.js';
 import { currentStep } from './state.js';
-import type { PartName, Reading } from '../../domain/onboarding.js';
-import type { Attention } from '../../domain/legible.js';
-import type { Published } from '../entity/publish.js';
+import type { PartName, Reading } from '../../domain/onboarding/steps.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { CommandView, OnboardingState, OnboardingView, StepView } from './contract.js';
 import type { Command, State, Step } from './state.js';
 

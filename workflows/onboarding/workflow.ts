@@ -1,9 +1,9 @@
 // One per onboarding: from a client to the first payment. It begins what is not there, waits for each, and is stopped where one does not go on.
-// In:  api/temporal/onboardings.ts starts it.
+// In:  api/gateway/onboardings.ts starts it.
 // Out: workflows/onboarding/steps.ts, which calls an activity; that begins the other stories.
-import { flagCancelRequest } from '../entity/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
-import { carry, resumed } from '../entity/upgrade.js';
+import { flagCancelRequest } from '../entity/resource/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
+import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { newOnboarding } from './state.js';

@@ -1,13 +1,13 @@
 // What callers and operators ask of a payment, judged and noted. The loop does the rest. Plain JSON and pure.
-import { nextRetryAt } from '../../domain/retry.js';
-import { refusalOfWithdrawal } from '../../domain/withdrawal.js';
-import * as entity from '../entity/attention.js';
-import { refused } from '../entity/refusal.js';
-import { opened, withSearchAnew } from '../entity/submission.js';
+import { nextRetryAt } from '../../domain/payment/retry.js';
+import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
+import * as entity from '../entity/resource/attention.js';
+import { refused } from '../entity/engine/refusal.js';
+import { opened, withSearchAnew } from '../entity/resource/submission.js';
 import { stateOf, withClosed, withUnresolved } from './state.js';
-import type { Instant } from '../../domain/fact.js';
-import type { AttentionResolution, Decision } from '../../domain/resolution.js';
-import type { Withdrawal } from '../../domain/withdrawal.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
+import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { State } from './state.js';
 
 /** A repeat is always let through. @throws ApplicationFailure whose type is one of `WITHDRAWAL_REFUSAL_CODES`. */

@@ -1,23 +1,23 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
-import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/talk.js';
-import type { Fact, Instant } from '../../domain/fact.js';
-import type { Party, PaymentOrder } from '../../domain/mandate.js';
-import type { PaymentHandling } from '../../domain/payment-handling.js';
-import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
-import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund.js';
-import type { Attempt } from '../../domain/attempts.js';
+import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/signals.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { PaymentHandling } from '../../domain/payment/handling.js';
+import type { PaymentFailure, PaymentState } from '../../domain/payment/lifecycle.js';
+import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund/lifecycle.js';
+import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
-import type { RetryRequest } from '../../domain/retry.js';
-import type { Withdrawal } from '../../domain/withdrawal.js';
+import type { RetryRequest } from '../../domain/payment/retry.js';
+import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { FollowedView } from '../entity/contract.js';
-import type { AgreementAnswer } from '../entity/talk.js';
-import type { Carried } from '../entity/upgrade.js';
+import type { AgreementAnswer } from '../entity/signals.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { State } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
+export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
 
 export interface PaymentInput {
   uid: string;

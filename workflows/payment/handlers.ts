@@ -1,7 +1,7 @@
 // What may be sent to a payment, and what it changes.
 // In:  workflows/payment/workflow.ts.
-import { assertResolvable } from '../entity/attention.js';
-import { changing, unblocked } from '../entity/handlers.js';
+import { assertResolvable } from '../entity/resource/attention.js';
+import { changing, unblocked } from '../entity/engine/handlers.js';
 import {
   assertLookable,
   assertWithdrawable,
@@ -13,7 +13,7 @@ import { assertRefundable, startRefund, withRefundReport } from './refunds.js';
 import { assertRetryable, withRetryAsked } from './retry.js';
 import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,9 +1,9 @@
 // What has allowed each submission of a payment: its admission, and each answer of its agreement after a wait. A retry is not judged again
 // unless it has to wait: then the judgement before it stands. Plain JSON and pure.
-import { attemptsOf } from '../../domain/attempts.js';
-import type { Attempted } from '../../domain/attempts.js';
+import { attemptsOf } from '../../domain/payment/attempts.js';
+import type { Attempted } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
-import type { Submission } from '../entity/state.js';
+import type { Submission } from '../entity/resource/state.js';
 
 /** More than a payment has submissions, unless time and again nothing came of one. */
 const JUDGEMENTS_KEPT = 20;

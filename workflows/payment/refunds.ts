@@ -1,7 +1,7 @@
 // The refunds of a payment: admitted by it alone, so that all together are never more than it, each noted here and handed to its own workflow
 // in one task. Plain JSON and pure.
-import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund.js';
-import { refused } from '../entity/refusal.js';
+import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
+import { refused } from '../entity/engine/refusal.js';
 import {
   AWAITING,
   AWAITING_SINCE,
@@ -9,13 +9,18 @@ import {
   REFUND_STATE,
   REQUESTED_AT,
 } from '../entity/search-attributes.js';
-import { refundWorkflowId } from '../entity/talk.js';
+import { refundWorkflowId } from '../entity/signals.js';
 import { REFUND_WORKFLOW } from '../refund/contract.js';
 import { stateOf } from './state.js';
-import type { Instant } from '../../domain/fact.js';
-import type { RefundEntry, RefundRefusal, RefundReport, RefundRequest } from '../../domain/refund.js';
-import type { Cell } from '../entity/loop.js';
-import type { Child, Runtime } from '../entity/runtime.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type {
+  RefundEntry,
+  RefundRefusal,
+  RefundReport,
+  RefundRequest,
+} from '../../domain/refund/lifecycle.js';
+import type { Cell } from '../entity/engine/reconcile.js';
+import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { RefundInput } from '../refund/contract.js';
 import type { RefundAdmitted } from './contract.js';
 import type { State } from './state.js';

@@ -1,10 +1,10 @@
 // What a payment reports to its agreement: what became of it, each time that this changes. Plain JSON and pure.
-import { attemptsOf, failuresIn } from '../../domain/attempts.js';
-import { outcomeOf } from '../../domain/payment-outcome.js';
-import { PAYMENT_LIFE } from '../../domain/payment.js';
-import { refundedIn } from '../../domain/refund.js';
-import { foldedOf } from '../entity/state.js';
-import type { PaymentReport, Reported } from '../../domain/payment-outcome.js';
+import { attemptsOf, failuresIn } from '../../domain/payment/attempts.js';
+import { outcomeOf } from '../../domain/payment/outcome.js';
+import { PAYMENT_LIFE } from '../../domain/payment/lifecycle.js';
+import { refundedIn } from '../../domain/refund/lifecycle.js';
+import { foldedOf } from '../entity/resource/state.js';
+import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
 import type { State } from './state.js';
 
 /** What an agreement takes a payment for that has reported nothing. */

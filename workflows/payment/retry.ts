@@ -1,18 +1,18 @@
 // A failed payment tried again under its uid (docs/architecture.md#attempts). Plain JSON and pure.
-import { attemptsOf } from '../../domain/attempts.js';
-import { retryId } from '../../domain/command-ids.js';
-import { canonical } from '../../domain/key-use.js';
-import { isPaymentFinal } from '../../domain/payment.js';
-import { repeatOfRetry } from '../../domain/repeat.js';
-import { refusalOfRetry } from '../../domain/retry.js';
-import { withLocalFact } from '../entity/attention.js';
-import { refused } from '../entity/refusal.js';
-import { afterAll } from '../entity/state.js';
-import { VISIBLE_AFTER_MS, withSendingAgain } from '../entity/submission.js';
+import { attemptsOf } from '../../domain/payment/attempts.js';
+import { retryId } from '../../domain/commands/ids.js';
+import { canonical } from '../../domain/commands/key-use.js';
+import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
+import { repeatOfRetry } from '../../domain/commands/repeat.js';
+import { refusalOfRetry } from '../../domain/payment/retry.js';
+import { withLocalFact } from '../entity/resource/attention.js';
+import { refused } from '../entity/engine/refusal.js';
+import { afterAll } from '../entity/resource/state.js';
+import { VISIBLE_AFTER_MS, withSendingAgain } from '../entity/resource/submission.js';
 import { stateOf } from './state.js';
-import type { Instant } from '../../domain/fact.js';
-import type { RetryRequest } from '../../domain/retry.js';
-import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { RetryRequest } from '../../domain/payment/retry.js';
+import type { Fetched, PaymentSnapshot } from '../../domain/facts/snapshot.js';
 import type { State } from './state.js';
 
 /**

@@ -1,24 +1,30 @@
 // What a payment workflow keeps, and what facts and snapshots change in it. Plain JSON and pure.
 // The rule above all others, kept by entity/submission.ts: one uid, and nothing is sent again until the provider has long not had it.
-import { attemptsOf } from '../../domain/attempts.js';
-import { differences } from '../../domain/intent.js';
-import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
-import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
-import * as followed from '../entity/state.js';
-import { isOfNewest, newSubmission, opened, openedByFact, withSearchAnew } from '../entity/submission.js';
+import { attemptsOf } from '../../domain/payment/attempts.js';
+import { differences } from '../../domain/commands/differences.js';
+import { PAYMENT_LIFE, failureIn } from '../../domain/payment/lifecycle.js';
+import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
+import * as followed from '../entity/resource/state.js';
+import {
+  isOfNewest,
+  newSubmission,
+  opened,
+  openedByFact,
+  withSearchAnew,
+} from '../entity/resource/submission.js';
 import { withJudgement } from './judgements.js';
-import type { AgreementAnswer } from '../entity/talk.js';
-import type { Attempt } from '../../domain/attempts.js';
-import type { Fact, Instant } from '../../domain/fact.js';
-import type { Party, PaymentOrder } from '../../domain/mandate.js';
-import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
-import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
-import type { RetryPayment } from '../../domain/payment.schema.js';
-import type { PaymentHandling } from '../../domain/payment-handling.js';
-import type { Withdrawal } from '../../domain/withdrawal.js';
-import type { Reported } from '../../domain/payment-outcome.js';
+import type { AgreementAnswer } from '../entity/signals.js';
+import type { Attempt } from '../../domain/payment/attempts.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { PaymentFailure, PaymentState } from '../../domain/payment/lifecycle.js';
+import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/facts/snapshot.js';
+import type { RetryPayment } from '../../domain/payment/request.schema.js';
+import type { PaymentHandling } from '../../domain/payment/handling.js';
+import type { Withdrawal } from '../../domain/payment/withdrawal.js';
+import type { Reported } from '../../domain/payment/outcome.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
-import type { RefundEntry } from '../../domain/refund.js';
+import type { RefundEntry } from '../../domain/refund/lifecycle.js';
 
 export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;

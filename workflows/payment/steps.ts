@@ -1,22 +1,22 @@
 // What each step of a payment is: its call, and what its answer or its failure changes.
-// In:  workflows/payment/workflow.ts. Out: activities/resources.ts.
-import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
-import { refOf } from '../entity/followed.js';
-import { msUntil, rule } from '../entity/step.js';
-import { ask, report } from '../entity/talk.js';
-import { followedRules, liftingRule, watchRule, whereBarred } from '../entity/followed-rules.js';
-import { isOver, wants } from './next.js';
+// In:  workflows/payment/workflow.ts. Out: activities/resource-activities.ts.
+import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
+import { refOf } from '../entity/resource/definition.js';
+import { msUntil, rule } from '../entity/engine/step.js';
+import { ask, report } from '../entity/signals.js';
+import { followedRules, liftingRule, watchRule, whereBarred } from '../entity/resource/rules.js';
+import { isOver, wants } from './desired-steps.js';
 import { withReported } from './report.js';
 import { showsBefore, withRetryByPolicy } from './retry.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
-import type { PaymentState } from '../../domain/payment.js';
-import type { PaymentSnapshot } from '../../domain/snapshot.js';
-import type { Kind } from '../entity/followed.js';
-import type { Story } from '../entity/loop.js';
-import type { StepRules } from '../entity/step.js';
-import type { Step } from './next.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { PaymentState } from '../../domain/payment/lifecycle.js';
+import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
+import type { Kind } from '../entity/resource/definition.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { StepRules } from '../entity/engine/step.js';
+import type { Step } from './desired-steps.js';
 import type { State } from './state.js';
 
 function orderOf({ uid, order }: State): PaymentOrder {

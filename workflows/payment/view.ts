@@ -1,15 +1,15 @@
 // How a payment looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { inOrder } from '../../domain/fact.js';
-import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { inOrder } from '../../domain/facts/fact.js';
+import { PAYMENT_LIFE } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
-import { askedFor, readable, readableReason } from '../entity/publish.js';
-import { agreementWorkflowId, refundWorkflowId } from '../entity/talk.js';
-import { followedPublished, followedView } from '../entity/view.js';
-import { attemptsOf } from '../../domain/attempts.js';
+import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
+import { agreementWorkflowId, refundWorkflowId } from '../entity/signals.js';
+import { followedPublished, followedView } from '../entity/resource/view.js';
+import { attemptsOf } from '../../domain/payment/attempts.js';
 import { submissionsOf } from './retry.js';
 import { sentBy } from './state.js';
-import type { Published } from '../entity/publish.js';
-import type { PaymentFailure } from '../../domain/payment.js';
+import type { Published } from '../entity/engine/publish.js';
+import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
 import type { PaymentView } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,16 +1,16 @@
 // How the outside world addresses a refund workflow.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
-import type { Fact, Instant } from '../../domain/fact.js';
-import type { RefundState } from '../../domain/refund.js';
-import type { RefundOrder } from '../../domain/refund.schema.js';
-import type { RefundFailure, RefundSnapshot } from '../../domain/snapshot.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { RefundState } from '../../domain/refund/lifecycle.js';
+import type { RefundOrder } from '../../domain/refund/request.schema.js';
+import type { RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
 import type { FollowedView } from '../entity/contract.js';
-import type { Carried } from '../entity/upgrade.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { State } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { refundWorkflowId } from '../entity/talk.js';
+export { refundWorkflowId } from '../entity/signals.js';
 export const REFUND_WORKFLOW = 'refund';
 
 export interface RefundInput {

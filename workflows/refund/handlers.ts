@@ -1,11 +1,11 @@
 // What may be sent to a refund, and what it changes.
 // In:  workflows/refund/workflow.ts.
-import { assertResolvable } from '../entity/attention.js';
-import { changing, unblocked } from '../entity/handlers.js';
-import { refused } from '../entity/refusal.js';
+import { assertResolvable } from '../entity/resource/attention.js';
+import { changing, unblocked } from '../entity/engine/handlers.js';
+import { refused } from '../entity/engine/refusal.js';
 import { withFact, withLookUpDue, withResolution } from './state.js';
 import { viewOf } from './view.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { State } from './state.js';
 

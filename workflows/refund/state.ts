@@ -1,16 +1,16 @@
 // What a refund workflow keeps, and what facts, snapshots and operators change in it. Plain JSON and pure. It is never submitted twice,
 // as entity/submission.ts has it.
-import { differences } from '../../domain/intent.js';
-import { failureIn } from '../../domain/payment.js';
-import { REFUND_LIFE, outcomeOfRefund } from '../../domain/refund.js';
-import * as entity from '../entity/attention.js';
-import * as followed from '../entity/state.js';
-import { newSubmission, opened, openedByFact, withSearchAnew } from '../entity/submission.js';
-import type { Fact, Instant } from '../../domain/fact.js';
-import type { RefundOutcome, RefundReport, RefundState } from '../../domain/refund.js';
-import type { RefundOrder } from '../../domain/refund.schema.js';
-import type { AttentionResolution, Decision } from '../../domain/resolution.js';
-import type { Fetched, Refusal, RefundFailure, RefundSnapshot } from '../../domain/snapshot.js';
+import { differences } from '../../domain/commands/differences.js';
+import { failureIn } from '../../domain/payment/lifecycle.js';
+import { REFUND_LIFE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
+import * as entity from '../entity/resource/attention.js';
+import * as followed from '../entity/resource/state.js';
+import { newSubmission, opened, openedByFact, withSearchAnew } from '../entity/resource/submission.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { RefundOutcome, RefundReport, RefundState } from '../../domain/refund/lifecycle.js';
+import type { RefundOrder } from '../../domain/refund/request.schema.js';
+import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
+import type { Fetched, Refusal, RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
 
 export interface State extends followed.Followed<RefundState> {
   /** What is asked for; of one that was found at the provider as much as it shows. */

@@ -1,17 +1,17 @@
 // What a refund's state asks for, and what each step is: its call, and what its answer or its failure changes.
-// In:  workflows/refund/workflow.ts. Out: activities/resources.ts.
-import { REFUND_LIFE, isRefundFinal } from '../../domain/refund.js';
-import { dueLookUp, followedStep, isOver as isOverOf, refOf } from '../entity/followed.js';
-import { followedRules, liftingRule, watchRule } from '../entity/followed-rules.js';
-import { foldedOf, ownerOf } from '../entity/state.js';
-import { rule } from '../entity/step.js';
+// In:  workflows/refund/workflow.ts. Out: activities/resource-activities.ts.
+import { REFUND_LIFE, isRefundFinal } from '../../domain/refund/lifecycle.js';
+import { dueLookUp, followedStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
+import { followedRules, liftingRule, watchRule } from '../entity/resource/rules.js';
+import { foldedOf, ownerOf } from '../entity/resource/state.js';
+import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { RefundState } from '../../domain/refund.js';
-import type { RefundSnapshot } from '../../domain/snapshot.js';
-import type { FollowedStep, Kind, Watched } from '../entity/followed.js';
-import type { Story } from '../entity/loop.js';
-import type { StepRules } from '../entity/step.js';
+import type { RefundState } from '../../domain/refund/lifecycle.js';
+import type { RefundSnapshot } from '../../domain/facts/snapshot.js';
+import type { FollowedStep, Kind, Watched } from '../entity/resource/definition.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { StepRules } from '../entity/engine/step.js';
 import type { Due, State } from './state.js';
 
 export type Step =

@@ -1,11 +1,11 @@
 // How a refund looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { inOrder } from '../../domain/fact.js';
-import { REFUND_LIFE } from '../../domain/refund.js';
-import { askedFor, readable, readableReason } from '../entity/publish.js';
+import { inOrder } from '../../domain/facts/fact.js';
+import { REFUND_LIFE } from '../../domain/refund/lifecycle.js';
+import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
 import { REFUND_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
-import { paymentWorkflowId } from '../entity/talk.js';
-import { followedPublished, followedView } from '../entity/view.js';
-import type { Published } from '../entity/publish.js';
+import { paymentWorkflowId } from '../entity/signals.js';
+import { followedPublished, followedView } from '../entity/resource/view.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { RefundView } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,9 +1,9 @@
 // One per refund, under one uid for ever: submitted once, and then followed until its end is known.
 // In:  workflows/payment/refunds.ts starts it; delivery/deliver.ts signals facts.
 // Out: workflows/refund/steps.ts, which calls activities.
-import { flagCancelRequest } from '../entity/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
-import { carry, resumed } from '../entity/upgrade.js';
+import { flagCancelRequest } from '../entity/resource/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
+import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { carriedOver, newRefund } from './state.js';

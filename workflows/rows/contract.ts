@@ -1,11 +1,11 @@
 // How the rows of a batch that one run keeps are addressed: by their batch, which says when they are begun, and by the API, which reads them.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Course, RowView } from '../../domain/batch-rows.js';
-import { ROWS_DIRECTED } from '../entity/talk.js';
-import type { Carried } from '../entity/upgrade.js';
+import type { Course, RowView } from '../../domain/batch/rows.js';
+import { ROWS_DIRECTED } from '../entity/signals.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, State } from './state.js';
 
-export { rowsWorkflowId } from '../entity/talk.js';
+export { rowsWorkflowId } from '../entity/signals.js';
 export const ROWS_WORKFLOW = 'rows';
 
 export interface RowsInput extends Asked {

@@ -1,8 +1,8 @@
 // What may be sent to the rows of a run, and what it changes.
 // In:  workflows/rows/workflow.ts.
-import { changing } from '../entity/handlers.js';
+import { changing } from '../entity/engine/handlers.js';
 import { viewOf, withCourse } from './state.js';
-import type { Handlers } from '../entity/handlers.js';
+import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { State } from './state.js';
 

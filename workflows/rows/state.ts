@@ -1,5 +1,5 @@
 // What a run keeps of the rows of its own: the rows, and what became of each. Plain JSON and pure.
-import { countsOf, isAnswer, refusedRow } from '../../domain/batch-rows.js';
+import { countsOf, isAnswer, refusedRow } from '../../domain/batch/rows.js';
 import type {
   BatchKind,
   BatchRow,
@@ -9,9 +9,9 @@ import type {
   RowAnswer,
   RowView,
   RowsReport,
-} from '../../domain/batch-rows.js';
-import type { Instant } from '../../domain/fact.js';
-import type { Awaiting } from '../../domain/legible.js';
+} from '../../domain/batch/rows.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Awaiting } from '../../domain/attention/flags.js';
 
 /** What a run is begun with. */
 export interface Asked {

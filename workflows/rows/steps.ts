@@ -1,12 +1,12 @@
 // What the rows of a run ask for, and what each step is.
 // In:  workflows/rows/workflow.ts. Out: activities/carry-out-rows.ts; the batch, by signal.
-import { batchWorkflowId, ROWS_REPORT } from '../entity/talk.js';
-import { rule } from '../entity/step.js';
+import { batchWorkflowId, ROWS_REPORT } from '../entity/signals.js';
+import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { RowAnswer, RowsReport } from '../../domain/batch-rows.js';
-import type { Story } from '../entity/loop.js';
-import type { StepRules } from '../entity/step.js';
+import type { RowAnswer, RowsReport } from '../../domain/batch/rows.js';
+import type { Story } from '../entity/engine/reconcile.js';
+import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
 export type Step =

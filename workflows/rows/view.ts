@@ -1,7 +1,7 @@
 // How the rows of a run look to operators in Temporal's UI.
-import { countsInWords, countsOf } from '../../domain/batch-rows.js';
-import { published as publishedBy } from '../entity/publish.js';
-import type { Published } from '../entity/publish.js';
+import { countsInWords, countsOf } from '../../domain/batch/rows.js';
+import { published as publishedBy } from '../entity/engine/publish.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { State } from './state.js';
 
 export const published = (state: State): Published => {

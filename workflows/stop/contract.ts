@@ -1,7 +1,7 @@
 // How the outside world addresses the stop of payments: one run, which workers read before they send a payment.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import type { Stop, StopRequest } from '../../domain/stop.js';
-import type { Carried } from '../entity/upgrade.js';
+import type { Stop, StopRequest } from '../../domain/payment/stop.js';
+import type { Carried } from '../entity/engine/upgrade.js';
 import type { State } from './state.js';
 
 export const STOP_WORKFLOW = 'stop';

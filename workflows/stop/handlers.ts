@@ -1,9 +1,9 @@
 // What may be sent to the stop of payments, and what it changes.
 // In:  workflows/stop/workflow.ts.
 import { withLifting, withStop } from './state.js';
-import type { Instant } from '../../domain/fact.js';
-import type { StopRequest } from '../../domain/stop.js';
-import type { Handlers, Taking } from '../entity/handlers.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { StopRequest } from '../../domain/payment/stop.js';
+import type { Handlers, Taking } from '../entity/engine/handlers.js';
 import type { Stops, messages } from './contract.js';
 import type { State } from './state.js';
 

@@ -1,7 +1,7 @@
 // What the stop of payments keeps, and what commands change in it. Plain JSON and pure.
-import type { Instant } from '../../domain/fact.js';
-import type { Awaiting } from '../../domain/legible.js';
-import type { Lifting, Stop, StopRequest } from '../../domain/stop.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Awaiting } from '../../domain/attention/flags.js';
+import type { Lifting, Stop, StopRequest } from '../../domain/payment/stop.js';
 
 export interface State {
   /** One of each connection at the most, and one of all. */

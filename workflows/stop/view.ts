@@ -1,7 +1,7 @@
 // How the stop of payments looks to operators in Temporal's UI.
-import { published as publishedBy, readable } from '../entity/publish.js';
-import type { Lifting, Stop, StopRequest } from '../../domain/stop.js';
-import type { Published } from '../entity/publish.js';
+import { published as publishedBy, readable } from '../entity/engine/publish.js';
+import type { Lifting, Stop, StopRequest } from '../../domain/payment/stop.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { State } from './state.js';
 
 /** A page is for reading; the whole list is answered by the API. */

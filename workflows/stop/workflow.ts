@@ -1,13 +1,13 @@
 // One in a namespace, begun by the first stop: whose payments workers may not send. It rests for ever.
-// In:  api/temporal/stop.ts. Workers read it (activities/temporal/stops.ts).
+// In:  api/gateway/stop.ts. Workers read it (activities/temporal/stops.ts).
 // Out: nothing.
-import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
-import { carry, resumed } from '../entity/upgrade.js';
+import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
+import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { newStop } from './state.js';
 import { published } from './view.js';
-import type { Story } from '../entity/loop.js';
+import type { Story } from '../entity/engine/reconcile.js';
 import type { StopInput } from './contract.js';
 import type { State } from './state.js';
 

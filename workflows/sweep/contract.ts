@@ -1,5 +1,5 @@
 // How a sweep is addressed: its schedule, which is one for each connection, and what a run is given and leaves behind.
-import type { SweepReport } from '../../domain/sweep.js';
+import type { SweepReport } from '../../domain/facts/sweep.js';
 
 export const SWEEP_WORKFLOW = 'sweep';
 /** The schedule's id; a run has the same with the time of its start behind it. */

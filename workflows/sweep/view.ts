@@ -1,7 +1,7 @@
 // What a sweep's page says in Temporal's UI: what it does, and what it found.
-import { FINDINGS, NAMED } from '../../domain/sweep.js';
-import { readable } from '../entity/publish.js';
-import type { Finding, SweepReport } from '../../domain/sweep.js';
+import { FINDINGS, NAMED } from '../../domain/facts/sweep.js';
+import { readable } from '../entity/engine/publish.js';
+import type { Finding, SweepReport } from '../../domain/facts/sweep.js';
 import type { SweepEnd } from './contract.js';
 
 export const detailsOf = (connectionId: string): string =>

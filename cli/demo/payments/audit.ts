@@ -1,7 +1,7 @@
 // Compares what the provider has on record of the payments with what the workflows say: each taken once, the refund once, and nothing else.
 import { SOON_SECONDS } from '../scene.js';
-import { eventually } from '../../waiting.js';
-import type { LedgerEntry } from '../../answers.schema.js';
+import { eventually } from '../../api/waiting.js';
+import type { LedgerEntry } from '../../api/answers.schema.js';
 import type { Provider } from '../provider.js';
 import type { PaymentCalls } from './calls.js';
 

@@ -1,5 +1,5 @@
 // What the API is asked for about payments that only this demo asks for: plans, retries, refunds, stops.
-import { boundedClient, dataOf } from '../../api.js';
+import { boundedClient, dataOf } from '../../api/client.js';
 import type { components } from '../../../client/create.js';
 
 type Schemas = components['schemas'];

@@ -2,7 +2,7 @@
 // token that has only just taken the place of another is not renewed again within a minute, however many months pass in it.
 import { fastForward } from '../skip-time.js';
 import { Difference, SOON_SECONDS, mustBe } from '../scene.js';
-import { announced, eventually } from '../../waiting.js';
+import { announced, eventually } from '../../api/waiting.js';
 import type { Scene } from '../scene.js';
 import type { Payment, PaymentCalls, Plan } from './calls.js';
 

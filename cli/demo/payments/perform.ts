@@ -1,7 +1,7 @@
 // The plot of `npm run demo -- payments`: a plan over three months, in which a payment is tried again, one is refunded in part and one is stopped for
 // a while; then the provider's ledger and the workflows are compared.
-import { createApi } from '../../api.js';
-import { ensureConsent } from '../../consent.js';
+import { createApi } from '../../api/client.js';
+import { ensureConsent } from '../../api/consent.js';
 import { anAgreement } from '../../first-commands.js';
 import { memoryOf } from '../memory.js';
 import { createProvider } from '../provider.js';
@@ -9,7 +9,7 @@ import { CONNECTION, SOON_SECONDS, mustBe } from '../scene.js';
 import { auditPayments } from './audit.js';
 import { createPaymentCalls } from './calls.js';
 import { AMOUNT, planned, retriedMonth, settledMonth, stoppedMonth } from './months.js';
-import type { Stack } from '../../stack.js';
+import type { Stack } from '../../stack/bring-up.js';
 import type { LogStep, Scene } from '../scene.js';
 import type { Payment, PaymentCalls, Refund } from './calls.js';
 import type { PaymentFindings } from './report.js';

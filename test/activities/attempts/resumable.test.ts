@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { inAttempts } from '../../../activities/attempts/resumable.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
-import type { PaymentsApiErrorCode } from '../../../domain/call-codes.js';
+import type { PaymentsApiErrorCode } from '../../../domain/provider/call-codes.js';
 
 interface Progress {
   pages: number;

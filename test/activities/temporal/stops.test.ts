@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
 import { createReadStop, stopsIn } from '../../../activities/temporal/stops.js';
 import type { Client } from '@temporalio/client';
-import type { Stop } from '../../../domain/stop.js';
+import type { Stop } from '../../../domain/payment/stop.js';
 import type { Stops } from '../../../workflows/stop/contract.js';
 
 const ACME: Stop = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Agreement } from '../../../cli/api.js';
-import type { LedgerEntry, ProviderState } from '../../../cli/answers.schema.js';
+import type { Agreement } from '../../../cli/api/client.js';
+import type { LedgerEntry, ProviderState } from '../../../cli/api/answers.schema.js';
 import { audit } from '../../../cli/demo/audit.js';
 import { differencesIn, jsonReport, textReport, type Findings } from '../../../cli/demo/report.js';
 import type { Intent, Scene } from '../../../cli/demo/scene.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { endOfPayments, refusalOf } from '../../../domain/terms/judge.js';
 import { A_MANDATE, anOrder } from '../../support/workflows/provider.js';
-import type { Mandate, PaymentOrder, PaymentTerms } from '../../../domain/mandate.js';
-import type { PaymentOutcome } from '../../../domain/payment-outcome.js';
-import type { Earlier, Standing } from '../../../domain/terms/standing.js';
+import type { Mandate, PaymentOrder, PaymentTerms } from '../../../domain/agreement/mandate.js';
+import type { PaymentOutcome } from '../../../domain/payment/outcome.js';
+import type { Earlier, Standing } from '../../../domain/terms/status.js';
 
 const NOW = '2026-10-15T01:00:00.000Z';
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Temporal } from '../../../api/temporal/door.js';
-import type { StopRequest } from '../../../domain/stop.js';
+import type { ApiDependencies } from '../../../api/http/dependencies.js';
+import type { Temporal } from '../../../api/gateway/create.js';
+import type { StopRequest } from '../../../domain/payment/stop.js';
 import { createVerifier } from '../../../payments-api/webhook.js';
 import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { runsOf } from '../../../domain/batch-rows.js';
+import { runsOf } from '../../../domain/batch/rows.js';
 import { newOnboarding } from '../../../workflows/onboarding/state.js';
 import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
 import {

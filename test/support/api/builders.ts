@@ -1,12 +1,12 @@
-import { runsOf, sumOf } from '../../../domain/batch-rows.js';
+import { runsOf, sumOf } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { Fact } from '../../../domain/fact.js';
-import type { PaymentEntry } from '../../../domain/payment-outcome.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { PaymentEntry } from '../../../domain/payment/outcome.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
-import type { RefundOrder } from '../../../domain/refund.schema.js';
+import type { RefundOrder } from '../../../domain/refund/request.schema.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
 import { aClientOrder, aCounterpartyOrder } from '../workflows/provider.js';

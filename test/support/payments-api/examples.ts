@@ -1,5 +1,5 @@
 import { createPaymentsApi } from '../../../payments-api/client.js';
-import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
+import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 export const NOW = '2026-09-10T00:00:00.000Z';

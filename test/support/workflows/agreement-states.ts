@@ -1,15 +1,15 @@
 import { withAccepted, withRequest } from '../../../workflows/agreement/commands.js';
-import { wants } from '../../../workflows/agreement/next.js';
+import { wants } from '../../../workflows/agreement/desired-steps.js';
 import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
-import { openQuestions } from '../../../workflows/entity/state.js';
-import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
+import { openQuestions } from '../../../workflows/entity/resource/state.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
 import { aFact } from '../facts.js';
 import { A_MANDATE, fetchedAgreement } from './provider.js';
-import type { ActionRequest } from '../../../domain/action.js';
-import type { Fact } from '../../../domain/fact.js';
-import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
-import type { Step } from '../../../workflows/agreement/next.js';
+import type { ActionRequest } from '../../../domain/agreement/action.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { AgreementSnapshot, Fetched } from '../../../domain/facts/snapshot.js';
+import type { Step } from '../../../workflows/agreement/desired-steps.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
 export const NOW = '2026-11-01T00:00:00.000Z';

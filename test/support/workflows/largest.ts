@@ -1,7 +1,7 @@
 import { aFact } from '../facts.js';
 import { anOrder } from './provider.js';
-import type { Fact } from '../../../domain/fact.js';
-import type { PaymentOrder } from '../../../domain/mandate.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { PaymentOrder } from '../../../domain/agreement/mandate.js';
 
 /** Two bytes of JSON for each character that callers may send, three for each of the provider's. */
 export const callers = (length: number): string => '"'.repeat(length);

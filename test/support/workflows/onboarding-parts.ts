@@ -1,7 +1,7 @@
 import type { OnboardArgs } from '../../../activities/onboard.js';
 import type { Activities } from '../../../activities/index.js';
-import { isNews } from '../../../domain/onboarding.js';
-import type { PartName, Parts, Reading } from '../../../domain/onboarding.js';
+import { isNews } from '../../../domain/onboarding/steps.js';
+import type { PartName, Parts, Reading } from '../../../domain/onboarding/steps.js';
 import { A_MANDATE, aClientOrder, aCounterpartyOrder, anOrder, nothingNew } from './provider.js';
 
 /** All four; what a test leaves out it says. */

@@ -5,23 +5,23 @@ import {
   ApplicationFailureCategory,
   RetryState,
 } from '@temporalio/common';
-import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
-import { callFailureOf } from '../../../workflows/entity/failure.js';
+import { CALL_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
+import { callFailureOf } from '../../../workflows/entity/engine/call-failure.js';
 import { overJson } from '../virtual-runs.js';
 import { msOf } from '../virtual-runtime.js';
 import type { Activities } from '../../../activities/index.js';
-import type { Fact, Instant } from '../../../domain/fact.js';
-import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
-import type { ClientOrder, ClientParticulars } from '../../../domain/client.schema.js';
-import type { AccountOrder, CounterpartyOrder } from '../../../domain/counterparty.schema.js';
-import type { RefundOrder } from '../../../domain/refund.schema.js';
+import type { Fact, Instant } from '../../../domain/facts/fact.js';
+import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js';
+import type { ClientOrder, ClientParticulars } from '../../../domain/client/request.schema.js';
+import type { AccountOrder, CounterpartyOrder } from '../../../domain/counterparty/request.schema.js';
+import type { RefundOrder } from '../../../domain/refund/request.schema.js';
 import type {
   AgreementSnapshot,
   ClientSnapshot,
   Fetched,
   PaymentSnapshot,
   RefundSnapshot,
-} from '../../../domain/snapshot.js';
+} from '../../../domain/facts/snapshot.js';
 import type { Answers, Attempt, Call } from '../virtual-runtime.js';
 
 export const A_MANDATE: Mandate = {

@@ -3,7 +3,7 @@ import { aFact } from '../facts.js';
 import { fetchedAgreement } from './provider.js';
 import { inVirtualTime } from './virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { ActionRequest } from '../../../domain/action.js';
+import type { ActionRequest } from '../../../domain/agreement/action.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
 const WHY = { reason: 'customer_requested', narrative: 'As asked' } as const;

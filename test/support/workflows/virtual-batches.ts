@@ -1,4 +1,4 @@
-import { batchWorkflowId, rowsWorkflowId } from '../../../workflows/entity/talk.js';
+import { batchWorkflowId, rowsWorkflowId } from '../../../workflows/entity/signals.js';
 import { HANDLERS as BATCHES } from '../../../workflows/batch/handlers.js';
 import * as batches from '../../../workflows/batch/state.js';
 import { BATCH } from '../../../workflows/batch/steps.js';
@@ -6,7 +6,7 @@ import { viewOf as batchView } from '../../../workflows/batch/view.js';
 import { HANDLERS as ROWS_OF_A_RUN } from '../../../workflows/rows/handlers.js';
 import * as runs from '../../../workflows/rows/state.js';
 import { ROWS } from '../../../workflows/rows/steps.js';
-import type { BatchWord } from '../../../domain/batch-rows.js';
+import type { BatchWord } from '../../../domain/batch/rows.js';
 import type { Scene } from './virtual.js';
 
 /** One run of rows. */

@@ -13,16 +13,16 @@ import { ONBOARDING } from '../../../workflows/onboarding/steps.js';
 import { placeOf, viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
 import { someParts } from './onboarding-parts.js';
 import { aClientOrder, aCounterpartyOrder } from './provider.js';
-import type { Instant } from '../../../domain/fact.js';
-import type { AttentionResolution } from '../../../domain/resolution.js';
+import type { Instant } from '../../../domain/facts/fact.js';
+import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 import type { ChangeRequest, ClientInput } from '../../../workflows/client/contract.js';
 import type {
   ChangeRequest as AccountChange,
   CounterpartyInput,
 } from '../../../workflows/counterparty/contract.js';
-import type { Taking } from '../../../workflows/entity/handlers.js';
-import type { Awaited, Story } from '../../../workflows/entity/loop.js';
-import type { AnyStep } from '../../../workflows/entity/step.js';
+import type { Taking } from '../../../workflows/entity/engine/handlers.js';
+import type { Awaited, Story } from '../../../workflows/entity/engine/reconcile.js';
+import type { AnyStep } from '../../../workflows/entity/engine/step.js';
 import type { CommandRequest, OnboardingInput } from '../../../workflows/onboarding/contract.js';
 
 /** A workflow's input, with the state that it carries as it is. */

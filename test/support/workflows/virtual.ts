@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { timelineOf } from '../../../domain/timeline.js';
+import { timelineOf } from '../../../domain/facts/timeline.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
@@ -8,7 +8,11 @@ import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
-import { PAYMENT_REPORTS, agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
+import {
+  PAYMENT_REPORTS,
+  agreementWorkflowId,
+  paymentWorkflowId,
+} from '../../../workflows/entity/signals.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
@@ -23,11 +27,11 @@ import { createRuns, overJson } from '../virtual-runs.js';
 import { partiesIn } from './virtual-parties.js';
 import { A_MANDATE, aRefundOrder, anOrder, answersOf, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
-import type { ActionRequest } from '../../../domain/action.js';
-import type { Fact, Instant } from '../../../domain/fact.js';
-import type { PaymentReport } from '../../../domain/payment-outcome.js';
-import type { PlanRequest } from '../../../domain/plan.js';
-import type { AttentionResolution } from '../../../domain/resolution.js';
+import type { ActionRequest } from '../../../domain/agreement/action.js';
+import type { Fact, Instant } from '../../../domain/facts/fact.js';
+import type { PaymentReport } from '../../../domain/payment/outcome.js';
+import type { PlanRequest } from '../../../domain/agreement/plan.js';
+import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
   ConsentAnswer,
@@ -35,14 +39,14 @@ import type {
   Revocation,
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
-import type { Taking } from '../../../workflows/entity/handlers.js';
-import type { Awaited, Cell, Story } from '../../../workflows/entity/loop.js';
-import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
-import type { Message } from '../../../workflows/entity/talk.js';
-import type { AnyStep } from '../../../workflows/entity/step.js';
+import type { Taking } from '../../../workflows/entity/engine/handlers.js';
+import type { Awaited, Cell, Story } from '../../../workflows/entity/engine/reconcile.js';
+import type { Child, Runtime } from '../../../workflows/entity/engine/runtime.js';
+import type { Message } from '../../../workflows/entity/signals.js';
+import type { AnyStep } from '../../../workflows/entity/engine/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { RefundInput } from '../../../workflows/refund/contract.js';
-import type { RefundReport, RefundRequest } from '../../../domain/refund.js';
+import type { RefundReport, RefundRequest } from '../../../domain/refund/lifecycle.js';
 import type { Over } from './virtual-parties.js';
 
 export const SECOND = 1000;

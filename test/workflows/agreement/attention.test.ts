@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { withResolution } from '../../../workflows/agreement/attention.js';
-import { assertResolvable } from '../../../workflows/entity/attention.js';
+import { assertResolvable } from '../../../workflows/entity/resource/attention.js';
 import { carriedOver } from '../../../workflows/agreement/state.js';
-import { withFlag } from '../../../workflows/entity/state.js';
-import { withDifference } from '../../../workflows/entity/submission.js';
+import { withFlag } from '../../../workflows/entity/resource/state.js';
+import { withDifference } from '../../../workflows/entity/resource/submission.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, some, received, shown } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { overJson } from '../../support/virtual-runs.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
-import type { AttentionResolution } from '../../../domain/resolution.js';
+import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
 const RESOLUTION: AttentionResolution = {

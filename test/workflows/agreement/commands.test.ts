@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
 import { assertAskable } from '../../../workflows/agreement/commands.js';
 import {
   newAgreement,
@@ -8,7 +8,7 @@ import {
   withFact,
   withRefusal,
 } from '../../../workflows/agreement/state.js';
-import { compact } from '../../../workflows/entity/state.js';
+import { compact } from '../../../workflows/entity/resource/state.js';
 import { published } from '../../../workflows/agreement/view.js';
 import { aFact } from '../../support/facts.js';
 import {
@@ -27,7 +27,7 @@ import {
 import { failure, fetchedAgreement } from '../../support/workflows/provider.js';
 import { anActiveOne, ask, change, stages } from '../../support/workflows/virtual-agreement.js';
 import { HOUR, SECOND } from '../../support/workflows/virtual.js';
-import type { Fact } from '../../../domain/fact.js';
+import type { Fact } from '../../../domain/facts/fact.js';
 
 describe('a suspension that the provider does not take', () => {
   test('since the payer has suspended it just before, which nothing vouched for yet, is over', () => {

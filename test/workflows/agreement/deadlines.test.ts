@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { A_MANDATE, failure, fetchedAgreement, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
-import type { Proposal } from '../../../domain/action.js';
+import type { Proposal } from '../../../domain/agreement/action.js';
 import type { Activities } from '../../../activities/index.js';
-import type { Mandate } from '../../../domain/mandate.js';
-import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
+import type { Mandate } from '../../../domain/agreement/mandate.js';
+import type { AgreementSnapshot, Fetched } from '../../../domain/facts/snapshot.js';
 
 async function pending(
   show: (uid: string) => Fetched<AgreementSnapshot>,

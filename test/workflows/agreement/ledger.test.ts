@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withKey } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
-import type { KeyUse } from '../../../domain/key-use.js';
+import type { KeyUse } from '../../../domain/commands/key-use.js';
 
 const USE: KeyUse = { key: 'k', uid: 'p', body: 'b' };
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { A_MANDATE, fetchedAgreement, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
-import type { Mandate } from '../../../domain/mandate.js';
-import type { PlanRequest, Schedule } from '../../../domain/plan.js';
+import type { Mandate } from '../../../domain/agreement/mandate.js';
+import type { PlanRequest, Schedule } from '../../../domain/agreement/plan.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 
 const UID = 'agr-1';

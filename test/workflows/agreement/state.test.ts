@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
 import { assertAskable } from '../../../workflows/agreement/commands.js';
 import { withPayment } from '../../../workflows/agreement/ledger.js';
 import { withFact } from '../../../workflows/agreement/state.js';
-import { compact, foldedOf, openQuestions } from '../../../workflows/entity/state.js';
+import { compact, foldedOf, openQuestions } from '../../../workflows/entity/resource/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { anOrder, fetchedAgreement } from '../../support/workflows/provider.js';

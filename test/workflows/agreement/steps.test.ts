@@ -5,7 +5,7 @@ import { aFact } from '../../support/facts.js';
 import { failure, fetchedAgreement, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { Proposal } from '../../../domain/action.js';
+import type { Proposal } from '../../../domain/agreement/action.js';
 
 const created: Partial<Activities> = {
   createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),

@@ -6,9 +6,9 @@ import { fetchedAgreement, nothingNew, only } from '../../support/workflows/prov
 import { startAgreement, untilAgreement } from '../../support/workflows/starting.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { SendCommandAnswer } from '../../../activities/send-command.js';
+import type { SendCommandAnswer } from '../../../activities/agreement/send-command.js';
 import type { Activities } from '../../../activities/index.js';
-import type { ActionRequest } from '../../../domain/action.js';
+import type { ActionRequest } from '../../../domain/agreement/action.js';
 
 const temporal = useTemporal();
 const SUSPENSION: ActionRequest = {

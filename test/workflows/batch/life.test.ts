@@ -4,7 +4,7 @@ import { failure, nothingNew, refusalIn } from '../../support/workflows/provider
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import { batchIn, rowsIn } from '../../support/workflows/virtual-batches.js';
 import type { Activities } from '../../../activities/index.js';
-import type { BatchRow, Outcome, RowAnswer } from '../../../domain/batch-rows.js';
+import type { BatchRow, Outcome, RowAnswer } from '../../../domain/batch/rows.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
 const answerOf = (outcome: Outcome): RowAnswer => ({ outcome, at: AT });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failure, fetchedClient, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { AttentionResolution } from '../../../domain/resolution.js';
+import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 
 const word = (over: Partial<AttentionResolution> = {}): AttentionResolution => ({
   key: `key-${JSON.stringify(over)}`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { REFRESH_LIMIT_MS } from '../../../payments-api/oauth.js';
 import { pauseBeforeMs } from '../../../workflows/connection/failure.js';
-import { wants } from '../../../workflows/connection/next.js';
+import { wants } from '../../../workflows/connection/desired-steps.js';
 import {
   SILENT_CALL_MS,
   consentedGeneration,
@@ -12,8 +12,8 @@ import {
   withRenewal,
   withRoundUsed,
 } from '../../../workflows/connection/state.js';
-import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
-import type { CallCode } from '../../../domain/call-codes.js';
+import { CALL_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
+import type { CallCode } from '../../../domain/provider/call-codes.js';
 import type { State, SealedTokens } from '../../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';

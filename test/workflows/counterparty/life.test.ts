@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { aCounterpartyOrder, anAccountOrder, failure, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { AttentionResolution } from '../../../domain/resolution.js';
-import type { Verified } from '../../../domain/verification.js';
+import type { AttentionResolution } from '../../../domain/attention/resolution.js';
+import type { Verified } from '../../../domain/counterparty/verification.js';
 import type { ChangeRequest } from '../../../workflows/counterparty/contract.js';
 
 const word = (decision: 'adopt' | 'close'): AttentionResolution => ({

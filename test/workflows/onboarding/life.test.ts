@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { ONBOARDING_STEPS, STEPS } from '../../../domain/onboarding.js';
+import { ONBOARDING_STEPS, STEPS } from '../../../domain/onboarding/steps.js';
 import { ALL_WELL, someParts, someResources } from '../../support/workflows/onboarding-parts.js';
 import { failure, refusalIn } from '../../support/workflows/provider.js';
 import { HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
-import type { CommandKind, OnboardingStep, PartName, Parts, Reading } from '../../../domain/onboarding.js';
+import type {
+  CommandKind,
+  OnboardingStep,
+  PartName,
+  Parts,
+  Reading,
+} from '../../../domain/onboarding/steps.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 
 const say = (kind: CommandKind, parts?: Partial<Parts>, key = kind) => ({

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../../domain/kept.js';
+import { bytesOf } from '../../../domain/facts/retention.js';
 import { withJudgement } from '../../../workflows/payment/judgements.js';
 import { carriedOver, newPayment } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { cellOf } from '../../../workflows/entity/loop.js';
+import { cellOf } from '../../../workflows/entity/engine/reconcile.js';
 import { HANDLERS } from '../../../workflows/payment/handlers.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.js';
 import { inVirtualTime } from '../../support/workflows/virtual.js';
-import type { RefundOutcome } from '../../../domain/refund.js';
-import type { Child } from '../../../workflows/entity/runtime.js';
+import type { RefundOutcome } from '../../../domain/refund/lifecycle.js';
+import type { Child } from '../../../workflows/entity/engine/runtime.js';
 import type { State } from '../../../workflows/payment/state.js';
 
 async function settled() {

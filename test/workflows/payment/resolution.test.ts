@@ -4,7 +4,7 @@ import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { Decision } from '../../../domain/resolution.js';
+import type { Decision } from '../../../domain/attention/resolution.js';
 
 const word = (decision?: Decision) =>
   ({ key: `key-${decision ?? 'none'}`, code: 'parked', reason: 'asked them', by: 'ops', decision }) as const;

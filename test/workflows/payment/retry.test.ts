@@ -5,7 +5,7 @@ import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { RetryPolicy } from '../../../domain/retry.js';
+import type { RetryPolicy } from '../../../domain/payment/retry.js';
 
 const MINUTE = 60 * SECOND;
 const accepted: Activities['retryPayment'] = () => Promise.resolve('accepted');

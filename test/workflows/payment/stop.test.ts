@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
-import { agreementWorkflowId } from '../../../workflows/entity/talk.js';
+import { agreementWorkflowId } from '../../../workflows/entity/signals.js';
 
 const stopped = () => ApplicationFailure.create({ type: 'stopped', nonRetryable: true });
 const MINUTE = 60 * SECOND;

@@ -5,7 +5,7 @@ import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { PaymentHandling } from '../../../domain/payment-handling.js';
+import type { PaymentHandling } from '../../../domain/payment/handling.js';
 
 type Submit = Activities['submitPayment'];
 const created: Submit = ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created'));

@@ -5,8 +5,8 @@ import { aFact } from '../../support/facts.js';
 import { aRefundOrder, failure, fetchedRefund, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
-import type { RefundReport } from '../../../domain/refund.js';
-import type { Decision } from '../../../domain/resolution.js';
+import type { RefundReport } from '../../../domain/refund/lifecycle.js';
+import type { Decision } from '../../../domain/attention/resolution.js';
 
 const word = (decision: Decision) =>
   ({ key: `key-${decision}`, code: 'parked', reason: 'asked them', by: 'ops', decision }) as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newStop, withLifting, withStop } from '../../../workflows/stop/state.js';
-import type { StopRequest } from '../../../domain/stop.js';
+import type { StopRequest } from '../../../domain/payment/stop.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const LATER = '2026-11-02T00:00:00.000Z';

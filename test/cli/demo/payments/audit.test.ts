@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditPayments } from '../../../../cli/demo/payments/audit.js';
-import type { LedgerEntry, ProviderState } from '../../../../cli/answers.schema.js';
+import type { LedgerEntry, ProviderState } from '../../../../cli/api/answers.schema.js';
 import type { Payment } from '../../../../cli/demo/payments/calls.js';
 
 const at = '2026-10-01T01:00:00.000Z';

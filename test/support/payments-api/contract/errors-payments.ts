@@ -13,7 +13,7 @@ import {
   unique,
 } from './requests.js';
 import { refused, withLimits } from './errors.js';
-import type { Meaning } from '../../../../domain/meaning.js';
+import type { Meaning } from '../../../../domain/provider/error-meaning.js';
 import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
 import type { Refused } from './errors.js';
 import type { World } from './world.js';

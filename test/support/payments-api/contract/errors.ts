@@ -1,5 +1,5 @@
-import type { Meaning } from '../../../../domain/meaning.js';
-import type { PaymentsApiErrorCode } from '../../../../domain/call-codes.js';
+import type { Meaning } from '../../../../domain/provider/error-meaning.js';
+import type { PaymentsApiErrorCode } from '../../../../domain/provider/call-codes.js';
 import type { SetLimits } from '../../../../sandbox/control/requests.schema.js';
 import type { World } from './world.js';
 

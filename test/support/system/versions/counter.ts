@@ -6,15 +6,15 @@ import {
   proxyActivities,
   startChild,
 } from '@temporalio/workflow';
-import { changing } from '../../../../workflows/entity/handlers.js';
-import { published } from '../../../../workflows/entity/publish.js';
-import { continueOnCurrentRelease, runStory } from '../../../../workflows/entity/temporal.js';
-import { carrying } from '../../../../workflows/entity/upgrade.js';
-import type { Instant } from '../../../../domain/fact.js';
-import type { Awaiting } from '../../../../domain/legible.js';
-import type { Handlers } from '../../../../workflows/entity/handlers.js';
-import type { Story } from '../../../../workflows/entity/loop.js';
-import type { Carried, Upgrade } from '../../../../workflows/entity/upgrade.js';
+import { changing } from '../../../../workflows/entity/engine/handlers.js';
+import { published } from '../../../../workflows/entity/engine/publish.js';
+import { continueOnCurrentRelease, runStory } from '../../../../workflows/entity/engine/temporal.js';
+import { carrying } from '../../../../workflows/entity/engine/upgrade.js';
+import type { Instant } from '../../../../domain/facts/fact.js';
+import type { Awaiting } from '../../../../domain/attention/flags.js';
+import type { Handlers } from '../../../../workflows/entity/engine/handlers.js';
+import type { Story } from '../../../../workflows/entity/engine/reconcile.js';
+import type { Carried, Upgrade } from '../../../../workflows/entity/engine/upgrade.js';
 
 interface State {
   count: number;

@@ -4,7 +4,7 @@ import { aFact } from '../../../support/facts.js';
 import { failure, fetchedAgreement } from '../../../support/workflows/provider.js';
 import { SECOND, unanswered } from '../../../support/workflows/virtual.js';
 import { anActiveOne, ask, bare, stages } from '../../../support/workflows/virtual-agreement.js';
-import type { SendCommandAnswer } from '../../../../activities/send-command.js';
+import type { SendCommandAnswer } from '../../../../activities/agreement/send-command.js';
 import type { Activities } from '../../../../activities/index.js';
 
 async function suspending(given: Partial<Activities> = {}) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../../../domain/kept.js';
-import { timelineOf } from '../../../../domain/timeline.js';
+import { bytesOf } from '../../../../domain/facts/retention.js';
+import { timelineOf } from '../../../../domain/facts/timeline.js';
 import { assertAdmissible } from '../../../../workflows/agreement/payments.js';
 import { withAccepted, withActionRefused, withRequest } from '../../../../workflows/agreement/commands.js';
 import { withKey, withPayment } from '../../../../workflows/agreement/ledger.js';
 import { carriedOver, standingOf, withFact } from '../../../../workflows/agreement/state.js';
 import { endOf } from '../../../../workflows/agreement/view.js';
-import { carry } from '../../../../workflows/entity/upgrade.js';
+import { carry } from '../../../../workflows/entity/engine/upgrade.js';
 import { aFact } from '../../../support/facts.js';
 import {
   LARGEST_ORDER,
@@ -21,8 +21,8 @@ import {
 } from '../../../support/workflows/largest.js';
 import { A_MANDATE, anOrder, fetchedAgreement } from '../../../support/workflows/provider.js';
 import { NOW, active, shown } from '../../../support/workflows/agreement-states.js';
-import type { ActionRequest } from '../../../../domain/action.js';
-import type { Mandate } from '../../../../domain/mandate.js';
+import type { ActionRequest } from '../../../../domain/agreement/action.js';
+import type { Mandate } from '../../../../domain/agreement/mandate.js';
 import type { State } from '../../../../workflows/agreement/state.js';
 
 const MOST = 1.5 * 1024 * 1024;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError, WorkflowUpdateFailedError, isGrpcServiceError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
 import { isUnanswered } from '../../../../delivery/unanswered.js';
-import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
-import { fold } from '../../../../domain/fold.js';
+import { AGREEMENT_LIFE } from '../../../../domain/agreement/lifecycle.js';
+import { fold } from '../../../../domain/facts/fold.js';
 import {
   agreementFact,
   getAgreement,
@@ -26,8 +26,8 @@ import { idsIn, newestOf, runsOf } from '../../../support/workflows/runs.js';
 import { startAgreement } from '../../../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../../../activities/index.js';
-import type { ActionKind, ActionRequest } from '../../../../domain/action.js';
-import type { Fact } from '../../../../domain/fact.js';
+import type { ActionKind, ActionRequest } from '../../../../domain/agreement/action.js';
+import type { Fact } from '../../../../domain/facts/fact.js';
 import type { AgreementView } from '../../../../workflows/agreement/contract.js';
 import type { agreement } from '../../../../workflows/agreement/workflow.js';
 import type { payment } from '../../../../workflows/payment/workflow.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
-import { fold } from '../../../../domain/fold.js';
+import { AGREEMENT_LIFE } from '../../../../domain/agreement/lifecycle.js';
+import { fold } from '../../../../domain/facts/fold.js';
 import { agreementFact } from '../../../../workflows/agreement/contract.js';
 import { aFact } from '../../../support/facts.js';
 import { sizeOf } from '../../../support/size.js';
@@ -9,7 +9,7 @@ import { useTemporal } from '../../../support/temporal.js';
 import { fetchedAgreement, only } from '../../../support/workflows/provider.js';
 import { idsIn, newestOf, runsOf } from '../../../support/workflows/runs.js';
 import { startAgreement, untilAgreement } from '../../../support/workflows/starting.js';
-import type { Fact } from '../../../../domain/fact.js';
+import type { Fact } from '../../../../domain/facts/fact.js';
 
 const temporal = useTemporal();
 const world = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')) });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sealTokens } from '../../../../activities/tokens/seal.js';
-import { bytesOf } from '../../../../domain/kept.js';
-import { flagCancelRequest } from '../../../../workflows/entity/state.js';
-import { carry } from '../../../../workflows/entity/upgrade.js';
+import { bytesOf } from '../../../../domain/facts/retention.js';
+import { flagCancelRequest } from '../../../../workflows/entity/resource/state.js';
+import { carry } from '../../../../workflows/entity/engine/upgrade.js';
 import * as states from '../../../../workflows/connection/state.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';
 import { callers } from '../../../support/workflows/largest.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bytesOf } from '../../../../domain/kept.js';
-import { carry } from '../../../../workflows/entity/upgrade.js';
+import { bytesOf } from '../../../../domain/facts/retention.js';
+import { carry } from '../../../../workflows/entity/engine/upgrade.js';
 import { carriedOver, newPayment, withFact } from '../../../../workflows/payment/state.js';
 import { viewOf } from '../../../../workflows/payment/view.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';

@@ -1,0 +1,21 @@
+// In:  workflows/history/workflow.ts was asked for facts that are no longer kept here.
+// Out: payments-api/client.ts.
+import { olderFacts } from '../../domain/facts/timeline.js';
+import { readFailure } from '../failure.js';
+import type { HistoryAnswer, HistoryQuestion } from '../../workflows/history/contract.js';
+import type { Dependencies } from '../dependencies.js';
+
+type Reader = Pick<Dependencies, 'payments' | 'withAccess'>;
+
+export function readAgreementHistoryActivity({ payments, withAccess }: Reader) {
+  /** The provider shows its history newest first, so all of it is read for any part. Only that part is answered. */
+  return async function readAgreementHistory(question: HistoryQuestion): Promise<HistoryAnswer> {
+    const { uid, connectionId, ...asked } = question;
+    try {
+      const history = await withAccess(connectionId, (call) => payments.getAgreementHistory(uid, call));
+      return olderFacts(history, asked);
+    } catch (error) {
+      throw readFailure(error);
+    }
+  };
+}

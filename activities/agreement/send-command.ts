@@ -1,0 +1,133 @@
+// In:  workflows/agreement/steps.ts sends a command.
+// Out: payments-api/client.ts.
+import { isIdentified } from '../../domain/agreement/identification.js';
+import { isAskedFor } from '../../domain/commands/differences.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { writeFailure } from '../failure.js';
+import { fetchAgreement } from '../resource/snapshot.js';
+import type { Ask, Proposal } from '../../domain/agreement/action.js';
+import type { Identification } from '../../domain/agreement/identification.js';
+import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
+import type { Call, PaymentsApi } from '../../payments-api/client.js';
+import type { Dependencies } from '../dependencies.js';
+
+export interface SendCommandArgs {
+  uid: string;
+  connectionId: string;
+  ask: Ask;
+}
+
+/** `accepted`: its outcome comes as an event. `done`: no event is to come. `out_of_place`: the provider says that this is not the state for it, which is as fetched. */
+export type SendCommandAnswer =
+  | { outcome: 'accepted' | 'done' }
+  | {
+      outcome: 'out_of_place';
+      fetched: Fetched<AgreementSnapshot>;
+      code: string;
+      title?: string | undefined;
+      /** What a person should do about the code. */
+      advice?: string | undefined;
+    };
+
+async function send(payments: PaymentsApi, { uid, ask }: SendCommandArgs, call: Call): Promise<unknown> {
+  switch (ask.kind) {
+    case 'identification':
+      return payments.addIdentification(uid, ask.body, call);
+    case 'suspension':
+      return payments.suspendAgreement(uid, ask.body, call);
+    case 'cancellation':
+      return payments.cancelAgreement(uid, ask.body, call);
+    case 'reactivation':
+      return payments.reactivateAgreement(uid, call);
+    case 'amendment':
+      return payments.proposeAmendment(uid, ask.body, call);
+    case 'amendment_recall':
+      return payments.recallAmendment(uid, call);
+  }
+}
+
+export function sendCommandActivity(deps: Dependencies) {
+  /** May be repeated: of what is sent twice the provider takes the first, and says so of the second. */
+  return async function sendCommand(args: SendCommandArgs): Promise<SendCommandAnswer> {
+    try {
+      await deps.withAccess(args.connectionId, (call) => send(deps.payments, args, call));
+      return { outcome: args.ask.kind === 'identification' ? 'done' : 'accepted' };
+    } catch (error) {
+      return afterRefusal(deps, args, error).catch((failure: unknown) => {
+        throw writeFailure(failure);
+      });
+    }
+  };
+}
+
+/** What a refusal can mean after an attempt whose answer was lost (docs/provider.md#agreements-actions): under way already, or not the time for it. */
+async function afterRefusal(
+  deps: Dependencies,
+  args: SendCommandArgs,
+  error: unknown,
+): Promise<SendCommandAnswer> {
+  if (!(error instanceof PaymentsApiError)) throw error;
+  if (args.ask.kind === 'identification') return ofIdentification(deps, args, args.ask.body, error);
+  switch (error.means) {
+    case 'already_processing':
+      return { outcome: 'accepted' };
+    case 'amendment_pending':
+      return args.ask.kind === 'amendment'
+        ? ofAmendmentPending(deps, args, args.ask.body, error)
+        : outOfPlace(deps, args, error);
+    case 'wrong_state':
+    case 'no_change':
+    case 'no_amendment':
+      return outOfPlace(deps, args, error);
+    default:
+      throw error;
+  }
+}
+
+async function outOfPlace(
+  deps: Dependencies,
+  args: SendCommandArgs,
+  { providerCodes, problems, advice }: PaymentsApiError,
+): Promise<SendCommandAnswer> {
+  const fetched = await fetchAgreement(deps, args);
+  return {
+    outcome: 'out_of_place',
+    fetched,
+    code: providerCodes[0] ?? 'rejected',
+    title: problems[0]?.title,
+    advice,
+  };
+}
+
+/** One amendment at a time: the one under way is ours if it changes what we asked to change; one that is over by now may be. */
+async function ofAmendmentPending(
+  deps: Dependencies,
+  args: SendCommandArgs,
+  { changes: wanted }: Proposal,
+  refusal: PaymentsApiError,
+): Promise<SendCommandAnswer> {
+  try {
+    const { changes } = await deps.withAccess(args.connectionId, (call) =>
+      deps.payments.getAmendment(args.uid, call),
+    );
+    if (changes && isAskedFor(wanted, changes)) return { outcome: 'accepted' };
+  } catch (error) {
+    const isGone = error instanceof PaymentsApiError && error.code === 'not_found';
+    if (!isGone) throw error;
+    return outOfPlace(deps, args, refusal);
+  }
+  throw refusal;
+}
+
+/** Each is added once, so a refusal may be the doing of an attempt before (docs/provider.md#identification). */
+async function ofIdentification(
+  deps: Dependencies,
+  args: SendCommandArgs,
+  wanted: Identification,
+  refusal: PaymentsApiError,
+): Promise<SendCommandAnswer> {
+  if (refusal.code !== 'rejected') throw refusal;
+  const { snapshot } = await fetchAgreement(deps, args);
+  if (isIdentified(snapshot.mandate, wanted)) return { outcome: 'done' };
+  throw refusal;
+}

@@ -1,0 +1,22 @@
+// In:  workflows/connection/steps.ts has consent, so there is an account to sweep and to audit.
+// Out: activities/sweep/schedule.ts.
+import { keepSchedule } from '../sweep/schedule.js';
+import type { AuditSettings, Dependencies, SweepSettings } from '../dependencies.js';
+import type { ScheduleKept } from '../sweep/schedule.js';
+
+interface Given extends Pick<Dependencies, 'temporal' | 'taskQueue'> {
+  sweep: Pick<SweepSettings, 'everyMs'>;
+  audit: Pick<AuditSettings, 'everyMs'>;
+}
+
+export function ensureSweepActivity({ temporal, taskQueue, sweep, audit }: Given) {
+  /** @returns what became of the sweep's schedule; the audit's is kept beside it. */
+  return async function ensureSweep({ connectionId }: { connectionId: string }): Promise<ScheduleKept> {
+    const of = { connectionId, taskQueue };
+    const [swept] = await Promise.all([
+      keepSchedule(temporal, { ...of, does: 'sweep', everyMs: sweep.everyMs }),
+      keepSchedule(temporal, { ...of, does: 'audit', everyMs: audit.everyMs }),
+    ]);
+    return swept;
+  };
+}

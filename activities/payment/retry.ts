@@ -1,0 +1,47 @@
+// In:  workflows/payment/steps.ts tries a failed payment again: one attempt, ever, per time that it asks.
+// Out: payments-api/client.ts.
+import { RETRY_AFTER_MS } from '../../domain/payment/retry.js';
+import { errorRow } from '../../payments-api/error-table.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { callOnce } from '../resource/submit-once.js';
+import { unlessStopped } from '../temporal/stops.js';
+import type { RetryPayment } from '../../domain/payment/request.schema.js';
+import type { Call } from '../../payments-api/client.js';
+import type { Dependencies } from '../dependencies.js';
+
+export interface RetryPaymentArgs {
+  uid: string;
+  connectionId: string;
+  /** In place of the one that it was sent with. */
+  creditor?: RetryPayment['creditor'];
+}
+
+export function retryPaymentActivity(deps: Dependencies) {
+  return function retryPayment({ uid, connectionId, creditor }: RetryPaymentArgs): Promise<'accepted'> {
+    const request = creditor === undefined ? {} : { creditor };
+    const retry = async (call: Call): Promise<'accepted'> => {
+      await deps.payments.retryPayment(uid, request, call).catch((error: unknown) => {
+        throw error instanceof PaymentsApiError ? withTime(error, deps.now()) : error;
+      });
+      return 'accepted';
+    };
+    return callOnce(deps, connectionId, unlessStopped(deps, connectionId, retry));
+  };
+}
+
+/** With the time that the provider names in the detail of what came too soon (docs/provider.md#errors); where there is none, an hour. */
+function withTime(error: PaymentsApiError, nowMs: number): PaymentsApiError {
+  const problem = error.problems.find(({ code }) => errorRow(code ?? '')?.means === 'too_soon');
+  if (problem === undefined) return error;
+  const { code, message, status, problems, requestId } = error;
+  const retryAfterMs = error.retryAfterMs ?? msUntilNamed(problem.detail ?? '', nowMs) ?? RETRY_AFTER_MS;
+  return new PaymentsApiError(code, message, { status, problems, requestId, retryAfterMs, cause: error });
+}
+
+const INSTANT = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/;
+
+/** Nothing where it names no instant to come. */
+export function msUntilNamed(text: string, nowMs: number): number | undefined {
+  const aheadMs = Date.parse(INSTANT.exec(text)?.[0] ?? '') - nowMs;
+  return aheadMs > 0 ? aheadMs : undefined;
+}

@@ -1,0 +1,150 @@
+// What the API asks of agreement workflows: start, read, list.
+// In:  api/gateway/create.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { begin, agreementStart } from '../../delivery/starts.js';
+import { differenceFromAgreement } from '../../domain/commands/repeat.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { Mandate } from '../../domain/agreement/mandate.js';
+import type { Payer } from '../../domain/agreement/payer.schema.js';
+import { wholeEntry } from '../../domain/payment/outcome.js';
+import { timelineOf } from '../../domain/facts/timeline.js';
+import type { OlderFacts, Timeline } from '../../domain/facts/timeline.js';
+import { agreementWorkflowId, getAgreement, getTimeline } from '../../workflows/agreement/contract.js';
+import type { AgreementEnd, AgreementInput, AgreementView } from '../../workflows/agreement/contract.js';
+import type { HistoryQuestion } from '../../workflows/history/contract.js';
+import { upgrade } from '../../workflows/entity/contract.js';
+import { ApiError } from '../http/problems/errors.js';
+import type { ListQuery } from '../http/parameters.schema.js';
+import { createAgreementCommands } from './agreement-commands.js';
+import type { AgreementCommands } from './agreement-commands.js';
+import { oneAtATime } from './temporal/calls.js';
+import type { Calls } from './temporal/calls.js';
+import { readOlder } from './temporal/history.js';
+import { bindKey } from './temporal/key-binding.js';
+import { LISTINGS, listRuns } from './temporal/lists.js';
+import type { ListPage, ListedAgreement } from './temporal/lists.js';
+
+export interface AgreementStart {
+  uid: string;
+  /** Left out, the only connection is meant. */
+  connection: string | undefined;
+  mandate: Mandate;
+  payer?: Payer | undefined;
+  /** The caller's key, where there was one beside the uid. */
+  use?: KeyUse | undefined;
+  /** The id of the API key that it is asked for with. */
+  by?: string | undefined;
+}
+
+export interface AgreementsDoor extends AgreementCommands {
+  /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid, or with the same key. */
+  start: (asked: AgreementStart) => Promise<AgreementView>;
+  view: (uid: string) => Promise<AgreementView | undefined>;
+  timeline: (uid: string) => Promise<Timeline | undefined>;
+  /** Facts that are no longer kept here, read from the provider's history by a workflow of their own. */
+  older: (question: HistoryQuestion) => Promise<OlderFacts>;
+  list: (query: ListQuery<AgreementView['state']>) => Promise<ListPage<ListedAgreement>>;
+}
+
+export function createAgreementsDoor(
+  calls: Calls,
+  connectionFor: (id: string | undefined) => Promise<string>,
+): AgreementsDoor {
+  const view = oneAtATime((uid) => readAgreement(calls, uid));
+  return {
+    view,
+    timeline: (uid) =>
+      calls.read(agreementWorkflowId(uid), getTimeline, ({ carried }: AgreementEnd) =>
+        timelineOf(upgrade(carried)),
+      ),
+    older: (question) => readOlder(calls, question),
+    list: (query) => listRuns(calls, LISTINGS.agreements, query),
+    ...createAgreementCommands(calls),
+    start: async (asked) => {
+      try {
+        const connectionId = await connectionFor(asked.connection);
+        await bindKey(calls, asked.use);
+        return await startNew(calls, asked, connectionId);
+      } catch (error) {
+        // A repeat gets its first answer even where the connection has gone since.
+        const isConnectionMissing = isAboutConnection(error);
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isConnectionMissing) throw error;
+        const found = await view(asked.uid);
+        if (found === undefined) throw error;
+        if (isConnectionMissing) await bindKey(calls, asked.use);
+        return sameOrRefused(asked, found);
+      }
+    },
+  };
+}
+
+export const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
+  calls.read(agreementWorkflowId(uid), getAgreement, ({ carried, ...view }: AgreementEnd): AgreementView => ({
+    ...view,
+    payments: upgrade(carried).ledger.map(wholeEntry),
+  }));
+
+const isAboutConnection = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'connection_required' || error.code === 'connection_unknown');
+
+async function startNew(
+  calls: Calls,
+  { uid, mandate, payer, by }: AgreementStart,
+  connectionId: string,
+): Promise<AgreementView> {
+  const now = new Date();
+  const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
+  await calls.short(() => begin(calls, agreementStart({ ...input, connectionId }, now)));
+  return begun({ uid, mandate, by }, connectionId, now.toISOString());
+}
+
+/** What is true of an agreement that was started at that time, without asking its workflow. */
+function begun(
+  { uid, mandate, by }: Pick<AgreementStart, 'uid' | 'mandate' | 'by'>,
+  connectionId: string,
+  since: string,
+): AgreementView {
+  return {
+    uid,
+    connectionId,
+    asked: mandate,
+    mandate,
+    state: 'pending',
+    stateSince: since,
+    adopted: false,
+    createdAt: since,
+    requestedBy: by,
+    awaiting: { what: 'provider-acceptance', since },
+    attention: [],
+    payments: [],
+    paymentsOlder: 0,
+    strikes: { count: 0, stopsPayments: false },
+    factCount: 0,
+    pending: [{ kind: 'creation', askedAt: since, isAccepted: false }],
+    actions: [],
+  };
+}
+
+/** @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with. */
+export function sameOrRefused(
+  { uid, connection, mandate }: AgreementStart,
+  found: AgreementView,
+): AgreementView {
+  const pointer = differenceFromAgreement({ connection, mandate }, found);
+  if (pointer === 'nothing_to_compare') throw lookUpPending(uid);
+  if (pointer === undefined) return found;
+  throw new ApiError('idempotency_conflict', `Agreement ${uid} exists already, with other particulars.`, {
+    errors: [
+      {
+        pointer: pointer === '' ? '/uid' : pointer,
+        detail: 'expected what the agreement with this uid was started with',
+      },
+    ],
+  });
+}
+
+const lookUpPending = (uid: string): ApiError =>
+  new ApiError(
+    'look_up_pending',
+    `Agreement ${uid} was not started here, and is being looked up at the provider. Repeat the same request later.`,
+  );

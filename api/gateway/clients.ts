@@ -1,0 +1,197 @@
+// What the API asks of client workflows: start, read, list, change, and what stands in the way of one that initiates an agreement.
+// In:  api/gateway/create.ts. Out: workflows/client/workflow.ts, by its contract alone.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { IS_OPEN } from '../../delivery/open.js';
+import { begin, clientStart } from '../../delivery/starts.js';
+import type { ClientOrder } from '../../domain/client/request.schema.js';
+import { lineOf, refusalBeneath, refusalToInitiate } from '../../domain/client/lifecycle.js';
+import type { Standing } from '../../domain/client/lifecycle.js';
+import { firstDifference } from '../../domain/commands/differences.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import { UID } from '../../domain/provider/uid.js';
+import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
+import {
+  CLIENT_WORKFLOW,
+  changeClient,
+  clientWorkflowId,
+  getClient,
+} from '../../workflows/client/contract.js';
+import type { ChangeRequest, ClientEnd, ClientInput, ClientView } from '../../workflows/client/contract.js';
+import { ApiError } from '../http/problems/errors.js';
+import type { ListQuery } from '../http/parameters.schema.js';
+import { oneAtATime } from './temporal/calls.js';
+import type { Calls } from './temporal/calls.js';
+import { commanding, followedCommands } from './temporal/commands.js';
+import type { FollowedCommands } from './temporal/commands.js';
+import { bindKey } from './temporal/key-binding.js';
+import { LISTINGS, listRuns, listed, readingRuns } from './temporal/lists.js';
+import type { ListPage, ListedClient } from './temporal/lists.js';
+
+export interface ClientStart {
+  /** Of the connection that it turns out to be on: a uid that is derived from a key belongs to it. */
+  uidOn: (connectionId: string) => string;
+  /** Left out, the only connection is meant. */
+  connection: string | undefined;
+  order: ClientOrder;
+  /** The caller's key, where there was one beside the uid. */
+  use?: KeyUse | undefined;
+  /** How many levels of clients are enabled. */
+  depth: number;
+}
+
+/** What a suspension would leave running. */
+export interface Beneath {
+  /** Agreements that the client itself initiates. */
+  own: number;
+  /** Those of all clients beneath it that are known here, and these clients, the newest first. */
+  agreements: number;
+  clients: ListedClient[];
+}
+
+export interface ClientsDoor extends FollowedCommands {
+  /** Starts it, or finds that this very client was asked for before. Refuses another one under the same uid, or with the same key. */
+  start: (asked: ClientStart) => Promise<ClientView>;
+  view: (uid: string) => Promise<ClientView | undefined>;
+  list: (query: ListQuery<ClientView['state']>) => Promise<ListPage<ListedClient>>;
+  /** What runs of a client and beneath it. */
+  beneath: (clientId: string) => Promise<Beneath>;
+  /** Why it may initiate no agreement; nothing where it may, or where it is not known here. */
+  refusalToInitiate: (clientId: string) => Promise<string | undefined>;
+  /** Under which uid a client is followed here, by the provider's id of it. */
+  uidOf: (clientId: string) => Promise<string | undefined>;
+  /** Which clients would stand above one of this order, its parent first; or why it may not stand there. */
+  placeOf: (order: ClientOrder, depth: number) => Promise<{ above: string[]; refusal?: string | undefined }>;
+  /** Its merchant category; nothing where it is not known here. */
+  categoryOf: (clientId: string) => Promise<string | undefined>;
+  /** Asks for a change, or finds that this very change was asked for before. */
+  change: (uid: string, request: ChangeRequest) => Promise<void>;
+}
+
+export function createClientsDoor(
+  calls: Calls,
+  connectionFor: (id: string | undefined) => Promise<string>,
+): ClientsDoor {
+  const view = oneAtATime((uid) =>
+    calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
+  );
+  const line = (clientId: string): Promise<Standing[]> =>
+    lineOf(clientId, async (id) => {
+      const uid = await uidOf(calls, id);
+      return uid === undefined ? undefined : view(uid);
+    });
+  const placeOf: ClientsDoor['placeOf'] = async ({ parent_client_id: parent }, depth) => {
+    if (parent === undefined) return { above: [] };
+    const above = await line(parent);
+    const ids = above.length === 0 ? [parent] : above.map(({ clientId }) => clientId);
+    return { above: ids, refusal: refusalBeneath(above, depth) };
+  };
+  return {
+    view,
+    uidOf: (clientId) => uidOf(calls, clientId),
+    placeOf,
+    list: (query) => listRuns(calls, LISTINGS.clients, query),
+    beneath: (clientId) => beneathOf(calls, clientId),
+    refusalToInitiate: async (clientId) => refusalToInitiate(await line(clientId)),
+    categoryOf: async (clientId) => {
+      const uid = await uidOf(calls, clientId);
+      const found = uid === undefined ? undefined : await view(uid);
+      return found?.particulars?.merchant_category_code ?? found?.order.merchant_category_code;
+    },
+    ...clientCommands(calls),
+    start: async (asked) => {
+      const connectionId = await connectionFor(asked.connection);
+      const uid = asked.uidOn(connectionId);
+      await bindKey(calls, asked.use, 'client');
+      const found = await view(uid);
+      if (found !== undefined) return sameOrRefused(found, asked);
+      const { above, refusal } = await placeOf(asked.order, asked.depth);
+      if (refusal !== undefined) throw parentNotAllowed(refusal);
+      try {
+        return await startNew(calls, { uid, connectionId, order: asked.order, above });
+      } catch (error) {
+        const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
+        if (started === undefined) throw error;
+        return sameOrRefused(started, asked);
+      }
+    },
+  };
+}
+
+async function startNew(calls: Calls, input: ClientInput & { above: string[] }): Promise<ClientView> {
+  const { uid, connectionId, order } = input;
+  const now = new Date();
+  await calls.short(() => begin(calls, clientStart(input, now)));
+  const since = now.toISOString();
+  return {
+    ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since },
+    ...{ adopted: false, submissions: 0, changes: [], attention: [] },
+    awaiting: { what: 'look-up', since },
+  };
+}
+
+/** @throws ApiError `idempotency_conflict` */
+function sameOrRefused(found: ClientView, { connection, order }: ClientStart): ClientView {
+  const isElsewhere = connection !== undefined && connection !== found.connectionId;
+  const pointer = isElsewhere ? '/connection' : firstDifference(order, found.order);
+  if (pointer === undefined) return found;
+  const detail = 'expected what the client with this uid was asked for with';
+  throw new ApiError('idempotency_conflict', `Client ${found.uid} exists already, with other particulars.`, {
+    errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
+  });
+}
+
+const parentNotAllowed = (detail: string): ApiError =>
+  new ApiError('parent_not_allowed', 'Expected a parent beneath which a client may be registered.', {
+    errors: [{ pointer: '/parent_client_id', detail }],
+  });
+
+/** Under which uid it is followed here; the newest, should there be several. */
+async function uidOf(calls: Calls, clientId: string): Promise<string | undefined> {
+  // What is of another form could end its quotes, and none of our search attributes has it.
+  if (!UID.test(clientId)) return undefined;
+  const { runs } = await readingRuns(calls, CLIENT_WORKFLOW)([`ClientId = '${clientId}'`], 1, '');
+  return runs[0]?.workflowId.slice(clientWorkflowId('').length);
+}
+
+/** So many clients beneath one are named and counted under. */
+const MOST_BENEATH = 100;
+
+async function beneathOf(calls: Calls, clientId: string): Promise<Beneath> {
+  if (!UID.test(clientId)) return { own: 0, agreements: 0, clients: [] };
+  const read = readingRuns(calls, CLIENT_WORKFLOW);
+  const { runs } = await read([`ClientsAbove = '${clientId}'`, IS_OPEN], MOST_BENEATH, '');
+  const clients = runs.map(({ workflowId, fields }) => listed(LISTINGS.clients, workflowId, fields));
+  const ids = clients.flatMap((one) =>
+    one.clientId !== undefined && UID.test(one.clientId) ? [one.clientId] : [],
+  );
+  return { own: await runningOf(calls, [clientId]), agreements: await runningOf(calls, ids), clients };
+}
+
+/** How many agreements run that one of these clients initiates. */
+async function runningOf({ client, short }: Calls, clientIds: readonly string[]): Promise<number> {
+  if (clientIds.length === 0) return 0;
+  const named = clientIds.map((id) => `'${id}'`).join(', ');
+  const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ${IS_OPEN} AND ClientId IN (${named})`;
+  return (await short(() => client.workflow.count(query))).count;
+}
+
+function clientCommands(calls: Calls): FollowedCommands & Pick<ClientsDoor, 'change'> {
+  const kind = {
+    workflowId: clientWorkflowId,
+    what: 'a client',
+    otherwise: 'client_final',
+  } as const;
+  const command = commanding(calls, kind);
+  return {
+    change: async (uid, request) => {
+      const ended = await command(uid, changeClient.name, request, (handle, as) =>
+        handle.executeUpdate(changeClient, { args: [request], ...as }),
+      );
+      if (ended !== undefined) throw over();
+    },
+    ...followedCommands(calls, kind, command, over),
+  };
+}
+
+const over = (): ApiError =>
+  new ApiError('client_final', 'This client never came to be; nothing can be asked of it.');

@@ -1,0 +1,138 @@
+// What the API asks of counterparty workflows: start, read, list, and what persons say of their accounts.
+// In:  api/gateway/create.ts. Out: workflows/counterparty/workflow.ts, by its contract alone.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { firstDifference } from '../../domain/commands/differences.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import { begin, counterpartyStart } from '../../delivery/starts.js';
+import type { CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
+import { repeatOfUse } from '../../domain/commands/repeat.js';
+import type { Payer } from '../../domain/agreement/payer.schema.js';
+import {
+  changeCounterparty,
+  counterpartyWorkflowId,
+  getCounterparty,
+} from '../../workflows/counterparty/contract.js';
+import type {
+  ChangeRequest,
+  CounterpartyEnd,
+  CounterpartyInput,
+  CounterpartyView,
+} from '../../workflows/counterparty/contract.js';
+import { ApiError } from '../http/problems/errors.js';
+import type { ListQuery } from '../http/parameters.schema.js';
+import { oneAtATime } from './temporal/calls.js';
+import type { Calls } from './temporal/calls.js';
+import { assertRepeat, commanding, followedCommands, leftBy } from './temporal/commands.js';
+import type { FollowedCommands } from './temporal/commands.js';
+import { bindKey } from './temporal/key-binding.js';
+import { LISTINGS, listRuns } from './temporal/lists.js';
+import type { ListPage, ListedCounterparty } from './temporal/lists.js';
+
+export interface CounterpartyStart {
+  /** On the connection that it turns out to be: its uid, and what is asked for, the uids of its accounts included. */
+  on: (connectionId: string) => { uid: string; order: CounterpartyOrder };
+  /** Left out, the only connection is meant. */
+  connection: string | undefined;
+  payer: Payer | undefined;
+  /** The caller's key, where there was one beside the uid. */
+  use?: KeyUse | undefined;
+  /** The id of the API key. */
+  by: string;
+}
+
+export interface CounterpartiesDoor extends Pick<FollowedCommands, 'resolveAttention'> {
+  /** Starts it, or finds that this very counterparty was asked for before. Refuses another one under the same uid, or with the same key. */
+  start: (asked: CounterpartyStart) => Promise<CounterpartyView>;
+  view: (uid: string) => Promise<CounterpartyView | undefined>;
+  list: (query: ListQuery<never>) => Promise<ListPage<ListedCounterparty>>;
+  /** Corrects an account, accepts its close match or withdraws it all, or finds that this was said before. */
+  change: (uid: string, request: ChangeRequest) => Promise<void>;
+}
+
+export function createCounterpartiesDoor(
+  calls: Calls,
+  connectionFor: (id: string | undefined) => Promise<string>,
+): CounterpartiesDoor {
+  const view = oneAtATime((uid) =>
+    calls.read(
+      counterpartyWorkflowId(uid),
+      getCounterparty,
+      ({ carried, ...left }: CounterpartyEnd): CounterpartyView => left,
+    ),
+  );
+  return {
+    view,
+    list: (query) => listRuns(calls, LISTINGS.counterparties, query),
+    ...counterpartyCommands(calls),
+    start: async (asked) => {
+      const connectionId = await connectionFor(asked.connection);
+      const { uid, order } = asked.on(connectionId);
+      await bindKey(calls, asked.use, 'counterparty');
+      const found = await view(uid);
+      if (found !== undefined) return sameOrRefused(found, connectionId, order);
+      const input = { uid, connectionId, order, payer: asked.payer, requestedBy: asked.by };
+      try {
+        return await startNew(calls, input);
+      } catch (error) {
+        const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
+        if (started === undefined) throw error;
+        return sameOrRefused(started, connectionId, order);
+      }
+    },
+  };
+}
+
+async function startNew(calls: Calls, input: CounterpartyInput): Promise<CounterpartyView> {
+  const { uid, connectionId, order, requestedBy } = input;
+  const now = new Date();
+  await calls.short(() => begin(calls, counterpartyStart(input, now)));
+  const since = now.toISOString();
+  return {
+    ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since, requestedBy },
+    ...{ adopted: false, submissions: 0, changes: [], attention: [] },
+    accounts: order.payment_accounts.map((account) => ({ ...account, tries: 0, isCleared: false })),
+    awaiting: { what: 'verification', since },
+  };
+}
+
+/** Who asked for it, and from where, is no part of it. @throws ApiError `idempotency_conflict` */
+function sameOrRefused(
+  found: CounterpartyView,
+  connectionId: string,
+  order: CounterpartyOrder,
+): CounterpartyView {
+  const pointer = found.connectionId === connectionId ? firstDifference(order, found.order) : '/connection';
+  if (pointer === undefined) return found;
+  const detail = 'expected what the counterparty with this uid was asked for with';
+  throw new ApiError('idempotency_conflict', `Counterparty ${found.uid} exists already, as another one.`, {
+    errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
+  });
+}
+
+function counterpartyCommands(calls: Calls): Pick<CounterpartiesDoor, 'change' | 'resolveAttention'> {
+  const kind = {
+    workflowId: counterpartyWorkflowId,
+    what: 'a counterparty',
+    otherwise: 'counterparty_final',
+  } as const;
+  const command = commanding(calls, kind);
+  const { resolveAttention } = followedCommands(calls, kind, command, over);
+  return {
+    resolveAttention,
+    change: async (uid, request) => {
+      const ended = await command(uid, changeCounterparty.name, request, (handle, as) =>
+        handle.executeUpdate(changeCounterparty, { args: [request], ...as }),
+      );
+      if (ended === undefined) return;
+      const left = await leftBy<Left>(calls, kind.workflowId(uid), ended);
+      assertRepeat(left === undefined ? 'none' : repeatOfUse(left.changes, request.use), over);
+    },
+  };
+}
+
+interface Left {
+  changes: { use: KeyUse }[];
+}
+
+const over = (): ApiError =>
+  new ApiError('counterparty_final', 'This counterparty never came to be; nothing can be asked of it.');

@@ -1,0 +1,100 @@
+// What the API asks of onboarding workflows: start, read, list, and what callers say of one.
+// In:  api/gateway/create.ts. Out: workflows/onboarding/workflow.ts, by its contract alone.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { begin, onboardingStart } from '../../delivery/starts.js';
+import { firstDifference } from '../../domain/commands/differences.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
+import { stepsOf } from '../../domain/onboarding/steps.js';
+import { isOtherUse } from '../../domain/commands/key-use.js';
+import {
+  commandOnboarding,
+  getOnboarding,
+  onboardingWorkflowId,
+} from '../../workflows/onboarding/contract.js';
+import type {
+  CommandRequest,
+  OnboardingEnd,
+  OnboardingInput,
+  OnboardingView,
+} from '../../workflows/onboarding/contract.js';
+import { ApiError, found } from '../http/problems/errors.js';
+import type { ListQuery } from '../http/parameters.schema.js';
+import { oneAtATime } from './temporal/calls.js';
+import type { Calls } from './temporal/calls.js';
+import { assertRepeat, commanding, leftBy } from './temporal/commands.js';
+import type { Ended } from './temporal/commands.js';
+import { bindKey } from './temporal/key-binding.js';
+import { LISTINGS, listRuns } from './temporal/lists.js';
+import type { ListPage, ListedOnboarding } from './temporal/lists.js';
+
+export interface OnboardingsDoor {
+  /** Starts it, or finds that this very onboarding was asked for before. Refuses another one under the same id, or with the same key. */
+  start: (asked: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
+  view: (id: string) => Promise<OnboardingView | undefined>;
+  list: (query: ListQuery<NonNullable<ListedOnboarding['state']>>) => Promise<ListPage<ListedOnboarding>>;
+  /** Says something of it, or finds that this was said before. */
+  command: (id: string, request: CommandRequest) => Promise<void>;
+}
+
+export function createOnboardingsDoor(calls: Calls): OnboardingsDoor {
+  const view = oneAtATime((id) =>
+    calls.read(
+      onboardingWorkflowId(id),
+      getOnboarding,
+      ({ carried, ...left }: OnboardingEnd): OnboardingView => left,
+    ),
+  );
+  const command = commanding(calls, {
+    workflowId: onboardingWorkflowId,
+    what: 'an onboarding',
+    otherwise: 'onboarding_over',
+  });
+  return {
+    view,
+    list: (query) => listRuns(calls, LISTINGS.onboardings, query),
+    start: async (asked, use) => {
+      await bindKey(calls, use, 'onboarding');
+      try {
+        await startNew(calls, asked);
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+      return sameOrRefused(found(await view(asked.id), 'an onboarding'), asked);
+    },
+    command: async (id, request) => {
+      const ended = await command(id, commandOnboarding.name, request, (handle, as) =>
+        handle.executeUpdate(commandOnboarding, { args: [request], ...as }),
+      );
+      if (ended !== undefined) await assertSaid(calls, ended, request);
+    },
+  };
+}
+
+async function startNew(calls: Calls, asked: Omit<OnboardingInput, 'carried'>): Promise<void> {
+  const [step = 'agreement'] = stepsOf(asked.parts);
+  await calls.short(() => begin(calls, onboardingStart(asked, step, new Date())));
+}
+
+/** @throws ApiError `idempotency_conflict` */
+function sameOrRefused(
+  view: OnboardingView,
+  { id, connectionId, asked }: Omit<OnboardingInput, 'carried'>,
+): OnboardingView {
+  const isElsewhere = view.connectionId !== connectionId;
+  const pointer = isElsewhere ? '/connection' : firstDifference(asked, view.asked);
+  if (pointer === undefined) return view;
+  const detail = 'expected what the onboarding with this id was asked for with';
+  throw new ApiError('idempotency_conflict', `Onboarding ${id} exists already, with other particulars.`, {
+    errors: [{ pointer: pointer === '' ? '/id' : pointer, detail }],
+  });
+}
+
+/** @throws ApiError `onboarding_over`, or `idempotency_conflict` where the key was another command's. */
+async function assertSaid(calls: Calls, ended: Ended, { use }: CommandRequest): Promise<void> {
+  const left = await leftBy<OnboardingEnd['carried']['state']>(calls, onboardingWorkflowId(ended.uid), ended);
+  const before = left?.commands.find((one) => one.use.key === use.key);
+  assertRepeat(before === undefined ? 'none' : isOtherUse(before.use, use) ? 'other' : 'same', over);
+}
+
+const over = (): ApiError =>
+  new ApiError('onboarding_over', 'This onboarding is over; nothing can be said of it any more.');

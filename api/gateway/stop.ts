@@ -1,0 +1,81 @@
+// What the API asks of the stop of payments, which the first command begins.
+// In:  api/gateway/create.ts. Out: workflows/stop/workflow.ts, by its contract alone; Temporal's visibility store for what waits.
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { UpdateDefinition } from '@temporalio/common';
+import type { StopRequest } from '../../domain/payment/stop.js';
+import { IS_OPEN } from '../../delivery/open.js';
+import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
+import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
+import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
+import {
+  STOP_WORKFLOW,
+  STOP_WORKFLOW_ID,
+  getStops,
+  liftStop,
+  stopPayments,
+} from '../../workflows/stop/contract.js';
+import type { StopInput, Stops } from '../../workflows/stop/contract.js';
+import type { Calls } from './temporal/calls.js';
+import type { ConnectionChoice } from './connection-choice.js';
+
+const COMMAND_MS = 10_000;
+
+/** What is stopped, and how much waits for it to be lifted: as lists know, which may be seconds behind. */
+export interface StopView {
+  stops: Stops;
+  waiting: { payments: number; refunds: number };
+}
+
+export interface StopDoor {
+  view: () => Promise<StopView>;
+  /** Resolves with what is stopped then. @throws ApiError `connection_unknown` */
+  stop: (asked: StopRequest) => Promise<Stops>;
+  /** Resolves with what is still stopped. */
+  lift: (asked: StopRequest) => Promise<Stops>;
+}
+
+export function createStopDoor(calls: Calls, { choose }: Pick<ConnectionChoice, 'choose'>): StopDoor {
+  return {
+    view: async () => {
+      const [stops = [], payments, refunds] = await Promise.all([
+        calls.ask(STOP_WORKFLOW_ID, getStops),
+        countWaiting(calls, PAYMENT_WORKFLOW),
+        countWaiting(calls, REFUND_WORKFLOW),
+      ]);
+      return { stops, waiting: { payments, refunds } };
+    },
+    stop: async (asked) => {
+      if (asked.connectionId !== undefined) await choose(asked.connectionId);
+      return command(calls, stopPayments, asked);
+    },
+    lift: (asked) => command(calls, liftStop, asked),
+  };
+}
+
+async function countWaiting({ client, short }: Calls, workflow: string): Promise<number> {
+  const query = `WorkflowType = '${workflow}' AND Awaiting = 'stop' AND ${IS_OPEN}`;
+  return (await short(() => client.workflow.count(query))).count;
+}
+
+const command = (
+  calls: Calls,
+  update: UpdateDefinition<Stops, [StopRequest]>,
+  asked: StopRequest,
+): Promise<Stops> => {
+  const input: StopInput = {};
+  const startWorkflowOperation = new WithStartWorkflowOperation(STOP_WORKFLOW, {
+    workflowId: STOP_WORKFLOW_ID,
+    taskQueue: calls.taskQueue,
+    args: [input],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: 'Stop of payments',
+    typedSearchAttributes: [
+      { key: AWAITING, value: 'nothing' },
+      { key: AWAITING_SINCE, value: new Date() },
+    ],
+  });
+  return calls.long(COMMAND_MS, () =>
+    calls.client.workflow.executeUpdateWithStart(update, { args: [asked], startWorkflowOperation }),
+  );
+};

@@ -1,0 +1,140 @@
+// Pages of runs, one for each workflow id, as they stood when the first page was read: runs that end, are continued or are begun anew
+// meanwhile neither repeat one nor hide one.
+// In:  api/gateway/temporal/lists.ts. Out: Temporal's visibility store, which lists what is open first, the newest first, and then
+//      what is over, the last to end first: a run that ends moves to another place, and one that is taken up again has a second row.
+import { z } from 'zod';
+import { IS_OPEN } from '../../../delivery/open.js';
+import { readCursor, writeCursor } from '../../http/paging.js';
+
+export interface Run<Fields = unknown> {
+  workflowId: string;
+  runId: string;
+  /** With nine digits behind the second, to be compared as text. */
+  startedAt: string;
+  isOpen: boolean;
+  fields: Fields;
+}
+
+export interface RunsPage<Fields> {
+  runs: Run<Fields>[];
+  /** Where the store goes on, in base64url; empty on the last page. */
+  token: string;
+}
+
+/** One request to the store. */
+export type ReadRuns<Fields> = (
+  terms: readonly string[],
+  size: number,
+  token: string,
+) => Promise<RunsPage<Fields>>;
+
+/** What ended before `at` was over when the list began; what was started after `until` had not begun. */
+const Moment = z.object({ at: z.string(), until: z.string() });
+type Moment = z.output<typeof Moment>;
+/** Behind a run of those that were open, or in the store's own list of those that were over. */
+const Position = z.union([
+  Moment.extend({ after: z.object({ startedAt: z.string(), runId: z.string() }) }),
+  Moment.extend({ token: z.string() }),
+]);
+type Position = z.output<typeof Position>;
+type Open = Partial<Extract<Position, { after: unknown }>> & { at: string };
+
+export interface Asked {
+  /** What the runs have to match. */
+  terms: readonly string[];
+  size: number;
+  cursor?: string | undefined;
+}
+
+/** @throws ApiError `invalid_request` for a cursor of another form, and what the store's reader throws. */
+export async function runsPage<Fields>(
+  read: ReadRuns<Fields>,
+  { terms, size, cursor }: Asked,
+): Promise<{ runs: Run<Fields>[]; next: string | undefined }> {
+  const position = cursor === undefined ? undefined : readCursor(Position, cursor);
+  if (position !== undefined && 'token' in position) return overPage(read, { terms, size }, position);
+  const from: Open = position ?? { at: asInTheStore(new Date()) };
+  const { runs, hasMore } = await openPage(read, { terms, size }, from);
+  const [first] = runs;
+  // By the server's clock, where that is ahead of ours.
+  const until = from.until ?? latest(from.at, first?.startedAt);
+  const last = runs.at(-1);
+  if (hasMore && last !== undefined)
+    return { runs, next: writeCursor({ at: from.at, until, after: placeOf(last) } satisfies Position) };
+  const over = { at: from.at, until, token: '' } satisfies Position;
+  if (runs.length === size) return { runs, next: writeCursor(over) };
+  const rest = await overPage(read, { terms, size: size - runs.length }, over);
+  return { runs: [...runs, ...rest.runs], next: rest.next };
+}
+
+const latest = (one: string, other = one): string => (other > one ? other : one);
+const asInTheStore = (at: Date): string => at.toISOString().replace('Z', '000000Z');
+const placeOf = ({ startedAt, runId }: Run): Pick<Run, 'startedAt' | 'runId'> => ({ startedAt, runId });
+
+/** Those that were open when the list began, by their start, whatever became of them since. */
+async function openPage<Fields>(
+  read: ReadRuns<Fields>,
+  { terms, size }: Asked,
+  { at, until, after }: Open,
+): Promise<{ runs: Run<Fields>[]; hasMore: boolean }> {
+  const endedSince = `CloseTime > '${at}'`;
+  const behind = after === undefined ? [] : [`StartTime <= '${after.startedAt}'`];
+  // The last one of the page before comes once more.
+  const page = await read([...terms, `(${IS_OPEN} OR ${endedSince})`, ...behind], size + 1, '');
+  const lowest = page.token !== '' && page.runs.every(({ isOpen }) => isOpen) ? page.runs.at(-1) : undefined;
+  const down = lowest === undefined ? [] : [`StartTime >= '${lowest.startedAt}'`];
+  const ended = page.token === '' ? [] : await readAll(read, [...terms, endedSince, ...behind, ...down]);
+  const found = new Map([...page.runs, ...ended].map((run) => [run.runId, run]));
+  const rest = [...found.values()].filter((run) => after === undefined || compare(run, after) > 0);
+  const newest = await newestOnly(read, rest, until ?? asInTheStore(new Date()));
+  const runs = newest.sort(compare);
+  return { runs: runs.slice(0, size), hasMore: lowest !== undefined || runs.length > size };
+}
+
+/** The newest first. */
+const compare = (one: Pick<Run, 'startedAt' | 'runId'>, other: Pick<Run, 'startedAt' | 'runId'>): number =>
+  -(one.startedAt.localeCompare(other.startedAt) || one.runId.localeCompare(other.runId));
+
+/** Those that were over when the list began: nothing moves among them. */
+async function overPage<Fields>(
+  read: ReadRuns<Fields>,
+  { terms, size }: Asked,
+  { at, until, token }: Moment & { token: string },
+): Promise<{ runs: Run<Fields>[]; next: string | undefined }> {
+  const isOver = [`CloseTime <= '${at}'`, "ExecutionStatus != 'ContinuedAsNew'"];
+  const page = await read([...terms, ...isOver], size, token);
+  const next =
+    page.token === '' ? undefined : writeCursor({ at, until, token: page.token } satisfies Position);
+  return { runs: await newestOnly(read, page.runs, until), next };
+}
+
+/** Without those that had been followed by another run of their workflow id when the list began. */
+async function newestOnly<Fields>(
+  read: ReadRuns<Fields>,
+  runs: readonly Run<Fields>[],
+  until: string,
+): Promise<Run<Fields>[]> {
+  const over = runs.filter(({ isOpen }) => !isOpen);
+  if (over.length === 0) return [...runs];
+  const ids = [...new Set(over.map(({ workflowId }) => `'${workflowId}'`))].join(', ');
+  const since = over.map(({ startedAt }) => startedAt).reduce((one, other) => (one < other ? one : other));
+  const terms = [`WorkflowId IN (${ids})`, `StartTime > '${since}'`, `StartTime <= '${until}'`];
+  const later = await readAll(read, terms);
+  return runs.filter(
+    (run) =>
+      run.isOpen ||
+      !later.some(({ workflowId, startedAt }) => workflowId === run.workflowId && startedAt > run.startedAt),
+  );
+}
+
+const AT_ONCE = 1000;
+
+async function readAll<Fields>(read: ReadRuns<Fields>, terms: readonly string[]): Promise<Run<Fields>[]> {
+  const runs: Run<Fields>[] = [];
+  for (let token = '', isRead = false; !isRead; isRead = token === '') {
+    const page = await read(terms, AT_ONCE, token);
+    runs.push(...page.runs);
+    ({ token } = page);
+  }
+  return runs;
+}

@@ -1,0 +1,16 @@
+// The answer that is none: the connection is closed before a byte of one is sent, and the sender of the request sends it again.
+// In:  api/routes/webhook/receive.ts, for what was not kept (docs/provider.md#webhooks).
+// Out: the socket.
+import type { Context } from 'hono';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Env } from './env.js';
+import { PROBLEMS } from './problems/codes.js';
+import type { ProblemCode } from './problems/codes.js';
+
+/** @returns what log and figures see, and the server does not send. */
+export function leaveUnanswered(c: Context<Env>, code: ProblemCode): Response {
+  c.set('problem', code);
+  c.env.outgoing.destroy();
+  const { headers } = RESPONSE_ALREADY_SENT;
+  return new Response(null, { status: PROBLEMS[code].status, headers });
+}

@@ -1,0 +1,20 @@
+// What middleware and handlers know of a request. Apart from its neighbours, as errors.ts and contract.ts both build on it.
+import type { HttpBindings } from '@hono/node-server';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { RequestIdVariables } from 'hono/request-id';
+import type { ApiKey } from './api-keys.js';
+import type { ProblemCode } from './problems/codes.js';
+
+export interface Env {
+  /** Node's own request and response. */
+  Bindings: HttpBindings;
+  Variables: RequestIdVariables & {
+    /** The code of the problem that was answered, for the log and the counters. */
+    problem?: ProblemCode;
+    /** The key that the caller was identified by, if any; its scopes have not been checked yet. */
+    apiKey?: ApiKey;
+    /** Which of `API_KEYS` the caller used; set on every route whose contract asks for a scope. */
+    apiKeyId: string;
+  };
+}
+export type Router = OpenAPIHono<Env>;

@@ -1,0 +1,62 @@
+// How a schema's complaints become field problems: all of them, each with the place it is about.
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { Env } from '../env.js';
+import { ApiError } from './errors.js';
+import { keyMissing } from '../idempotency.js';
+import type { FieldProblem } from './codes.js';
+import { KEY_HEADER } from '../parameters.schema.js';
+
+/** More would only repeat itself, and a body of 32 KiB can cause thousands. */
+const MAX_ERRORS = 50;
+
+type Validated = { target: string } & ({ success: true } | { success: false; error: z.ZodError });
+
+/** For every route: refuses what its schemas do not accept. */
+export function refuseInvalid(result: Validated, c: Context<Env>): void {
+  if (result.success) return;
+  if (result.target === 'header' && isKeyMissing(result.error, c)) throw keyMissing();
+  const errors = result.error.issues
+    .flatMap(meant)
+    .flatMap((issue) => problemsOf(issue, result.target))
+    .slice(0, MAX_ERRORS);
+  throw new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
+    errors,
+  });
+}
+
+const isKeyMissing = ({ issues }: z.ZodError, c: Context<Env>): boolean =>
+  issues.some(({ path: [header] }) => header === KEY_HEADER) && c.req.header(KEY_HEADER) === undefined;
+
+export const invalidParameter = (parameter: string, detail: string): ApiError =>
+  new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
+    errors: [{ parameter, detail }],
+  });
+
+/** zod reports a union at its own place; here what is wrong in it has its place, where the fields fit one of its shapes alone. */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [fitting, ...others] = issue.errors.filter((shape) => !shape.some(isOfAnotherShape));
+  if (fitting === undefined || others.length > 0) return [issue];
+  return fitting.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })).flatMap(meant);
+}
+
+const isOfAnotherShape = ({ code, path }: z.core.$ZodIssue): boolean =>
+  path.length === 0 && (code === 'unrecognized_keys' || code === 'invalid_type');
+
+/** zod reports unknown fields at their object; here each one gets its own place. */
+function problemsOf(issue: z.core.$ZodIssue, target: string): FieldProblem[] {
+  const places =
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+  const detail = issue.code === 'unrecognized_keys' ? 'not a known field' : issue.message;
+  return places.map((path) => ({ ...placeOf(path, target), detail }));
+}
+
+function placeOf(path: readonly PropertyKey[], target: string): Omit<FieldProblem, 'detail'> {
+  if (target === 'json') return { pointer: pointerTo(path) };
+  return target === 'header' ? { header: path.join('.') } : { parameter: path.join('.') };
+}
+
+/** RFC 6901; the empty pointer is the whole body. */
+export const pointerTo = (path: readonly PropertyKey[]): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,0 +1,156 @@
+// What the API answers of agreements, made from what the agreement workflow shows. The mandate's fields are looser than in
+// requests: the provider may have written them.
+import { z } from 'zod';
+import { ACTION_STAGES } from '../../../domain/agreement/action.js';
+import { ACTION_KINDS } from '../../../domain/agreement/events.js';
+import { present, presentShape } from '../../../domain/provider/answer.schema.js';
+import { MandateAnswered } from '../../../domain/agreement/mandate.schema.js';
+import { PAYER_ACTIONS } from '../../../domain/agreement/reminder.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import { agreementLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import { VIEW_STATES } from '../../http/parameters.schema.js';
+import type { ListedAgreement } from '../../gateway/temporal/lists.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  Reason,
+  RequestedBy,
+  advised,
+  awaitingAnswer,
+  listedAnswer,
+  listedShape,
+} from '../../http/answer-parts.schema.js';
+
+const AgreementLinks = z.object({
+  self: z.string(),
+  timeline: z.string(),
+  payments: z.string(),
+  temporal_ui: z.string().nullable(),
+});
+
+const PendingAction = z
+  .object({
+    kind: z.enum(['creation', ...ACTION_KINDS]),
+    key: z.string().nullable().meta({ description: 'The Idempotency-Key that it was asked for with.' }),
+    asked_at: InstantSchema,
+    accepted: z.boolean().meta({ description: 'The provider has it; its outcome is awaited.' }),
+  })
+  .meta({ id: 'PendingAction' });
+
+const PayerAction = z
+  .object({
+    text: z.string().meta({ description: 'To be shown to the payer.' }),
+    until: InstantSchema.nullable().meta({
+      description: 'By when an answer is expected; the provider alone says that it is too late.',
+    }),
+  })
+  .meta({ id: 'PayerAction' });
+
+const ActionAnswered = z
+  .object({
+    kind: z.enum(ACTION_KINDS),
+    key: z.string(),
+    stage: z.enum(ACTION_STAGES),
+    asked_at: InstantSchema,
+    requested_by: RequestedBy,
+    ended_at: InstantSchema.nullable(),
+    failure: Reason.nullable().meta({
+      description: 'Why the provider refused it, or why it came to nothing.',
+    }),
+  })
+  .meta({ id: 'Action' });
+
+const Agreement = z
+  .object({
+    uid: z.string(),
+    connection: z.string().nullable(),
+    state: z.enum(VIEW_STATES),
+    state_since: InstantSchema,
+    state_caused_by: z.string().nullable(),
+    state_reason: Reason.nullable(),
+    mms_agreement_id: z.string().nullable(),
+    adopted: z.boolean().meta({ description: 'Found at the provider, not started here.' }),
+    created_at: InstantSchema,
+    requested_by: RequestedBy,
+    ...presentShape(MandateAnswered),
+    awaiting: Awaiting,
+    payer_action: PayerAction.nullable().meta({
+      description: 'Null where the payer has nothing to decide on.',
+    }),
+    pending_action: PendingAction.nullable().meta({
+      description: 'What was asked of the provider and has no outcome yet, if anything; the oldest.',
+    }),
+    actions: z
+      .array(ActionAnswered)
+      .meta({ description: 'The newest ten commands and what came of them, oldest first.' }),
+    attention: z.array(Attention),
+    payments: z.object({ count: z.int(), last_requested_at: InstantSchema.nullable() }),
+    links: AgreementLinks,
+  })
+  .meta({ id: 'Agreement' });
+type Agreement = z.output<typeof Agreement>;
+
+export const AgreementAnswer = z.object({ data: Agreement }).meta({ id: 'AgreementAnswer' });
+
+const AgreementSummary = z
+  .object({ ...listedShape(VIEW_STATES), links: AgreementLinks })
+  .meta({ id: 'AgreementSummary' });
+type AgreementSummary = z.output<typeof AgreementSummary>;
+
+export const AgreementsAnswer = z
+  .object({ data: z.array(AgreementSummary), links: NextLink })
+  .meta({ id: 'AgreementsAnswer' });
+
+export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement {
+  return {
+    uid: view.uid,
+    connection: view.connectionId ?? null,
+    state: view.state,
+    state_since: view.stateSince,
+    state_caused_by: view.stateCausedBy ?? null,
+    state_reason: view.stateReason === undefined ? null : present(Reason, advised(view.stateReason)),
+    mms_agreement_id: view.mmsAgreementId ?? null,
+    adopted: view.adopted,
+    created_at: view.createdAt,
+    requested_by: view.requestedBy ?? null,
+    ...present(MandateAnswered, view.mandate),
+    awaiting: awaitingAnswer(view.awaiting),
+    payer_action: payerAnswer(view.payerDecides),
+    pending_action: pendingAnswer(view.pending),
+    actions: view.actions.map(actionAnswer),
+    attention: view.attention,
+    payments: {
+      count: view.payments.length + view.paymentsOlder,
+      last_requested_at: view.payments.at(-1)?.requestedAt ?? null,
+    },
+    links: agreementLinks(ui, view.uid),
+  };
+}
+
+const payerAnswer = (decides: AgreementView['payerDecides']): Agreement['payer_action'] =>
+  decides === undefined ? null : { text: PAYER_ACTIONS[decides.on], until: decides.until ?? null };
+
+/** The oldest of what is under way: it is awaited first. */
+function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {
+  if (first === undefined) return null;
+  const { kind, key = null, callersKey = key, askedAt, isAccepted } = first;
+  return { kind, key: callersKey, asked_at: askedAt, accepted: isAccepted };
+}
+
+const actionAnswer = (action: AgreementView['actions'][number]): Agreement['actions'][number] => ({
+  kind: action.kind,
+  key: action.callersKey ?? action.key,
+  stage: action.stage,
+  asked_at: action.askedAt,
+  requested_by: action.by ?? null,
+  ended_at: action.endedAt ?? null,
+  failure: action.failure === undefined ? null : present(Reason, advised(action.failure)),
+});
+
+export const summaryAnswer = (ui: TemporalUi, listed: ListedAgreement): AgreementSummary => ({
+  ...listedAnswer(listed),
+  links: agreementLinks(ui, listed.uid),
+});

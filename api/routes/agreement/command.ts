@@ -1,0 +1,135 @@
+// The commands that are passed on to the provider: one row each, and one way to carry them all out.
+// In:  POST /v1/agreements/{uid}/suspension and the like.
+// Out: api/gateway/create.ts updates workflows/agreement/workflow.ts, which passes it on to the provider.
+import type { z } from 'zod';
+import {
+  AmendAgreement,
+  CancelAgreement,
+  IdentifyAgreement,
+  NoBody,
+  SuspendAgreement,
+} from '../../../domain/agreement/action.schema.js';
+import type { Ask } from '../../../domain/agreement/action.js';
+import type { Intended } from '../../../payments-api/requests/intended.js';
+import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
+import { found } from '../../http/problems/errors.js';
+import { scopedKey } from '../../http/idempotency.js';
+import { assertSendable } from '../provider-check.js';
+import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { waitOf, watched } from '../../http/wait.js';
+
+interface Command {
+  path: string;
+  operationId: string;
+  summary: string;
+  /** The body as callers send it, become what is asked of the agreement. */
+  ask: z.ZodType<Ask>;
+  /** What is asked where the path says it all, so that the body may be left out. */
+  plain?: Ask;
+}
+
+const saidByPath = (
+  ask: Extract<Ask, { body: { [key: string]: never } }>,
+): Pick<Command, 'ask' | 'plain'> => ({
+  ask: NoBody.transform(() => ask),
+  plain: ask,
+});
+
+const TABLE: readonly Command[] = [
+  {
+    path: 'suspension',
+    operationId: 'suspendAgreement',
+    summary: 'Pause an agreement; no payment is taken meanwhile',
+    ask: SuspendAgreement.transform((body) => ({ kind: 'suspension' as const, body })),
+  },
+  {
+    path: 'reactivation',
+    operationId: 'reactivateAgreement',
+    summary: 'Resume an agreement that we have paused; what the payer paused, only the payer resumes',
+    ...saidByPath({ kind: 'reactivation', body: {} }),
+  },
+  {
+    path: 'cancellation',
+    operationId: 'cancelAgreement',
+    summary: 'End an agreement for good',
+    ask: CancelAgreement.transform((body) => ({ kind: 'cancellation' as const, body })),
+  },
+  {
+    path: 'amendment',
+    operationId: 'amendAgreement',
+    summary: 'Propose other terms; until the payer has accepted, the old ones hold',
+    ask: AmendAgreement.transform((body) => ({ kind: 'amendment' as const, body })),
+  },
+  {
+    path: 'amendment/recall',
+    operationId: 'recallAmendment',
+    summary: 'Take back an amendment that the payer has not decided on',
+    ...saidByPath({ kind: 'amendment_recall', body: {} }),
+  },
+  {
+    path: 'identification',
+    operationId: 'identifyAgreement',
+    summary:
+      'Add to an agreement of an earlier version the client that initiates it, or the debtor’s payment account',
+    ask: IdentifyAgreement.transform((body) => ({ kind: 'identification' as const, body })),
+  },
+];
+
+function command({ path, ask, plain, ...words }: Command): Endpoint {
+  const stated = contract({
+    method: 'post',
+    path: `/v1/agreements/{uid}/${path}`,
+    tags: ['agreements'],
+    ...words,
+    access: 'write',
+    connection: 'agreement',
+    request: {
+      params: UidParams,
+      query: WaitQuery,
+      headers: KeyHeaders,
+      body: plain ? optionalBodyOf(ask) : bodyOf(ask),
+    },
+    answers: { 202: json('Taken, now or before; its outcome comes later.', AgreementAnswer) },
+    problems: [404, 409, 422, 429, 503],
+  });
+  return endpoint(stated, (dependencies) => async (c) => {
+    const { temporal, temporalUi, clock } = dependencies;
+    const { uid } = c.req.valid('param');
+    const callersKey = c.req.valid('header')['Idempotency-Key'];
+    const key = scopedKey(c, callersKey);
+    const asked = plain ?? c.req.valid('json');
+    const isRepeat = async (): Promise<boolean> =>
+      (await temporal.agreements.view(uid))?.actions.some((action) => action.key === key) === true;
+    const intended = intendedBy(asked);
+    if (intended !== undefined) await assertSendable(dependencies, intended, isRepeat);
+    await temporal.agreements.act(uid, { key, callersKey, by: c.get('apiKeyId'), ask: asked });
+    const first = found(await temporal.agreements.view(uid), 'an agreement');
+    const view = await watched(first, {
+      read: () => temporal.agreements.view(uid),
+      isOver: ({ pending }) => !pending.some((action) => action.key === key),
+      ...waitOf(c),
+      clock,
+    });
+    return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
+  });
+}
+
+/** What is done at the provider; nothing of it can be wrong where there is no body. */
+function intendedBy(ask: Ask): Intended | undefined {
+  switch (ask.kind) {
+    case 'suspension':
+      return { operation: 'suspendAgreement', request: ask.body };
+    case 'cancellation':
+      return { operation: 'cancelAgreement', request: ask.body };
+    case 'amendment':
+      return { operation: 'proposeAmendment', request: ask.body };
+    case 'identification':
+      return { operation: 'addIdentification', request: ask.body };
+    default:
+      return undefined;
+  }
+}
+
+export const commandAgreement = TABLE.map(command);

@@ -1,0 +1,68 @@
+// In:  POST /v1/agreements.
+// Out: api/gateway/create.ts starts workflows/agreement/workflow.ts.
+import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
+import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { keyUse } from '../../http/idempotency.js';
+import { ApiError } from '../../http/problems/errors.js';
+import { assertSendable } from '../provider-check.js';
+import { IdempotencyHeaders, WaitQuery } from '../../http/parameters.schema.js';
+import { isAnswered, waitOf, watched } from '../../http/wait.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/agreements',
+  operationId: 'createAgreement',
+  tags: ['agreements'],
+  summary: 'Start an agreement; its uid makes repeats harmless',
+  access: 'write',
+  connection: 'body',
+  request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
+  answers: { 202: json('Accepted, now or before; the payer has not necessarily answered.', AgreementAnswer) },
+  problems: [409, 422, 503],
+});
+
+export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi, clock } = dependencies;
+  const body = c.req.valid('json');
+  const { uid, connection, payer, ...mandate } = body;
+  const isRepeat = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
+  await assertSendable(
+    dependencies,
+    { operation: 'createAgreement', request: { uid, ...mandate } },
+    isRepeat,
+  );
+  await assertInitiator(dependencies, mandate.initiator?.client_id, isRepeat);
+  const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
+  const by = c.get('apiKeyId');
+  const started = await temporal.agreements.start({ uid, connection, mandate, payer, use, by });
+  const view = await watched(started, {
+    read: () => temporal.agreements.view(uid),
+    isOver: isAnswered,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
+});
+
+/**
+ * A client that is not known here is left to the provider, and a repeat gets its first answer.
+ * @throws ApiError `client_not_active`
+ */
+async function assertInitiator(
+  { temporal }: ApiDependencies,
+  clientId: string | undefined,
+  isRepeat: () => Promise<boolean>,
+): Promise<void> {
+  if (clientId === undefined) return;
+  const detail = await temporal.clients.refusalToInitiate(clientId);
+  if (detail === undefined || (await isRepeat())) return;
+  throw new ApiError(
+    'client_not_active',
+    'Expected a client that may initiate agreements; nothing was sent.',
+    {
+      errors: [{ pointer: '/initiator/client_id', detail }],
+    },
+  );
+}

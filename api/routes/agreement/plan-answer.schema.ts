@@ -1,0 +1,82 @@
+// What the API answers of a plan of payments, made from what the agreement workflow shows.
+import { z } from 'zod';
+import { present, presentShape } from '../../../domain/provider/answer.schema.js';
+import { PLAN_STATES } from '../../../domain/agreement/plan.js';
+import { PutPlan } from '../../../domain/agreement/plan.schema.js';
+import { OrderAnswered } from '../../../domain/payment/request.schema.js';
+import type { PlannedPayment } from '../../../domain/agreement/plan.js';
+import type { PlanView } from '../../../workflows/agreement/contract.js';
+import { InstantSchema } from '../../http/answer-parts.schema.js';
+
+const Planned = z.object({
+  date: z.string(),
+  amount: z.int().meta({ description: 'Cents.' }),
+  last_payment: z.boolean().nullable(),
+});
+const Forbidden = z.object({ code: z.string(), detail: z.string() }).nullable();
+
+const Order = OrderAnswered.omit({ amount: true, last_payment: true, agreement_uid: true });
+
+const Plan = z
+  .object({
+    agreement: z.string(),
+    state: z.enum(PLAN_STATES).meta({
+      description: '`finished`: no date is left. `ended`: by a caller.',
+    }),
+    since: InstantSchema,
+    by: z.string().meta({ description: 'The id of the API key that it was asked for with.' }),
+    ended_at: InstantSchema.nullable(),
+    ended_by: z.string().nullable().meta({ description: 'The id of the API key that it was ended with.' }),
+    schedule: PutPlan.shape.schedule,
+    on_missed: PutPlan.shape.on_missed,
+    ...presentShape(Order),
+    upcoming: z
+      .array(Planned.extend({ forbidden: Forbidden }))
+      .meta({ description: 'The next ten dates, with why one would be refused as the terms stand now.' }),
+    owed: Planned.nullable().meta({
+      description: 'It could not be taken on its day, and is taken as soon as one can be.',
+    }),
+    log: z
+      .array(Planned.extend({ at: InstantSchema, payment: z.string().nullable(), left_out: Forbidden }))
+      .meta({ description: 'The newest twenty dates that were taken or left out, oldest first.' }),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'Plan' });
+type Plan = z.output<typeof Plan>;
+
+export const PlanAnswer = z.object({ data: Plan }).meta({ id: 'PlanAnswer' });
+
+const plannedAnswer = ({ date, amount, last_payment: isLast }: PlannedPayment) => ({
+  date,
+  amount,
+  last_payment: isLast ?? null,
+});
+
+export function planAnswer(plan: PlanView): Plan {
+  const { schedule, onMissed, since, by, owed, log, ended, upcoming, warnings } = plan;
+  const { agreement_uid: uid, ...order } = plan.order;
+  const isOver = upcoming.length === 0 && owed === undefined;
+  return {
+    agreement: uid,
+    state: ended !== undefined ? 'ended' : isOver ? 'finished' : 'active',
+    since,
+    by,
+    ended_at: ended?.at ?? null,
+    ended_by: ended?.by ?? null,
+    schedule,
+    on_missed: onMissed,
+    ...present(Order, order),
+    upcoming: upcoming.map(({ refusal, ...planned }) => ({
+      ...plannedAnswer(planned),
+      forbidden: refusal === undefined ? null : { code: refusal.code, detail: refusal.detail },
+    })),
+    owed: owed === undefined ? null : plannedAnswer(owed),
+    log: log.map(({ at, uid: payment = null, reason = null, ...planned }) => ({
+      ...plannedAnswer(planned),
+      at,
+      payment,
+      left_out: reason,
+    })),
+    warnings,
+  };
+}

@@ -1,0 +1,127 @@
+// In:  GET /v1/batches, GET /v1/batches/{uid} and its rows, POST of its pause, resumption and abandonment.
+// Out: api/gateway/create.ts asks and updates workflows/batch/workflow.ts, asks workflows/rows/workflow.ts, and lists.
+import { z } from 'zod';
+import { SteerBatch } from '../../../domain/batch/request.schema.js';
+import type { BatchCommand } from '../../../domain/batch/rows.js';
+import {
+  BatchAnswer,
+  BatchRowsAnswer,
+  BatchesAnswer,
+  batchAnswer,
+  batchSummary,
+  rowAnswer,
+} from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
+import { found } from '../../http/problems/errors.js';
+import { nextPage } from '../links.js';
+import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
+import { BatchRowsQuery, BatchesQuery, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { isBatchOver, viewInTime, waitOf } from '../../http/wait.js';
+
+const listed = contract({
+  method: 'get',
+  path: '/v1/batches',
+  operationId: 'listBatches',
+  tags: ['batches'],
+  summary: 'Batches by what they wait for and by what needs an operator',
+  access: 'read',
+  connection: 'query',
+  request: { query: BatchesQuery },
+  answers: { 200: json('One page, the newest first.', BatchesAnswer) },
+  problems: [503],
+});
+
+export const listBatches = endpoint(listed, ({ temporal, temporalUi, keyring }) => async (c) => {
+  const { cursor, ...query } = c.req.valid('query');
+  const page = await temporal.batches.list({ ...query, cursor: openCursor(keyring, 'batches', cursor) });
+  const data = page.items.map((item) => batchSummary(temporalUi, item));
+  const links = nextPage('/v1/batches', query, sealCursor(keyring, 'batches', page.next));
+  return c.json({ data, links }, 200);
+});
+
+const read = contract({
+  tags: ['batches'],
+  connection: 'batch',
+  method: 'get',
+  path: '/v1/batches/{uid}',
+  operationId: 'getBatch',
+  summary: 'How far a batch has come',
+  access: 'read',
+  request: { params: UidParams, query: WaitQuery },
+  answers: { 200: json('The batch.', BatchAnswer) },
+  problems: [404, 503],
+});
+
+export const getBatch = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const read = () => temporal.batches.view(uid);
+  const view = await viewInTime({ what: 'a batch', read, isOver: isBatchOver, ...waitOf(c), clock });
+  return c.json({ data: batchAnswer(temporalUi, view) }, 200);
+});
+
+const readRows = contract({
+  tags: ['batches'],
+  connection: 'batch',
+  method: 'get',
+  path: '/v1/batches/{uid}/rows',
+  operationId: 'listBatchRows',
+  summary: 'What became of each row of a batch, in the order of the request',
+  access: 'read',
+  request: { params: UidParams, query: BatchRowsQuery },
+  answers: { 200: json('One page of rows.', BatchRowsAnswer) },
+  problems: [404, 503],
+});
+
+/** Where a page of rows begins. */
+const From = z.int().min(0);
+
+export const listBatchRows = endpoint(readRows, ({ temporal, keyring }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const { cursor, ...query } = c.req.valid('query');
+  const list = `batches/${uid}/rows`;
+  const token = openCursor(keyring, list, cursor);
+  const from = token === undefined ? 0 : readCursor(From, token);
+  const view = found(await temporal.batches.view(uid), 'a batch');
+  const { rows, next } = await temporal.batches.rows(view, { ...query, from });
+  const sealed = sealCursor(keyring, list, next === undefined ? undefined : writeCursor(next));
+  const links = nextPage(`/v1/${list}`, query, sealed);
+  return c.json({ data: rows.map((row) => rowAnswer(view, row)), links }, 200);
+});
+
+const COMMANDS: Readonly<Record<BatchCommand, { operationId: string; summary: string }>> = {
+  pause: {
+    operationId: 'pauseBatch',
+    summary: 'Begin no more rows of a batch for now; what was begun is followed',
+  },
+  resumption: { operationId: 'resumeBatch', summary: 'Go on with the rows of a batch that was paused' },
+  abandonment: {
+    operationId: 'abandonBatch',
+    summary: 'Begin no more rows of a batch; those that were not begun are `abandoned`',
+  },
+};
+
+function steering(command: BatchCommand): Endpoint {
+  const stated = contract({
+    tags: ['batches'],
+    connection: 'batch',
+    ...COMMANDS[command],
+    method: 'post',
+    path: `/v1/batches/{uid}/${command}`,
+    access: 'operate',
+    description:
+      'A repeat changes nothing, and the first reason stands. At most the next 50 rows are begun all the same.',
+    request: { params: UidParams, body: bodyOf(SteerBatch) },
+    answers: { 200: json('So it is, now or before.', BatchAnswer) },
+    problems: [404, 409, 429, 503],
+  });
+  return endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+    const { uid } = c.req.valid('param');
+    const { reason } = c.req.valid('json');
+    await temporal.batches.steer(uid, { command, reason, by: c.get('apiKeyId') });
+    const view = found(await temporal.batches.view(uid), 'a batch');
+    return c.json({ data: batchAnswer(temporalUi, view) }, 200);
+  });
+}
+
+export const steerBatch = [steering('pause'), steering('resumption'), steering('abandonment')];

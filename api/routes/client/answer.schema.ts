@@ -1,0 +1,140 @@
+// What the API answers of clients, made from what their workflows show.
+import { z } from 'zod';
+import { present, presentShape } from '../../../domain/provider/answer.schema.js';
+import { CHANGE_STAGES } from '../../../domain/client/lifecycle.js';
+import { ClientAnswered } from '../../../domain/client/request.schema.js';
+import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
+import type { ClientView } from '../../../workflows/client/contract.js';
+import { clientLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import { CLIENT_VIEW_STATES } from '../../http/parameters.schema.js';
+import type { Beneath } from '../../gateway/clients.js';
+import type { ListedClient } from '../../gateway/temporal/lists.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  Reason,
+  awaitingAnswer,
+} from '../../http/answer-parts.schema.js';
+
+const ClientLinks = z.object({
+  self: z.string(),
+  agreements: z.string().nullable().meta({ description: 'The agreements that it initiates.' }),
+  temporal_ui: z.string().nullable(),
+});
+const Failure = Reason.pick({ code: true, title: true, next: true });
+const CLIENT_ID = { description: 'The provider’s own id; null while it is not known.' };
+
+const ClientSummary = z
+  .object({
+    uid: z.string(),
+    client_id: z.string().nullable().meta(CLIENT_ID),
+    connection: z.string().nullable(),
+    state: z.enum(CLIENT_VIEW_STATES).nullable(),
+    attention: z.array(z.enum(ATTENTION_CODES)),
+    links: ClientLinks,
+  })
+  .meta({ id: 'ClientSummary' });
+
+const Running = z
+  .object({
+    own: z.int().meta({ description: 'Running agreements that the client itself initiates.' }),
+    beneath: z
+      .int()
+      .meta({ description: 'Running agreements of the clients beneath it that are known here.' }),
+    clients: z.array(ClientSummary).meta({ description: 'Those clients, 100 at the most.' }),
+  })
+  .meta({ id: 'RunningAgreements' });
+
+const Change = z
+  .object({
+    fields: z.array(z.string()).meta({ description: 'What was to change.' }),
+    stage: z.enum(CHANGE_STAGES),
+    asked_at: InstantSchema,
+    ended_at: InstantSchema.nullable(),
+    failure: Failure.nullable(),
+  })
+  .meta({ id: 'ClientChange' });
+
+const Client = z
+  .object({
+    uid: z.string(),
+    client_id: z.string().nullable().meta(CLIENT_ID),
+    connection: z.string().nullable(),
+    ...presentShape(ClientAnswered),
+    state: z.enum(CLIENT_VIEW_STATES).meta({
+      description:
+        'The status of its PayTo service; before that `requested`, and `failed` or `unresolved` where it did not come to be.',
+    }),
+    state_since: InstantSchema,
+    adopted: z.boolean().meta({ description: 'It was found at the provider, and not registered from here.' }),
+    failure: Failure.nullable(),
+    requested_at: InstantSchema,
+    submissions: z.int().meta({ description: 'How often it was sent to the provider.' }),
+    changes: z.array(Change).meta({ description: 'The newest last.' }),
+    running_agreements: Running.nullable().meta({
+      description: 'Of a client that is suspended or off-boarded: what goes on running. Null of any other.',
+    }),
+    awaiting: Awaiting,
+    attention: z.array(Attention),
+    links: ClientLinks,
+  })
+  .meta({ id: 'Client' });
+type Client = z.output<typeof Client>;
+
+export const ClientAnswer = z.object({ data: Client }).meta({ id: 'ClientAnswer' });
+export const ClientsAnswer = z
+  .object({ data: z.array(ClientSummary), links: NextLink })
+  .meta({ id: 'ClientsAnswer' });
+
+const failureAnswer = (failure: ClientView['failure']): Client['failure'] =>
+  failure === undefined
+    ? null
+    : { code: failure.code ?? null, title: failure.title ?? null, next: failure.next ?? null };
+
+export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath | undefined): Client {
+  const { services: _, ...asked } = view.order;
+  return {
+    uid: view.uid,
+    client_id: view.clientId ?? null,
+    connection: view.connectionId ?? null,
+    ...present(ClientAnswered, view.particulars ?? asked),
+    state: view.state,
+    state_since: view.stateSince,
+    adopted: view.adopted,
+    failure: failureAnswer(view.failure),
+    requested_at: view.requestedAt,
+    submissions: view.submissions,
+    changes: view.changes.map(({ changes, stage, askedAt, endedAt, failure }) => ({
+      fields: Object.keys(changes),
+      stage,
+      asked_at: askedAt,
+      ended_at: endedAt ?? null,
+      failure: failureAnswer(failure),
+    })),
+    running_agreements: beneath === undefined ? null : runningAnswer(ui, beneath),
+    awaiting: awaitingAnswer(view.awaiting),
+    attention: view.attention,
+    links: clientLinks(ui, view.uid, view.clientId),
+  };
+}
+
+const runningAnswer = (ui: TemporalUi, { own, agreements, clients }: Beneath): z.output<typeof Running> => ({
+  own,
+  beneath: agreements,
+  clients: clients.map((one) => clientSummary(ui, one)),
+});
+
+export const clientSummary = (
+  ui: TemporalUi,
+  { uid, clientId, connectionId, state, attention }: ListedClient,
+): z.output<typeof ClientSummary> => ({
+  uid,
+  client_id: clientId ?? null,
+  connection: connectionId ?? null,
+  state: state ?? null,
+  attention,
+  links: clientLinks(ui, uid, clientId),
+});

@@ -1,0 +1,171 @@
+// In:  POST /v1/clients, GET and PATCH /v1/clients/{uid}, and its look-up and the resolution of its flags.
+// Out: api/gateway/create.ts starts workflows/client/workflow.ts, reads and updates it.
+import {
+  CreateClient,
+  ResolveClientAttention,
+  UpdateClient,
+  faultsOfChanges,
+  faultsOfOrder,
+} from '../../../domain/client/request.schema.js';
+import type { ClientView } from '../../../workflows/client/contract.js';
+import { ClientAnswer, clientAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json, noBody } from '../../http/contract.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { ApiError, found } from '../../http/problems/errors.js';
+import { clientUidFrom, digestOf, keyUse, scopedKey } from '../../http/idempotency.js';
+import {
+  AttentionParams,
+  IdempotencyHeaders,
+  KeyHeaders,
+  UidParams,
+  WaitQuery,
+} from '../../http/parameters.schema.js';
+import { isClientDecided, viewInTime, waitOf, watched } from '../../http/wait.js';
+
+/** With what runs beneath it, where it is there and not active. */
+async function answerOf({ temporal, temporalUi }: ApiDependencies, view: ClientView) {
+  const isStopped = view.state === 'suspended' || view.state === 'off_boarded';
+  const beneath =
+    isStopped && view.clientId !== undefined ? await temporal.clients.beneath(view.clientId) : undefined;
+  return { data: clientAnswer(temporalUi, view, beneath) };
+}
+
+/** @throws ApiError `provider_would_refuse` */
+function assertTakeable(
+  { providerVersion }: ApiDependencies,
+  faults: readonly { field: string; detail: string }[],
+): void {
+  if (faults.length === 0) return;
+  const errors = faults.map(({ field, detail }) => ({ pointer: `/${field}`, detail }));
+  throw new ApiError(
+    'provider_would_refuse',
+    'Expected a client that the provider takes; nothing was sent.',
+    {
+      errors,
+      providerVersion,
+    },
+  );
+}
+
+const readOf =
+  ({ temporal }: ApiDependencies, uid: string) =>
+  async (): Promise<ClientView> =>
+    found(await temporal.clients.view(uid), 'a client');
+
+const created = contract({
+  method: 'post',
+  path: '/v1/clients',
+  operationId: 'createClient',
+  tags: ['clients'],
+  summary: 'Register a client, or adopt the one of its business that the provider has; repeats are harmless',
+  access: 'write',
+  connection: 'body',
+  request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateClient) },
+  answers: { 202: json('Accepted, now or before; its service is decided later.', ClientAnswer) },
+  problems: [409, 422, 503],
+});
+
+export const createClient = endpoint(created, (dependencies) => async (c) => {
+  const { temporal, clock, clientDepth: depth } = dependencies;
+  const body = c.req.valid('json');
+  const { uid: named, connection, ...order } = body;
+  assertTakeable(dependencies, faultsOfOrder(order));
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const uidOn = (connectionId: string): string => named ?? clientUidFrom(connectionId, key);
+  // A uid that is derived from the key binds it by itself.
+  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const started = await temporal.clients.start({ uidOn, connection, order, use, depth });
+  const view = await watched(started, {
+    read: () => temporal.clients.view(started.uid),
+    isOver: isClientDecided,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json(await answerOf(dependencies, view), 202);
+});
+
+const read = contract({
+  method: 'get',
+  path: '/v1/clients/{uid}',
+  operationId: 'getClient',
+  tags: ['clients'],
+  summary:
+    'Where a client stands; of one that is suspended or off-boarded, which agreements go on beneath it',
+  access: 'read',
+  connection: 'client',
+  request: { params: UidParams, query: WaitQuery },
+  answers: { 200: json('The client.', ClientAnswer) },
+  problems: [404, 503],
+});
+
+export const getClient = endpoint(read, (dependencies) => async (c) => {
+  const { temporal, clock } = dependencies;
+  const { uid } = c.req.valid('param');
+  const read = () => temporal.clients.view(uid);
+  const view = await viewInTime({ what: 'a client', read, isOver: isClientDecided, ...waitOf(c), clock });
+  return c.json(await answerOf(dependencies, view), 200);
+});
+
+const changed = contract({
+  method: 'patch',
+  path: '/v1/clients/{uid}',
+  operationId: 'updateClient',
+  tags: ['clients'],
+  summary: 'Change a client, or add services; ABN, ACN, merchant category and parent stay',
+  access: 'write',
+  connection: 'client',
+  request: { params: UidParams, headers: KeyHeaders, body: bodyOf(UpdateClient) },
+  answers: { 202: json('Asked for, now or before; `changes` says what became of it.', ClientAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const updateClient = endpoint(changed, (dependencies) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const changes = c.req.valid('json');
+  assertTakeable(dependencies, faultsOfChanges(changes));
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  const use = { key, uid, body: digestOf(changes) };
+  await dependencies.temporal.clients.change(uid, { changes, use });
+  return c.json(await answerOf(dependencies, await readOf(dependencies, uid)()), 202);
+});
+
+const lookedUp = contract({
+  method: 'post',
+  path: '/v1/clients/{uid}/look-up',
+  operationId: 'lookUpClient',
+  tags: ['clients'],
+  summary: 'Look a client up at the provider now; repeats are harmless',
+  access: 'write',
+  connection: 'client',
+  request: { params: UidParams, body: noBody },
+  answers: { 202: json('It is being asked; the client shows what it answers.', ClientAnswer) },
+  problems: [404, 409, 429, 503],
+});
+
+export const lookUpClient = endpoint(lookedUp, (dependencies) => async (c) => {
+  const { uid } = c.req.valid('param');
+  await dependencies.temporal.clients.lookUp(uid);
+  return c.json(await answerOf(dependencies, await readOf(dependencies, uid)()), 202);
+});
+
+const resolved = contract({
+  method: 'post',
+  path: '/v1/clients/{uid}/attention/{code}/resolution',
+  operationId: 'resolveClientAttention',
+  tags: ['clients'],
+  summary: 'Lower a flag of a client once an operator has dealt with it, with a reason',
+  access: 'operate',
+  connection: 'client',
+  request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveClientAttention) },
+  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', ClientAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const resolveClientAttention = endpoint(resolved, (dependencies) => async (c) => {
+  const { uid, code } = c.req.valid('param');
+  const { reason, decision, client_id: clientId } = c.req.valid('json');
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  const resolution = { key, code, reason, decision, clientId, by: c.get('apiKeyId') };
+  await dependencies.temporal.clients.resolveAttention(uid, resolution);
+  return c.json(await answerOf(dependencies, await readOf(dependencies, uid)()), 200);
+});

@@ -1,0 +1,44 @@
+// In:  POST /codec/decode, from Temporal's UI in an operator's browser, or from Temporal's CLI.
+// Out: api/routes/codec/payloads.ts opens them. There is no way to have anything sealed.
+import { admitOrigins, answerOrigins, identifyOperator, requireNamespace } from './access.js';
+import { decodePayload } from './payloads.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { CodecPayloads, NamespaceHeader } from '../operations/bodies.schema.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/codec/decode',
+  operationId: 'decodeCodecPayloads',
+  tags: ['operations'],
+  summary: 'Open sealed payloads, for Temporal’s UI and CLI',
+  access: 'operate',
+  connection: 'none',
+  orSecurity: [{ codecSession: [] }],
+  // What Temporal hands out at once is 4 MiB at the most: a third more in base64, and what its small payloads say of themselves.
+  maxBodyBytes: 8 * 1024 * 1024,
+  request: { headers: NamespaceHeader, body: bodyOf(CodecPayloads) },
+  answers: { 200: json('As many, in the same order. One that cannot be opened says why.', CodecPayloads) },
+});
+
+export const decodeCodecPayloads = endpoint(
+  stated,
+  ({ codec, keyring, log }) =>
+    (c) => {
+      const decoded = c.req
+        .valid('json')
+        .payloads.map((payload) => decodePayload(keyring, codec.namespace, payload));
+      const unopened = decoded.filter(({ outcome }) => outcome === 'unopened').length;
+      log[unopened > 0 ? 'warn' : 'info']('payloads decoded', {
+        request_id: c.get('requestId'),
+        api_key_id: c.get('apiKeyId'),
+        payloads: decoded.length,
+        unopened,
+      });
+      return c.json({ payloads: decoded.map(({ payload }) => payload) }, 200);
+    },
+  {
+    everyMethod: [({ codec }) => admitOrigins(codec), ({ codec }) => answerOrigins(codec)],
+    identify: identifyOperator,
+    afterAuthorisation: ({ codec }) => requireNamespace(codec),
+  },
+);

@@ -1,0 +1,47 @@
+// One payload as Temporal's UI and CLI show it: opened where it is sealed, as it is where it is not.
+import { SealError } from '../../../sealing/keyring.js';
+import type { Keyring } from '../../../sealing/keyring.js';
+import { isSealed, openPayload } from '../../../sealing/sealed-payload.js';
+import type { Payload } from '../../../sealing/sealed-payload.js';
+import type { CodecPayload } from '../operations/bodies.schema.js';
+
+export interface Decoded {
+  payload: CodecPayload;
+  outcome: 'opened' | 'clear' | 'unopened';
+}
+
+/**
+ * Never throws: of a hundred payloads the ninety-nine that open are shown, and of the other why it does not.
+ * Temporal's own parts write some in clear (which patches a run has passed), so those are no reason for alarm here.
+ */
+export function decodePayload(keyring: Keyring, namespace: string, given: CodecPayload): Decoded {
+  const payload = bytesOf(given);
+  if (!isSealed(payload)) return { payload: given, outcome: 'clear' };
+  try {
+    return { payload: base64Of(openPayload(keyring, payload, namespace)), outcome: 'opened' };
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    return { payload: sayingWhy(error), outcome: 'unopened' };
+  }
+}
+
+/** In `message`, since the UI and the CLI read it there too when the payload holds what an error said. */
+function sayingWhy({ code, message }: SealError): CodecPayload {
+  const data = Buffer.from(JSON.stringify({ message: `This payload cannot be opened: ${message}`, code }));
+  return base64Of({ metadata: { encoding: Buffer.from('json/plain') }, data });
+}
+
+const bytesOf = ({ metadata, data }: CodecPayload): Payload => ({
+  metadata: mapped(metadata ?? {}, (text) => Buffer.from(text, 'base64')),
+  data: Buffer.from(data ?? '', 'base64'),
+});
+
+const base64Of = ({ metadata, data }: Payload): CodecPayload => ({
+  metadata: mapped(metadata ?? {}, base64),
+  data: base64(data ?? new Uint8Array()),
+});
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+const mapped = <From, To>(values: Record<string, From>, by: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, by(value)]));

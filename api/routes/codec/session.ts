@@ -1,0 +1,52 @@
+// An operator's leave to have payloads decoded in a browser: a cookie that only we can make, good for an hour.
+// Nothing is kept of it here: it is sealed with our keys, and names the API key for which it was given.
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { z } from 'zod';
+import { CODEC_SESSION_CONTEXT } from '../../../sealing/contexts.js';
+import type { ApiKey } from '../../http/api-keys.js';
+import type { ApiDependencies, CodecSettings } from '../../http/dependencies.js';
+import type { Env } from '../../http/env.js';
+import { openValue, sealValue } from '../../http/sealed-value.js';
+
+export const CODEC_COOKIE = 'payto_codec';
+const LIFE_SECONDS = 60 * 60;
+/** Sent to /codec alone. Strict: no other site's page may use it, not even by a link. */
+const ATTRIBUTES = { path: '/codec', httpOnly: true, sameSite: 'Strict' } as const;
+
+const Leave = z.object({ key: z.string(), sha256: z.string(), expiresAtMs: z.int() });
+type Leave = z.output<typeof Leave>;
+
+export interface CodecSession {
+  key: ApiKey;
+  expiresAtMs: number;
+}
+type Ring = Pick<ApiDependencies, 'keys' | 'keyring' | 'clock'>;
+
+export function beginSession(
+  c: Context<Env>,
+  { keyring, clock, codec }: Omit<Ring, 'keys'> & Pick<ApiDependencies, 'codec'>,
+  key: ApiKey,
+): void {
+  const leave: Leave = {
+    key: key.id,
+    sha256: key.sha256.reveal().toString('hex'),
+    expiresAtMs: clock.now() + LIFE_SECONDS * 1000,
+  };
+  const sealed = sealValue(keyring, leave, CODEC_SESSION_CONTEXT);
+  setCookie(c, CODEC_COOKIE, sealed, { ...ATTRIBUTES, secure: codec.isSecure, maxAge: LIFE_SECONDS });
+}
+
+export function endSession(c: Context<Env>, { isSecure }: CodecSettings): void {
+  deleteCookie(c, CODEC_COOKIE, { ...ATTRIBUTES, secure: isSecure });
+}
+
+/** Whose leave came with the request: none once its time is over, or its API key is no longer the one it was. */
+export function sessionOf(c: Context<Env>, { keys, keyring, clock }: Ring): CodecSession | undefined {
+  const leave = openValue(keyring, getCookie(c, CODEC_COOKIE) ?? '', CODEC_SESSION_CONTEXT, Leave);
+  if (leave === undefined || clock.now() >= leave.expiresAtMs) return undefined;
+  const key = keys.find(
+    ({ id, sha256 }) => id === leave.key && sha256.reveal().toString('hex') === leave.sha256,
+  );
+  return key && { key, expiresAtMs: leave.expiresAtMs };
+}

@@ -1,0 +1,96 @@
+// In:  GET and POST /codec/login and POST /codec/logout, from an operator's browser.
+// Out: a page, and a cookie (api/routes/codec/session.ts) for which Temporal's UI has payloads decoded.
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { requireOwnPage } from './access.js';
+import { showLoginPage, showSignedInPage } from './login-page.js';
+import type { Refused } from './login-page.js';
+import { beginSession, endSession, sessionOf } from './session.js';
+import { contract, page, pageOrProblem, rawEndpoint } from '../../http/contract.js';
+import type { Env } from '../../http/env.js';
+import { keyWithSecret } from '../../http/api-keys.js';
+
+const LOGIN = '/codec/login';
+
+const loginPage = contract({
+  method: 'get',
+  path: LOGIN,
+  operationId: 'showCodecLogin',
+  tags: ['operations'],
+  summary: 'Where an operator signs in, so that Temporal’s UI shows what is sealed',
+  access: 'public',
+  connection: 'none',
+  answers: { 200: page('The form, or that one is signed in.') },
+});
+
+export const showCodecLogin = rawEndpoint(loginPage, (dependencies) => (c) => {
+  const session = sessionOf(c, dependencies);
+  return session === undefined ? showLoginPage(c) : showSignedInPage(c, session);
+});
+
+const Form = z.object({ key: z.string() });
+
+const begun = contract({
+  method: 'post',
+  path: LOGIN,
+  operationId: 'beginCodecSession',
+  tags: ['operations'],
+  summary: 'Sign in with an API key of the scope operate, for an hour',
+  access: 'public',
+  connection: 'none',
+  maxBodyBytes: 4 * 1024,
+  request: { body: { required: true, content: { 'application/x-www-form-urlencoded': { schema: Form } } } },
+  answers: {
+    303: { description: 'Signed in; the cookie is set.' },
+    401: page('No such key; the form again.'),
+    403: pageOrProblem(
+      'The key lacks the scope operate; the form again. A problem where another site’s page sent it.',
+    ),
+  },
+});
+
+export const beginCodecSession = rawEndpoint(
+  begun,
+  (dependencies) => async (c) => {
+    const key = keyWithSecret(dependencies.keys, await pastedKey(c));
+    if (key === undefined) return refuse(c, 'unauthenticated');
+    if (!key.scopes.includes('operate')) return refuse(c, 'insufficient_scope');
+    beginSession(c, dependencies, key);
+    dependencies.log.info('codec session begun', { request_id: c.get('requestId'), api_key_id: key.id });
+    return c.redirect(LOGIN, 303);
+  },
+  { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },
+);
+
+/** Empty where the body is no such form. */
+async function pastedKey(c: Context<Env>): Promise<string> {
+  const { key } = await c.req.parseBody().catch(() => ({ key: undefined }));
+  return typeof key === 'string' ? key.trim() : '';
+}
+
+function refuse(c: Context<Env>, why: Refused): Response | Promise<Response> {
+  c.set('problem', why);
+  return showLoginPage(c, why);
+}
+
+const ended = contract({
+  method: 'post',
+  path: '/codec/logout',
+  operationId: 'endCodecSession',
+  tags: ['operations'],
+  summary: 'Sign out',
+  access: 'public',
+  connection: 'none',
+  answers: { 303: { description: 'Signed out.' } },
+  problems: [403],
+});
+
+export const endCodecSession = rawEndpoint(
+  ended,
+  ({ codec }) =>
+    (c) => {
+      endSession(c, codec);
+      return c.redirect(LOGIN, 303);
+    },
+  { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },
+);

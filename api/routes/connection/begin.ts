@@ -1,0 +1,48 @@
+// In:  POST /v1/connections.
+// Out: api/gateway/create.ts begins a round of consent of workflows/connection/workflow.ts.
+import { CreateConnection } from '../../../domain/connection/request.schema.js';
+import type { ConnectionView, ConsentRound } from '../../../workflows/connection/contract.js';
+import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { consentUrl } from './oauth-state.js';
+import { contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
+import { connectionIdFrom } from '../../http/idempotency.js';
+import { IdempotencyHeaders } from '../../http/parameters.schema.js';
+import type { Clock } from '../../http/wait.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/connections',
+  operationId: 'beginConnection',
+  tags: ['connections'],
+  summary: 'Begin a connection: answers where a person consents',
+  access: 'write',
+  connection: 'body',
+  request: { headers: IdempotencyHeaders, body: optionalBodyOf(CreateConnection) },
+  answers: {
+    200: json(
+      'It was begun before; with a fresh authorize_url where consent is still needed.',
+      ConnectionAnswer,
+    ),
+    201: json('Begun: send a person to authorize_url.', ConnectionAnswer),
+  },
+  problems: [503],
+});
+
+export const beginConnection = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi, keyring, authorisation, clock } = dependencies;
+  const id = c.req.valid('json').id ?? connectionIdFrom(c.req.valid('header')['Idempotency-Key']);
+  const found = await temporal.connections.view(id);
+  const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
+  if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
+  const round = await temporal.connections.begin(id);
+  const view = found ?? begun(id, round, clock);
+  const authorizeUrl = consentUrl(keyring, authorisation, id, round);
+  const data = connectionAnswer(view, { ...parts, authorizeUrl });
+  return c.json({ data }, found === undefined ? 201 : 200);
+});
+
+function begun(id: string, { expiresAt }: ConsentRound, clock: Clock): ConnectionView {
+  const since = new Date(clock.now()).toISOString();
+  const awaiting = { what: 'consent' as const, since, until: expiresAt };
+  return { id, status: 'awaiting_consent', generation: 0, awaiting, attention: [], createdAt: since };
+}

@@ -1,0 +1,33 @@
+// In:  POST /v1/connections/{id}/revocation.
+// Out: api/gateway/create.ts updates workflows/connection/workflow.ts.
+import { RevokeConnection } from '../../../domain/connection/request.schema.js';
+import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { ConnectionParams } from '../../http/parameters.schema.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/connections/{id}/revocation',
+  operationId: 'revokeConnection',
+  tags: ['connections'],
+  summary: 'Give our tokens up; what belongs to the connection waits until the merchant consents again',
+  description:
+    'Workers stop using the token within a minute. The provider documents no call that would revoke its side: the merchant ' +
+    'takes the consent back there.',
+  access: 'operate',
+  connection: 'path',
+  request: { params: ConnectionParams, body: bodyOf(RevokeConnection) },
+  answers: { 200: json('Its tokens are gone; `attention` says by whom and why.', ConnectionAnswer) },
+  problems: [404, 429, 503],
+});
+
+export const revokeConnection = endpoint(
+  stated,
+  ({ temporal, temporalUi: ui, authorisation }) =>
+    async (c) => {
+      const { id } = c.req.valid('param');
+      const { reason } = c.req.valid('json');
+      const view = await temporal.connections.revoke(id, { reason, by: c.get('apiKeyId') });
+      return c.json({ data: connectionAnswer(view, { ui, neededScopes: authorisation.scopes }) }, 200);
+    },
+);

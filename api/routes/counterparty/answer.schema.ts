@@ -1,0 +1,203 @@
+// What the API answers of counterparties, made from what their workflows show.
+import { z } from 'zod';
+import { COUNTERPARTY_CHANGES } from '../../../domain/counterparty/lifecycle.js';
+import { ATTENTION_CODES, AWAITED } from '../../../domain/attention/flags.js';
+import { PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
+import { OUTCOMES, consequenceOf } from '../../../domain/counterparty/verification.js';
+import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
+import { counterpartyLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import { COUNTERPARTY_VIEW_STATES } from '../../http/parameters.schema.js';
+import type { ListedCounterparty } from '../../gateway/temporal/lists.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  Reason,
+  RequestedBy,
+  awaitingAnswer,
+} from '../../http/answer-parts.schema.js';
+
+const Links = z.object({ self: z.string(), temporal_ui: z.string().nullable() });
+
+const Evidence = z
+  .object({
+    method: z.string(),
+    provider_name: z.string().nullable(),
+    reference: z.string().nullable(),
+    verified_at: z.string().nullable(),
+  })
+  .meta({ id: 'CounterpartyVerification' });
+
+const Verification = z
+  .object({
+    outcome: z.enum(OUTCOMES).meta({ description: 'What it came to.' }),
+    at: InstantSchema,
+    result: z.string().nullable().meta({ description: 'The provider’s own word, or code.' }),
+    reference: z.string().nullable().meta({ description: 'The uid under which the provider was asked.' }),
+    account_name: z.string().nullable().meta({
+      description:
+        'In whose name the account is, as the bank or the PayID says: for keys with the scope `operate`, and never for the payer.',
+    }),
+    detail: z.string(),
+    next: z.string().meta({ description: 'What a person can do about it.' }),
+    again_at: InstantSchema.nullable().meta({ description: 'When it is asked again.' }),
+  })
+  .meta({ id: 'AccountVerificationOutcome' });
+
+const PaymentAccount = z
+  .object({
+    uid: z.string().meta({ description: 'By which agreements name it: `payment_account_uid`.' }),
+    account_identifier: PartyAnswered.shape.account_identifier,
+    party_name: z.string().nullable(),
+    verification: Evidence.nullable().meta({ description: 'As was asked for.' }),
+    is_cleared: z.boolean().meta({ description: 'Nothing stands in the way of registering it.' }),
+    outcome: Verification.nullable(),
+    tries: z.int().meta({ description: 'How often it was looked into.' }),
+  })
+  .meta({ id: 'PaymentAccount' });
+
+const Change = z
+  .object({
+    kind: z.enum(COUNTERPARTY_CHANGES),
+    payment_account_uid: z.string().nullable(),
+    reason: z.string(),
+    by: z.string().meta({ description: 'The id of the API key.' }),
+    at: InstantSchema,
+  })
+  .meta({ id: 'CounterpartyChange' });
+
+const Counterparty = z
+  .object({
+    uid: z.string(),
+    counterparty_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The provider’s own id; null while it is not known.' }),
+    connection: z.string().nullable(),
+    client_id: z.string().nullable(),
+    identity: z.object({ legal_name: z.string(), verification: Evidence }).nullable(),
+    payment_accounts: z.array(PaymentAccount),
+    state: z.enum(COUNTERPARTY_VIEW_STATES),
+    state_since: InstantSchema,
+    adopted: z.boolean().meta({
+      description:
+        'Taken for registered as the provider has its accounts already, or as an operator said so.',
+    }),
+    failure: Reason.pick({ code: true, title: true, next: true }).nullable(),
+    requested_at: InstantSchema,
+    requested_by: RequestedBy,
+    submissions: z.int().meta({ description: 'How often it was sent to the provider.' }),
+    changes: z
+      .array(Change)
+      .meta({ description: 'What persons have said of its accounts, the newest last.' }),
+    awaiting: Awaiting,
+    attention: z.array(Attention),
+    links: Links,
+  })
+  .meta({ id: 'Counterparty' });
+type Counterparty = z.output<typeof Counterparty>;
+
+const Summary = z
+  .object({
+    uid: z.string(),
+    connection: z.string().nullable(),
+    awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
+    attention: z.array(z.enum(ATTENTION_CODES)),
+    links: Links,
+  })
+  .meta({ id: 'CounterpartySummary' });
+
+export const CounterpartyAnswer = z.object({ data: Counterparty }).meta({ id: 'CounterpartyAnswer' });
+export const CounterpartiesAnswer = z
+  .object({ data: z.array(Summary), links: NextLink })
+  .meta({ id: 'CounterpartiesAnswer' });
+
+interface Given {
+  method: string;
+  provider_name?: string;
+  reference?: string;
+  verified_at?: string;
+}
+
+const evidenceAnswer = (given: Given): z.output<typeof Evidence> => ({
+  method: given.method,
+  provider_name: given.provider_name ?? null,
+  reference: given.reference ?? null,
+  verified_at: given.verified_at ?? null,
+});
+
+/** @param seesNames the key may see in whose name an account is. */
+const accountAnswer =
+  (seesNames: boolean) =>
+  (account: CounterpartyView['accounts'][number]): z.output<typeof PaymentAccount> => ({
+    uid: account.uid,
+    account_identifier: account.account_identifier,
+    party_name: account.party_name ?? null,
+    verification: account.verification === undefined ? null : evidenceAnswer(account.verification),
+    is_cleared: account.isCleared,
+    outcome: account.checked === undefined ? null : outcomeAnswer(account.checked, seesNames),
+    tries: account.tries,
+  });
+
+function outcomeAnswer(
+  checked: NonNullable<CounterpartyView['accounts'][number]['checked']>,
+  seesNames: boolean,
+): z.output<typeof Verification> {
+  const { detail, next } = consequenceOf(checked);
+  return {
+    outcome: checked.outcome,
+    at: checked.at,
+    result: checked.result ?? null,
+    reference: checked.reference ?? null,
+    account_name: seesNames ? (checked.name ?? null) : null,
+    detail,
+    next: [checked.next, next].filter(Boolean).join(' '),
+    again_at: checked.notBefore ?? null,
+  };
+}
+
+export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesNames: boolean): Counterparty {
+  const { order, failure } = view;
+  const { identity } = order;
+  return {
+    uid: view.uid,
+    counterparty_id: view.counterpartyId ?? null,
+    connection: view.connectionId ?? null,
+    client_id: order.client_id ?? null,
+    identity:
+      identity === undefined
+        ? null
+        : { legal_name: identity.legal_name, verification: evidenceAnswer(identity.verification) },
+    payment_accounts: view.accounts.map(accountAnswer(seesNames)),
+    state: view.state,
+    state_since: view.stateSince,
+    adopted: view.adopted,
+    failure:
+      failure === undefined
+        ? null
+        : { code: failure.code ?? null, title: failure.title ?? null, next: failure.next ?? null },
+    requested_at: view.requestedAt,
+    requested_by: view.requestedBy ?? null,
+    submissions: view.submissions,
+    changes: view.changes.map(({ accountUid, ...change }) => ({
+      ...change,
+      payment_account_uid: accountUid ?? null,
+    })),
+    awaiting: awaitingAnswer(view.awaiting),
+    attention: view.attention,
+    links: counterpartyLinks(ui, view.uid),
+  };
+}
+
+export const counterpartySummary = (
+  ui: TemporalUi,
+  { uid, connectionId, awaiting, awaitingSince, attention }: ListedCounterparty,
+): z.output<typeof Summary> => ({
+  uid,
+  connection: connectionId ?? null,
+  awaiting: { what: awaiting ?? null, since: awaitingSince ?? null },
+  attention,
+  links: counterpartyLinks(ui, uid),
+});

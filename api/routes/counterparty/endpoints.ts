@@ -1,0 +1,209 @@
+// In:  POST and GET /v1/counterparties, GET /v1/counterparties/{uid}, and what persons say of its accounts and flags.
+// Out: api/gateway/create.ts starts workflows/counterparty/workflow.ts, reads and updates it.
+import type { z } from 'zod';
+import { ResolveAttention } from '../../../domain/agreement/action.schema.js';
+import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
+import {
+  AcceptCloseMatch,
+  CorrectPaymentAccount,
+  CreateCounterparty,
+  WithdrawCounterparty,
+} from '../../../domain/counterparty/request.schema.js';
+import type { ChangeRequest, CounterpartyView } from '../../../workflows/counterparty/contract.js';
+import { CounterpartyAnswer, counterpartyAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { ApiError, found } from '../../http/problems/errors.js';
+import { counterpartyUidFrom, digestOf, keyUse, scopedKey, withAccountUids } from '../../http/idempotency.js';
+import type { ApiKey } from '../../http/api-keys.js';
+import { assertSendable } from '../provider-check.js';
+import {
+  AttentionParams,
+  IdempotencyHeaders,
+  KeyHeaders,
+  UidParams,
+  WaitQuery,
+} from '../../http/parameters.schema.js';
+import { isCounterpartyDecided, viewInTime, waitOf, watched } from '../../http/wait.js';
+
+const answerOf = ({ temporalUi }: ApiDependencies, view: CounterpartyView, key: ApiKey | undefined) => ({
+  data: counterpartyAnswer(temporalUi, view, key?.scopes.includes('operate') === true),
+});
+
+const readOf =
+  ({ temporal }: ApiDependencies, uid: string) =>
+  async (): Promise<CounterpartyView> =>
+    found(await temporal.counterparties.view(uid), 'a counterparty');
+
+type Asked = z.output<typeof CreateCounterparty>;
+
+/** @throws ApiError `provider_would_refuse`, with each place: nothing is begun then. */
+async function assertTakeable(dependencies: ApiDependencies, asked: Asked): Promise<void> {
+  const { clock, temporal, highRisk, providerVersion } = dependencies;
+  const { client_id: clientId, payer } = asked;
+  const category = clientId === undefined ? highRisk.primary : await temporal.clients.categoryOf(clientId);
+  const errors = faultsOfCounterparty(asked, {
+    now: new Date(clock.now()).toISOString(),
+    hasPayer: payer !== undefined,
+    isHighRisk: isHighRisk(category, highRisk.codes),
+  });
+  if (errors.length > 0)
+    throw new ApiError(
+      'provider_would_refuse',
+      'Expected a counterparty that the provider takes; nothing was sent.',
+      {
+        errors,
+        providerVersion,
+      },
+    );
+  const { payment_accounts } = withAccountUids(asked, { connectionId: '', uid: '' });
+  const request = registrationOf(asked, payment_accounts);
+  await assertSendable(dependencies, { operation: 'createCounterparty', request }, () =>
+    Promise.resolve(false),
+  );
+}
+
+const created = contract({
+  method: 'post',
+  path: '/v1/counterparties',
+  operationId: 'createCounterparty',
+  tags: ['counterparties'],
+  summary:
+    'Verify the accounts of a party, and register it once nothing stands in the way; repeats are harmless',
+  access: 'write',
+  connection: 'body',
+  request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateCounterparty) },
+  answers: { 202: json('Accepted, now or before; its accounts are verified first.', CounterpartyAnswer) },
+  problems: [409, 422, 503],
+});
+
+export const createCounterparty = endpoint(created, (dependencies) => async (c) => {
+  const { temporal, clock } = dependencies;
+  const body = c.req.valid('json');
+  const { uid: named, connection, payer, ...asked } = body;
+  await assertTakeable(dependencies, body);
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const on = (connectionId: string) => {
+    const uid = named ?? counterpartyUidFrom(connectionId, key);
+    return { uid, order: withAccountUids(asked, { connectionId, uid }) };
+  };
+  // A uid that is derived from the key binds it by itself.
+  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const started = await temporal.counterparties.start({ on, connection, payer, use, by: c.get('apiKeyId') });
+  const view = await watched(started, {
+    read: () => temporal.counterparties.view(started.uid),
+    isOver: isCounterpartyDecided,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json(answerOf(dependencies, view, c.get('apiKey')), 202);
+});
+
+const read = contract({
+  method: 'get',
+  path: '/v1/counterparties/{uid}',
+  operationId: 'getCounterparty',
+  tags: ['counterparties'],
+  summary: 'Where a counterparty stands: its accounts with their uids, and what their verification came to',
+  access: 'read',
+  connection: 'counterparty',
+  request: { params: UidParams, query: WaitQuery },
+  answers: { 200: json('The counterparty.', CounterpartyAnswer) },
+  problems: [404, 503],
+});
+
+export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
+  const { temporal, clock } = dependencies;
+  const { uid } = c.req.valid('param');
+  const read = () => temporal.counterparties.view(uid);
+  const view = await viewInTime({
+    what: 'a counterparty',
+    read,
+    isOver: isCounterpartyDecided,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json(answerOf(dependencies, view, c.get('apiKey')), 200);
+});
+
+/** What persons say of it, one row each; the body as callers send it becomes the counterparty's workflow receives. */
+interface Said {
+  path: string;
+  operationId: string;
+  summary: string;
+  access: 'write' | 'operate';
+  body: z.ZodType<Pick<ChangeRequest, 'kind' | 'accountUid' | 'to' | 'reason'>>;
+}
+
+const SAID: readonly Said[] = [
+  {
+    path: 'correction',
+    operationId: 'correctPaymentAccount',
+    summary: 'Correct an account, or have it verified in another way; it is looked into anew',
+    access: 'write',
+    body: CorrectPaymentAccount.transform(({ payment_account_uid: accountUid, reason, ...to }) => ({
+      ...{ kind: 'correction' as const, accountUid, reason, to },
+    })),
+  },
+  {
+    path: 'acceptance',
+    operationId: 'acceptCloseMatch',
+    summary: 'Accept an account whose verification is a close match',
+    access: 'operate',
+    body: AcceptCloseMatch.transform(({ payment_account_uid: accountUid, reason }) => ({
+      ...{ kind: 'acceptance' as const, accountUid, reason },
+    })),
+  },
+  {
+    path: 'withdrawal',
+    operationId: 'withdrawCounterparty',
+    summary: 'Give up a counterparty that was not sent to the provider yet',
+    access: 'write',
+    body: WithdrawCounterparty.transform(({ reason }) => ({ kind: 'withdrawal' as const, reason })),
+  },
+];
+
+function said({ path, body: schema, ...words }: Said): Endpoint {
+  const stated = contract({
+    method: 'post',
+    path: `/v1/counterparties/{uid}/${path}`,
+    tags: ['counterparties'],
+    ...words,
+    connection: 'counterparty',
+    request: { params: UidParams, headers: KeyHeaders, body: bodyOf(schema) },
+    answers: { 202: json('Taken, now or before; it goes on from there.', CounterpartyAnswer) },
+    problems: [404, 409, 422, 429, 503],
+  });
+  return endpoint(stated, (dependencies) => async (c) => {
+    const { uid } = c.req.valid('param');
+    const body = c.req.valid('json');
+    const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+    const use = { key, uid, body: digestOf(body) };
+    await dependencies.temporal.counterparties.change(uid, { ...body, by: c.get('apiKeyId'), use });
+    return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 202);
+  });
+}
+
+export const changeCounterparty = SAID.map(said);
+
+const resolved = contract({
+  method: 'post',
+  path: '/v1/counterparties/{uid}/attention/{code}/resolution',
+  operationId: 'resolveCounterpartyAttention',
+  tags: ['counterparties'],
+  summary: 'Lower a flag of a counterparty once an operator has dealt with it, with a reason',
+  access: 'operate',
+  connection: 'counterparty',
+  request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
+  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', CounterpartyAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const resolveCounterpartyAttention = endpoint(resolved, (dependencies) => async (c) => {
+  const { uid, code } = c.req.valid('param');
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  const resolution = { key, code, ...c.req.valid('json'), by: c.get('apiKeyId') };
+  await dependencies.temporal.counterparties.resolveAttention(uid, resolution);
+  return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 200);
+});

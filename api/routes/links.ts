@@ -1,0 +1,89 @@
+// Where things are found: paths of this API, and the workflow's page in Temporal's UI.
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { batchWorkflowId } from '../../workflows/batch/contract.js';
+import { clientWorkflowId } from '../../workflows/client/contract.js';
+import { connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
+import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { refundWorkflowId } from '../../workflows/refund/contract.js';
+
+export interface TemporalUi {
+  url: string | undefined;
+  namespace: string;
+}
+
+const pageOf = ({ url, namespace }: TemporalUi, workflowId: string): string | null =>
+  url === undefined
+    ? null
+    : `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+
+export const agreementLinks = (ui: TemporalUi, uid: string) => ({
+  self: `/v1/agreements/${uid}`,
+  timeline: `/v1/agreements/${uid}/timeline`,
+  payments: `/v1/agreements/${uid}/payments`,
+  temporal_ui: pageOf(ui, agreementWorkflowId(uid)),
+});
+
+export const paymentLinks = (ui: TemporalUi, uid: string, agreementUid: string | undefined) => ({
+  self: `/v1/payments/${uid}`,
+  agreement: agreementUid === undefined ? null : `/v1/agreements/${agreementUid}`,
+  temporal_ui: pageOf(ui, paymentWorkflowId(uid)),
+});
+
+export const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | undefined) => ({
+  self: `/v1/refunds/${uid}`,
+  payment: paymentUid === undefined ? null : `/v1/payments/${paymentUid}`,
+  temporal_ui: pageOf(ui, refundWorkflowId(uid)),
+});
+
+export const clientLinks = (ui: TemporalUi, uid: string, clientId: string | undefined) => ({
+  self: `/v1/clients/${uid}`,
+  agreements: clientId === undefined ? null : `/v1/agreements?client=${encodeURIComponent(clientId)}`,
+  temporal_ui: pageOf(ui, clientWorkflowId(uid)),
+});
+
+export const onboardingLinks = (ui: TemporalUi, id: string) => ({
+  self: `/v1/onboardings/${id}`,
+  temporal_ui: pageOf(ui, onboardingWorkflowId(id)),
+});
+
+export const counterpartyLinks = (ui: TemporalUi, uid: string) => ({
+  self: `/v1/counterparties/${uid}`,
+  temporal_ui: pageOf(ui, counterpartyWorkflowId(uid)),
+});
+
+export const batchLinks = (ui: TemporalUi, id: string) => ({
+  self: `/v1/batches/${id}`,
+  rows: `/v1/batches/${id}/rows`,
+  temporal_ui: pageOf(ui, batchWorkflowId(id)),
+});
+
+export const connectionLinks = (ui: TemporalUi, id: string) => ({
+  self: `/v1/connections/${id}`,
+  reauthorisation: `/v1/connections/${id}/reauthorisation`,
+  temporal_ui: pageOf(ui, connectionWorkflowId(id)),
+});
+
+/** What is kept back by a stop, of one connection or of all. */
+export function stopLinks(connectionId: string | undefined) {
+  const waiting = new URLSearchParams({
+    awaiting: 'stop',
+    ...(connectionId && { connection: connectionId }),
+  });
+  return { payments: `/v1/payments?${waiting.toString()}`, refunds: `/v1/refunds?${waiting.toString()}` };
+}
+
+/** The same list from where this page ended. */
+export function nextPage(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+  cursor: string | undefined,
+): { next?: string } {
+  if (cursor === undefined) return {};
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, cursor })) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return { next: `${path}?${parameters.toString()}` };
+}

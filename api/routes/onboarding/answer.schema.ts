@@ -1,0 +1,150 @@
+// What the API answers of onboardings, made from what their workflows show. Who is onboarded stays in the resources: these name them.
+import { z } from 'zod';
+import {
+  ACTORS,
+  COMMAND_KINDS,
+  ONBOARDING_STEPS,
+  PARTS,
+  STEP_STATES,
+  pathOf,
+} from '../../../domain/onboarding/steps.js';
+import { ONBOARDING_STATES } from '../../../workflows/onboarding/contract.js';
+import type { OnboardingView, StepView } from '../../../workflows/onboarding/contract.js';
+import { onboardingLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import { ONBOARDING_PLACES } from '../../http/parameters.schema.js';
+import type { ListedOnboarding } from '../../gateway/temporal/lists.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  RequestedBy,
+  awaitingAnswer,
+  listedAnswer,
+  listedShape,
+} from '../../http/answer-parts.schema.js';
+
+const Links = z.object({ self: z.string(), temporal_ui: z.string().nullable() });
+
+const Failure = z.object({ code: z.string().nullable(), title: z.string().nullable() });
+
+const Step = z
+  .object({
+    step: z.enum(ONBOARDING_STEPS),
+    state: z.enum(STEP_STATES),
+    since: InstantSchema,
+    resource: z
+      .object({
+        uid: z.string(),
+        state: z.string().nullable().meta({ description: 'Its own state, when it was read last.' }),
+        link: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'Null while nothing of it was begun.' }),
+    failure: Failure.nullable(),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'What happens next; of one that is stopped, what to do.' }),
+    who_acts: z.enum(ACTORS),
+  })
+  .meta({ id: 'OnboardingStep' });
+
+const Onboarding = z
+  .object({
+    id: z.string(),
+    connection: z.string(),
+    state: z.enum(ONBOARDING_STATES),
+    state_since: InstantSchema,
+    requested_at: InstantSchema,
+    requested_by: RequestedBy,
+    client_id: z.string().nullable().meta({ description: 'The provider’s own id of the client.' }),
+    steps: z.array(Step).meta({ description: 'In their order; none of parts that were not asked for.' }),
+    commands: z
+      .array(
+        z.object({
+          kind: z.enum(COMMAND_KINDS),
+          step: z.enum(ONBOARDING_STEPS),
+          reason: z.string(),
+          by: z.string().meta({ description: 'The id of the API key.' }),
+          at: InstantSchema,
+        }),
+      )
+      .meta({ description: 'What callers have said of it, the newest last.' }),
+    left_behind: z
+      .array(
+        z.object({
+          part: z.enum(PARTS),
+          uid: z.string(),
+          state: z.string().nullable(),
+          link: z.string(),
+        }),
+      )
+      .meta({ description: 'What was begun, and is no part of it any more: it goes on by itself.' }),
+    awaiting: Awaiting,
+    attention: z.array(Attention),
+    links: Links,
+  })
+  .meta({ id: 'Onboarding' });
+type Onboarding = z.output<typeof Onboarding>;
+export const OnboardingAnswer = z.object({ data: Onboarding }).meta({ id: 'OnboardingAnswer' });
+
+const { uid: __, ...listedOnboarding } = listedShape(ONBOARDING_PLACES);
+const OnboardingSummary = z
+  .object({ id: z.string(), ...listedOnboarding, links: Links })
+  .meta({ id: 'OnboardingSummary' });
+export const OnboardingsAnswer = z
+  .object({ data: z.array(OnboardingSummary), links: NextLink })
+  .meta({ id: 'OnboardingsAnswer' });
+
+function stepAnswer({
+  step,
+  state,
+  since,
+  part,
+  uid,
+  reading,
+  next,
+  actor,
+}: StepView): Onboarding['steps'][number] {
+  const { failure } = reading ?? {};
+  return {
+    step,
+    state,
+    since,
+    resource: uid === undefined ? null : { uid, state: reading?.state ?? null, link: pathOf(part, uid) },
+    failure: failure === undefined ? null : { code: failure.code ?? null, title: failure.title ?? null },
+    next: next ?? null,
+    who_acts: actor,
+  };
+}
+
+export const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboarding => ({
+  id: view.id,
+  connection: view.connectionId,
+  state: view.state,
+  state_since: view.stateSince,
+  requested_at: view.requestedAt,
+  requested_by: view.requestedBy ?? null,
+  client_id: view.steps.find(({ part }) => part === 'client')?.reading?.clientId ?? null,
+  steps: view.steps.map(stepAnswer),
+  commands: view.commands.map(({ key: _, ...said }) => said),
+  left_behind: view.leftBehind.map(({ part, uid, state }) => ({
+    part,
+    uid,
+    state: state ?? null,
+    link: pathOf(part, uid),
+  })),
+  awaiting: awaitingAnswer(view.awaiting),
+  attention: view.attention,
+  links: onboardingLinks(ui, view.id),
+});
+
+export function onboardingSummary(
+  ui: TemporalUi,
+  listed: ListedOnboarding,
+): z.output<typeof OnboardingSummary> {
+  const { uid: id, ...rest } = listedAnswer(listed);
+  return { id, ...rest, links: onboardingLinks(ui, id) };
+}

@@ -1,0 +1,95 @@
+// What callers say of an onboarding that is stopped, or is to end: one row each, and one way to carry them all out.
+// In:  POST /v1/onboardings/{id}/correction and the like.
+// Out: api/gateway/create.ts updates workflows/onboarding/workflow.ts.
+import type { z } from 'zod';
+import type { CommandKind } from '../../../domain/onboarding/steps.js';
+import { CorrectOnboarding, OnboardingReason } from '../../../domain/onboarding/request.schema.js';
+import type { Parts } from '../../../domain/onboarding/steps.js';
+import { OnboardingAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { found } from '../../http/problems/errors.js';
+import { digestOf, scopedKey } from '../../http/idempotency.js';
+import { judgedParts } from './parts.js';
+import { wouldRefuse } from '../provider-check.js';
+import { KeyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
+import { answerOnceSettled } from './start.js';
+
+interface Command {
+  kind: CommandKind;
+  operationId: string;
+  summary: string;
+  /** The part that it corrects, and why; or why alone. */
+  body: z.ZodType<CorrectOnboarding>;
+}
+
+const TABLE: readonly Command[] = [
+  {
+    kind: 'correction',
+    operationId: 'correctOnboarding',
+    summary: 'State anew the part at which an onboarding is stopped, and go on with it',
+    body: CorrectOnboarding,
+  },
+  {
+    kind: 'skip',
+    operationId: 'skipOnboardingStep',
+    summary: 'Go on without the counterparty, where no verification is required',
+    body: OnboardingReason,
+  },
+  {
+    kind: 'resumption',
+    operationId: 'resumeOnboarding',
+    summary: 'Look again at what an onboarding is stopped at, once it was mended there',
+    body: OnboardingReason,
+  },
+  {
+    kind: 'abandonment',
+    operationId: 'abandonOnboarding',
+    summary: 'Give an onboarding up; `left_behind` lists what goes on without it',
+    body: OnboardingReason,
+  },
+];
+
+function command({ kind, body: schema, ...words }: Command): Endpoint {
+  const stated = contract({
+    method: 'post',
+    path: `/v1/onboardings/{id}/${kind}`,
+    tags: ['onboardings'],
+    ...words,
+    access: 'write',
+    connection: 'onboarding',
+    request: { params: OnboardingParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(schema) },
+    answers: { 202: json('Taken, now or before.', OnboardingAnswer) },
+    problems: [404, 409, 422, 429, 503],
+  });
+  return endpoint(stated, (dependencies) => async (c) => {
+    const { temporal } = dependencies;
+    const { id } = c.req.valid('param');
+    const body = c.req.valid('json');
+    const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+    const parts = await partsIn(dependencies, body, { id, key });
+    const use = { key, uid: id, body: digestOf(body) };
+    await temporal.onboardings.command(id, { kind, reason: body.reason, by: c.get('apiKeyId'), use, parts });
+    const first = found(await temporal.onboardings.view(id), 'an onboarding');
+    const wait = { seconds: c.req.valid('query').wait, signal: c.req.raw.signal };
+    return c.json(await answerOnceSettled(dependencies, first, wait), 202);
+  });
+}
+
+/** What is corrected, judged as at the start. A repeat is let through, whatever is no longer taken by now. */
+async function partsIn(
+  dependencies: ApiDependencies,
+  { reason: _, ...asked }: CorrectOnboarding,
+  of: { id: string; key: string },
+): Promise<Partial<Parts> | undefined> {
+  if (Object.keys(asked).length === 0) return undefined;
+  const view = found(await dependencies.temporal.onboardings.view(of.id), 'an onboarding');
+  const within = { ...of, connectionId: view.connectionId };
+  const { parts, faults } = await judgedParts(dependencies, asked, within, view.parts);
+  const isRepeat = view.commands.some(({ key }) => key === of.key);
+  if (faults.length > 0 && !isRepeat) throw wouldRefuse(dependencies, faults);
+  return parts;
+}
+
+export const commandOnboarding = TABLE.map(command);

@@ -1,0 +1,83 @@
+// In:  POST /v1/onboardings, GET /v1/onboardings/{id}.
+// Out: api/gateway/create.ts starts workflows/onboarding/workflow.ts, and reads it.
+import type { z } from 'zod';
+import { StartOnboarding } from '../../../domain/onboarding/request.schema.js';
+import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
+import { OnboardingAnswer, onboardingAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { keyUse, onboardingIdFrom } from '../../http/idempotency.js';
+import { judgedParts } from './parts.js';
+import { wouldRefuse } from '../provider-check.js';
+import { IdempotencyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
+import { isOnboardingSettled, viewInTime, waitOf, watched } from '../../http/wait.js';
+
+const started = contract({
+  method: 'post',
+  path: '/v1/onboardings',
+  operationId: 'startOnboarding',
+  tags: ['onboardings'],
+  summary: 'Client, counterparty, agreement and first payment, a step after the other; repeats are harmless',
+  access: 'write',
+  connection: 'body',
+  request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(StartOnboarding) },
+  answers: { 202: json('Accepted, now or before; `steps` says how far it is.', OnboardingAnswer) },
+  problems: [409, 422, 503],
+});
+
+export const startOnboarding = endpoint(started, (dependencies) => async (c) => {
+  const { temporal } = dependencies;
+  const body = c.req.valid('json');
+  const { id: named, connection, ...asked } = body;
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const connectionId = await temporal.connectionFor(connection);
+  const id = named ?? onboardingIdFrom(connectionId, key);
+  const { parts, faults } = await judgedParts(dependencies, asked, { id, connectionId });
+  // A repeat gets its first answer, whatever is no longer taken by now.
+  if (faults.length > 0 && (await temporal.onboardings.view(id)) === undefined)
+    throw wouldRefuse(dependencies, faults);
+  const { agreement } = parts;
+  if (agreement === undefined) throw new Error('expected an onboarding to have an agreement');
+  // An id that is derived from the key binds it by itself.
+  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const input = { id, connectionId, asked, parts: { ...parts, agreement }, requestedBy: c.get('apiKeyId') };
+  const first = await temporal.onboardings.start(input, use);
+  return c.json(await answerOnceSettled(dependencies, first, waitOf(c)), 202);
+});
+
+/** Where an onboarding stands once it is settled, or the time is over that the caller waits for it. */
+export async function answerOnceSettled(
+  { temporal, temporalUi, clock }: Pick<ApiDependencies, 'temporal' | 'temporalUi' | 'clock'>,
+  first: OnboardingView,
+  wait: { seconds: number | undefined; signal: AbortSignal },
+): Promise<z.output<typeof OnboardingAnswer>> {
+  const read = () => temporal.onboardings.view(first.id);
+  const view = await watched(first, { read, isOver: isOnboardingSettled, ...wait, clock });
+  return { data: onboardingAnswer(temporalUi, view) };
+}
+
+const read = contract({
+  method: 'get',
+  path: '/v1/onboardings/{id}',
+  operationId: 'getOnboarding',
+  tags: ['onboardings'],
+  summary: 'The steps of an onboarding: where each stands, what happens next, who has to act',
+  access: 'read',
+  connection: 'onboarding',
+  request: { params: OnboardingParams, query: WaitQuery },
+  answers: { 200: json('The onboarding.', OnboardingAnswer) },
+  problems: [404, 503],
+});
+
+export const getOnboarding = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
+  const { id } = c.req.valid('param');
+  const read = () => temporal.onboardings.view(id);
+  const view = await viewInTime({
+    what: 'an onboarding',
+    read,
+    isOver: isOnboardingSettled,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json({ data: onboardingAnswer(temporalUi, view) }, 200);
+});

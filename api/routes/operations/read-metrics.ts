@@ -1,0 +1,22 @@
+// In:  GET /metrics, for Prometheus.
+// Out: telemetry/metrics.ts.
+import { z } from '@hono/zod-openapi';
+import { contract, endpoint } from '../../http/contract.js';
+
+const stated = contract({
+  method: 'get',
+  path: '/metrics',
+  operationId: 'readMetrics',
+  tags: ['operations'],
+  summary: 'What this process has counted, for Prometheus',
+  access: 'public',
+  connection: 'none',
+  answers: { 200: { description: 'Prometheus text.', content: { 'text/plain': { schema: z.string() } } } },
+});
+
+export const readMetrics = endpoint(
+  stated,
+  ({ metrics: { registry } }) =>
+    async (c) =>
+      c.text(await registry.metrics(), 200, { 'content-type': registry.contentType }),
+);

@@ -1,0 +1,232 @@
+// What the API answers of payments, made from what the payment workflow shows.
+import { z } from 'zod';
+import { present, presentShape } from '../../../domain/provider/answer.schema.js';
+import { wasSent } from '../../../domain/payment/attempts.js';
+import type { Attempt as Attempted } from '../../../domain/payment/attempts.js';
+import { DateSchema, PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
+import { PAYMENT_OUTCOMES } from '../../../domain/payment/outcome.js';
+import type { PaymentEntry, PaymentOutcome } from '../../../domain/payment/outcome.js';
+import { totalsOf } from '../../../domain/payment/totals.js';
+import { PAYMENT_STATES } from '../../../domain/payment/lifecycle.js';
+import { refundedIn } from '../../../domain/refund/lifecycle.js';
+import { OrderAnswered } from '../../../domain/payment/request.schema.js';
+import type { AgreementView, Refused } from '../../../workflows/agreement/contract.js';
+import type { PaymentView } from '../../../workflows/payment/contract.js';
+import { paymentLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import { PAYMENT_VIEW_STATES } from '../../http/parameters.schema.js';
+import { Problem } from '../../http/problems/answer.schema.js';
+import { refusedBy } from '../../gateway/temporal/refusals.js';
+import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  RequestedBy,
+  advice,
+  advised,
+  awaitingAnswer,
+} from '../../http/answer-parts.schema.js';
+
+export const PaymentLinks = z.object({
+  self: z.string(),
+  agreement: z.string().nullable(),
+  temporal_ui: z.string().nullable(),
+});
+
+const Failure = z.object({
+  code: z.string().nullable(),
+  title: z.string().nullable(),
+  detail: z.string().nullable(),
+  retryable: z.boolean().nullable(),
+  ...advice,
+});
+
+const Attempt = z
+  .object({
+    n: z.int().meta({ description: 'Counted from 1, the first submission.' }),
+    state: z.enum(PAYMENT_STATES),
+    started_at: InstantSchema,
+    requested_by: z.string().nullable().meta({
+      description:
+        'The id of the API key that a retry was asked for with, `policy` where the request itself had it; null for the first.',
+    }),
+    ended_at: InstantSchema.nullable(),
+    sent: z.boolean().nullable().meta({
+      description:
+        'True once it was submitted; false where it never was, or the provider would not take it; null while it is still to be.',
+    }),
+    failure: Failure.nullable(),
+  })
+  .meta({ id: 'PaymentAttempt' });
+
+const Payment = z
+  .object({
+    uid: z.string(),
+    connection: z.string().nullable(),
+    state: z.enum(PAYMENT_VIEW_STATES),
+    state_since: InstantSchema,
+    ...presentShape(OrderAnswered),
+    amount: z.int().nullable().meta({ description: 'Cents.' }),
+    debtor: PartyAnswered.nullable().meta({
+      description: 'Who pays, as the provider showed it last; null until it has.',
+    }),
+    failure: Failure.nullable(),
+    requested_at: InstantSchema,
+    requested_by: RequestedBy,
+    submit_before: InstantSchema.nullable().meta({
+      description: 'Unsent by then, it ends `lapsed`; null for one that was found at the provider.',
+    }),
+    submissions: z
+      .int()
+      .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
+    refunded: z.int().meta({ description: 'Cents that the payer has back.' }),
+    attempts: z.array(Attempt).meta({ description: 'Oldest first.' }),
+    judgements: PaymentJudgements,
+    awaiting: Awaiting,
+    attention: z.array(Attention),
+    links: PaymentLinks,
+  })
+  .meta({ id: 'Payment' });
+type Payment = z.output<typeof Payment>;
+
+export const PaymentAnswer = z.object({ data: Payment }).meta({ id: 'PaymentAnswer' });
+
+export const JudgementAnswer = z
+  .object({
+    data: z
+      .object({
+        uid: z.string(),
+        admissible: z.boolean(),
+        refusal: Problem.pick({ code: true, detail: true, errors: true, judgement: true })
+          .nullable()
+          .meta({ description: 'As the request itself would be answered.' }),
+      })
+      .meta({ id: 'DryRun' }),
+  })
+  .meta({ id: 'JudgementAnswer' });
+
+export function judgementAnswer(
+  uid: string,
+  refusal: Refused | null,
+): z.output<typeof JudgementAnswer>['data'] {
+  if (refusal === null) return { uid, admissible: true, refusal: null };
+  const { code, detail, errors, judgement } = refusedBy(refusal, 'payment_refused');
+  return { uid, admissible: false, refusal: { code, detail, errors: [...errors], judgement } };
+}
+
+const PaymentSummary = z
+  .object({
+    uid: z.string(),
+    amount: z.int(),
+    requested_at: InstantSchema,
+    outcome: z.enum(PAYMENT_OUTCOMES).meta({
+      description:
+        'As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` it is not known.',
+    }),
+    outcome_at: InstantSchema,
+    failures: z.int().meta({ description: 'Attempts of it that failed.' }),
+    refunded: z.int().meta({ description: 'Cents of it that were refunded.' }),
+    links: PaymentLinks,
+  })
+  .meta({ id: 'PaymentSummary' });
+type PaymentSummary = z.output<typeof PaymentSummary>;
+
+export const entryAnswer = (
+  ui: TemporalUi,
+  agreementUid: string,
+  { uid, amount, requestedAt, outcome, outcomeAt, failures, refunded }: PaymentEntry,
+): PaymentSummary => ({
+  uid,
+  amount,
+  requested_at: requestedAt,
+  outcome,
+  outcome_at: outcomeAt,
+  failures,
+  refunded,
+  links: paymentLinks(ui, uid, agreementUid),
+});
+
+const Total = z.object({ count: z.int(), amount: z.int().meta({ description: 'Cents.' }) });
+const PeriodTotals = z
+  .object({
+    from: DateSchema,
+    until: DateSchema.meta({ description: 'Not included.' }),
+    ...(Object.fromEntries(PAYMENT_OUTCOMES.map((outcome) => [outcome, Total])) as Record<
+      PaymentOutcome,
+      typeof Total
+    >),
+    refunded: z.int().meta({ description: 'Cents, of payments asked for in it.' }),
+  })
+  .meta({ id: 'PeriodTotals' });
+
+export const periodsAnswer = (view: AgreementView): z.output<typeof PeriodTotals>[] =>
+  totalsOf(view.mandate?.payment_terms?.frequency, view.payments).map(({ totals, ...period }) => ({
+    ...period,
+    ...totals,
+  }));
+
+const Strikes = z
+  .object({
+    count: z.int().meta({ description: 'Attempts that failed since one settled.' }),
+    stops_payments: z.boolean().meta({ description: 'Until an operator resolves the flag `strikes`.' }),
+    earlier_unknown: z.boolean().meta({
+      description: 'The agreement was found at the provider: what failed before is not known here.',
+    }),
+  })
+  .meta({ id: 'Strikes' });
+
+export const strikesAnswer = ({ strikes, adopted }: AgreementView): z.output<typeof Strikes> => ({
+  count: strikes.count,
+  stops_payments: strikes.stopsPayments,
+  earlier_unknown: adopted,
+});
+
+export const PaymentsAnswer = z
+  .object({
+    data: z.array(PaymentSummary).meta({ description: 'Oldest first.' }),
+    older_count: z
+      .int()
+      .optional()
+      .meta({ description: 'How many older payments are known only by number.' }),
+    periods: z.array(PeriodTotals).meta({
+      description:
+        'What became of the payments, by the period in which each was asked for: the newest twelve, by the calendar in Sydney, newest first; months where the terms name no period.',
+    }),
+    strikes: Strikes,
+    links: NextLink,
+  })
+  .meta({ id: 'PaymentsAnswer' });
+
+export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
+  return {
+    uid: view.uid,
+    connection: view.connectionId ?? null,
+    state: view.state,
+    state_since: view.stateSince,
+    ...present(OrderAnswered, view.order),
+    debtor: view.debtor ?? null,
+    failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
+    requested_at: view.requestedAt,
+    requested_by: view.requestedBy ?? null,
+    submit_before: view.submitBefore ?? null,
+    submissions: view.submissions,
+    refunded: refundedIn(view.refunds ?? []),
+    attempts: view.attempts.map(attemptAnswer),
+    judgements: judgementsAnswer(view),
+    awaiting: awaitingAnswer(view.awaiting),
+    attention: view.attention,
+    links: paymentLinks(ui, view.uid, view.order?.agreement_uid),
+  };
+}
+
+const attemptAnswer = (attempt: Attempted): z.output<typeof Attempt> => ({
+  n: attempt.n,
+  state: attempt.state,
+  started_at: attempt.startedAt,
+  requested_by: attempt.by ?? null,
+  ended_at: attempt.endedAt ?? null,
+  sent: wasSent(attempt) ?? null,
+  failure: attempt.failure === undefined ? null : present(Failure, advised(attempt.failure)),
+});

@@ -1,0 +1,41 @@
+// In:  GET /v1/agreements/{uid}/payments.
+// Out: api/gateway/create.ts asks workflows/agreement/workflow.ts for its ledger.
+import { PaymentsAnswer, entryAnswer, periodsAnswer, strikesAnswer } from './answer.schema.js';
+import { contract, endpoint, json } from '../../http/contract.js';
+import { found } from '../../http/problems/errors.js';
+import { agreementLinks, nextPage } from '../links.js';
+import { pageOf } from '../../http/paging.js';
+import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
+
+const stated = contract({
+  method: 'get',
+  path: '/v1/agreements/{uid}/payments',
+  operationId: 'listPayments',
+  tags: ['payments'],
+  summary: 'The payments that were asked for under an agreement',
+  access: 'read',
+  connection: 'agreement',
+  request: { params: UidParams, query: PagingQuery },
+  answers: { 200: json('One page, the oldest first.', PaymentsAnswer) },
+  problems: [404, 503],
+});
+
+export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+  const { uid: agreementUid } = c.req.valid('param');
+  const { per_page, cursor } = c.req.valid('query');
+  const agreement = found(await temporal.agreements.view(agreementUid), 'an agreement');
+  const { page, next } = pageOf(agreement.payments, (payment) => [payment.requestedAt, payment.uid], {
+    per_page,
+    cursor,
+  });
+  const data = page.map((entry) => entryAnswer(temporalUi, agreementUid, entry));
+  const links = nextPage(agreementLinks(temporalUi, agreementUid).payments, { per_page }, next);
+  const answer = {
+    data,
+    older_count: agreement.paymentsOlder,
+    periods: periodsAnswer(agreement),
+    strikes: strikesAnswer(agreement),
+    links,
+  };
+  return c.json(answer, 200);
+});

@@ -1,0 +1,73 @@
+// In:  POST /v1/agreements/{uid}/payments.
+// Out: api/gateway/create.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
+import { RequestPayment } from '../../../domain/payment/request.schema.js';
+import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
+import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { ApiError } from '../../http/problems/errors.js';
+import { keyUse, paymentUidFrom } from '../../http/idempotency.js';
+import { assertSendable } from '../provider-check.js';
+import { IdempotencyHeaders, PaymentQuery, UidParams } from '../../http/parameters.schema.js';
+import { isDecided, waitOf, watched } from '../../http/wait.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/agreements/{uid}/payments',
+  operationId: 'requestPayment',
+  tags: ['payments'],
+  summary: 'Take a payment under an agreement; its uid, or the Idempotency-Key, makes repeats harmless',
+  access: 'write',
+  connection: 'agreement',
+  request: {
+    params: UidParams,
+    query: PaymentQuery,
+    headers: IdempotencyHeaders,
+    body: bodyOf(RequestPayment),
+  },
+  answers: {
+    200: json('The judgement of a dry run.', JudgementAnswer),
+    202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer),
+  },
+  problems: [404, 409, 410, 422, 429, 503],
+});
+
+export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi, clock } = dependencies;
+  const agreementUid = c.req.valid('param').uid;
+  const body = c.req.valid('json');
+  const { uid: named, submit_before: submitBefore, retry, ...asked } = body;
+  const order = { agreement_uid: agreementUid, ...asked };
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const uid = named ?? paymentUidFrom(agreementUid, key);
+  const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
+  await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
+  await assertInTime(submitBefore, clock.now(), isRepeat);
+  const use = keyUse(c, key, { uid, body });
+  const handling = handlingOf(body);
+  const { dry_run: isDryRun } = c.req.valid('query');
+  if (isDryRun) {
+    const refusal = await temporal.payments.judge({ uid, order, use, handling });
+    return c.json({ data: judgementAnswer(uid, refusal) }, 200);
+  }
+  const admitted = await temporal.payments.request(uid, order, use, handling, c.get('apiKeyId'));
+  const view = await watched(admitted, {
+    read: () => temporal.payments.view(uid),
+    isOver: isDecided,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
+});
+
+/** A repeat is let through, however late. @throws ApiError `submit_before_out_of_range` */
+async function assertInTime(
+  submitBefore: string | undefined,
+  nowMs: number,
+  isRepeat: () => Promise<boolean>,
+): Promise<void> {
+  const detail = faultOfSubmitBefore(submitBefore, nowMs);
+  if (detail === undefined || (await isRepeat())) return;
+  throw new ApiError('submit_before_out_of_range', 'Expected a time in which the payment can be sent.', {
+    errors: [{ pointer: '/submit_before', detail }],
+  });
+}

@@ -1,0 +1,31 @@
+// In:  POST /v1/payments/{uid}/retry.
+// Out: api/gateway/create.ts updates workflows/payment/workflow.ts, or begins it once more.
+import { RetryPayment } from '../../../domain/payment/request.schema.js';
+import { PaymentAnswer, paymentAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { scopedKey } from '../../http/idempotency.js';
+import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { isDecided, viewInTime, waitOf } from '../../http/wait.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/payments/{uid}/retry',
+  operationId: 'retryPayment',
+  tags: ['payments'],
+  summary: 'Try a failed payment again under the same uid, while its failure is retryable',
+  access: 'write',
+  connection: 'payment',
+  request: { params: UidParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(RetryPayment) },
+  answers: { 202: json('Taken, now or before; its outcome comes later.', PaymentAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const retryPayment = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const { creditor } = c.req.valid('json');
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  await temporal.payments.retry(uid, { key, by: c.get('apiKeyId'), creditor });
+  const read = () => temporal.payments.view(uid);
+  const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });
+  return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
+});

@@ -1,0 +1,28 @@
+// In:  POST /v1/payments/{uid}/withdrawal.
+// Out: api/gateway/create.ts updates workflows/payment/workflow.ts.
+import { WithdrawPayment } from '../../../domain/payment/request.schema.js';
+import { PaymentAnswer, paymentAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { found } from '../../http/problems/errors.js';
+import { UidParams } from '../../http/parameters.schema.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/payments/{uid}/withdrawal',
+  operationId: 'withdrawPayment',
+  tags: ['payments'],
+  summary: 'Withdraw a payment that was never sent; a repeat is answered the same',
+  access: 'write',
+  connection: 'payment',
+  request: { params: UidParams, body: bodyOf(WithdrawPayment) },
+  answers: { 200: json('Withdrawn, now or before: it is not sent any more.', PaymentAnswer) },
+  problems: [404, 409, 429, 503],
+});
+
+export const withdrawPayment = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const { reason } = c.req.valid('json');
+  await temporal.payments.withdraw(uid, { reason, by: c.get('apiKeyId') });
+  const view = found(await temporal.payments.view(uid), 'a payment');
+  return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
+});

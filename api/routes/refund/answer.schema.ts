@@ -1,0 +1,103 @@
+// What the API answers of refunds, made from what the workflows of a refund and of its payment show.
+import { z } from 'zod';
+import { present, presentShape } from '../../../domain/provider/answer.schema.js';
+import { REFUND_OUTCOMES } from '../../../domain/refund/lifecycle.js';
+import type { RefundEntry } from '../../../domain/refund/lifecycle.js';
+import { RefundPaymentAnswered } from '../../../domain/refund/request.schema.js';
+import type { RefundView } from '../../../workflows/refund/contract.js';
+import { refundLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import { REFUND_VIEW_STATES } from '../../http/parameters.schema.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  Reason,
+  RequestedBy,
+  advised,
+  awaitingAnswer,
+} from '../../http/answer-parts.schema.js';
+
+export const RefundLinks = z.object({
+  self: z.string(),
+  payment: z.string().nullable(),
+  temporal_ui: z.string().nullable(),
+});
+const Paid = z.object(presentShape(RefundPaymentAnswered)).meta({ id: 'RefundPayment' });
+const Failure = Reason.pick({ code: true, title: true, detail: true, next: true, payer_message: true });
+
+const Refund = z
+  .object({
+    uid: z.string(),
+    connection: z.string().nullable(),
+    original_payment_uid: z.string().nullable(),
+    refund_payment: Paid,
+    state: z.enum(REFUND_VIEW_STATES),
+    state_since: InstantSchema,
+    failure: Failure.nullable(),
+    requested_at: InstantSchema,
+    requested_by: RequestedBy,
+    submissions: z
+      .int()
+      .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
+    awaiting: Awaiting,
+    attention: z.array(Attention),
+    links: RefundLinks,
+  })
+  .meta({ id: 'Refund' });
+type Refund = z.output<typeof Refund>;
+
+export const RefundAnswer = z.object({ data: Refund }).meta({ id: 'RefundAnswer' });
+
+export function refundAnswer(ui: TemporalUi, view: RefundView): Refund {
+  const { original_payment_uid: paymentUid, refund_payment: paid } = view.order ?? {};
+  return {
+    uid: view.uid,
+    connection: view.connectionId ?? null,
+    original_payment_uid: paymentUid ?? null,
+    refund_payment: present(RefundPaymentAnswered, paid),
+    state: view.state,
+    state_since: view.stateSince,
+    failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
+    requested_at: view.requestedAt,
+    requested_by: view.requestedBy ?? null,
+    submissions: view.submissions,
+    awaiting: awaitingAnswer(view.awaiting),
+    attention: view.attention,
+    links: refundLinks(ui, view.uid, paymentUid),
+  };
+}
+
+const RefundSummary = z
+  .object({
+    uid: z.string(),
+    amount: z.int().meta({ description: 'Cents.' }),
+    requested_at: InstantSchema,
+    requested_by: RequestedBy,
+    outcome: z.enum(REFUND_OUTCOMES).meta({
+      description:
+        'What failed may be asked for again; of `unresolved` it is not known whether it was paid back.',
+    }),
+    outcome_at: InstantSchema,
+    links: RefundLinks,
+  })
+  .meta({ id: 'RefundSummary' });
+
+export const refundSummary = (
+  ui: TemporalUi,
+  paymentUid: string,
+  { uid, amount, requestedAt, requestedBy, outcome, outcomeAt }: RefundEntry,
+): z.output<typeof RefundSummary> => ({
+  uid,
+  amount,
+  requested_at: requestedAt,
+  requested_by: requestedBy ?? null,
+  outcome,
+  outcome_at: outcomeAt,
+  links: refundLinks(ui, uid, paymentUid),
+});
+
+export const RefundsAnswer = z
+  .object({ data: z.array(RefundSummary).meta({ description: 'Oldest first.' }), links: NextLink })
+  .meta({ id: 'RefundsAnswer' });

@@ -1,0 +1,95 @@
+// In:  POST and GET /v1/payments/{uid}/refunds.
+// Out: api/gateway/create.ts updates workflows/payment/workflow.ts, which starts workflows/refund/workflow.ts.
+import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
+import { RequestRefund } from '../../../domain/refund/request.schema.js';
+import type { RefundOrder } from '../../../domain/refund/request.schema.js';
+import { RefundAnswer, RefundsAnswer, refundAnswer, refundSummary } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { ApiError, found } from '../../http/problems/errors.js';
+import { keyUse, refundUidFrom } from '../../http/idempotency.js';
+import { nextPage } from '../links.js';
+import { pageOf } from '../../http/paging.js';
+import { assertSendable } from '../provider-check.js';
+import { IdempotencyHeaders, PagingQuery, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { isRefundDecided, waitOf, watched } from '../../http/wait.js';
+
+const asked = contract({
+  method: 'post',
+  path: '/v1/payments/{uid}/refunds',
+  operationId: 'requestRefund',
+  tags: ['payments'],
+  summary:
+    'Refund a settled payment, or a part of it; the uid, or the Idempotency-Key, makes repeats harmless',
+  access: 'write',
+  connection: 'payment',
+  request: {
+    params: UidParams,
+    query: WaitQuery,
+    headers: IdempotencyHeaders,
+    body: bodyOf(RequestRefund),
+  },
+  answers: { 202: json('Admitted, now or before; its outcome comes later.', RefundAnswer) },
+  problems: [404, 409, 410, 422, 429, 503],
+});
+
+export const requestRefund = endpoint(asked, (dependencies) => async (c) => {
+  const { temporal, temporalUi, clock, providerVersion } = dependencies;
+  const paymentUid = c.req.valid('param').uid;
+  const body = c.req.valid('json');
+  const { uid: named, ...rest } = body;
+  const order = { original_payment_uid: paymentUid, ...rest };
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const uid = named ?? refundUidFrom(paymentUid, key);
+  const isRepeat = async (): Promise<boolean> => (await temporal.refunds.view(uid)) !== undefined;
+  assertDescribed(order, providerVersion);
+  await assertSendable(dependencies, { operation: 'createRefund', request: { uid, ...order } }, isRepeat);
+  const admitted = await temporal.refunds.request({
+    ...{ uid, order },
+    use: keyUse(c, key, { uid, body }),
+    by: c.get('apiKeyId'),
+  });
+  const view = await watched(admitted, {
+    read: () => temporal.refunds.view(uid),
+    isOver: isRefundDecided,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json({ data: refundAnswer(temporalUi, view) }, 202);
+});
+
+/** @throws ApiError `provider_would_refuse` */
+function assertDescribed(order: RefundOrder, providerVersion: string): void {
+  if (isDescribedAsRefund(order)) return;
+  const detail = 'expected a description that begins with REFUND (ZPREF12)';
+  throw new ApiError(
+    'provider_would_refuse',
+    'Expected a refund that the provider takes; nothing was sent.',
+    {
+      errors: [{ pointer: '/refund_payment/description', detail }],
+      providerVersion,
+    },
+  );
+}
+
+const listed = contract({
+  method: 'get',
+  path: '/v1/payments/{uid}/refunds',
+  operationId: 'listRefunds',
+  tags: ['payments'],
+  summary: 'The refunds of a payment',
+  access: 'read',
+  connection: 'payment',
+  request: { params: UidParams, query: PagingQuery },
+  answers: { 200: json('One page, the oldest first.', RefundsAnswer) },
+  problems: [404, 503],
+});
+
+export const listRefunds = endpoint(listed, ({ temporal, temporalUi }) => async (c) => {
+  const { uid: paymentUid } = c.req.valid('param');
+  const { per_page, cursor } = c.req.valid('query');
+  const { refunds = [] } = found(await temporal.payments.view(paymentUid), 'a payment');
+  const position = { per_page, cursor };
+  const { page, next } = pageOf(refunds, ({ requestedAt, uid }) => [requestedAt, uid], position);
+  const data = page.map((entry) => refundSummary(temporalUi, paymentUid, entry));
+  return c.json({ data, links: nextPage(`/v1/payments/${paymentUid}/refunds`, { per_page }, next) }, 200);
+});

@@ -1,0 +1,74 @@
+// The product's API as this room uses it: by the typed client, with a key, over HTTP, like any other backend.
+import { answerOf, createClient, paymentIn } from '../../client/create.js';
+import type { PaytoClient, components } from '../../client/create.js';
+
+type Schemas = components['schemas'];
+/** What is used here of the answers. */
+interface Linked {
+  links: { temporal_ui: string | null };
+}
+export type Agreement = Pick<Schemas['Agreement'], 'uid' | 'state' | 'attention'> & Linked;
+export type Payment = Pick<Schemas['Payment'], 'uid' | 'state' | 'submissions'> & Linked;
+export type TimelineFact = Pick<Schemas['Fact'], 'type' | 'state' | 'source'>;
+export type AgreementBody = Schemas['CreateAgreement'];
+export type PaymentBody = Schemas['CreatePayment'] & { uid: string };
+
+const TIMEOUT_MS = 40_000;
+
+export interface Api {
+  url: string;
+  beginConnection(id: string): Promise<Schemas['Connection']>;
+  getConnection(id: string): Promise<Schemas['Connection']>;
+  createAgreement(body: AgreementBody, waitSeconds: number): Promise<Agreement>;
+  getAgreement(uid: string, waitSeconds?: number): Promise<Agreement>;
+  getTimeline(uid: string): Promise<TimelineFact[]>;
+  requestPayment(agreementUid: string, body: PaymentBody, waitSeconds: number): Promise<Payment>;
+  getPayment(uid: string, waitSeconds?: number): Promise<Payment>;
+  listPayments(agreementUid: string): Promise<string[]>;
+}
+
+/** @param signal ends every call that is under way. */
+export function createApi(url: string, apiKey: string, signal: AbortSignal): Api {
+  const client = boundedClient(url, apiKey, signal);
+  return {
+    url,
+    beginConnection: (id) => dataOf(client.POST('/v1/connections', { body: { id } })),
+    getConnection: (id) => dataOf(client.GET('/v1/connections/{id}', { params: { path: { id } } })),
+    createAgreement: (body, wait) =>
+      dataOf(client.POST('/v1/agreements', { body, params: { query: { wait } } })),
+    getAgreement: (uid, wait = 0) =>
+      dataOf(client.GET('/v1/agreements/{uid}', { params: { path: { uid }, query: { wait } } })),
+    getTimeline: (uid) => {
+      const params = { path: { uid }, query: { per_page: 100 } };
+      return dataOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
+    },
+    requestPayment: async (uid, body, wait) => {
+      const params = { path: { uid }, query: { wait }, header: { 'Idempotency-Key': body.uid } };
+      return paymentIn(
+        await dataOf<Schemas['Payment'] | Schemas['DryRun']>(
+          client.POST('/v1/agreements/{uid}/payments', { body, params }),
+        ),
+      );
+    },
+    getPayment: (uid, wait = 0) =>
+      dataOf(client.GET('/v1/payments/{uid}', { params: { path: { uid }, query: { wait } } })),
+    listPayments: async (uid) => {
+      const params = { path: { uid }, query: { per_page: 100 } };
+      const payments = await dataOf(client.GET('/v1/agreements/{uid}/payments', { params }));
+      return payments.map((payment) => payment.uid);
+    },
+  };
+}
+
+/** The typed client, none of whose calls is waited for without end. @param signal ends every call that is under way. */
+export const boundedClient = (url: string, apiKey: string, signal: AbortSignal): PaytoClient =>
+  createClient({
+    url,
+    apiKey,
+    fetch: (request) =>
+      fetch(request, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
+  });
+
+/** What an answer of the client holds. @throws ApiProblem */
+export const dataOf = async <Data>(call: Parameters<typeof answerOf<{ data: Data }>>[0]): Promise<Data> =>
+  (await answerOf(call)).data;

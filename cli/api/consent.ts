@@ -1,0 +1,47 @@
+// Consents in the sandbox as the merchant would in a browser: opens the page, presses Allow, and follows the way back.
+// With a real provider only a person can do this.
+import type { Api } from './client.js';
+import { ApiProblem } from '../../client/create.js';
+import { eventually } from './waiting.js';
+
+const PATIENCE_MS = 30_000;
+
+/** Makes sure that the connection is there and healthy. */
+export async function ensureConsent(api: Api, connection: string): Promise<'consented' | 'had consent'> {
+  const begun = await eventually(
+    () => api.beginConnection(connection).catch(ifNotYetReady),
+    (answer) => answer !== undefined,
+    { what: 'the API to begin a connection', limitMs: PATIENCE_MS },
+  );
+  if (begun?.authorize_url === null) return 'had consent';
+  await pressAllow(new URL(begun?.authorize_url ?? ''));
+  await eventually(
+    () => api.getConnection(connection),
+    ({ status }) => status === 'healthy',
+    { what: `connection ${connection} to be healthy`, limitMs: PATIENCE_MS },
+  );
+  return 'consented';
+}
+
+/** Right after the start the worker may not have taken up its work. */
+function ifNotYetReady(error: unknown): undefined {
+  if (error instanceof ApiProblem && error.status === 503) return undefined;
+  throw error;
+}
+
+async function pressAllow(page: URL): Promise<void> {
+  await mustBe(200, await fetch(page), 'the consent page');
+  // The page's form holds what the page was asked with, and the button's decision.
+  const form = new URLSearchParams([...page.searchParams, ['decision', 'allow']]);
+  const target = new URL(page.pathname, page);
+  const decided = await fetch(target, { method: 'POST', body: form, redirect: 'manual' });
+  await mustBe(302, decided, 'the decision to consent');
+  const back = decided.headers.get('location') ?? '';
+  await mustBe(200, await fetch(back), "the product's page after the consent");
+}
+
+async function mustBe(status: number, response: Response, what: string): Promise<void> {
+  if (response.status === status) return void (await response.body?.cancel());
+  const met = `${response.status} ${(await response.text()).replaceAll(/<[^>]*>|\s+/g, ' ').slice(0, 300)}`;
+  throw new Error(`expected ${what} to answer ${status}, met ${met}`);
+}

@@ -1,0 +1,119 @@
+// The whole product on one machine, brought up in the order in which each needs the one before.
+// In:  start.ts and demo.ts. Out: temporal-server/start.ts, and the main.ts of sandbox, worker and api.
+import { readTemporalEnvironment } from '../../temporal-server/config.js';
+import { freePort } from '../../temporal-server/free-port.js';
+import { resolveTemporal } from '../../temporal-server/resolve.js';
+import { startTemporal } from '../../temporal-server/start.js';
+import { launch, programArgs, type Program, type ProgramName } from './child.js';
+import type { Variables } from '../config.js';
+import type { Crew } from './process-group.js';
+import { openUiDoor } from './ui-proxy.js';
+import { announced } from '../api/waiting.js';
+import {
+  apiUrl,
+  codecUrl,
+  productEnvironment,
+  sandboxEnvironment,
+  sandboxUrl,
+  signInUrl,
+  type Wiring,
+} from './wiring.js';
+
+/** Bundling workflows from source takes a slow machine its time. */
+const READY_WITHIN_MS: Record<ProgramName, number> = { sandbox: 30_000, worker: 120_000, api: 30_000 };
+/** Longer than each of them gives itself to finish what it has under way. */
+const STOP_WITHIN_MS: Record<ProgramName, number> = { sandbox: 15_000, worker: 65_000, api: 15_000 };
+const READY_LINES: Record<ProgramName, RegExp> = {
+  sandbox: /^sandbox listening on /,
+  worker: /^worker polling /,
+  api: /^api listening on /,
+};
+
+export type ProcessName = 'temporal' | ProgramName;
+
+export interface Surroundings {
+  crew: Crew;
+  /** What is done, for the person who waits. */
+  print: (line: string) => void;
+  onLine: (name: ProcessName, line: string) => void;
+}
+
+export interface Stack {
+  apiUrl: string;
+  apiKey: string;
+  sandboxUrl: string | undefined;
+  temporalAddress: string | undefined;
+  temporalUiUrl: string | undefined;
+  /** Where an operator signs in to read in Temporal's UI what is sealed. */
+  signInUrl: string;
+  pids: { worker: number; api: number };
+}
+
+/** Resolves when all are ready. What was started before a failure belongs to the crew, which stops it. */
+export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promise<Stack> {
+  await startOwnTemporal(wiring, surroundings);
+  const start = (name: ProgramName, environment: Variables): Promise<Program> =>
+    startProgram(name, { wiring, surroundings, environment });
+  if (wiring.sandbox !== undefined) await start('sandbox', sandboxEnvironment(wiring));
+  const environment = productEnvironment(wiring);
+  const worker = await start('worker', environment);
+  const api = await start('api', environment);
+  return {
+    apiUrl: apiUrl(wiring),
+    apiKey: wiring.secrets.api_key,
+    sandboxUrl: sandboxUrl(wiring),
+    temporalAddress: environment['TEMPORAL_ADDRESS'],
+    temporalUiUrl: environment['TEMPORAL_UI_URL'],
+    signInUrl: signInUrl(wiring),
+    pids: { worker: worker.pid, api: api.pid },
+  };
+}
+
+async function startOwnTemporal(wiring: Wiring, { crew, print, onLine }: Surroundings): Promise<void> {
+  const { temporal } = wiring;
+  if (temporal === undefined) return;
+  const environment = { ...readTemporalEnvironment(), address: undefined };
+  const binary = await crew.guard(resolveTemporal(environment, { onProgress: print }));
+  if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
+  // Not guarded: a server that does not come up is stopped there, and one that does is to be in the crew.
+  const behind = await freePort();
+  const running = await announced(print, 'starting Temporal', () =>
+    startTemporal({
+      path: binary.path,
+      ...temporal,
+      uiPort: behind,
+      uiCodecEndpoint: codecUrl(wiring),
+      onOutput: (line) => void (crew.isStopping() || onLine('temporal', line)),
+    }),
+  );
+  crew.add({ name: 'temporal', ...running });
+  const close = await openUiDoor({ port: temporal.uiPort, behind, signInUrl: signInUrl(wiring) });
+  void running.exited.then(close);
+}
+
+export interface Given {
+  wiring: Wiring;
+  surroundings: Surroundings;
+  environment: Variables;
+}
+
+/** One of them, in the crew and ready. */
+export async function startProgram(
+  name: ProgramName,
+  { wiring, surroundings, environment }: Given,
+): Promise<Program> {
+  const { crew, print, onLine } = surroundings;
+  const program = await launch({
+    name,
+    args: programArgs(name),
+    cwd: wiring.root,
+    environment,
+    readyLine: READY_LINES[name],
+    readyWithinMs: READY_WITHIN_MS[name],
+    stopWithinMs: STOP_WITHIN_MS[name],
+    onLine: (line) => onLine(name, line),
+  });
+  crew.add(program);
+  await announced(print, `waiting for ${name}`, () => crew.guard(program.ready));
+  return program;
+}

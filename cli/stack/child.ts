@@ -1,0 +1,68 @@
+// One process of the product: where node finds it, started, read line by line, and known to be ready.
+// Which processes there are, and in which order, is stack.ts.
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startDetached, type Detached } from '../../temporal-server/detached.js';
+
+export type ProgramName = 'sandbox' | 'worker' | 'api';
+
+const HERE = fileURLToPath(import.meta.url);
+
+/** What node is given to run a process in the form in which this file itself runs: compiled, or from source by tsx. */
+export function programArgs(name: ProgramName, here: string = HERE): string[] {
+  const extension = extname(here);
+  const file = join(dirname(here), '../..', name, `main${extension}`);
+  return extension === '.ts' ? ['--import', 'tsx', file] : [file];
+}
+
+export interface Program extends Detached {
+  name: string;
+  /** Resolves with its ready line. Rejects when that is late; when the process is gone, `exited` says so. */
+  ready: Promise<string>;
+}
+
+export interface LaunchOptions {
+  name: string;
+  /** Everything after `node`. */
+  args: readonly string[];
+  cwd: string;
+  /** All of it: nothing else is handed on. */
+  environment: Readonly<Record<string, string>>;
+  readyLine: RegExp;
+  readyWithinMs: number;
+  stopWithinMs: number;
+  onLine: (line: string) => void;
+}
+
+export async function launch(options: LaunchOptions): Promise<Program> {
+  const { name, readyLine, onLine } = options;
+  let announce: (line: string) => void = () => undefined;
+  const announced = new Promise<string>((resolve) => {
+    announce = resolve;
+  });
+  const child = await startDetached({
+    ...options,
+    path: process.execPath,
+    onLine: (line) => {
+      if (readyLine.test(line)) announce(line);
+      onLine(line);
+    },
+  });
+  return { ...child, name, ready: inTime(options, child, announced) };
+}
+
+function inTime(
+  { name, readyLine, readyWithinMs }: LaunchOptions,
+  { lastLines, exited }: Detached,
+  announced: Promise<string>,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      const expected = `expected a line like ${String(readyLine)}`;
+      const met = lastLines.length === 0 ? 'met none at all' : ['met', ...lastLines].join('\n  ');
+      reject(new Error(`${name} is not ready after ${readyWithinMs / 1000} s: ${expected}, ${met}`));
+    }, readyWithinMs);
+    void Promise.race([announced, exited]).then(() => clearTimeout(late));
+    void announced.then(resolve);
+  });
+}

@@ -1,0 +1,93 @@
+// What callers may say when they ask something of an agreement (docs/provider.md#agreements-actions and #amendments), in the provider's own field names.
+import { z } from 'zod';
+import { AccountIdentifierSchema, CentsSchema, DateSchema, UidSchema, text } from './mandate.schema.js';
+import { DECISIONS } from '../attention/resolution.js';
+import type { PaymentTerms } from './mandate.js';
+import { CANCELLATION_REASONS, FREQUENCIES, SUSPENSION_REASONS, TERMS_TYPES } from '../provider/lists.js';
+
+const narrative = text(256).meta({ description: 'Why, in a sentence that the payer may see.' });
+
+export const SuspendAgreement = z
+  .strictObject({ reason: z.enum(SUSPENSION_REASONS).default(SUSPENSION_REASONS[0]), narrative })
+  .meta({ id: 'SuspendAgreement' });
+
+export const CancelAgreement = z
+  .strictObject({ reason: z.enum(CANCELLATION_REASONS).default(CANCELLATION_REASONS[0]), narrative })
+  .meta({ id: 'CancelAgreement' });
+
+/** Why, in one of the provider's words and in a sentence of ours. */
+export type Why = z.output<typeof SuspendAgreement | typeof CancelAgreement>;
+
+/** Null removes what no longer applies. */
+const cents = CentsSchema.nullish();
+const date = DateSchema.nullish();
+
+const TermsChanges = z
+  .strictObject({
+    type: z.enum(TERMS_TYPES).optional(),
+    frequency: z.enum(FREQUENCIES).optional(),
+    count: z.int().min(1).nullish(),
+    amount: cents,
+    max_amount: cents,
+    first_payment_amount: cents,
+    last_payment_amount: cents,
+    first_payment_date: date,
+    last_payment_date: date,
+  } satisfies Record<keyof PaymentTerms, z.ZodType>)
+  .meta({ id: 'PaymentTermsChanges' });
+
+const CreditorChanges = z
+  .strictObject({
+    party_name: text(140).optional(),
+    ultimate_party_name: text(140).nullish(),
+    account_identifier: AccountIdentifierSchema.optional(),
+  })
+  .meta({ id: 'CreditorChanges' });
+
+/** The start cannot be amended, and from version 20260901 neither can the initiator (docs/provider.md#versions). */
+const Changes = z
+  .strictObject({
+    description: text(140).optional(),
+    validity_end_date: date,
+    payment_terms: TermsChanges.optional(),
+    creditor: CreditorChanges.optional(),
+  })
+  .refine((changes) => Object.keys(changes).length > 0, 'expected at least one change')
+  .meta({ id: 'AgreementChanges' });
+
+export const AmendAgreement = z
+  .strictObject({
+    changes: Changes,
+    resolution_requested_before: z.iso
+      .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+      .optional()
+      .meta({ description: 'By when the payer is asked to decide; it does not move the real expiry.' }),
+  })
+  .meta({ id: 'AmendAgreement' });
+export type Proposal = z.output<typeof AmendAgreement>;
+
+/** One of them or both (docs/provider.md#identification). */
+export const IdentifyAgreement = z
+  .strictObject({
+    initiator: z.strictObject({ client_id: text(64) }).optional(),
+    debtor: z.strictObject({ payment_account_uid: UidSchema }).optional(),
+  })
+  .refine(
+    ({ initiator, debtor }) => initiator !== undefined || debtor !== undefined,
+    'expected initiator.client_id, debtor.payment_account_uid, or both',
+  )
+  .meta({ id: 'IdentifyAgreement' });
+export type Identification = z.output<typeof IdentifyAgreement>;
+
+/** No field at all; what is meant is in the path. */
+export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
+
+export const ResolveAttention = z
+  .strictObject({
+    reason: text(256).meta({ description: 'Why it is settled; kept in the timeline.' }),
+    decision: z.enum(DECISIONS).optional().meta({
+      description:
+        'For `parked` alone, and needed there. `adopt`: what the provider has under the uid is taken for ours; `close`: ours is given up.',
+    }),
+  })
+  .meta({ id: 'ResolveAttention' });

@@ -1,0 +1,145 @@
+// What callers may say of an agreement: the provider's own field names and limits (docs/provider.md#agreements-creation, #conventions).
+// Plain zod with `.meta()` for OpenAPI; this file knows nothing of Hono, and workflows import its types only.
+import { z } from 'zod';
+import { answered } from '../provider/answer.schema.js';
+import { ACCOUNT_TYPES, FREQUENCIES, PURPOSES, TERMS_TYPES } from '../provider/lists.js';
+import { UID } from '../provider/uid.js';
+
+export const UidSchema = z
+  .string()
+  .regex(UID, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ ~ . -')
+  .refine(
+    (uid) => uid !== '.' && uid !== '..',
+    'expected something else than . or .., which are steps in a path',
+  )
+  .meta({ description: 'Chosen by the caller; unique for ever.', example: 'agr-2f9c' });
+
+/** Printable ASCII, as the payments scheme carries it (docs/provider.md#conventions). */
+export const text = (max: number): z.ZodString =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[ -~]*$/, 'expected printable ASCII characters only');
+
+export const CentsSchema = z
+  .int('expected a whole number of cents')
+  .min(1, 'expected at least 1 cent')
+  .max(1_000_000_000, 'expected at most 1,000,000,000 cents')
+  .meta({ description: 'Whole cents, 1 to 1,000,000,000.', example: 4200 });
+
+export const DateSchema = z.iso
+  .date('expected a date that exists, as YYYY-MM-DD')
+  .meta({ description: 'An Australia/Sydney day.', example: '2026-12-01' });
+
+const ACCOUNT_VALUES: Partial<Record<(typeof ACCOUNT_TYPES)[number], RegExp>> = {
+  bban: /^\d{6}-[ -~]{1,28}$/,
+  alias_phone: /^\+\d{1,3}-\d{1,30}$/,
+  alias_email: /^[^\sA-Z@]+@[^\sA-Z@]+$/,
+  alias_abn: /^(\d{9}|\d{11})$/,
+};
+
+export const AccountIdentifierSchema = z
+  .strictObject({
+    type: z.enum(ACCOUNT_TYPES),
+    value: text(256),
+  })
+  .refine(({ type, value }) => ACCOUNT_VALUES[type]?.test(value) ?? true, {
+    path: ['value'],
+    message: 'expected a value of the form that the account type asks for',
+  })
+  .meta({ id: 'AccountIdentifier', example: { type: 'bban', value: '200001-12340001' } });
+
+const PartySchema = z.strictObject({
+  party_name: text(140).optional(),
+  ultimate_party_name: text(140).optional(),
+  account_identifier: AccountIdentifierSchema.optional(),
+  payment_account_uid: UidSchema.optional(),
+});
+
+const DebtorSchema = PartySchema.refine(
+  (debtor) => debtor.payment_account_uid !== undefined || debtor.account_identifier !== undefined,
+  {
+    path: ['account_identifier'],
+    message: 'expected an account_identifier, or the payment_account_uid of a counterparty',
+  },
+).meta({ id: 'Debtor' });
+
+export const CreditorSchema = PartySchema.meta({ id: 'Creditor' });
+
+const InitiatorSchema = z
+  .strictObject({ name: text(140).optional(), client_id: text(64).optional() })
+  .meta({ id: 'Initiator' });
+
+/** What each type of terms asks of `amount`: needed, or not allowed (docs/provider.md#agreements-creation). */
+const AMOUNT_BY_TYPE = { fixed: true, balloon: true, variable: false, usage_based: false } as const;
+
+export const PaymentTermsSchema = z
+  .strictObject({
+    type: z.enum(TERMS_TYPES),
+    frequency: z.enum(FREQUENCIES),
+    count: z.int().min(1).optional(),
+    amount: CentsSchema.optional(),
+    max_amount: CentsSchema.optional(),
+    first_payment_amount: CentsSchema.optional(),
+    last_payment_amount: CentsSchema.optional(),
+    first_payment_date: DateSchema.optional(),
+    last_payment_date: DateSchema.optional(),
+  })
+  .refine((terms) => AMOUNT_BY_TYPE[terms.type] === (terms.amount !== undefined), {
+    path: ['amount'],
+    message: 'expected an amount for fixed and balloon terms, and none for variable and usage_based',
+  })
+  .meta({ id: 'PaymentTerms' });
+
+/** A flat object of at most 2 KB, echoed by the provider (docs/provider.md#conventions). */
+export const MetadataSchema = z
+  .record(z.string().max(64), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .refine((metadata) => JSON.stringify(metadata).length <= 2048, 'expected at most 2 KB')
+  .meta({ id: 'Metadata' });
+
+/** Everything that an agreement states, apart from its uid: the terms that the payer is asked to accept. */
+export const MandateSchema = z.strictObject({
+  purpose: z.enum(PURPOSES),
+  description: text(140),
+  debtor: DebtorSchema,
+  creditor: CreditorSchema.optional(),
+  initiator: InitiatorSchema.optional(),
+  payment_terms: PaymentTermsSchema,
+  validity_start_date: DateSchema.optional(),
+  validity_end_date: DateSchema.optional(),
+  resolution_requested_before: z.iso.datetime('expected an RFC 3339 instant in UTC, ending in Z').optional(),
+  cancel_if_unresolved: z.boolean().optional(),
+  metadata: MetadataSchema.optional(),
+});
+
+const AccountAnswered = z.object({
+  type: z.string(),
+  value: z.string().meta({
+    description:
+      'Masked but for its last three characters, unless the key has the scope `personal` or `operate`.',
+  }),
+});
+export type AccountIdentifier = z.output<typeof AccountAnswered>;
+
+export const PartyAnswered = answered(PartySchema)
+  .extend({ account_identifier: AccountAnswered.nullish() })
+  .meta({ id: 'PartyAnswered' });
+export type Party = z.output<typeof PartyAnswered>;
+
+const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswered' });
+export type PaymentTerms = z.output<typeof TermsAnswered>;
+
+/** The initiator as registered: what an identification is compared with (docs/provider.md#identification). */
+const InitiatorAnswered = answered(InitiatorSchema)
+  .extend({ legal_name: z.string().nullish(), abn: z.string().nullish(), acn: z.string().nullish() })
+  .meta({ id: 'InitiatorAnswered' });
+
+/** An agreement as the provider may answer it, which every mandate of a caller fits. */
+export const MandateAnswered = answered(MandateSchema).extend({
+  initiator: InitiatorAnswered.nullish(),
+  debtor: PartyAnswered.nullish(),
+  creditor: PartyAnswered.nullish(),
+  payment_terms: TermsAnswered.nullish(),
+});
+export type Mandate = z.output<typeof MandateAnswered>;

@@ -1,0 +1,94 @@
+// What each wait is, in words for an operator. Pure.
+import { ladderInWords } from '../time/poll-intervals.js';
+import { WATCHES } from '../agreement/watches.js';
+import type { LadderName } from '../time/poll-intervals.js';
+import type { AwaitingWhat } from './flags.js';
+import type { Watch } from '../agreement/watches.js';
+
+const asking = (name: LadderName): string =>
+  `the provider notifies us; in case the notification is lost we ask after ${ladderInWords(name)}.`;
+
+/** The payer may be late: from then on the provider is asked more often. */
+const askingUntilLate = ({ ladder, late }: Watch): string =>
+  late === undefined
+    ? asking(ladder)
+    : `${asking(ladder)} After their five days we ask ${ladderInWords(late)}.`;
+
+export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: string }>> = {
+  'provider-acceptance': {
+    waiting: 'Waiting for the provider to accept our request',
+    next: 'the provider is asked until it answers; a repeat creates no second one, since the uid is the same.',
+  },
+  'payer-decision': {
+    waiting: "Waiting for the payer's decision",
+    next: `the payer accepts or declines in their bank's app, and ${askingUntilLate(WATCHES.creation)}`,
+  },
+  'action-outcome': {
+    waiting: 'Waiting for the outcome of a command that the provider has accepted',
+    next: asking('action'),
+  },
+  'amendment-decision': {
+    waiting: "Waiting for the payer's decision on an amendment",
+    next: `until the payer has accepted, the old terms hold; ${askingUntilLate(WATCHES.amendment)}`,
+  },
+  'look-up': {
+    waiting: 'Fetching the current state from the provider',
+    next: 'what it shows is compared with the facts that were received.',
+  },
+  reauthorisation: {
+    waiting: "Waiting for the merchant's consent",
+    next: 'once a person has consented, this goes on by itself.',
+  },
+  settlement: {
+    waiting: 'Waiting for the payment to settle or fail',
+    next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
+  },
+  refund: {
+    waiting: 'Waiting for the outcome of a refund',
+    next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
+  },
+  service: {
+    waiting: 'Waiting for the provider to decide on the PayTo service of a client',
+    next: `no event says so: we ask after ${ladderInWords('service')}. Once it is decided, we ask every 24 h.`,
+  },
+  verification: {
+    waiting: 'Waiting for the verification of an account',
+    next: 'nothing is registered before; one that may be asked again is: no clear answer, ever later; a daily limit, on the next day.',
+  },
+  'submission-outcome': {
+    waiting: 'Finding out whether the provider has what was sent',
+    next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',
+  },
+  agreement: {
+    waiting: 'Waiting for its agreement to say whether it may still be sent',
+    next: 'the agreement answers as soon as it is certain how it stands; what was never sent lapses at the end of its time.',
+  },
+  retry: {
+    waiting: 'Waiting to try the payment again',
+    next: 'it has failed, and is tried again under the same uid, as was asked for with it; a withdrawal ends that.',
+  },
+  stop: {
+    waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
+    next: `GET /v1/stop says what is stopped and why. Once it is lifted this goes on by itself: we look after ${ladderInWords('stop')}. Unsent by the end of its time, it lapses.`,
+  },
+  rows: {
+    waiting: 'Waiting until every row of a batch has its answer',
+    next: `rows are begun as the rate of calls allows; of what was begun we look after ${ladderInWords('rows')}.`,
+  },
+  batch: {
+    waiting: 'Waiting for its batch to come to it',
+    next: 'a batch begins the rows of one run after those of another; its page says how far it has come.',
+  },
+  operator: {
+    waiting: 'Waiting for an operator',
+    next: 'see what needs attention below.',
+  },
+  consent: {
+    waiting: "Waiting for the merchant's first consent",
+    next: 'a person opens the consent link and allows it.',
+  },
+  nothing: {
+    waiting: 'Nothing is awaited',
+    next: 'each notification of the provider and each command of a caller is handled at once.',
+  },
+};

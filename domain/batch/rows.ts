@@ -1,0 +1,215 @@
+// Many requests as one: the rows of a batch, what became of each, and how they are shared out among runs. Pure.
+import { bytesOf, cutToBytes } from '../facts/retention.js';
+import type { Identification } from '../agreement/action.schema.js';
+import type { Instant } from '../facts/fact.js';
+import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
+import type { Payer } from '../agreement/payer.schema.js';
+import type { PaymentHandling } from '../payment/handling.js';
+
+export const BATCH_KINDS = ['agreements', 'payments', 'identifications'] as const;
+export type BatchKind = (typeof BATCH_KINDS)[number];
+
+/** One request of a batch. Its uid makes it one, however often it is carried out; an identification's is the agreement's. */
+export type BatchRow = AgreementRow | PaymentRow | IdentificationRow;
+export interface AgreementRow {
+  kind: 'agreements';
+  uid: string;
+  mandate: Mandate;
+  payer?: Payer | undefined;
+}
+export interface PaymentRow {
+  kind: 'payments';
+  uid: string;
+  order: PaymentOrder;
+  handling?: PaymentHandling | undefined;
+}
+export interface IdentificationRow {
+  kind: 'identifications';
+  uid: string;
+  ask: Identification;
+}
+
+interface OutcomeRule {
+  says: string;
+  /** Whether nothing more is awaited of the row. */
+  isAnswer: boolean;
+}
+
+const RULES = {
+  waiting: { says: 'not begun', isAnswer: false },
+  begun: { says: 'begun; the provider has not answered', isAnswer: false },
+  done: { says: 'the provider has it', isAnswer: true },
+  passes: { says: 'would be carried out', isAnswer: true },
+  refused: { says: 'refused here; nothing was sent', isAnswer: true },
+  failed: { says: 'refused by the provider, or over before it was there', isAnswer: true },
+  parked: { says: 'an operator has to decide', isAnswer: true },
+  abandoned: { says: 'not begun, as the batch was abandoned', isAnswer: true },
+} as const satisfies Record<string, OutcomeRule>;
+export type Outcome = keyof typeof RULES;
+export const OUTCOMES = Object.keys(RULES) as [Outcome, ...Outcome[]];
+
+export const isAnswer = (outcome: Outcome): boolean => RULES[outcome].isAnswer;
+export const outcomeInWords = (outcome: Outcome): string => RULES[outcome].says;
+
+/** Why a row was refused, or what would refuse it. */
+export interface RowRefusal {
+  /** A problem's code, the provider's own, or the name of the rule of identification. */
+  code: string;
+  /** Into the row; the whole of it is ''. */
+  pointer: string;
+  detail: string;
+}
+
+/** What became of a row. */
+export interface RowAnswer {
+  outcome: Outcome;
+  at: Instant;
+  /** The state that its agreement, payment or command was in then. */
+  state?: string | undefined;
+  refusals?: RowRefusal[] | undefined;
+}
+
+/** So many bytes of JSON are kept of a row's refusals, and of each part of one: a run's answers fit into one payload. */
+const REFUSALS_BYTES = 600;
+const PART_BYTES = { code: 64, pointer: 128, detail: 320 } as const;
+
+export const refusedRow = (
+  refusals: readonly RowRefusal[],
+  at: Instant,
+  outcome: 'refused' | 'failed' | 'parked' = 'refused',
+): RowAnswer => ({ outcome, at, refusals: thatFit(refusals.map(shortRefusal)) });
+
+const shortRefusal = ({ code, pointer, detail }: RowRefusal): RowRefusal => ({
+  code: cutToBytes(code, PART_BYTES.code),
+  pointer: cutToBytes(pointer, PART_BYTES.pointer),
+  detail: cutToBytes(detail, PART_BYTES.detail),
+});
+
+/** The first ones: what they leave no room for is read where the row is sent alone. */
+function thatFit(refusals: readonly RowRefusal[]): RowRefusal[] {
+  const first = refusals.findIndex((_, index) => bytesOf(refusals.slice(0, index + 1)) > REFUSALS_BYTES);
+  return first === -1 ? [...refusals] : refusals.slice(0, first);
+}
+
+/** A row as its batch answers it. */
+export interface RowView {
+  index: number;
+  uid: string;
+  answer: RowAnswer | null;
+}
+
+export type Counts = Partial<Record<Outcome, number>>;
+
+export function countsOf(answers: readonly (RowAnswer | null)[]): Counts {
+  const counts: Counts = {};
+  for (const answer of answers) {
+    const outcome = answer?.outcome ?? 'waiting';
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export const sumOf = (all: readonly Counts[]): Counts =>
+  Object.fromEntries(
+    OUTCOMES.flatMap((outcome) => {
+      const count = all.reduce((sum, counts) => sum + (counts[outcome] ?? 0), 0);
+      return count === 0 ? [] : [[outcome, count]];
+    }),
+  );
+
+/** "12 done, 3 refused here; nothing was sent" */
+export const countsInWords = (counts: Counts): string =>
+  OUTCOMES.flatMap((outcome) => {
+    const count = counts[outcome] ?? 0;
+    return count === 0 ? [] : [`${count} ${outcome}: ${outcomeInWords(outcome)}`];
+  }).join('; ');
+
+/** What one run holds, rows and answers, is to fit into one payload of 256 KiB, whatever rows there are. */
+export const ROWS_OF_A_RUN = 200;
+const BYTES_OF_A_RUN = 96 * 1024;
+
+/** Shares rows out among runs, in their order. */
+export function sharedOut<Row>(rows: readonly Row[]): Row[][] {
+  const runs: Row[][] = [];
+  let bytes = Infinity;
+  for (const row of rows) {
+    const size = bytesOf(row) + 1;
+    const last = runs.at(-1);
+    if (last === undefined || last.length >= ROWS_OF_A_RUN || bytes + size > BYTES_OF_A_RUN) {
+      runs.push([row]);
+      bytes = size;
+    } else {
+      last.push(row);
+      bytes += size;
+    }
+  }
+  return runs;
+}
+
+/** Rows that are in one run: where they are in the batch, and what became of them. */
+export interface RunOfRows {
+  first: number;
+  size: number;
+  counts: Counts;
+}
+
+/** None of them is begun. @param sizes of the runs, in order. */
+export function runsOf(sizes: readonly number[]): RunOfRows[] {
+  let next = 0;
+  return sizes.map((size) => {
+    const first = next;
+    next += size;
+    return { first, size, counts: { waiting: size } };
+  });
+}
+
+/** What a run of rows says of itself to its batch. */
+export interface RowsReport {
+  /** Which of its runs, from 0. */
+  n: number;
+  counts: Counts;
+  isOver: boolean;
+}
+
+/** What a batch is commanded: by whom it was started, or an operator. */
+export const BATCH_COMMANDS = ['pause', 'resumption', 'abandonment'] as const;
+export type BatchCommand = (typeof BATCH_COMMANDS)[number];
+
+/** Whether rows are begun. Those that have been begun are followed whatever it is. */
+export const COURSES = ['going', 'paused', 'abandoned'] as const;
+export type Course = (typeof COURSES)[number];
+
+export const COURSE_AFTER: Readonly<Record<BatchCommand, Course>> = {
+  pause: 'paused',
+  resumption: 'going',
+  abandonment: 'abandoned',
+};
+
+/** A command with its reason, and the id of the API key that it came with. */
+export interface BatchWord {
+  command: BatchCommand;
+  reason: string;
+  by: string;
+}
+export type BatchWordTaken = BatchWord & { at: Instant };
+
+/** The state of an agreement or payment that a row has begun: whether the provider has answered. */
+const AGREEMENT_OUTCOMES: Readonly<Record<string, Outcome>> = { pending: 'begun', failed: 'failed' };
+const PAYMENT_OUTCOMES: Readonly<Record<string, Outcome>> = {
+  requested: 'begun',
+  failed: 'failed',
+  lapsed: 'failed',
+  withdrawn: 'failed',
+  unresolved: 'failed',
+};
+
+/** @param awaiting what it waits for: an operator's decision ends the row's wait. */
+export function outcomeOfState(
+  kind: 'agreements' | 'payments',
+  state: string,
+  awaiting: string | undefined,
+): Outcome {
+  const outcomes = kind === 'agreements' ? AGREEMENT_OUTCOMES : PAYMENT_OUTCOMES;
+  const outcome = outcomes[state] ?? 'done';
+  return outcome === 'begun' && awaiting === 'operator' ? 'parked' : outcome;
+}

@@ -1,0 +1,149 @@
+// The life of a client (docs/provider.md#clients): the status of its PayTo service, and where it stands in the hierarchy. Pure. Three
+// states are ours: `requested`, the provider has not answered yet; `failed`, it refused to register it; `unresolved`, an operator gave up
+// asking whether it has. No event is published of it: what moves it is a snapshot, in either direction.
+import { differences } from '../commands/differences.js';
+import type { ClientOrder, ClientParticulars } from './request.schema.js';
+import type { Life } from '../facts/fold.js';
+
+export const CLIENT_STATES = [
+  'requested',
+  'not_configured',
+  'pending',
+  'active',
+  'suspended',
+  'off_boarded',
+  'failed',
+  'unresolved',
+] as const;
+export type ClientState = (typeof CLIENT_STATES)[number];
+
+/** How far a change of its particulars has come. */
+export const CHANGE_STAGES = ['due', 'accepted', 'refused'] as const;
+export type ChangeStage = (typeof CHANGE_STAGES)[number];
+
+export const CLIENT_LIFE: Life<ClientState> = {
+  moves: {
+    requested: { refused: 'failed', unresolved: 'unresolved' },
+    not_configured: {},
+    pending: {},
+    active: {},
+    suspended: {},
+    off_boarded: {},
+    failed: {},
+    unresolved: {},
+  },
+  needsLookUp: new Set(),
+  still: new Set(['attention_resolved']),
+  // Among those of one rank the provider may go back: a client that was suspended is active again.
+  rank: {
+    requested: 0,
+    not_configured: 1,
+    pending: 1,
+    active: 1,
+    suspended: 1,
+    off_boarded: 1,
+    failed: 1,
+    unresolved: 1,
+  },
+  finalRank: 2,
+};
+
+/** Whether it never came to be, as far as is known. What is off-boarded is followed: no document says that there is no way back. */
+export const isClientFinal = (state: ClientState): boolean => state === 'failed' || state === 'unresolved';
+
+const DECIDED: ReadonlySet<string> = new Set<ClientState>(['active', 'suspended', 'off_boarded']);
+
+/** Whether the provider has decided on its service, as far as this release knows. */
+export const isDecidedService = (state: string): boolean => DECIDED.has(state);
+
+/** Capitals and doubled spaces are no other name. */
+const plain = (name: string | null | undefined): string =>
+  (name ?? '').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** Whether a client at the provider is of the business that is asked for: by legal name, and by ABN, or by ACN where none is asked. */
+export function isOfBusiness(order: ClientOrder, found: ClientParticulars): boolean {
+  if (plain(order.legal_name) !== plain(found.legal_name)) return false;
+  const { australian_business_number: abn, australian_company_number: acn } = order;
+  return abn === undefined
+    ? acn === found.australian_company_number
+    : abn === found.australian_business_number;
+}
+
+/** The paths at which it is not what was asked for. Services are apart: they come and go, and may be added. */
+export function clientDifferences(order: ClientOrder, found: ClientParticulars): string[] {
+  const { services: _, legal_name: __, parent_client_id: parent = null, ...asked } = order;
+  const paths = differences(asked, found);
+  // Older versions do not say where a client stands.
+  const isElsewhere = found.parent_client_id !== undefined && found.parent_client_id !== parent;
+  return isElsewhere ? [...paths, '/parent_client_id'] : paths;
+}
+
+/** A client in the hierarchy, as far as it is known here. */
+export interface Standing {
+  uid: string;
+  clientId: string;
+  state: ClientState | 'unknown';
+}
+
+/** What is known of a client here, for its place in the hierarchy. */
+interface FoundClient extends Omit<Standing, 'clientId'> {
+  order: Pick<ClientOrder, 'parent_client_id'>;
+  particulars?: Pick<ClientParticulars, 'parent_client_id'> | undefined;
+}
+
+/** More levels than any organisation has. */
+const MOST_LEVELS = 10;
+
+/** The client of that id at the provider and those above it, as far up as they are known. */
+export async function lineOf(
+  clientId: string,
+  view: (clientId: string) => Promise<FoundClient | undefined>,
+): Promise<Standing[]> {
+  const line: Standing[] = [];
+  for (let id: string | null | undefined = clientId; id != null && line.length < MOST_LEVELS;) {
+    const found: FoundClient | undefined = await view(id);
+    if (found === undefined) break;
+    line.push({ uid: found.uid, clientId: id, state: found.state });
+    id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
+  }
+  return line;
+}
+
+/** The primary client stands on the first level, and what names no parent right beneath it. */
+const FIRST_BENEATH = 2;
+
+/**
+ * Why a client may not be registered there; nothing where it may be, or where that is the provider's to say.
+ * @param above its parent first, as far up as known here. @param depth how many levels are enabled.
+ */
+export function refusalBeneath(above: readonly Standing[], depth: number): string | undefined {
+  const [parent] = above;
+  if (parent === undefined) return undefined;
+  const level = FIRST_BENEATH + above.length;
+  if (level > depth)
+    return `expected a parent on a level above ${depth}, as ${depth} levels are enabled (CLIENT_DEPTH); beneath this one it would stand on level ${level}`;
+  const stopping = above.find(({ state }) => stopsBeneath(state));
+  return stopping && `expected a parent that is not suspended or off-boarded; ${inWords(stopping)}`;
+}
+
+const stopsBeneath = (state: Standing['state']): boolean => state === 'suspended' || state === 'off_boarded';
+
+const inWords = ({ uid, clientId, state }: Standing): string =>
+  `client ${clientId} (/v1/clients/${uid}) is ${state}`;
+
+/**
+ * Why a client may initiate no agreement; nothing where it may, or where that is the provider's to say.
+ * @param line the client itself, then those above it, as far up as known here.
+ */
+export function refusalToInitiate(line: readonly Standing[]): string | undefined {
+  const [itself, ...above] = line;
+  if (itself === undefined || itself.state === 'unknown') return undefined;
+  if (itself.state === 'not_configured')
+    return `expected a client with the PayTo service; this one has none: add it with PATCH /v1/clients/${itself.uid} and {"services":["payto"]}, and wait until it is active (ZCLT05)`;
+  if (itself.state !== 'active') return `expected a client whose PayTo service is active; ${inWords(itself)}`;
+  const stopping = above.find(({ state }) => stopsBeneath(state));
+  return (
+    stopping &&
+    `expected a client with none suspended or off-boarded above it; ${inWords(stopping)}, and stops new agreements of all beneath it`
+  );
+}

@@ -1,0 +1,82 @@
+// The attempts to take one payment, out of its facts: the first submission, and each retry (docs/architecture.md#attempts). Pure.
+import { fold } from '../facts/fold.js';
+import { PAYMENT_LIFE, failureIn, isPaymentFinal } from './lifecycle.js';
+import type { Fact, Instant } from '../facts/fact.js';
+import type { PaymentFailure, PaymentState } from './lifecycle.js';
+
+export interface Attempt {
+  /** Counted from 1. */
+  n: number;
+  /** When it was asked for, by our clock. */
+  startedAt: Instant;
+  state: PaymentState;
+  /** When it came to its end, by the provider's clock where the provider published that. */
+  endedAt?: Instant | undefined;
+  /** When its end was received, by our clock. */
+  endReceivedAt?: Instant | undefined;
+  failure?: PaymentFailure | undefined;
+  /** It was not sent, or the provider would not take it: it is none of those that the provider counts. */
+  isUnsent?: true | undefined;
+  /** It has been submitted, though nothing may have come of it yet. */
+  isSubmitted?: true | undefined;
+  /** The id of the API key that a retry was asked for with, or `policy`; absent for the first. */
+  by?: string | undefined;
+}
+
+/** What is kept of a payment, as far as its attempts care. */
+export interface Attempted {
+  requestedAt: Instant;
+  facts: readonly Fact[];
+  /** What facts that are no longer kept had amounted to. */
+  start: PaymentState;
+  olderAttempts?: readonly Attempt[] | undefined;
+  /** Why it failed last, where no fact says so. */
+  failure?: PaymentFailure | undefined;
+}
+
+/** Oldest first; at least one. */
+export function attemptsOf({ requestedAt, facts, start, olderAttempts, failure }: Attempted): Attempt[] {
+  const attempts = [...(olderAttempts ?? [{ n: 1, startedAt: requestedAt, state: start }])];
+  fold(PAYMENT_LIFE, start, facts, {}, (state, fact) => {
+    const last = attempts.pop();
+    if (last !== undefined) attempts.push(...after(last, state, fact));
+  });
+  const last = attempts.at(-1);
+  return last?.state === 'failed' && last.failure === undefined && last.isUnsent !== true
+    ? [...attempts.slice(0, -1), { ...last, failure }]
+    : attempts;
+}
+
+function after(last: Attempt, state: PaymentState, fact: Fact): Attempt[] {
+  const failure = failureIn(fact);
+  if (state === 'retrying')
+    return [
+      { ...last, failure: last.failure ?? failure },
+      { n: last.n + 1, startedAt: fact.receivedAt, state, ...askedBy(fact) },
+    ];
+  const { n, startedAt, by } = last;
+  const isBefore = last.state === state && last.isUnsent !== true;
+  const ended = isPaymentFinal(state)
+    ? { endedAt: fact.publishedAt, endReceivedAt: isBefore ? last.endReceivedAt : fact.receivedAt }
+    : {};
+  const unsent = UNSENT.has(fact.type) ? ({ isUnsent: true } as const) : {};
+  const why = state === 'settled' ? undefined : (failure ?? fact.reason);
+  const asked = by === undefined ? {} : { by };
+  return [{ n, startedAt, state, ...asked, ...ended, ...unsent, ...(why !== undefined && { failure: why }) }];
+}
+
+const askedBy = ({ detail }: Fact): { by?: string } =>
+  typeof detail?.['by'] === 'string' ? { by: detail['by'] } : {};
+
+/** Nothing while it is still to be sent. */
+export function wasSent({ state, isUnsent, isSubmitted }: Attempt): boolean | undefined {
+  if (isUnsent === true) return false;
+  const isToBeSent = state === 'requested' || state === 'retrying';
+  return isSubmitted === true || !isToBeSent ? true : undefined;
+}
+
+const UNSENT: ReadonlySet<string> = new Set(['refused', 'lapsed', 'withdrawn']);
+
+/** How many of them have failed at the provider. */
+export const failuresIn = (attempts: readonly Attempt[]): number =>
+  attempts.filter(({ state, isUnsent }) => state === 'failed' && isUnsent !== true).length;

@@ -1,0 +1,26 @@
+// What callers may say of a stop of payments.
+import { z } from 'zod';
+import { UidSchema, text } from '../agreement/mandate.schema.js';
+
+export const StopPayments = z
+  .strictObject({
+    connection: UidSchema.optional().meta({
+      description: 'Whose payments are not to be sent. Left out: no payments are sent at all.',
+      example: 'acme',
+    }),
+    reason: text(256).meta({
+      description: 'Why; shown for as long as the stop is in force.',
+      example: 'Amounts look wrong since the last release.',
+    }),
+  })
+  .meta({ id: 'StopPayments' });
+
+export const LiftStop = z
+  .strictObject({
+    connection: UidSchema.optional().meta({
+      description: 'Of which connection the stop is lifted. Left out: the stop of all, and no other.',
+      example: 'acme',
+    }),
+    reason: text(256).meta({ description: 'Why; kept for a while.', example: 'Corrected, case 5.' }),
+  })
+  .meta({ id: 'LiftStop' });

@@ -1,0 +1,41 @@
+// What callers may say to refund a payment (docs/provider.md#refunds).
+import { z } from 'zod';
+import { answered } from '../provider/answer.schema.js';
+import { CentsSchema, MetadataSchema, UidSchema, text } from '../agreement/mandate.schema.js';
+
+const FromFloat = z.strictObject({
+  type: z.literal('float_bank_payment'),
+  float_bank_account_id: z.guid('expected the UUID of a float account'),
+  amount: CentsSchema,
+  description: text(280).meta({ description: 'Begins with REFUND.', example: 'REFUND part' }),
+});
+
+const FromAgreement = z.strictObject({
+  type: z.literal('pay_to_payment'),
+  agreement_uid: UidSchema.meta({ description: 'Of the agreement under which the money is taken.' }),
+  uid: UidSchema.optional().meta({
+    description: 'Of the payment that pays it; left out, the provider chooses it.',
+  }),
+  amount: CentsSchema,
+  description: text(280),
+});
+
+export const RequestRefund = z
+  .strictObject({
+    uid: UidSchema.optional().meta({ description: 'Left out, it is derived from the Idempotency-Key.' }),
+    refund_payment: z
+      .discriminatedUnion('type', [FromFloat, FromAgreement])
+      .meta({ description: 'How it is paid: from a float account, or by a payment under an agreement.' }),
+    metadata: MetadataSchema.optional(),
+  })
+  .meta({ id: 'CreateRefund' });
+type RequestRefund = z.output<typeof RequestRefund>;
+
+/** What a refund asks for. */
+export type RefundOrder = Omit<RequestRefund, 'uid'> & { original_payment_uid: string };
+
+/** How a refund is paid, as the provider may answer it. */
+export const RefundPaymentAnswered = answered(FromFloat)
+  .extend(answered(FromAgreement).shape)
+  .extend({ type: z.string().nullish() })
+  .meta({ id: 'RefundPaymentAnswered' });

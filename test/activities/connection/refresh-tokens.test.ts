@@ -1,0 +1,143 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { exchangeCodeActivity } from '../../../activities/connection/exchange-code.js';
+import { refreshTokensActivity } from '../../../activities/connection/refresh-tokens.js';
+import { PaymentsApiError } from '../../../payments-api/errors.js';
+import { codeContext, refreshContext } from '../../../sealing/contexts.js';
+import { seal } from '../../../sealing/keyring.js';
+import type { PaymentsApi } from '../../../payments-api/client.js';
+import type { OAuth } from '../../../payments-api/oauth.js';
+import type { Keyring } from '../../../sealing/keyring.js';
+
+const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };
+const unused = () => Promise.reject(new Error('not asked for'));
+
+type GetUser = PaymentsApi['getUser'];
+const biller: GetUser = () => Promise.resolve({ id: 'user-1', account: { id: 'acc-1', name: 'A Biller' } });
+
+const depsWith = (oauth: Partial<OAuth>, temporal: Client, getUser = biller) => ({
+  oauth: { exchangeCode: unused, refresh: unused, ...oauth },
+  payments: { getUser },
+  keyring,
+  temporal,
+  now: Date.now,
+});
+const nowhere = () => new Client({ connection: Connection.lazy() });
+const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+
+const exchange = (oauth: Partial<OAuth>, verifier?: string, activity = environment(), getUser = biller) => {
+  const sealed = (text: string) => seal(keyring, text, codeContext('acme', 3));
+  const sealedVerifier = verifier === undefined ? undefined : sealed(verifier);
+  const args = {
+    connectionId: 'acme',
+    round: 3,
+    generation: 1,
+    sealedCode: sealed('the-code'),
+    sealedVerifier,
+  };
+  return activity.run(exchangeCodeActivity(depsWith(oauth, nowhere(), getUser)), args);
+};
+const refresh = (oauth: Partial<OAuth>, client = nowhere()) => {
+  const sealedRefresh = seal(keyring, 'the-token', refreshContext('acme', 1));
+  const args = { connectionId: 'acme', life: '2026-11-01T00:00:00.000Z', generation: 1, sealedRefresh };
+  return environment().run(refreshTokensActivity(depsWith(oauth, client)), args);
+};
+
+describe('a token call', () => {
+  test('heartbeats each second while it lasts, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const activity = environment();
+    let heartbeats = 0;
+    activity.on('heartbeat', () => void (heartbeats += 1));
+    const slowly = () => {
+      vi.advanceTimersByTime(2500);
+      return Promise.resolve(ANSWER);
+    };
+    await exchange({ exchangeCode: slowly }, undefined, activity);
+    expect(heartbeats).toBe(2);
+    vi.advanceTimersByTime(10_000);
+    expect(heartbeats).toBe(2);
+  });
+
+  test('is not cancelled with its activity: what the server has done would be lost', async () => {
+    const activity = environment();
+    let isAborted: boolean | undefined;
+    const cancelledMeanwhile: OAuth['exchangeCode'] = async ({ signal }) => {
+      activity.cancel('CANCELLED');
+      await Promise.resolve();
+      isAborted = signal?.aborted ?? false;
+      return ANSWER;
+    };
+    const exchanged = await exchange({ exchangeCode: cancelledMeanwhile }, undefined, activity);
+    expect(exchanged).toMatchObject({ generation: 1, scope: 's' });
+    expect(isAborted).toBe(false);
+  });
+
+  test('shows the verifier of its link, and none where there is none', async () => {
+    const shown: (string | undefined)[] = [];
+    const exchangeCode: OAuth['exchangeCode'] = ({ code, codeVerifier }) => {
+      shown.push(code, codeVerifier);
+      return Promise.resolve(ANSWER);
+    };
+    await exchange({ exchangeCode }, 'the-verifier');
+    await exchange({ exchangeCode });
+    expect(shown).toEqual(['the-code', 'the-verifier', 'the-code', undefined]);
+  });
+
+  const exchanged = () => Promise.resolve(ANSWER);
+  test('says by its id alone which account has consented, asked with the token that it brought', async () => {
+    const getUser = vi.fn(biller);
+    const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
+    expect(pair).toMatchObject({ generation: 1, account: 'acc-1' });
+    expect(JSON.stringify(pair)).not.toContain('A Biller');
+    expect(getUser.mock.calls).toMatchObject([[{ accessToken: 'a' }]]);
+  });
+
+  test.each<[string, GetUser]>([
+    ['refused', () => Promise.reject(new PaymentsApiError('forbidden', 'no', { status: 403 }))],
+    ['without one', () => Promise.resolve({ id: 'user-1' })],
+    [
+      'with a name or an address for an id',
+      () => Promise.resolve({ account: { id: 'user@biller.example' } }),
+    ],
+  ])('keeps its pair where the question for the account is answered %s', async (_, getUser) => {
+    const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
+    expect(pair).toMatchObject({ generation: 1, scope: 's', account: undefined });
+  });
+
+  test('brings its pair home however often that fails at first', async () => {
+    const tries: unknown[] = [];
+    const away = nowhere();
+    const handle = away.workflow.getHandle('connection/acme');
+    vi.spyOn(away.workflow, 'getHandle').mockReturnValue(handle);
+    vi.spyOn(handle, 'signal').mockImplementation((_signal, ...sealed: unknown[]) => {
+      tries.push(...sealed);
+      return tries.length < 3 ? Promise.reject(new Error('unreachable')) : Promise.resolve();
+    });
+    const refreshed = await refresh({ refresh: () => Promise.resolve(ANSWER) }, away);
+    expect(refreshed).toMatchObject({ generation: 2 });
+    expect(tries).toHaveLength(3);
+    expect(tries[2]).toMatchObject({ generation: 2, life: '2026-11-01T00:00:00.000Z' });
+    expect(JSON.stringify(tries)).not.toContain('"a"');
+  });
+
+  test('that is put off says for how long, and one that is refused says so for good', async () => {
+    const failing = (code: 'rate_limited' | 'grant_refused', retryAfterMs?: number) =>
+      refresh({
+        refresh: () => Promise.reject(new PaymentsApiError(code, 'no', { status: 429, retryAfterMs })),
+      });
+    await expect(failing('rate_limited', 45_000)).rejects.toMatchObject({
+      type: 'rate_limited',
+      details: [{ retryAfterMs: 45_000 }],
+    });
+    await expect(failing('grant_refused')).rejects.toMatchObject({
+      type: 'grant_refused',
+      nonRetryable: true,
+    });
+  });
+});

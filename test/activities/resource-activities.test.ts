@@ -1,0 +1,108 @@
+import { createSecretKey } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { describe, expect, test } from 'vitest';
+import { resourceActivities } from '../../activities/resource-activities.js';
+import { createPaymentsApi } from '../../payments-api/client.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { createOAuth } from '../../payments-api/oauth.js';
+import { anAccountOrder } from '../support/workflows/provider.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
+
+const OURS = {
+  clientId: 'c',
+  clientSecret: 's',
+  authUrl: 'http://127.0.0.1:1',
+  redirectUri: 'http://r.test',
+};
+const provider = { baseUrl: 'http://127.0.0.1:1', version: '20260901', versionHeader: 'Service-API-Version' };
+
+const activitiesOver = (given: Partial<PaymentsApi>) =>
+  resourceActivities({
+    oauth: createOAuth(OURS),
+    payments: { ...createPaymentsApi(provider), ...given },
+    withAccess: (id, work) => work({ accessToken: 't', connectionId: id }),
+    readStop: () => Promise.resolve('free'),
+    temporal: new Client({ connection: Connection.lazy() }),
+    taskQueue: 'payto',
+    keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
+    now: () => Date.UTC(2026, 10, 1),
+    sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
+    audit: { everyMs: 0, webhookUrl: undefined },
+  });
+const run = <Args, Result>(activity: (args: Args) => Promise<Result>, args: Args): Promise<Result> =>
+  new MockActivityEnvironment().run(activity, args);
+
+const of = { uid: 'cp-1', connectionId: 'acme' };
+const { account_identifier } = anAccountOrder();
+const registration = { payment_accounts: [{ uid: 'acc-1', account_identifier }] };
+
+describe('createCounterparty', () => {
+  const created = (answer: Awaited<ReturnType<PaymentsApi['createCounterparty']>>) =>
+    run(activitiesOver({ createCounterparty: () => Promise.resolve(answer) }).createCounterparty, {
+      ...of,
+      registration,
+    });
+  const refused = (code: string, detail: string) => {
+    const error = new PaymentsApiError('rejected', 'no', { status: 422, problems: [{ code, detail }] });
+    const { createCounterparty } = activitiesOver({ createCounterparty: () => Promise.reject(error) });
+    return run(createCounterparty, { ...of, registration });
+  };
+
+  test.each([
+    [{ id: 'at-1' }, 'at-1', 'acc-1'],
+    [{ uid: 'at-2', payment_accounts: [{ uid: 'acc-1', account_identifier }] }, 'at-2', 'acc-1'],
+    [{ id: 'at-3', payment_accounts: [{ uid: 'theirs', account_identifier }] }, 'at-3', 'theirs'],
+    [{}, undefined, 'acc-1'],
+  ])('%j is registered, with the uids that stand there', async (answer, counterpartyId, accountUid) => {
+    const { snapshot } = await created(answer);
+    expect(snapshot).toMatchObject({ state: 'registered', accountUids: [accountUid] });
+    expect(snapshot.counterpartyId).toBe(counterpartyId);
+  });
+
+  test('a uid of ours that is taken shows that it is there', async () => {
+    const { snapshot } = await refused('ZPUNP00', 'payment_accounts: uid acc-1 is taken');
+    expect(snapshot).toMatchObject({ state: 'registered', accountUids: ['acc-1'], isTaken: true });
+  });
+
+  test.each(['payment_accounts: uid acc-9 is taken', 'payment_accounts: acc-1 has no verification', 'taken'])(
+    'any other word of it is a refusal: %s',
+    async (detail) => {
+      await expect(refused('ZPUNP00', detail)).rejects.toMatchObject({ type: 'rejected' });
+    },
+  );
+});
+
+describe('verifyAccount', () => {
+  const asking = { ...of, reference: 'acc-1-1', account: { account_identifier, party_name: 'Ada Payer' } };
+  const payer = { requester_id: 'me', remote_ip: '203.0.113.7' };
+
+  test.each([
+    [payer, 'me'],
+    [undefined, 'acme'],
+  ])('asks the bank under the uid of the try, for who asks: %j', async (given, requester) => {
+    const asked: Parameters<PaymentsApi['validateAccount']>[0][] = [];
+    const { verifyAccount } = activitiesOver({
+      validateAccount: (request) => {
+        asked.push(request);
+        return Promise.resolve({ outcome: { result: 'nearly', match_name: 'ADA' } });
+      },
+    });
+    const check = 'account_validation';
+    expect(await run(verifyAccount, { ...asking, check, payer: given })).toEqual({
+      ...{ outcome: 'undecided', result: 'nearly', reference: 'acc-1-1', name: 'ADA' },
+    });
+    expect(asked).toMatchObject([{ uid: 'acc-1-1', requester: { id: requester } }]);
+  });
+
+  test('a PayID is resolved by a 200, and not without who asks', async () => {
+    const { verifyAccount } = activitiesOver({
+      resolveAlias: ({ requester }) => Promise.resolve({ display_name: `for ${requester.remote_ip}` }),
+    });
+    const check = 'alias_resolution';
+    expect(await run(verifyAccount, { ...asking, check, payer })).toEqual({
+      ...{ outcome: 'resolved', name: 'for 203.0.113.7' },
+    });
+    await expect(run(verifyAccount, { ...asking, check })).rejects.toThrow('who asks');
+  });
+});

@@ -1,0 +1,29 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect, test } from 'vitest';
+import { followActivities } from '../../../activities/resource/read.js';
+import { CALL_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
+import { fetchedPayment } from '../../support/workflows/provider.js';
+import { unanswered } from '../../support/workflows/virtual.js';
+import type { Dependencies } from '../../../activities/dependencies.js';
+import type { Fetched, PaymentSnapshot } from '../../../domain/facts/snapshot.js';
+
+const WATCHED = { uid: 'pay-1', connectionId: 'acme', ladder: 'payment', snapshotState: 'created' } as const;
+
+test.each([
+  ['lookUp', 'lookUpPayment'],
+  ['find', 'findPayment'],
+  ['watch', 'watchPayment'],
+] as const)('%s heartbeats while the provider is silent', async (read, call) => {
+  const { answer, open } = unanswered<Fetched<PaymentSnapshot>>();
+  const reads = followActivities({} as Dependencies, { resource: 'payment', fetchSnapshot: () => answer });
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  let heartbeats = 0;
+  environment.on('heartbeat', () => (heartbeats += 1));
+  const reading = environment.run(() => reads[read](WATCHED));
+  await expect.poll(() => heartbeats, { timeout: 20_000 }).toBeGreaterThan(0);
+  const fetched = fetchedPayment('pay-1', 'settled');
+  open(fetched);
+  expect(await reading).toEqual(fetched);
+  expect(CALL_OPTIONS[call].heartbeatTimeout).toBeDefined();
+});

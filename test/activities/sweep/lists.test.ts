@@ -1,0 +1,215 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { BEGINNING, SETTINGS, aPage, aSweep, refused } from '../../support/a-sweep.js';
+import { failure } from '../../support/workflows/provider.js';
+import type { Over, Page, Pages } from '../../support/a-sweep.js';
+
+describe('a sweep that is broken off', () => {
+  test('goes on behind the last page that was read, and knows what no page has shown', async () => {
+    let fails = 1;
+    const second = aPage({ 'agr-3': 'active' });
+    const { attempt, read, asked, signalled } = aSweep(
+      {
+        [BEGINNING]: aPage({ 'agr-1': 'active', 'agr-2': 'active' }, 'second'),
+        second: () => (fails-- > 0 ? refused('unavailable')() : second()),
+      },
+      { 'agr-1': 'active', 'agr-3': 'active', 'agr-lost': 'active', 'agr-over': 'active' },
+      { there: { 'agr-over': 'cancelled' } },
+    );
+    await expect(attempt()).rejects.toMatchObject({ type: 'unavailable', nonRetryable: false });
+    expect(await attempt()).toMatchObject({
+      ...{ listed: 4, equal: 2, unknownHere: 1, differing: 1, pages: 2, asked: 2, missingThere: 1 },
+      named: { unknownHere: ['agr-2'], missingThere: ['agr-lost'], differing: ['agr-over'] },
+    });
+    expect(read).toEqual([BEGINNING, 'second', 'second']);
+    expect(asked).toEqual(['agr-lost', 'agr-over']);
+    expect(signalled).toEqual(['agreement/agr-over']);
+  });
+
+  test('begins anew where the provider does not take its cursor any more', async () => {
+    let refuses = 1;
+    const second = aPage({ 'agr-2': 'active' });
+    const { attempt, read } = aSweep({
+      [BEGINNING]: aPage({ 'agr-1': 'active' }, 'second'),
+      second: () => (refuses-- > 0 ? refused('rejected')() : second()),
+    });
+    await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
+    expect(await attempt()).toMatchObject({ listed: 2, pages: 2, missingThere: 0 });
+    expect(read).toEqual([BEGINNING, 'second', BEGINNING, 'second']);
+  });
+
+  test('waits before each page for as long as a request of it takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pages = {
+      [BEGINNING]: aPage({ 'agr-1': 'active' }, 'second'),
+      second: aPage({ 'agr-2': 'suspended' }, 'third'),
+    };
+    const sweep = { ...SETTINGS, paceMs: 4000 };
+    const { attempt, read, signalled } = aSweep(pages, { 'agr-2': 'active' }, { sweep });
+    const pass = async (ms: number): Promise<void> => {
+      await vi.advanceTimersByTimeAsync(ms);
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    };
+    const report = attempt();
+    await pass(0);
+    await pass(3999);
+    expect(read).toEqual([BEGINNING]);
+    await pass(1);
+    expect(read).toEqual([BEGINNING, 'second']);
+    expect(signalled).toEqual(['agreement/agr-2']);
+    await pass(7999);
+    await pass(3999);
+    expect(read).toHaveLength(2);
+    await pass(1);
+    await pass(1);
+    expect(await report).toMatchObject({ pages: 3 });
+  });
+});
+
+describe('a sweep that may not ask', () => {
+  test('for want of consent says so, and asks the provider for nothing', async () => {
+    const withAccess = () => Promise.reject(failure('needs_reauthorisation'));
+    const { attempt, read } = aSweep({}, {}, { withAccess });
+    expect(await attempt()).toMatchObject({ stopped: 'needs_reauthorisation', listed: 0, pages: 0 });
+    expect(read).toEqual([]);
+  });
+
+  test('for want of a scope keeps what it had read, and says which code stood in its way', async () => {
+    const { attempt } = aSweep({
+      [BEGINNING]: aPage({ 'agr-1': 'active' }, 'second'),
+      second: refused('forbidden'),
+    });
+    const report = await attempt();
+    expect(report).toMatchObject({ stopped: 'forbidden', listed: 1, unknownHere: 1, pages: 1 });
+    expect(report.missingThere).toBeUndefined();
+  });
+});
+
+describe('a sweep that is lied to', () => {
+  const HOSTILE = {
+    "x') OR WorkflowType = 'connection' OR WorkflowId IN ('y": 'active',
+    '..': 'active',
+    ['a'.repeat(65)]: 'active',
+    '': 'active',
+    'agr-none': 'unknown',
+    'agr-long': 'a'.repeat(100_000),
+    'agr-words': 'Active, they say',
+  };
+
+  test('counts what it cannot read, signals none of it, and puts none of it into a query', async () => {
+    const pages = {
+      [BEGINNING]: aPage(HOSTILE, 'second', 2),
+      second: aPage(Object.fromEntries([['__proto__', 'frozen']])),
+    };
+    const sweep = { ...SETTINGS, adopts: true };
+    const { attempt, queries, signalled } = aSweep(pages, {}, { sweep });
+    const report = await attempt();
+    expect(report).toMatchObject({ listed: 10, unreadable: 9, adopted: 1, differences: [] });
+    expect(report.named).toEqual({ adopted: ['__proto__'] });
+    expect(signalled).toEqual(['agreement/__proto__']);
+    expect([...queries, JSON.stringify(report)].join()).not.toContain('OR WorkflowType');
+    expect(queries.filter((query) => query.includes('WorkflowId IN'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['in a circle', () => 'second'],
+    ['with ever another page', (from: number) => `page ${from}`],
+  ])('by a list %s of nothing new ends, and says that it has no end', async (_what, next) => {
+    let from = 0;
+    const again = (): Promise<Page> => aPage({ 'agr-1': 'active', 'agr-2': 'active' }, next((from += 1)))();
+    const pages = new Proxy<Pages>({}, { get: () => again, getOwnPropertyDescriptor: () => undefined });
+    const { attempt, read } = aSweep(pages, { 'agr-2': 'active', 'agr-3': 'active' });
+    const report = await attempt();
+    expect(report).toMatchObject({ stopped: 'endless_list', listed: 2, unknownHere: 1, equal: 1 });
+    expect(report.missingThere).toBeUndefined();
+    expect(read.length).toBeLessThan(20);
+  });
+});
+
+describe('payments', () => {
+  const sweepOf = (pages: Pages, tracked: Readonly<Record<string, string>>, over: Over = {}) =>
+    aSweep(pages, tracked, { type: 'payment', ...over });
+
+  test('are compared by state and date, and asked for where they are older', async () => {
+    const { attempt, signalled, asked, read } = sweepOf(
+      {
+        created: aPage({ 'pay-moving': 'pending', 'pay-unknown': 'created' }),
+        settled: aPage({ 'pay-settled': 'settled', 'pay-forgotten': 'failed', 'pay-known': 'settled' }),
+      },
+      { 'pay-moving': 'submitting', 'pay-settled': 'pending', 'pay-known': 'settled', 'pay-old': 'pending' },
+      { there: { 'pay-old': 'failed' } },
+    );
+    expect(await attempt()).toMatchObject({
+      ...{ listed: 6, pages: 2, asked: 1, equal: 2, differing: 2, unknownHere: 1, over: 1, missingThere: 0 },
+      named: { differing: ['pay-settled', 'pay-old'], unknownHere: ['pay-unknown'] },
+    });
+    expect(signalled).toEqual(['payment/pay-settled', 'payment/pay-old']);
+    expect(asked).toEqual(['pay-old']);
+    expect(read).toHaveLength(2);
+  });
+
+  test('that are unknown here are adopted where that is configured', async () => {
+    const pages = { created: aPage({ 'pay-unknown': 'pending' }), settled: aPage({ 'pay-over': 'settled' }) };
+    const { attempt, signalled } = sweepOf(pages, {}, { sweep: { ...SETTINGS, adopts: true } });
+    expect(await attempt()).toMatchObject({ adopted: 1, over: 1 });
+    expect(signalled).toEqual(['payment/pay-unknown']);
+  });
+});
+
+describe('a large account', () => {
+  const MANY = 20_000;
+  const uids = Array.from({ length: MANY }, (_, index) => `agr-${index}`);
+  const tracked = Object.fromEntries(uids.map((uid) => [uid, 'active']));
+  const LISTED = Object.fromEntries(
+    Array.from({ length: MANY / 100 }, (_, index) => [
+      index === 0 ? BEGINNING : `${index}`,
+      aPage(
+        Object.fromEntries(uids.slice(index * 100, index * 100 + 100).map((uid) => [uid, 'active'])),
+        index === MANY / 100 - 1 ? undefined : `${index + 1}`,
+      ),
+    ]),
+  );
+
+  test('costs a request for a hundred, and never holds up the event loop for more than 500 rows', async () => {
+    let inThisTurn = 0;
+    let most = 0;
+    const onRow = (): void => void (most = Math.max(most, (inThisTurn += 1)));
+    const { attempt, read, asked } = aSweep(LISTED, tracked, { onRow });
+    let isOver = false;
+    const turns = async (): Promise<void> => {
+      while (!isOver) {
+        inThisTurn = 0;
+        await setImmediate();
+      }
+    };
+    const counting = turns();
+    const report = await attempt();
+    isOver = true;
+    await counting;
+    expect(report).toMatchObject({ equal: MANY, missingThere: 0 });
+    expect(read.length + asked.length).toBeLessThanOrEqual(210);
+    expect(most).toBeLessThanOrEqual(500);
+  });
+
+  test('is read anew where a broken-off attempt could not carry whom it had not met', async () => {
+    let fails = 1;
+    const second = LISTED['1'] ?? aPage({});
+    const pages = { ...LISTED, '1': () => (fails-- > 0 ? refused('unavailable')() : second()) };
+    const { attempt } = aSweep(
+      pages,
+      { ...tracked, 'agr-over': 'active' },
+      { there: { 'agr-over': 'expired' } },
+    );
+    await expect(attempt()).rejects.toMatchObject({ type: 'unavailable' });
+    expect(await attempt()).toMatchObject({ listed: MANY + 1, pages: 200, differing: 1, missingThere: 0 });
+  });
+});
+
+test('lists that the provider does not narrow by state are read whole', async () => {
+  const pages = { pending: refused('rejected'), whole: aPage({ 'agr-1': 'cancelled', 'agr-2': 'active' }) };
+  const { attempt, signalled } = aSweep(pages, { 'agr-1': 'active', 'agr-2': 'active' });
+  await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
+  expect(await attempt()).toMatchObject({ listed: 2, equal: 1, differing: 1, asked: 0 });
+  expect(signalled).toEqual(['agreement/agr-1']);
+});

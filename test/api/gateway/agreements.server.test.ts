@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createTemporal } from '../../../api/gateway/create.js';
+import { keptAs } from '../../../delivery/notifications.js';
+import { agreementWorkflowId, getAgreement, getTimeline } from '../../../workflows/agreement/contract.js';
+import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
+import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
+import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import { fetchedAgreement, only, fetchedPayment } from '../../support/workflows/provider.js';
+import { eventually } from '../../support/temporal.js';
+import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
+import { active, now, ofAgreement, reaches, refusal, useDoor } from '../../support/api/gateway.js';
+
+const provider = only({
+  createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+  adoptAgreement: ({ uid }) => Promise.resolve({ ...fetchedAgreement(uid, 'active'), owner: 'acme' }),
+  lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+  submitPayment: ({ uid, order }) => Promise.resolve(fetchedPayment(uid, 'settled', order)),
+  exchangeCode: ({ generation }) =>
+    Promise.resolve({
+      generation,
+      expiresAt: now(),
+      refreshAt: now(),
+      scope: 's',
+      sealedAccess: 'a',
+      sealedRefresh: 'r',
+    }),
+});
+
+const { temporal, withDoor } = useDoor(provider);
+
+describe('agreements', () => {
+  test('the same again is the same; another under its uid is refused at the field that differs', async () => {
+    await withDoor(async (door, connection) => {
+      const asked = { uid: `a-${randomUUID()}`, connection, mandate: aMandate() };
+      expect(await door.agreements.start(asked)).toMatchObject({
+        state: 'pending',
+        connectionId: connection,
+      });
+      expect(await door.agreements.start(asked)).toMatchObject({ uid: asked.uid, connectionId: connection });
+      const other = { ...asked, mandate: { ...aMandate(), metadata: { order: '78' } } };
+      expect(await refusal(door.agreements.start(other))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/metadata/order'],
+      });
+      const less = { ...asked, mandate: { ...aMandate(), validity_start_date: undefined } };
+      expect(await refusal(door.agreements.start(less))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/validity_start_date'],
+      });
+      const { timeline } = door.agreements;
+      expect(await timeline(asked.uid)).toMatchObject({ olderCount: 0 });
+      expect(await timeline('nobody-knows')).toBeUndefined();
+    });
+  });
+
+  test('a connection that nobody began is refused, and nothing is started', async () => {
+    await withDoor(async (door) => {
+      const uid = `a-${randomUUID()}`;
+      const asked = { uid, connection: `c-${randomUUID()}`, mandate: aMandate() };
+      expect(await refusal(door.agreements.start(asked))).toEqual({
+        code: 'connection_unknown',
+        pointers: ['/connection'],
+      });
+      await door.connections.begin(`c-${randomUUID()}`);
+      const unnamed = { uid, connection: undefined, mandate: aMandate() };
+      await eventually(
+        () => refusal(door.agreements.start(unnamed)).catch(() => undefined),
+        (met) => met?.code === 'connection_required',
+      );
+      expect(await door.agreements.view(uid)).toBeUndefined();
+    });
+  });
+});
+
+describe('payments', () => {
+  test('one uid is one payment, however often it is asked for, and even when its agreement is over', async () => {
+    await withDoor(async (door, connection) => {
+      const { uid: agreement_uid } = await active(door, connection);
+      const uid = `p-${randomUUID()}`;
+      const order = { ...anOrder(), agreement_uid };
+      expect(await door.payments.request(uid, order)).toMatchObject({
+        state: 'requested',
+        connectionId: connection,
+      });
+      const settled = () => door.payments.view(uid);
+      const use = { key: 'digest', uid, body: 'digest' };
+      const conflict = { code: 'idempotency_conflict' };
+      expect(await door.payments.request(uid, order, use)).toMatchObject({ uid });
+      expect(await refusal(door.payments.request('p-2', order, { ...use, uid: 'p-2' }))).toMatchObject(
+        conflict,
+      );
+      await eventually(settled, (seen) => seen?.state === 'settled');
+      expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled', submissions: 1 });
+      expect(await refusal(door.payments.request(uid, { ...order, amount: 1 }))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/uid'],
+      });
+      expect(await refusal(door.payments.request('p-2', { ...order, amount: 25_001 }))).toEqual({
+        code: 'amount_over_maximum',
+        pointers: ['/amount'],
+      });
+
+      await door.deliver(ofAgreement(agreement_uid, { type: 'cancelled' }), undefined);
+      await reaches(door, agreement_uid, 'cancelled');
+      expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled' });
+      const other = { ...use, uid: 'p-3' };
+      expect(await refusal(door.payments.request('p-3', order, other))).toMatchObject(conflict);
+      expect(await refusal(door.payments.request('p-3', order))).toMatchObject({
+        code: 'agreement_not_active',
+      });
+    });
+  });
+
+  test('nothing is admitted by an agreement that nobody knows, or that the payer has not accepted', async () => {
+    await withDoor(async (door, connection) => {
+      expect(
+        await refusal(door.payments.request('p-1', { ...anOrder(), agreement_uid: 'nobody-knows' })),
+      ).toMatchObject({ code: 'not_found' });
+      const { uid } = await door.agreements.start({
+        uid: `a-${randomUUID()}`,
+        connection,
+        mandate: aMandate(),
+      });
+      expect(await refusal(door.payments.request('p-1', { ...anOrder(), agreement_uid: uid }))).toMatchObject(
+        { code: 'agreement_not_active' },
+      );
+    });
+  });
+});
+
+describe('connections', () => {
+  test('one that was ended is there no more, and can be begun again under its id', async () => {
+    await withDoor(async (door, connection) => {
+      await temporal.client.workflow.getHandle(connectionWorkflowId(connection)).terminate();
+      expect(await door.connections.view(connection)).toBeUndefined();
+      expect(await door.connections.exists(connection)).toBe(false);
+      expect(await refusal(door.connections.renew(connection))).toMatchObject({ code: 'not_found' });
+      expect(
+        await door.connections.complete(connection, { round: 1, expiresAt: now(), sealedCode: 's' }),
+      ).toEqual({
+        refused: 'consent_round_unknown',
+      });
+      expect(await door.connections.begin(connection)).toMatchObject({ round: 1 });
+      expect(await door.connections.exists(connection)).toBe(true);
+      expect(await door.connections.view(connection)).toMatchObject({ status: 'awaiting_consent' });
+    });
+  });
+});
+
+describe('notifications', () => {
+  test('an event for an agreement that nobody started is adopted, and another kind is kept once', async () => {
+    await withDoor(async (door) => {
+      const uid = `a-${randomUUID()}`;
+      await door.deliver(ofAgreement(uid), 'acme');
+      expect(await reaches(door, uid, 'active')).toMatchObject({ adopted: true, connectionId: 'acme' });
+      const fact = aFact({ id: randomUUID(), type: 'float_accounts.unmatched_credit.received' });
+      const other = { resource: 'other', resourceType: 'FloatBankTransaction', fact } as const;
+      await door.deliver(other, undefined);
+      await expect(door.deliver(other, undefined)).resolves.toBeUndefined();
+      const again = { ...other, fact: { ...fact, type: 'float_accounts.unmatched_credit.returned' } };
+      await door.deliver(again, undefined);
+      for (const delivered of [fact, again.fact]) {
+        const kept = temporal.client.workflow.getHandle(notificationWorkflowId(keptAs(delivered)));
+        expect(await kept.query(getNotification)).toMatchObject({ fact: { type: delivered.type } });
+      }
+    });
+  });
+
+  test('what does not fit into an id is kept under its hash', () => {
+    expect(keptAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
+    const odd = [
+      { type: 'a/b', id: 'c' },
+      { type: 'a', id: 'b/c' },
+      { type: 'a', id: 'x'.repeat(200) },
+    ];
+    const ids = odd.map(keptAs);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^sha256-[0-9a-f]{64}$/);
+  });
+});
+
+describe('no worker', () => {
+  test('starting needs none, and reading says that there is none', async () => {
+    const door = createTemporal(temporal.client, `nobody-${randomUUID()}`);
+    const uid = `a-${randomUUID()}`;
+    await door.deliver(ofAgreement(uid), 'acme');
+    expect(await refusal(door.agreements.view(uid))).toMatchObject({ code: 'worker_unavailable' });
+    await expect(door.ready()).resolves.toBeUndefined();
+  });
+
+  test('a completed agreement or payment is read from its result; one that was ended by force is not', async () => {
+    const taskQueue = `over-${randomUUID()}`;
+    const door = createTemporal(temporal.client, taskQueue);
+    const [connection, payment] = [`c-${randomUUID()}`, `p-${randomUUID()}`];
+    const { agreement, ended, paid, asked, terminated } = await temporal.run(
+      provider,
+      async () => {
+        await door.connections.begin(connection);
+        const { uid } = await active(door, connection);
+        const order = { ...anOrder(), agreement_uid: uid };
+        await door.payments.request(payment, order);
+        const paying = temporal.client.workflow.getHandle(paymentWorkflowId(payment));
+        await paying.result();
+        await door.deliver(ofAgreement(uid, { type: 'cancelled' }), undefined);
+        const handle = temporal.client.workflow.getHandle(agreementWorkflowId(uid));
+        await handle.result();
+        const other = await active(door, connection);
+        await temporal.client.workflow.getHandle(agreementWorkflowId(other.uid)).terminate();
+        return {
+          agreement: await handle.query(getAgreement),
+          ended: await handle.query(getTimeline),
+          paid: await paying.query(getPayment),
+          asked: order,
+          terminated: await door.agreements.view(other.uid),
+        };
+      },
+      taskQueue,
+    );
+    const { uid } = agreement;
+    expect(await door.agreements.view(uid)).toEqual({ ...agreement, state: 'cancelled' });
+    expect(await door.agreements.timeline(uid)).toEqual(ended);
+    expect(ended.facts.map(({ type }) => type)).toContain('cancelled');
+    expect(await door.payments.view(payment)).toEqual({ ...paid, state: 'settled' });
+    expect(await door.payments.request(payment, asked)).toEqual(paid);
+    expect(terminated).toMatchObject({ state: 'active' });
+    expect(await refusal(door.agreements.view(terminated?.uid ?? ''))).toMatchObject({
+      code: 'worker_unavailable',
+    });
+  });
+});

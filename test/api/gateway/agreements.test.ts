@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { sameOrRefused } from '../../../api/gateway/agreements.js';
+import { aMandate, anAgreementView } from '../../support/api/builders.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
+
+const ASKED = { uid: 'agr-1', connection: 'other', mandate: aMandate() };
+const adopted = (over: Partial<AgreementView>) =>
+  anAgreementView({ adopted: true, asked: undefined, mandate: undefined, connectionId: undefined, ...over });
+const verdictOn = (found: AgreementView) => {
+  try {
+    return sameOrRefused(ASKED, found);
+  } catch (error) {
+    return error;
+  }
+};
+
+test.each<[string, Partial<AgreementView>]>([
+  ['is being looked up', {}],
+  ['has sent an event on an account that is only guessed', { state: 'active', connectionId: 'acme' }],
+])('an agreement that %s is not judged yet', (_, over) => {
+  expect(verdictOn(adopted(over))).toMatchObject({ code: 'look_up_pending' });
+});
+
+test('it is judged as ever once it was looked up', () => {
+  const found = adopted({ state: 'active', mandate: aMandate(), connectionId: 'other' });
+  expect(verdictOn(found)).toBe(found);
+  for (const over of [{ connectionId: 'acme' }, { mandate: { ...aMandate(), purpose: 'retail' } }])
+    expect(verdictOn({ ...found, ...over })).toMatchObject({ code: 'idempotency_conflict' });
+  expect(verdictOn(adopted({ state: 'unknown' }))).toMatchObject({ code: 'idempotency_conflict' });
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createCalls } from '../../../api/gateway/temporal/calls.js';
+import { createConnectionChoice } from '../../../api/gateway/connection-choice.js';
+import { createConnectionsDoor } from '../../../api/gateway/connections.js';
+import type { ConnectionsDoor } from '../../../api/gateway/connections.js';
+import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
+import { useTemporal } from '../../support/temporal.js';
+import { exchangeCode } from '../../support/workflows/connections.js';
+import { only } from '../../support/workflows/provider.js';
+import { now, refusal } from '../../support/api/gateway.js';
+
+const temporal = useTemporal();
+const REVOCATION = { reason: 'a test', by: 'ops' };
+
+async function endingOnceSeen(work: (door: ConnectionsDoor, id: string) => Promise<void>): Promise<void> {
+  await temporal.run(only({}), async () => {
+    const { client, taskQueue } = temporal;
+    const calls = createCalls(client, taskQueue);
+    const describe: typeof calls.describe = async (workflowId) => {
+      const seen = await calls.describe(workflowId);
+      await client.workflow.getHandle(workflowId).terminate('a test');
+      return seen;
+    };
+    const door = createConnectionsDoor({ ...calls, describe }, createConnectionChoice(calls));
+    const id = `c-${randomUUID()}`;
+    await door.begin(id);
+    await work(door, id);
+    const { status } = await client.workflow.getHandle(connectionWorkflowId(id)).describe();
+    expect(status.name).toBe('TERMINATED');
+  });
+}
+
+test('a new link and a revocation of a connection that ends meanwhile are of none that is known', async () => {
+  const notFound = { code: 'not_found' };
+  await endingOnceSeen(async (door, id) => expect(await refusal(door.renew(id))).toMatchObject(notFound));
+  await endingOnceSeen(async (door, id) =>
+    expect(await refusal(door.revoke(id, REVOCATION))).toMatchObject(notFound),
+  );
+});
+
+test('a consent to a connection that ends meanwhile is of a round that nobody knows', async () => {
+  await endingOnceSeen(async (door, id) =>
+    expect(await door.complete(id, { round: 1, expiresAt: now(), sealedCode: 'sealed' })).toEqual({
+      refused: 'consent_round_unknown',
+    }),
+  );
+});
+
+test('a link that many ask for at once with the same key is of one round, and good', async () => {
+  await temporal.run(only({ exchangeCode }), async () => {
+    const calls = createCalls(temporal.client, temporal.taskQueue);
+    const door = createConnectionsDoor(calls, createConnectionChoice(calls));
+    const id = `c-${randomUUID()}`;
+    await door.begin(id);
+    const [link, ...others] = await Promise.all(
+      Array.from({ length: 3 }, () => door.renew(id, { key: 'job 7' })),
+    );
+    expect(others).toEqual([link, link]);
+    expect(await door.complete(id, { round: 0, expiresAt: now(), ...link, sealedCode: 'sealed' })).toEqual(
+      {},
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '../../../api/app.js';
+import { SCOPES } from '../../../api/http/api-keys.js';
+import { KEYS, anApi, get, sentOf } from '../../support/api/app.js';
+import { problemIn } from '../../support/api/builders.js';
+
+const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue' };
+const ROUTES = ENDPOINTS.flatMap(({ access, scope, routes }) =>
+  routes.map(({ method, path }) => ({
+    access,
+    scope,
+    method: method.toUpperCase(),
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? 'acme'),
+    name: `${method.toUpperCase()} ${path}`,
+  })),
+);
+const GUARDED = ROUTES.flatMap(({ scope, ...route }) => (scope === undefined ? [] : [{ ...route, scope }]));
+
+describe('routes', () => {
+  test('each under /v1 asks for a scope, and none is registered but by a contract', () => {
+    expect(ROUTES.filter(({ path, scope }) => path.startsWith('/v1/') && scope === undefined)).toEqual([]);
+    const served = anApi().app.routes.flatMap(({ method, path }) =>
+      method === 'ALL' ? [] : [`${method} ${path.replaceAll(/:(\w+)(\{.*?\}(?=\/|$))?/g, '{$1}')}`],
+    );
+    expect([...new Set(served)].sort()).toEqual(ROUTES.map(({ name }) => name).sort());
+  });
+
+  test('what only operators may do', () => {
+    expect(ROUTES.flatMap(({ access, name }) => (access === 'operate' ? [name] : []))).toEqual([
+      'POST /v1/connections/{id}/revocation',
+      'POST /v1/agreements/{uid}/attention/{code}/resolution',
+      'POST /v1/payments/{uid}/attention/{code}/resolution',
+      'POST /v1/refunds/{uid}/attention/{code}/resolution',
+      'POST /v1/clients/{uid}/attention/{code}/resolution',
+      'POST /v1/counterparties/{uid}/acceptance',
+      'POST /v1/counterparties/{uid}/attention/{code}/resolution',
+      'POST /v1/batches/{uid}/pause',
+      'POST /v1/batches/{uid}/resumption',
+      'POST /v1/batches/{uid}/abandonment',
+      'POST /v1/stop',
+      'POST /v1/stop/lifting',
+      'POST /codec/decode',
+    ]);
+  });
+
+  test('each says how the connection is found that its resource is on', () => {
+    const sourceOf = (template: string): string | undefined => {
+      if (template.includes('/onboardings/{id}')) return 'onboarding';
+      if (/\{(id|connection)\}/.test(template)) return 'path';
+      if (template.includes('/counterparties/{uid}')) return 'counterparty';
+      return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
+    };
+    const named = ENDPOINTS.flatMap(({ routes }) => routes);
+    for (const { path, connection } of named) expect(sourceOf(path) ?? connection, path).toBe(connection);
+    const unnamed = named.filter(({ path }) => path.startsWith('/v1/') && sourceOf(path) === undefined);
+    expect(unnamed.map(({ operationId, connection }) => [operationId, connection])).toEqual([
+      ['beginConnection', 'body'],
+      ['createAgreement', 'body'],
+      ['listAgreements', 'query'],
+      ['listAllPayments', 'query'],
+      ['listAllRefunds', 'query'],
+      ['createClient', 'body'],
+      ['listClients', 'query'],
+      ['startOnboarding', 'body'],
+      ['listOnboardings', 'query'],
+      ['createCounterparty', 'body'],
+      ['listCounterparties', 'query'],
+      ['createBatch', 'body'],
+      ['identifyAgreements', 'body'],
+      ['listBatches', 'query'],
+      ...['getBatch', 'listBatchRows', 'pauseBatch', 'resumeBatch', 'abandonBatch'].map((id) => [
+        id,
+        'batch',
+      ]),
+      ['getStop', 'none'],
+      ['stopPayments', 'none'],
+      ['liftStop', 'none'],
+    ]);
+  });
+
+  test('reading asks for read, writing for more', () => {
+    const misplaced = GUARDED.filter(({ method, scope }) => (method === 'GET') !== (scope === 'read'));
+    expect(misplaced).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  test.each(GUARDED)('401 without a key for $name', async ({ method, path }) => {
+    const api = anApi();
+    const response = await api.app.request(path, { method });
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(sentOf(api.door)).toBe(0);
+  });
+
+  test.each(GUARDED)('403 with every scope but the one of $name', async ({ method, path, scope }) => {
+    for (const other of SCOPES.filter((one) => one !== scope)) {
+      const api = anApi();
+      const headers = { authorization: `Bearer ${KEYS[other]}` };
+      const response = await api.app.request(path, { method, headers });
+      const problem = await problemIn(response);
+      expect(problem).toMatchObject({ status: 403, code: 'insufficient_scope' });
+      expect(problem.detail).toContain(scope);
+      expect(response.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
+      expect(sentOf(api.door)).toBe(0);
+    }
+  });
+
+  test.each(GUARDED)('its one scope is enough for $name', async ({ method, path, scope }) => {
+    const headers = { authorization: `Bearer ${KEYS[scope]}` };
+    const { status } = await anApi().app.request(path, { method, headers });
+    expect([401, 403]).not.toContain(status);
+  });
+
+  test.each([
+    ['without personal and operate, masked', KEYS.read, '************001'],
+    ['with personal, whole', KEYS.readPersonal, '200001-12340001'],
+    ['with operate, whole', KEYS.all, '200001-12340001'],
+  ])('%s: so a key is shown account numbers', async (_, key, value) => {
+    const response = await get(anApi(), '/v1/agreements/agr-1', key);
+    expect(await response.json()).toMatchObject({
+      data: { debtor: { account_identifier: { type: 'bban', value } } },
+    });
+  });
+
+  test.each([
+    'Bearer wrong',
+    'Bearer',
+    'Bearer  ',
+    'Basic a2V5LWFsbA==',
+    KEYS.all,
+    `Bearer ${KEYS.all} more`,
+  ])('401 for Authorization: %s', async (authorization) => {
+    const response = await anApi().app.request('/v1/agreements', { headers: { authorization } });
+    expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+  });
+
+  test.each(ROUTES.filter(({ access }) => access === 'public'))(
+    '$name needs none',
+    async ({ method, path }) => {
+      const { status } = await anApi().app.request(path, { method });
+      expect(status).not.toBe(401);
+    },
+  );
+});
+
+describe('request ids', () => {
+  test('a sane one of the caller is kept', async () => {
+    const response = await anApi().app.request('/healthz', { headers: { 'x-request-id': 'order-77' } });
+    expect(response.headers.get('x-request-id')).toBe('order-77');
+  });
+
+  test.each(['a b', '<script>', 'x'.repeat(256)])('another takes the place of %s', async (id) => {
+    const response = await anApi().app.request('/healthz', { headers: { 'x-request-id': id } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

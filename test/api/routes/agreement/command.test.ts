@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { KEYS, anApi, post, sentOf } from '../../../support/api/app.js';
+import { anAgreementView, problemIn } from '../../../support/api/builders.js';
+
+const WHY = { reason: 'customer_requested', narrative: 'As asked by phone' };
+const CHANGES = { changes: { payment_terms: { max_amount: 40_000 }, validity_end_date: null } };
+const KEYED = { 'idempotency-key': 'key-1' };
+
+const DIGEST: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);
+const requestsOf = ({ door }: ReturnType<typeof anApi>) =>
+  door.agreements.act.mock.calls.map(([, request]) => request);
+
+const COMMANDS = [
+  ['suspension', 'suspension', WHY],
+  ['cancellation', 'cancellation', WHY],
+  ['reactivation', 'reactivation', {}],
+  ['amendment', 'amendment', CHANGES],
+  ['amendment/recall', 'amendment_recall', {}],
+  ['identification', 'identification', { initiator: { client_id: 'client-1' } }],
+] as const;
+
+describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
+  const url = `/v1/agreements/agr-1/${path}`;
+
+  test('is passed on with its key, and answers the agreement with what is under way', async () => {
+    const api = anApi();
+    const askedAt = '2026-10-01T02:00:00.000Z';
+    const pending = [{ kind, key: 'digest', callersKey: 'key-1', askedAt, isAccepted: false }];
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'active', pending }));
+    const answer = await post(api, url, body, KEYED);
+    expect(answer.status).toBe(202);
+    expect(await answer.json()).toMatchObject({
+      data: { pending_action: { kind, key: 'key-1', accepted: false } },
+    });
+    const [request] = requestsOf(api);
+    expect(request).toEqual({ key: DIGEST, callersKey: 'key-1', by: 'key-all', ask: { kind, body } });
+  });
+
+  test('with an unknown field is 400, and nothing is passed on', async () => {
+    const api = anApi();
+    const answer = await post(api, url, { ...body, colour: 'red' }, KEYED);
+    expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(sentOf(api.door)).toBe(0);
+  });
+});
+
+describe('a command that says all by its path', () => {
+  const silent = (api: ReturnType<typeof anApi>, path: string, headers: Record<string, string> = {}) =>
+    api.app.request(`/v1/agreements/agr-1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEYS.all}`, ...KEYED, ...headers },
+    });
+
+  test.each([
+    ['reactivation', 'reactivation'],
+    ['amendment/recall', 'amendment_recall'],
+  ])('may come without a body: %s', async (path, kind) => {
+    const api = anApi();
+    for (const headers of [{}, { 'content-type': 'application/json' }]) {
+      expect((await silent(api, path, headers)).status).toBe(202);
+    }
+    const [first, second] = requestsOf(api);
+    expect(first).toMatchObject({ ask: { kind, body: {} } });
+    expect(second).toEqual(first);
+  });
+
+  test('may come without a body: look-up', async () => {
+    const api = anApi();
+    expect((await silent(api, 'look-up')).status).toBe(202);
+    expect(api.door.agreements.lookUp).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what a command says', () => {
+  test.each([
+    ['suspension', { ...WHY, reason: 'mandate_expired' }, '/reason'],
+    ['suspension', { reason: 'customer_requested' }, '/narrative'],
+    ['cancellation', { ...WHY, narrative: 'Grüße' }, '/narrative'],
+    ['amendment', { changes: {} }, '/changes'],
+    ['amendment', { changes: { validity_start_date: '2027-01-01' } }, '/changes/validity_start_date'],
+    ['amendment', { changes: { initiator: { name: 'Other' } } }, '/changes/initiator'],
+    ['amendment', { changes: { payment_terms: { max_amount: 0 } } }, '/changes/payment_terms/max_amount'],
+  ])('to %s is checked: %j', async (path, body, pointer) => {
+    const api = anApi();
+    const problem = await problemIn(await post(api, `/v1/agreements/agr-1/${path}`, body, KEYED));
+    expect(problem.status).toBe(400);
+    expect(problem.pointers).toContain(pointer);
+    expect(sentOf(api.door)).toBe(0);
+  });
+
+  test('is our own wish where it gives no reason', async () => {
+    const api = anApi();
+    await post(api, '/v1/agreements/agr-1/suspension', { narrative: 'A pause' }, KEYED);
+    expect(api.door.agreements.act.mock.calls[0]?.[1].ask.body).toEqual({
+      reason: 'initiating_party_requested',
+      narrative: 'A pause',
+    });
+  });
+});
+
+describe('what operators say', () => {
+  const url = '/v1/agreements/agr-1/attention/conflict/resolution';
+
+  test('of a flag is passed on with who said so and why', async () => {
+    const api = anApi();
+    const headers = { authorization: `Bearer ${KEYS.operate}`, ...KEYED };
+    expect((await post(api, url, { reason: 'mended there' }, headers)).status).toBe(200);
+    expect(api.door.agreements.resolveAttention.mock.calls).toEqual([
+      ['agr-1', { key: DIGEST, code: 'conflict', reason: 'mended there', by: KEYS.operate }],
+    ]);
+  });
+
+  test.each([
+    ['/v1/agreements/agr-1/attention/boredom/resolution', { reason: 'x' }],
+    [url, {}],
+    [url, { reason: '' }],
+  ])('of a flag is checked: %s %j', async (path, body) => {
+    const api = anApi();
+    const problem = await problemIn(await post(api, path, body, KEYED));
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(sentOf(api.door)).toBe(0);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ApiError } from '../../../../api/http/problems/errors.js';
+import { KEYS, anApi, get, post } from '../../../support/api/app.js';
+import { aMandate, anAgreement, anAgreementView, problemIn } from '../../../support/api/builders.js';
+
+const Links = z.object({ links: z.object({ next: z.string() }) });
+
+describe('POST /v1/agreements', () => {
+  test('202 with the agreement, its links, and what it waits for', async () => {
+    const api = anApi({ uiUrl: 'http://ui.test:8233' });
+    const response = await post(api, '/v1/agreements', { ...anAgreement(), connection: 'acme' });
+    expect(response.status).toBe(202);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({
+      data: {
+        ...anAgreement(),
+        connection: 'acme',
+        state: 'pending',
+        awaiting: { what: 'provider-acceptance', until: null },
+        pending_action: null,
+        links: {
+          self: '/v1/agreements/agr-1',
+          timeline: '/v1/agreements/agr-1/timeline',
+          payments: '/v1/agreements/agr-1/payments',
+          temporal_ui: 'http://ui.test:8233/namespaces/default/workflows/agreement%2Fagr-1',
+        },
+      },
+    });
+    expect(api.door.agreements.start).toHaveBeenCalledExactlyOnceWith({
+      uid: 'agr-1',
+      connection: 'acme',
+      mandate: aMandate(),
+      by: 'key-all',
+    });
+    expect(api.door.agreements.view).not.toHaveBeenCalled();
+  });
+
+  test.each(['\u007f', 'ü', 'x'.repeat(256), '', 'two, joined by HTTP'])(
+    '400 for the Idempotency-Key %j',
+    async (key) => {
+      const api = anApi();
+      const problem = await problemIn(
+        await post(api, '/v1/agreements', anAgreement(), { 'idempotency-key': key }),
+      );
+      expect(problem).toMatchObject({
+        status: 400,
+        code: 'invalid_request',
+        errors: [{ header: 'Idempotency-Key' }],
+      });
+      expect(api.door.agreements.start).not.toHaveBeenCalled();
+    },
+  );
+
+  test('an Idempotency-Key is handed on with uid and body, as digests of each within the scope of the key', async () => {
+    const api = anApi();
+    const useOf = async (key: string, body: object = anAgreement(), secret: string = KEYS.all) => {
+      const headers = { 'idempotency-key': key, authorization: `Bearer ${secret}` };
+      await post(api, '/v1/agreements', body, headers);
+      return api.door.agreements.start.mock.lastCall?.[0].use;
+    };
+    const first = await useOf('order 77 ~!');
+    expect(JSON.stringify(first)).not.toContain('order');
+    expect(first).toMatchObject({ uid: 'agr-1' });
+    const turned = Object.fromEntries(Object.entries(anAgreement()).reverse());
+    expect(await useOf('order 77 ~!', turned)).toEqual(first);
+    const other = await useOf('order 77 ~!', { ...anAgreement(), uid: 'agr-2' });
+    expect(other).toMatchObject({ key: first?.key, uid: 'agr-2' });
+    expect(other?.body).not.toBe(first?.body);
+    expect((await useOf('order 78'))?.key).not.toBe(first?.key);
+    expect((await useOf('order 77 ~!', anAgreement(), KEYS.write))?.key).not.toBe(first?.key);
+  });
+
+  test.each([
+    ['look_up_pending', 409],
+    ['temporal_unavailable', 503],
+    ['worker_unavailable', 503],
+  ] as const)('%s is %i with Retry-After', async (code, status) => {
+    const api = anApi();
+    api.door.agreements.start.mockRejectedValue(new ApiError(code, 'Later.'));
+    const response = await post(api, '/v1/agreements', anAgreement());
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await problemIn(response)).toMatchObject({ status, code });
+  });
+
+  test('a 500 says nothing of our insides, and is logged with the request id', async () => {
+    const api = anApi();
+    api.door.agreements.start.mockRejectedValue(new Error('secret: A Payer 200001-12340001'));
+    const response = await post(api, '/v1/agreements', anAgreement(), { 'x-request-id': 'trace-me' });
+    const problem = await problemIn(response);
+    expect(problem).toMatchObject({ status: 500, code: 'internal', request_id: 'trace-me' });
+    const all = api.lines.join('') + JSON.stringify(problem);
+    expect(all).not.toMatch(/secret|12340001|A Payer/);
+    expect(api.lines.join('')).toMatch(/"request_id":"trace-me".*"thrown_at":/);
+  });
+});
+
+describe('?wait=', () => {
+  test('holds the answer until the payer has answered', async () => {
+    const api = anApi();
+    const { view } = api.door.agreements;
+    view
+      .mockResolvedValueOnce(anAgreementView())
+      .mockResolvedValueOnce(anAgreementView({ state: 'created' }));
+    view.mockResolvedValue(anAgreementView({ state: 'active' }));
+    const before = api.time.now;
+    const response = await post(api, '/v1/agreements?wait=30', anAgreement());
+    expect(response.status).toBe(202);
+    expect(await response.json()).toMatchObject({ data: { state: 'active' } });
+    expect(view).toHaveBeenCalledTimes(3);
+    expect(api.time.now - before).toBe(100 + 150 + 225);
+  });
+
+  test('answers what is known when the time is over, with growing gaps between looks', async () => {
+    const api = anApi();
+    const before = api.time.now;
+    expect(await (await get(api, '/v1/agreements/agr-1?wait=5')).json()).toMatchObject({
+      data: { state: 'pending' },
+    });
+    expect(api.time.now - before).toBe(5000);
+    expect(api.door.agreements.view.mock.calls.length).toBeLessThan(16);
+  });
+
+  test('does not look twice at what is over', async () => {
+    const api = anApi();
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'declined' }));
+    await get(api, '/v1/agreements/agr-1?wait=30');
+    expect(api.door.agreements.view).toHaveBeenCalledOnce();
+  });
+
+  test('an outage meanwhile does not take back what was accepted', async () => {
+    const api = anApi();
+    api.door.agreements.view.mockRejectedValue(new ApiError('worker_unavailable', 'Later.'));
+    expect((await post(api, '/v1/agreements?wait=2', anAgreement())).status).toBe(202);
+  });
+
+  test('stops when the caller goes away', async () => {
+    const api = anApi();
+    const gone = new AbortController();
+    api.door.agreements.view.mockImplementation(() => {
+      gone.abort();
+      return Promise.resolve(anAgreementView());
+    });
+    const headers = { authorization: 'Bearer key-all' };
+    await api.app.request('/v1/agreements/agr-1?wait=30', { headers, signal: gone.signal });
+    expect(api.door.agreements.view).toHaveBeenCalledOnce();
+  });
+});
+
+describe('GET /v1/agreements', () => {
+  test('passes filters on, and links the next page with them, by a cursor of ours alone', async () => {
+    const api = anApi();
+    const { list } = api.door.agreements;
+    list.mockResolvedValueOnce({
+      items: [
+        { uid: 'agr-1', connectionId: 'acme', state: 'active', awaiting: 'nothing', attention: ['overdue'] },
+      ],
+      next: 'bmV4dA',
+    });
+    const filters = { state: 'active', attention: 'overdue', connection: 'acme' };
+    const path = `/v1/agreements?${new URLSearchParams(filters).toString()}&per_page=1`;
+    const answer: unknown = await (await get(api, path)).json();
+    expect(list).toHaveBeenLastCalledWith({ ...filters, per_page: 1, cursor: undefined });
+    expect(answer).toMatchObject({
+      data: [
+        { uid: 'agr-1', state: 'active', awaiting: { what: 'nothing', since: null }, attention: ['overdue'] },
+      ],
+    });
+    const { next } = Links.parse(answer).links;
+    expect(next.startsWith(`${path}&cursor=`)).toBe(true);
+    expect(next).not.toContain('bmV4dA');
+    expect(await (await get(api, next)).json()).toMatchObject({ data: [], links: {} });
+    expect(list).toHaveBeenLastCalledWith({ ...filters, per_page: 1, cursor: 'bmV4dA' });
+    expect(await problemIn(await get(api, `${next.slice(0, -3)}AAA`))).toMatchObject({
+      status: 400,
+      parameters: ['cursor'],
+    });
+    expect(list).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../../../api/http/problems/errors.js';
+import { anApi, get } from '../../../support/api/app.js';
+import { anAgreementView, problemIn } from '../../../support/api/builders.js';
+import type { Api } from '../../../support/api/app.js';
+
+const PATH = '/v1/agreements/agr-1/plan';
+const authorization = 'Bearer key-all';
+const put = async ({ app }: Api, schedule: object) =>
+  app.request(PATH, {
+    method: 'PUT',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ schedule }),
+  });
+const end = async ({ app }: Api) => app.request(PATH, { method: 'DELETE', headers: { authorization } });
+const on = (...dates: string[]) => ({ dates: dates.map((date) => ({ date, amount: 100 })) });
+
+function aPlanned() {
+  const api = anApi();
+  const order = { agreement_uid: 'agr-1', priority: 'unattended' };
+  const schedule = on('2027-01-01');
+  const plan = {
+    schedule,
+    onMissed: 'skip' as const,
+    order,
+    since: '2026-10-01T01:00:00.000Z',
+    by: 'key-all',
+  };
+  const shown = {
+    ...plan,
+    log: [],
+    warnings: [],
+    upcoming: [{ date: '2027-01-01', amount: 100, refusal: undefined }],
+  };
+  api.door.agreements.view.mockResolvedValue(anAgreementView({ plan: shown }));
+  return { api, schedule, order };
+}
+
+test('PUT passes on what is planned, and by which key; it answers the plan, as GET and DELETE do', async () => {
+  const { api, schedule, order } = aPlanned();
+  const answers = [await put(api, schedule), await get(api, PATH), await end(api)];
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      data: {
+        agreement: 'agr-1',
+        state: 'active',
+        schedule,
+        upcoming: [{ date: '2027-01-01', forbidden: null }],
+      },
+    });
+  }
+  const asked = { schedule, onMissed: 'skip', order, by: 'key-all' };
+  expect(api.door.agreements.putPlan).toHaveBeenCalledExactlyOnceWith(
+    'agr-1',
+    expect.objectContaining(asked),
+  );
+  expect(api.door.agreements.endPlan).toHaveBeenCalledExactlyOnceWith('agr-1', { by: 'key-all' });
+});
+
+test('GET of an agreement without a plan is 404', async () => {
+  expect((await get(anApi(), PATH)).status).toBe(404);
+});
+
+test('what the terms forbid is refused with the rule, and a pointer at the first date that breaks it', async () => {
+  const api = anApi();
+  const pointer = '/schedule/dates/1/date';
+  api.door.agreements.putPlan.mockRejectedValue(
+    new ApiError('amount_over_maximum', 'On 2027-01-02: too much.', {
+      errors: [{ pointer, detail: 'Too much.' }],
+    }),
+  );
+  const problem = await problemIn(await put(api, on('2027-01-01', '2027-01-02')));
+  expect(problem).toMatchObject({ status: 422, code: 'amount_over_maximum', errors: [{ pointer }] });
+});
+
+test.each<[string, object, string]>([
+  [
+    'a date that does not exist',
+    on('2027-01-01', '2027-01-02', '2027-01-03', '2027-02-30'),
+    '/schedule/dates/3/date',
+  ],
+  ['a date before the one before it', on('2027-01-02', '2027-01-01'), '/schedule/dates/1/date'],
+  ['more than 400 dates', on(...Array.from({ length: 401 }, () => '2027-01-01')), '/schedule/dates'],
+  [
+    'a series from a date that does not exist',
+    { every: 'monthly', from: '2027-02-30', amount: 100 },
+    '/schedule/from',
+  ],
+  ['neither a series nor dates', { amount: 100, on: 'mondays' }, '/schedule'],
+])('%s is refused whole, and nothing is sent', async (_what, schedule, pointer) => {
+  const api = anApi();
+  const problem = await problemIn(await put(api, schedule));
+  expect(problem).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ pointer }] });
+  expect(api.door.agreements.putPlan).not.toHaveBeenCalled();
+});

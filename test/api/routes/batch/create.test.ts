@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { runsOf } from '../../../../domain/batch/rows.js';
+import { KEYS, anApi, get, post, sentOf } from '../../../support/api/app.js';
+import { aBatchView, anAgreement, problemIn } from '../../../support/api/builders.js';
+
+const agreements = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...anAgreement(),
+    uid: `agr-${index}`,
+    connection: undefined,
+  }));
+const batchOf = (...rows: object[]) => ({ id: 'b-1', kind: 'agreements', connection: 'acme', rows });
+const aPayment = { uid: 'pay-1', agreement_uid: 'agr-1', amount: 100 };
+
+test('a thousand agreements with all that they may say are taken in one request', async () => {
+  const api = anApi();
+  const metadata = { a: 'x'.repeat(1900) };
+  const rows = agreements(1000).map((row) => ({ ...row, metadata }));
+  const response = await post(api, '/v1/batches', batchOf(...rows));
+  expect(response.status).toBe(202);
+  expect(await response.json()).toMatchObject({ data: { id: 'b-1', rows: 1000, counts: { waiting: 1000 } } });
+  const [asked] = api.door.batches.start.mock.calls[0] ?? [];
+  expect(asked).toMatchObject({ id: 'b-1', connection: 'acme', isDryRun: false, by: 'key-all' });
+  expect(asked?.rows[999]).toMatchObject({ kind: 'agreements', uid: 'agr-999', mandate: { metadata } });
+});
+
+test.each([
+  ['two rows of one uid', [...agreements(1), ...agreements(1)], 'invalid_request', '/rows/1/uid'],
+  ['a malformed uid', [{ ...agreements(1)[0], uid: "it's" }], 'invalid_request', '/rows/0/uid'],
+  ['a malformed row', [{ ...agreements(1)[0], purpose: 'fun' }], 'invalid_request', '/rows/0/purpose'],
+  ['no row', [], 'invalid_request', '/rows'],
+  [
+    'a row of its own connection',
+    [{ ...anAgreement(), connection: 'b' }],
+    'invalid_request',
+    '/rows/0/connection',
+  ],
+  ['more than a thousand', agreements(1001), 'invalid_request', '/rows'],
+])('a batch with %s is refused at the door', async (_, rows, code, pointer) => {
+  const api = anApi();
+  const problem = await problemIn(await post(api, '/v1/batches', batchOf(...rows)));
+  expect(problem).toMatchObject({ code, errors: [{ pointer }] });
+  expect(sentOf(api.door)).toBe(0);
+});
+
+test('a payment that could not be sent in time is refused at the door, unless the batch is there already', async () => {
+  const api = anApi();
+  const body = {
+    id: 'b-1',
+    kind: 'payments',
+    rows: [{ ...aPayment, submit_before: '2020-01-01T00:00:00Z' }],
+  };
+  expect((await post(api, '/v1/batches', body)).status).toBe(202);
+  api.door.batches.view.mockResolvedValue(undefined);
+  expect(await problemIn(await post(api, '/v1/batches', body))).toMatchObject({
+    code: 'provider_would_refuse',
+    errors: [{ pointer: '/rows/0/submit_before' }],
+  });
+});
+
+test('without an id the key stands for one, and without either it is refused', async () => {
+  const api = anApi();
+  const { id: _, ...body } = batchOf(...agreements(1));
+  const idOf = async (key: string) => {
+    const response = await post(api, '/v1/batches?dry_run=true', body, { 'idempotency-key': key });
+    const answer: unknown = await response.json();
+    return JSON.stringify(answer);
+  };
+  expect(await idOf('k1')).toBe(await idOf('k1'));
+  expect(await idOf('k1')).not.toBe(await idOf('k2'));
+  expect(api.door.batches.start.mock.lastCall?.[0]).toMatchObject({ isDryRun: true, use: undefined });
+  expect(await problemIn(await post(api, '/v1/batches', body))).toMatchObject({
+    code: 'idempotency_key_required',
+  });
+});
+
+test('ten thousand identifications name what to add for all, or in a row', async () => {
+  const api = anApi();
+  const own = { client_id: 'cl-2' };
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({
+    uid: `agr-${index}`,
+    ...(index === 0 && { initiator: own, debtor: { payment_account_uid: 'acc-1' } }),
+  }));
+  const body = { id: 'i-1', initiator: { client_id: 'cl-1' }, rows };
+  expect((await post(api, '/v1/identifications', body)).status).toBe(202);
+  const [asked] = api.door.batches.start.mock.calls[0] ?? [];
+  expect(asked).toMatchObject({ kind: 'identifications', connection: undefined });
+  expect(asked?.rows.slice(0, 2)).toEqual([
+    {
+      kind: 'identifications',
+      uid: 'agr-0',
+      ask: { initiator: own, debtor: { payment_account_uid: 'acc-1' } },
+    },
+    { kind: 'identifications', uid: 'agr-1', ask: { initiator: { client_id: 'cl-1' } } },
+  ]);
+});
+
+test('rows are answered a page at a time, with pointers into the request', async () => {
+  const api = anApi();
+  api.door.batches.view.mockResolvedValue(aBatchView({ kind: 'payments', runs: runsOf([18]) }));
+  const refusals = [{ code: 'amount_over_maximum', pointer: '/amount', detail: 'too much' }];
+  const answer = { outcome: 'refused' as const, at: '2026-10-01T02:00:00.000Z', refusals };
+  api.door.batches.rows.mockResolvedValue({ rows: [{ index: 17, uid: 'pay-17', answer }], next: 18 });
+  const first: unknown = await (await get(api, '/v1/batches/b-1/rows?outcome=refused&per_page=1')).json();
+  expect(first).toMatchObject({
+    data: [
+      { index: 17, refusals: [{ pointer: '/rows/17/amount' }], links: { resource: '/v1/payments/pay-17' } },
+    ],
+  });
+  const next = String(Reflect.get(Object(Reflect.get(Object(first), 'links')), 'next'));
+  expect((await get(api, next)).status).toBe(200);
+  expect(api.door.batches.rows.mock.lastCall?.[1]).toEqual({ outcome: 'refused', from: 18, per_page: 1 });
+  expect((await get(api, next.replace('b-1', 'b-2'))).status).toBe(400);
+});
+
+test.each(['pause', 'resumption', 'abandonment'] as const)(
+  '%s passes on why, and by which key',
+  async (command) => {
+    const api = anApi();
+    const headers = { authorization: `Bearer ${KEYS.operate}` };
+    expect((await post(api, `/v1/batches/b-1/${command}`, { reason: 'as agreed' }, headers)).status).toBe(
+      200,
+    );
+    const word = { command, reason: 'as agreed', by: 'key-operate' };
+    expect(api.door.batches.steer).toHaveBeenCalledExactlyOnceWith('b-1', word);
+    expect((await post(api, `/v1/batches/b-1/${command}`, {}, headers)).status).toBe(400);
+  },
+);
+
+test('batches are listed by what they wait for', async () => {
+  const api = anApi();
+  const item = { uid: 'b-1', awaiting: 'rows' as const, attention: [] };
+  api.door.batches.list.mockResolvedValue({ items: [item], next: undefined });
+  const response = await get(api, '/v1/batches?awaiting=rows');
+  expect(await response.json()).toMatchObject({ data: [{ id: 'b-1', awaiting: { what: 'rows' } }] });
+  expect(api.door.batches.list.mock.lastCall?.[0]).toMatchObject({ awaiting: 'rows' });
+});

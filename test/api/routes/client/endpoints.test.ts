@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { anApi, get, post } from '../../../support/api/app.js';
+import { aClientView, anAgreement, problemIn } from '../../../support/api/builders.js';
+import { aClientOrder } from '../../../support/workflows/provider.js';
+import { KEYS } from '../../../support/api/app.js';
+import type { Api } from '../../../support/api/app.js';
+
+const body = (over: object = {}) => ({ uid: 'cli-1', ...aClientOrder(), ...over });
+const patch = (api: Api, changes: object) =>
+  api.app.request('/v1/clients/cli-1', {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${KEYS.all}`,
+      'content-type': 'application/json',
+      'Idempotency-Key': 'k1',
+    },
+    body: JSON.stringify(changes),
+  });
+
+describe('POST /v1/clients', () => {
+  test.each<[object, string]>([
+    [{ legal_name: undefined }, '/legal_name'],
+    [{ australian_business_number: '53004085617' }, '/australian_business_number'],
+    [{ australian_business_number: '53 004 085 616' }, '/australian_business_number'],
+    [{ australian_company_number: '004085617' }, '/australian_company_number'],
+    [{ merchant_category_code: '799' }, '/merchant_category_code'],
+    [{ merchant_category_code: undefined }, '/merchant_category_code'],
+    [{ risk_level: 'low' }, '/risk_level'],
+  ])('refuses %j at %s', async (over, pointer) => {
+    const api = anApi();
+    const problem = await problemIn(await post(api, '/v1/clients', body(over)));
+    expect(problem).toMatchObject({ code: 'invalid_request' });
+    expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+    expect(api.door.clients.start).not.toHaveBeenCalled();
+  });
+
+  test.each<[object, string]>([
+    [{ services: ['rtp'] }, '/services'],
+    [{ services: [] }, '/services'],
+    [{ australian_business_number: undefined }, '/australian_business_number'],
+  ])('refuses %j at %s, as no agreement could name it', async (over, pointer) => {
+    const api = anApi();
+    expect(await problemIn(await post(api, '/v1/clients', body(over)))).toMatchObject({
+      status: 422,
+      code: 'provider_would_refuse',
+      pointers: [pointer],
+    });
+    expect(api.door.clients.start).not.toHaveBeenCalled();
+  });
+
+  test('derives the uid from connection and key, the same each time, and needs one of the two', async () => {
+    const asked = body({ uid: undefined });
+    const uidFor = async (connection: string, key: string): Promise<unknown> => {
+      const answer = await post(anApi(), '/v1/clients', { ...asked, connection }, { 'Idempotency-Key': key });
+      return z.object({ data: z.object({ uid: z.string() }) }).parse(await answer.json()).data.uid;
+    };
+    const first = await uidFor('acme', 'k1');
+    expect(await uidFor('acme', 'k1')).toBe(first);
+    expect(await uidFor('acme', 'k2')).not.toBe(first);
+    expect(await uidFor('other', 'k1')).not.toBe(first);
+    expect(await problemIn(await post(anApi(), '/v1/clients', asked))).toMatchObject({
+      code: 'idempotency_key_required',
+    });
+  });
+});
+
+test.each([
+  'australian_business_number',
+  'australian_company_number',
+  'merchant_category_code',
+  'parent_client_id',
+])('PATCH refuses %s, which stays', async (field) => {
+  const api = anApi();
+  const problem = await problemIn(await patch(api, { [field]: '1' }));
+  expect(problem.pointers).toEqual([`/${field}`]);
+  expect(problem.errors[0]?.detail).toContain('stays');
+  expect(api.door.clients.change).not.toHaveBeenCalled();
+});
+
+test.each(['legal_name', 'services'])(
+  'PATCH refuses null for %s, as nothing is taken away',
+  async (field) => {
+    const api = anApi();
+    const problem = await problemIn(await patch(api, { [field]: null }));
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request', pointers: [`/${field}`] });
+    expect(api.door.clients.change).not.toHaveBeenCalled();
+  },
+);
+
+test('a client that is suspended answers what goes on running', async () => {
+  const api = anApi();
+  api.door.clients.view.mockResolvedValue(aClientView({ state: 'suspended' }));
+  const beneath = { own: 3, agreements: 4, clients: [{ uid: 'cli-2', clientId: 'cl-2', attention: [] }] };
+  api.door.clients.beneath.mockResolvedValue(beneath);
+  expect(await (await get(api, '/v1/clients/cli-1')).json()).toMatchObject({
+    data: {
+      running_agreements: {
+        own: 3,
+        beneath: 4,
+        clients: [{ uid: 'cli-2', links: { agreements: '/v1/agreements?client=cl-2' } }],
+      },
+    },
+  });
+});
+
+describe('POST /v1/agreements that names a client', () => {
+  const asked = { ...anAgreement(), initiator: { client_id: 'cl-1' } };
+
+  test('is refused where what is known of that one stands in its way', async () => {
+    const api = anApi();
+    api.door.clients.refusalToInitiate.mockResolvedValue('suspended');
+    api.door.agreements.view.mockResolvedValue(undefined);
+    expect(await problemIn(await post(api, '/v1/agreements', asked))).toMatchObject({
+      status: 422,
+      code: 'client_not_active',
+      errors: [{ pointer: '/initiator/client_id', detail: 'suspended' }],
+    });
+    expect(api.door.agreements.start).not.toHaveBeenCalled();
+  });
+
+  test('and was started before gets its first answer', async () => {
+    const api = anApi();
+    api.door.clients.refusalToInitiate.mockResolvedValue('suspended');
+    expect((await post(api, '/v1/agreements', asked)).status).toBe(202);
+  });
+});

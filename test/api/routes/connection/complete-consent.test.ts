@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ApiError } from '../../../../api/http/problems/errors.js';
+import { OAUTH_STATE_CONTEXT, codeContext } from '../../../../sealing/contexts.js';
+import { open, parseKeyring, seal } from '../../../../sealing/keyring.js';
+import { aRound, anApi, post } from '../../../support/api/app.js';
+import type { Api } from '../../../support/api/app.js';
+
+describe('GET /oauth/callback', () => {
+  const stateOf = ({ keyring }: Api, with_ = {}) =>
+    seal(keyring, JSON.stringify({ connection: 'acme', ...aRound(), ...with_ }), OAUTH_STATE_CONTEXT);
+  const callback = ({ app }: Api, query: Record<string, string> | [string, string][]) =>
+    app.request(`/oauth/callback?${new URLSearchParams(query).toString()}`);
+
+  test('hands in the code, sealed for this round, and says that the window can be closed', async () => {
+    const api = anApi();
+    const response = await callback(api, { code: 'the-code', state: stateOf(api) });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('You can close this window');
+    const [id, answer] = api.door.connections.complete.mock.lastCall ?? [];
+    expect(id).toBe('acme');
+    expect(answer).toMatchObject(aRound());
+    expect(open(api.keyring, answer?.sealedCode ?? '', codeContext('acme', 1))).toBe('the-code');
+  });
+
+  const foreignKeys = parseKeyring(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
+  type Query = Record<string, string> | [string, string][];
+  // prettier-ignore
+  const NOTHING_SIGNALLED: [string, (api: Api) => Query, number][] = [
+    ['no parameters', () => ({}), 400],
+    ['no code', (api) => ({ state: stateOf(api) }), 400],
+    ['no state', () => ({ code: 'c' }), 400],
+    ['a state that is none', () => ({ code: 'c', state: '<script>alert(1)</script>' }), 400],
+    ['a state that was changed', (api) => ({ code: 'c', state: `${stateOf(api).slice(0, -3)}AAA` }), 400],
+    [
+      'a state sealed by others',
+      () => ({ code: 'c', state: seal(foreignKeys, '{}', OAUTH_STATE_CONTEXT) }),
+      400,
+    ],
+    [
+      'a state sealed for something else',
+      ({ keyring }) => ({ code: 'c', state: seal(keyring, '{}', 'another') }),
+      400,
+    ],
+    ['a state of a form that another release may have', (api) => ({ code: 'c', state: stateOf(api, { round: 'one' }) }), 400],
+    ['a state that opens to no JSON', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'acme', OAUTH_STATE_CONTEXT) }), 400],
+    ['a state that opens to nothing', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'null', OAUTH_STATE_CONTEXT) }), 400],
+    ['access_denied', (api) => ({ error: 'access_denied', state: stateOf(api) }), 403],
+    ['access_denied beside a code', (api) => ({ error: 'access_denied', code: 'c', state: stateOf(api) }), 403],
+    ['an error that is overlong', (api) => ({ error: 'e'.repeat(5000), code: 'c', state: stateOf(api) }), 400],
+    ['empty parameters', () => ({ code: '', state: '', error: '' }), 400],
+    ['two codes', (api) => [['code', 'a'], ['code', 'b'], ['state', stateOf(api)]], 400],
+    ['one code twice', (api) => [['code', 'a'], ['code', 'a'], ['state', stateOf(api)]], 400],
+    ['two states', (api) => [['code', 'a'], ['state', stateOf(api)], ['state', stateOf(api)]], 400],
+    ['two errors beside a code', (api) => [['error', ''], ['error', 'x'], ['code', 'a'], ['state', stateOf(api)]], 400],
+    ['a huge code', (api) => ({ code: 'c'.repeat(4097), state: stateOf(api) }), 400],
+    ['a huge state', () => ({ code: 'c', state: 's'.repeat(100_000) }), 400],
+    ['another error', () => ({ error: '<b>server_error</b>', error_description: '<b>boo</b>' }), 400],
+  ];
+  test.each(NOTHING_SIGNALLED)('a page and nothing changed for %s', async (_, query, status) => {
+    const api = anApi();
+    const response = await callback(api, query(api));
+    const page = await response.text();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page).not.toMatch(/<script|<b>|server_error|acme/);
+    expect(api.door.connections.complete).not.toHaveBeenCalled();
+  });
+
+  const NOTHING_CHANGED = /nothing was changed/i;
+  test.each([
+    ['consent_round_unknown', 410, NOTHING_CHANGED, /new link/],
+    ['consent_round_expired', 410, NOTHING_CHANGED, /new link/],
+    ['code_refused', 400, NOTHING_CHANGED, /new link/],
+    ['other_account', 409, NOTHING_CHANGED, /consent for the right account/],
+    ['client_refused', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
+    ['rejected', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
+    ['SealError', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
+    ['rate_limited', 502, NOTHING_CHANGED, /in a few minutes/],
+    ['unavailable', 502, /no clear answer/, /consent again/],
+    ['unanswered', 502, /no clear answer/, /consent again/],
+    ['malformed', 502, /no clear answer/, /consent again/],
+    ['a code of a later release', 502, /no clear answer/, /consent again/],
+  ])(
+    'a page that says what is known and what to do, when the connection fails with %s',
+    async (refused, status, known, todo) => {
+      const api = anApi();
+      api.door.connections.complete.mockResolvedValue({ refused });
+      const response = await callback(api, { code: 'c', state: stateOf(api) });
+      const page = await response.text();
+      expect(response.status).toBe(status);
+      expect(page).toMatch(known);
+      expect(page).toMatch(todo);
+      expect(page).not.toMatch(/You can close this window/);
+      if (known !== NOTHING_CHANGED) expect(page).not.toMatch(NOTHING_CHANGED);
+    },
+  );
+
+  test.each([
+    ['temporal_unavailable', 503],
+    ['worker_unavailable', 503],
+    ['not_found', 400],
+  ] as const)('a page when the door says %s', async (code, status) => {
+    const api = anApi();
+    api.door.connections.complete.mockRejectedValue(new ApiError(code, 'No.'));
+    const response = await callback(api, { code: 'c', state: stateOf(api) });
+    const page = await response.text();
+    expect(response.status).toBe(status);
+    expect(page).toContain('<h1>');
+    if (status === 503) expect(page).toContain('you may or may not be connected');
+  });
+
+  test.each([-600_000, 600_000, 86_400_000])(
+    'the connection, whose clock is Temporal’s, says whether a link is too old: ours may be off by %i ms',
+    async (off) => {
+      const api = anApi();
+      const state = stateOf(api);
+      api.time.now += off;
+      expect((await callback(api, { code: 'c', state })).status).toBe(200);
+      api.door.connections.complete.mockResolvedValue({ refused: 'consent_round_expired' });
+      const tooOld = await callback(api, { code: 'c', state });
+      expect(tooOld.status).toBe(410);
+      expect(await tooOld.text()).toContain('This link is too old');
+    },
+  );
+
+  test('a link that an older release has sealed is good', async () => {
+    const api = anApi();
+    const sealed = { connection: 'acme', round: 1, expiresAt: aRound().expiresAt, isFromBefore: true };
+    const state = seal(api.keyring, JSON.stringify(sealed), OAUTH_STATE_CONTEXT);
+    expect((await callback(api, { code: 'c', state })).status).toBe(200);
+  });
+
+  test('the page loads nothing, is kept by nobody, and tells no other site where it came from', async () => {
+    const response = await callback(anApi(), {});
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await response.text()).not.toMatch(/https?:/);
+  });
+
+  test('neither the code nor the state is logged', async () => {
+    const api = anApi();
+    const state = stateOf(api);
+    await callback(api, { code: 'the-code', state });
+    expect(api.lines.join('')).toContain('/oauth/callback');
+    expect(api.lines.join('')).not.toContain('the-code');
+    expect(api.lines.join('')).not.toContain(state);
+  });
+});
+
+describe('proof keys (RFC 7636)', () => {
+  const Begun = z.object({ data: z.object({ authorize_url: z.string() }) });
+  const linkOf = async (api: Api, id = 'acme'): Promise<URLSearchParams> => {
+    api.door.connections.view.mockResolvedValue(undefined);
+    const begun = Begun.parse(await (await post(api, '/v1/connections', { id })).json());
+    return new URL(begun.data.authorize_url).searchParams;
+  };
+  const comingBack = async (api: Api, state: string) => {
+    const query = new URLSearchParams({ code: 'the-code', state });
+    expect((await api.app.request(`/oauth/callback?${query.toString()}`)).status).toBe(200);
+    const [id = '', answer] = api.door.connections.complete.mock.lastCall ?? [];
+    const sealed = answer?.sealedVerifier;
+    return sealed === undefined ? undefined : open(api.keyring, sealed, codeContext(id, 1));
+  };
+
+  test('a link has none unless it is said that the server takes them', async () => {
+    const api = anApi();
+    const link = await linkOf(api);
+    expect([...link.keys()]).not.toContain('code_challenge');
+    expect(await comingBack(api, link.get('state') ?? '')).toBeUndefined();
+  });
+
+  test('what comes back with the code is what the link’s challenge is of, and the link does not tell it', async () => {
+    const api = anApi({ pkce: 'S256' });
+    const link = await linkOf(api);
+    const verifier = (await comingBack(api, link.get('state') ?? '')) ?? '';
+    expect(link.get('code_challenge_method')).toBe('S256');
+    expect(verifier).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(link.get('code_challenge'));
+    expect(link.toString()).not.toContain(verifier);
+    expect(api.lines.join('')).not.toContain(verifier);
+  });
+
+  test('no two links have the same', async () => {
+    const api = anApi({ pkce: 'S256' });
+    const first = await linkOf(api);
+    const other = await linkOf(api, 'other');
+    const later = { round: 1, expiresAt: new Date(Date.parse(aRound().expiresAt) + 1).toISOString() };
+    api.door.connections.begin.mockResolvedValue(later);
+    const begunAgain = await linkOf(api);
+    const challenges = [first, other, begunAgain].map((link) => link.get('code_challenge'));
+    expect(new Set(challenges).size).toBe(3);
+  });
+
+  test('a link outlives a new key in front of the one that it was made with', async () => {
+    const before = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+    const link = await linkOf(anApi({ pkce: 'S256', keys: before }));
+    const keys = `k2:${Buffer.alloc(32, 9).toString('base64')},${before}`;
+    const rotated = anApi({ pkce: 'S256', keys });
+    const verifier = (await comingBack(rotated, link.get('state') ?? '')) ?? '';
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(link.get('code_challenge'));
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { anApi, post } from '../../../support/api/app.js';
+import { aPayment, aPaymentView } from '../../../support/api/builders.js';
+
+const PATH = '/v1/payments/pay-1/retry';
+const KEYED = { 'idempotency-key': 'key-1' };
+const creditor = { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } };
+
+test('POST /v1/payments/{uid}/retry passes on its key, by whom, and to whom; and answers each attempt', async () => {
+  const api = anApi();
+  const [startedAt, endedAt] = ['2026-10-01T02:00:00.000Z', '2026-10-01T02:00:05.000Z'];
+  const attempts = [
+    { n: 1, startedAt, state: 'failed' as const, endedAt, failure: { code: 'AM04' } },
+    { n: 2, startedAt: endedAt, state: 'retrying' as const },
+  ];
+  api.door.payments.view.mockResolvedValue(aPaymentView({ state: 'retrying', attempts }));
+  const response = await post(api, PATH, { creditor }, KEYED);
+  expect(response.status).toBe(202);
+  expect(await response.json()).toMatchObject({
+    data: {
+      state: 'retrying',
+      attempts: [
+        {
+          n: 1,
+          state: 'failed',
+          started_at: startedAt,
+          ended_at: endedAt,
+          sent: true,
+          failure: { code: 'AM04' },
+        },
+        { n: 2, state: 'retrying', ended_at: null, failure: null },
+      ],
+    },
+  });
+  const request = { key: expect.any(String) as string, by: expect.any(String) as string, creditor };
+  expect(api.door.payments.retry).toHaveBeenCalledExactlyOnceWith('pay-1', request);
+});
+
+test('a policy of retries stays here, and is no part of the order', async () => {
+  const api = anApi();
+  const retry = { attempts: 3, every_seconds: 3600 };
+  await post(api, '/v1/agreements/agr-1/payments', { ...aPayment(), retry });
+  const [, order, , handling] = api.door.payments.request.mock.lastCall ?? [];
+  expect(handling).toEqual({ retry: { attempts: 3, everySeconds: 3600 } });
+  expect(order).not.toHaveProperty('retry');
+});

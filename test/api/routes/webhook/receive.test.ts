@@ -1,0 +1,293 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { promisify } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ApiError } from '../../../../api/http/problems/errors.js';
+import { NOW, WEBHOOK_SECRET, anApi } from '../../../support/api/app.js';
+import type { Api } from '../../../support/api/app.js';
+import { aWebhook, problemIn, signed } from '../../../support/api/builders.js';
+
+const push = async (
+  { app, time }: Api,
+  body: unknown,
+  headers: Record<string, string> = {},
+  path = '/webhooks',
+) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const all = { ...signed(text, WEBHOOK_SECRET, time.now), ...headers };
+  return app.request(path, { method: 'POST', headers: all, body: text });
+};
+const metric = async ({ metrics }: Api, name: string) =>
+  (await metrics.registry.metrics()).split('\n').find((line) => line.startsWith(name));
+
+describe('what is accepted', () => {
+  test('200 once Temporal has it', async () => {
+    const api = anApi();
+    const response = await push(api, aWebhook());
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: { accepted: 1, duplicates: 0 } });
+    const [notification, connection] = api.door.deliver.mock.lastCall ?? [];
+    expect(notification).toMatchObject({
+      resource: 'agreement',
+      uid: 'agr-1',
+      fact: {
+        type: 'activated',
+        publishedAt: '2026-10-01T02:00:00.000Z',
+        source: 'webhook',
+        authenticated: true,
+      },
+    });
+    expect(notification?.fact.namedConnectionId).toBeUndefined();
+    expect(connection).toBeUndefined();
+    expect(await metric(api, 'payto_webhook_events_accepted_total{resource="agreement"}')).toMatch(/ 1$/);
+  });
+
+  test('signed with any of the secrets, and said whose it is', async () => {
+    const api = anApi();
+    const body = JSON.stringify(aWebhook());
+    const headers = signed(body, 'an-older-secret', NOW);
+    const response = await push(api, body, headers, '/webhooks/acme');
+    expect(response.status).toBe(200);
+    expect(api.door.deliver.mock.lastCall).toMatchObject([{ fact: { namedConnectionId: 'acme' } }, 'acme']);
+  });
+
+  test('a connection that does not exist is left out, counted, and asked for again the next time', async () => {
+    const api = anApi();
+    api.door.connections.exists.mockResolvedValueOnce(false);
+    expect((await push(api, aWebhook(), {}, '/webhooks/nobody')).status).toBe(200);
+    expect(api.door.deliver.mock.lastCall).toEqual([expect.objectContaining({ uid: 'agr-1' }), undefined]);
+    const counted = 'payto_webhook_connections_unknown_total';
+    expect(await metric(api, counted)).toMatch(/ 1$/);
+    await push(api, aWebhook({ id: 'another' }), {}, '/webhooks/nobody');
+    expect(api.door.deliver.mock.lastCall?.[1]).toBe('nobody');
+    expect(await metric(api, counted)).toMatch(/ 1$/);
+  });
+
+  test('a list is delivered whole', async () => {
+    const api = anApi();
+    const data = ['agr-1', 'agr-2'].map((uid) => aWebhook({ id: `e-${uid}`, resource_uid: uid }).data);
+    expect(await (await push(api, { data })).json()).toEqual({ data: { accepted: 2, duplicates: 0 } });
+    expect(api.door.deliver).toHaveBeenCalledTimes(2);
+  });
+
+  test('an unknown type is kept', async () => {
+    const api = anApi();
+    const body = aWebhook({
+      type: 'float_accounts.unmatched_credit.received',
+      resource_type: 'float',
+      resource_uid: null,
+    });
+    expect((await push(api, body)).status).toBe(200);
+    expect(api.door.deliver.mock.lastCall?.[0].resource).toBe('other');
+  });
+});
+
+describe('what is refused, and counted', () => {
+  const body = JSON.stringify(aWebhook());
+  const good = signed(body, WEBHOOK_SECRET, NOW)['service-signature'] ?? '';
+  const CASES: [string, string, Record<string, string>, number, string][] = [
+    ['no signature', body, { 'service-signature': '' }, 401, 'webhook_signature_missing'],
+    ['a forged one', body, signed(body, 'a-guess', NOW), 401, 'webhook_signature_mismatch'],
+    [
+      'no more than a time',
+      body,
+      { 'service-signature': good.slice(0, 10) },
+      401,
+      'webhook_signature_malformed',
+    ],
+    ['half of the body', body.slice(0, 40), { 'service-signature': good }, 401, 'webhook_signature_mismatch'],
+    ['signed bytes that are not JSON', '{"data":', {}, 400, 'not_an_envelope'],
+    ['signed JSON that is no envelope', '{"event":1}', {}, 400, 'not_an_envelope'],
+    ['more than 64 KiB', JSON.stringify({ data: 'x'.repeat(64 * 1024) }), {}, 413, 'body_too_large'],
+    ['another content type', body, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ];
+  test.each(CASES)('%s', async (_, text, headers, status, code) => {
+    const api = anApi();
+    expect(await problemIn(await push(api, text, headers))).toMatchObject({ status, code });
+    expect(api.door.deliver).not.toHaveBeenCalled();
+    expect(await metric(api, `payto_webhook_calls_refused_total{reason="${code}"}`)).toMatch(/ 1$/);
+  });
+
+  test('a body that streams in without end is cut off at the limit', async () => {
+    const api = anApi();
+    let given = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        given += 16 * 1024;
+        controller.enqueue(new Uint8Array(16 * 1024));
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const request = new Request('http://api.test/webhooks', {
+      method: 'POST',
+      headers,
+      body: endless,
+      duplex: 'half',
+    });
+    expect(await problemIn(await api.app.request(request))).toMatchObject({ status: 413 });
+    expect(given).toBeLessThan(128 * 1024);
+  });
+
+  test('404 for a connection outside the pattern', async () => {
+    expect((await push(anApi(), aWebhook(), {}, "/webhooks/a'b")).status).toBe(404);
+  });
+});
+
+describe('duplicates', () => {
+  test('200 without touching Temporal again', async () => {
+    const api = anApi();
+    await push(api, aWebhook());
+    const again = await push(api, aWebhook());
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual({ data: { accepted: 0, duplicates: 1 } });
+    expect(api.door.deliver).toHaveBeenCalledOnce();
+    expect(await metric(api, 'payto_webhook_events_duplicate_total')).toMatch(/ 1$/);
+  });
+
+  test('passes again after two hours, when no repeat of the provider is on its way any more', async () => {
+    const api = anApi();
+    await push(api, aWebhook());
+    api.time.now += 2 * 3_600_000 - 1000;
+    expect(await (await push(api, aWebhook())).json()).toEqual({ data: { accepted: 0, duplicates: 1 } });
+    api.time.now += 2000;
+    expect(await (await push(api, aWebhook())).json()).toEqual({ data: { accepted: 1, duplicates: 0 } });
+    expect(api.door.deliver).toHaveBeenCalledTimes(2);
+  });
+
+  test('twice in one body is delivered once', async () => {
+    const api = anApi();
+    const { data } = aWebhook();
+    expect(await (await push(api, { data: [data, data] })).json()).toEqual({
+      data: { accepted: 1, duplicates: 1 },
+    });
+  });
+
+  test('the same id about something else is not the same event', async () => {
+    const api = anApi();
+    await push(api, aWebhook());
+    await push(api, aWebhook({ resource_uid: 'agr-2' }));
+    expect(api.door.deliver).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('an event of a type that is new to this release is taken and counted', async () => {
+  const api = anApi();
+  for (const type of ['payto_agreement.activated', 'payto_agreement.levitated', 'payto_payment.levitated'])
+    await push(api, aWebhook({ type, resource_type: type.split('.')[0] }));
+  for (const resource of ['agreement', 'payment'])
+    expect(await metric(api, `payto_webhook_events_unknown_total{resource="${resource}"}`)).toMatch(/ 1$/);
+  expect(api.door.deliver).toHaveBeenCalledTimes(3);
+});
+
+describe('a genuine signature of another time', () => {
+  const aged = (seconds: number) => signed(JSON.stringify(aWebhook()), WEBHOOK_SECRET, NOW + seconds * 1000);
+  const confirmed = ({ door }: Api) => door.deliver.mock.calls.map(([{ fact }]) => fact.authenticated);
+
+  test.each([-301, 301, -86_400])(
+    'of %i seconds from now is taken as unconfirmed, and counted',
+    async (seconds) => {
+      const api = anApi();
+      expect((await push(api, aWebhook(), aged(seconds))).status).toBe(200);
+      expect(confirmed(api)).toEqual([false]);
+      expect(await metric(api, 'payto_webhook_calls_stale_total')).toMatch(/ 1$/);
+    },
+  );
+
+  test('keeps no confirmed copy out, and adds nothing to one', async () => {
+    const api = anApi();
+    for (const headers of [aged(-301), aged(-301), {}, aged(-301), {}]) await push(api, aWebhook(), headers);
+    expect(confirmed(api)).toEqual([false, true]);
+  });
+});
+
+describe('while Temporal does not take it', () => {
+  const down = new ApiError('temporal_unavailable', 'Later.');
+
+  test.each([down, new Error('of some other kind')])(
+    'it is tried again within the call: %s',
+    async (error) => {
+      const api = anApi();
+      api.door.connections.exists.mockRejectedValueOnce(error);
+      api.door.deliver.mockRejectedValueOnce(error).mockRejectedValueOnce(error);
+      expect((await push(api, aWebhook(), {}, '/webhooks/acme')).status).toBe(200);
+      expect(api.door.deliver).toHaveBeenCalledTimes(3);
+    },
+  );
+
+  test('it is given up after ten seconds, and not remembered as seen', async () => {
+    const api = anApi();
+    api.door.deliver.mockRejectedValue(down);
+    const response = await push(api, aWebhook());
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await problemIn(response)).toMatchObject({ status: 503, code: 'temporal_unavailable' });
+    expect(api.time.now - NOW).toBeGreaterThan(9000);
+    expect(api.time.now - NOW).toBeLessThanOrEqual(10_000);
+    api.door.deliver.mockResolvedValue(undefined);
+    expect(await (await push(api, aWebhook())).json()).toEqual({ data: { accepted: 1, duplicates: 0 } });
+  });
+
+  test('of a list, what was taken is not handed over again', async () => {
+    const api = anApi({ bridge: { patienceMs: 0 } });
+    api.door.deliver.mockResolvedValueOnce(undefined).mockRejectedValueOnce(down);
+    const data = ['agr-1', 'agr-2'].map((uid) => aWebhook({ id: `e-${uid}`, resource_uid: uid }).data);
+    expect((await push(api, { data })).status).toBe(503);
+    expect(await (await push(api, { data })).json()).toEqual({ data: { accepted: 1, duplicates: 1 } });
+    expect(api.door.deliver.mock.lastCall?.[0].uid).toBe('agr-2');
+  });
+
+  test('nothing is tried again once the process is to stop', async () => {
+    const stopping = new AbortController();
+    const api = anApi({ bridge: { stopping: stopping.signal } });
+    api.door.deliver.mockImplementation(() => {
+      stopping.abort();
+      return Promise.reject(down);
+    });
+    expect((await push(api, aWebhook())).status).toBe(503);
+    expect(api.door.deliver).toHaveBeenCalledOnce();
+  });
+});
+
+describe('WEBHOOK_UNAVAILABLE=close', () => {
+  async function sent(api: Api, headers: Record<string, string> = {}): Promise<number | string> {
+    const listener = getRequestListener(api.app.fetch);
+    const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const body = JSON.stringify(aWebhook());
+    const all = { ...signed(body, WEBHOOK_SECRET, api.time.now), connection: 'close', ...headers };
+    try {
+      const outgoing = request({ port, path: '/webhooks', method: 'POST', headers: all }).end(body);
+      return await once(outgoing, 'response').then(
+        ([{ statusCode }]) => z.number().parse(statusCode),
+        (error: unknown) => z.object({ code: z.string() }).parse(error).code,
+      );
+    } finally {
+      await promisify(server.close.bind(server))();
+    }
+  }
+
+  test('what is not kept has no answer, so that the provider sends it again', async () => {
+    const api = anApi({ bridge: { unavailable: 'close' } });
+    api.door.deliver.mockRejectedValue(new ApiError('temporal_unavailable', 'Later.'));
+    expect(await sent(api)).toBe('ECONNRESET');
+    expect(await metric(api, 'payto_webhook_calls_refused_total{reason="temporal_unavailable"}')).toMatch(
+      / 1$/,
+    );
+    expect(JSON.parse(api.lines.at(-1) ?? '')).toMatchObject({
+      event: 'request',
+      status: 503,
+      code: 'temporal_unavailable',
+    });
+    api.door.deliver.mockResolvedValue(undefined);
+    expect(await sent(api)).toBe(200);
+  });
+
+  test('nor has what fails in a way that was not foreseen; a forged one has its 401', async () => {
+    const api = anApi({ bridge: { unavailable: 'close' } });
+    api.door.deliver.mockRejectedValue(new TypeError('a mistake of ours'));
+    expect(await sent(api)).toBe('ECONNRESET');
+    expect(await sent(api, { 'service-signature': '1.2' })).toBe(401);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { refusalOfAction } from '../../../domain/agreement/action.js';
+import { AGREEMENT_STATES } from '../../../domain/agreement/events.js';
+import { isFinal } from '../../../domain/agreement/lifecycle.js';
+import { actionsAtTheEnd, answeredActions, idsSince } from '../../../domain/agreement/action-outcome.js';
+import { aFact } from '../../support/facts.js';
+import type { Action, ActionKind, Ask } from '../../../domain/agreement/action.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+
+const BEFORE = '2026-10-31T00:00:00.000Z';
+function asking(kind: ActionKind): Ask {
+  if (kind === 'amendment') return { kind, body: { changes: { description: 'New text' } } };
+  if (kind === 'identification') return { kind, body: { initiator: { client_id: 'client-1' } } };
+  if (kind === 'suspension' || kind === 'cancellation')
+    return { kind, body: { reason: 'customer_requested', narrative: 'As asked' } };
+  return { kind, body: {} };
+}
+
+const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
+  key: `key-${kind}`,
+  ask: asking(kind),
+  askedAt: BEFORE,
+  after: BEFORE,
+  priorIds: [],
+  stage: 'accepted',
+  ...over,
+});
+
+test.each(AGREEMENT_STATES)('an identification of an agreement that is %s', (state) => {
+  const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, asking('identification'));
+  expect(refusal?.code).toBe(isFinal(state) ? 'agreement_final' : undefined);
+});
+
+describe('what a fact says of a command under way', () => {
+  test('nothing, if it was published before the command was asked for', () => {
+    const old = aFact('suspended', { publishedAt: '2026-10-30T00:00:00.000Z' });
+    expect(answeredActions([anAction('suspension')], [old])).toMatchObject([{ stage: 'accepted' }]);
+  });
+
+  test('nothing, if its bytes are not known to be the provider’s', () => {
+    const forged = aFact('suspended', { authenticated: false });
+    expect(answeredActions([anAction('suspension')], [forged])).toMatchObject([{ stage: 'accepted' }]);
+  });
+
+  test('nothing of our amendment, if the payer amended their own account', () => {
+    const theirs = aFact('amended', { causedBy: 'debtor' });
+    expect(answeredActions([anAction('amendment')], [theirs])).toMatchObject([{ stage: 'accepted' }]);
+  });
+
+  test('its failure, with the provider’s reason', () => {
+    const failed = aFact('suspension_failed', { reason: { code: 'MMS.API.9001' } });
+    const [action] = answeredActions([anAction('suspension')], [failed]);
+    expect(action).toMatchObject({
+      stage: 'failed',
+      failure: { code: 'MMS.API.9001' },
+      endedAt: failed.publishedAt,
+    });
+  });
+
+  test('that it came to nothing, once the agreement is over', () => {
+    const [open] = answeredActions([anAction('amendment')], [aFact('cancelled')]);
+    expect(open).toMatchObject({ stage: 'accepted' });
+    const [action] = actionsAtTheEnd([anAction('amendment')], 'cancelled', '2026-11-02T00:00:00.000Z');
+    expect(action).toMatchObject({ stage: 'failed', failure: { code: 'agreement_final' } });
+  });
+
+  test('its success, where a snapshot shows the state that it leads to', () => {
+    const seen = aFact('observed', { source: 'lookup', state: 'suspended' });
+    expect(answeredActions([anAction('suspension')], [seen])).toMatchObject([{ stage: 'done' }]);
+  });
+});
+
+describe('what a fact says that bears the instant of the newest one known when a command was asked for', () => {
+  const AFTER = '2026-11-01T10:00:00.200Z';
+  const asked = (kind: ActionKind, over: Partial<Action> = {}) =>
+    anAction(kind, { after: AFTER, priorIds: ['known'], ...over });
+  const stageAfter = (action: Action, type: string, over: Partial<Fact>) =>
+    answeredActions([action], [aFact(type, { publishedAt: AFTER, causedBy: 'initiator', ...over })])[0]
+      ?.stage;
+
+  test('is its outcome, if it was not known then', () => {
+    expect(stageAfter(asked('suspension'), 'suspended', {})).toBe('done');
+    expect(stageAfter(asked('amendment'), 'amendment_declined', { causedBy: 'debtor' })).toBe('failed');
+  });
+
+  test('is nothing, if it was', () => {
+    expect(stageAfter(asked('suspension'), 'suspended', { id: 'known' })).toBe('accepted');
+  });
+
+  test('is its outcome, if a history shows it to the second', () => {
+    const publishedAt = '2026-11-01T10:00:00.000Z';
+    expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('done');
+    expect(stageAfter(asked('suspension'), 'suspension_failed', { publishedAt })).toBe('failed');
+    const known = asked('suspension', { after: publishedAt });
+    expect(stageAfter(known, 'suspended', { publishedAt: '2026-11-01T10:00:00.900Z' })).toBe('done');
+  });
+
+  test.each(['2026-11-01T10:00:00.199Z', '2026-11-01T09:59:59.000Z'])(
+    'is nothing at %s, which is before it',
+    (publishedAt) => {
+      expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('accepted');
+    },
+  );
+
+  test('is nothing, if another did what is done again and again: that may be old, and received late', () => {
+    expect(stageAfter(asked('suspension'), 'suspended', { causedBy: 'debtor' })).toBe('accepted');
+    expect(stageAfter(asked('cancellation'), 'cancelled', { causedBy: 'debtor' })).toBe('done');
+    const later = { causedBy: 'debtor', publishedAt: '2026-11-01T10:00:00.201Z' };
+    expect(stageAfter(asked('suspension'), 'suspended', later)).toBe('done');
+  });
+
+  test('is recognised by the facts of that second which are vouched for, whatever their source', () => {
+    const facts = [
+      aFact('activated', { publishedAt: AFTER, id: 'a' }),
+      aFact('suspended', { publishedAt: '2026-11-01T10:00:00.000Z', id: 'to-the-second' }),
+      aFact('observed', {
+        publishedAt: '2026-11-01T10:00:00.201Z',
+        id: 'seen',
+        source: 'lookup',
+        state: 'suspended',
+      }),
+      aFact('suspended', { publishedAt: '2026-11-01T10:00:00.100Z', id: 'of-that-second' }),
+      aFact('suspended', { publishedAt: '2026-11-01T09:59:59.999Z', id: 'before' }),
+      aFact('suspended', { publishedAt: AFTER, id: 'unsigned', authenticated: false }),
+      aFact('requested', { publishedAt: AFTER, id: 'ours', source: 'command' }),
+    ];
+    expect(idsSince(facts, AFTER)).toEqual(['a', 'to-the-second', 'seen', 'of-that-second']);
+  });
+});

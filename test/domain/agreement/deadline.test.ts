@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { deadlineId, deadlinesOf } from '../../../domain/agreement/deadline.js';
+import { endOfSydneyDay } from '../../../domain/time/sydney.js';
+import type { Action } from '../../../domain/agreement/action.js';
+import type { Timed } from '../../../domain/agreement/deadline.js';
+
+const ASKED = '2026-10-01T00:00:00.000Z';
+const timed = (over: Partial<Timed> = {}): Timed => ({
+  state: 'created',
+  askedAt: ASKED,
+  mandate: {},
+  actions: [],
+  ...over,
+});
+const amendment: Action = {
+  key: 'a',
+  ask: { kind: 'amendment', body: { changes: {} } },
+  askedAt: ASKED,
+  after: undefined,
+  priorIds: [],
+  stage: 'accepted',
+  acceptedAt: '2026-10-02T00:00:00.000Z',
+};
+const names = (of: Timed) => deadlinesOf(of).map(({ name }) => name);
+
+describe('the times at which to ask', () => {
+  test.each(['pending', 'created'] as const)('five days after the payer was asked, while %s', (state) => {
+    expect(deadlinesOf(timed({ state }))).toEqual([
+      { name: 'payer_decision', at: '2026-10-06T00:00:00.000Z' },
+    ]);
+  });
+
+  test('before that, the time by which we asked for an answer', () => {
+    const mandate = { resolution_requested_before: '2026-10-03T12:00:00+10:00' };
+    expect(deadlinesOf(timed({ mandate }))[0]).toEqual({
+      name: 'resolution',
+      at: '2026-10-03T02:00:00.000Z',
+    });
+  });
+
+  test('one, where the provider names its own five days', () => {
+    const mandate = { resolution_requested_before: '2026-10-06T00:00:00.300Z' };
+    expect(names(timed({ mandate }))).toEqual(['payer_decision']);
+  });
+
+  test.each(['active', 'suspended'] as const)('the last moment of validity in Sydney, while %s', (state) => {
+    const mandate = { validity_end_date: '2027-01-31' };
+    expect(deadlinesOf(timed({ state, mandate }))).toEqual([
+      { name: 'validity_end', at: '2027-01-31T12:59:59.999Z' },
+    ]);
+  });
+
+  test('five days after an amendment was taken, and the time that it asked for', () => {
+    const body = { changes: {}, resolution_requested_before: '2026-10-04T00:00:00Z' };
+    const of = timed({ state: 'active', actions: [{ ...amendment, ask: { kind: 'amendment', body } }] });
+    expect(deadlinesOf(of)).toEqual([
+      { name: 'amendment_resolution', at: '2026-10-04T00:00:00.000Z' },
+      { name: 'amendment_decision', at: '2026-10-07T00:00:00.000Z' },
+    ]);
+  });
+
+  test('none for an amendment that is over, nor for an agreement that is', () => {
+    expect(names(timed({ state: 'active', actions: [{ ...amendment, stage: 'done' }] }))).toEqual([]);
+    expect(names(timed({ state: 'cancelled', actions: [amendment] }))).toEqual([]);
+  });
+
+  test.each(['', 'soon', '2026-02-31T99:00:00Z'])('none for %j, which is no time', (at) => {
+    expect(names(timed({ mandate: { resolution_requested_before: at } }))).toEqual(['payer_decision']);
+  });
+
+  test('once each, however often; moved, it is another', () => {
+    const [first] = deadlinesOf(timed());
+    const [later] = deadlinesOf(timed({ askedAt: '2026-10-02T00:00:00.000Z' }));
+    if (first === undefined || later === undefined) throw new Error('expected two deadlines');
+    expect(deadlineId(first)).not.toBe(deadlineId(later));
+  });
+});
+
+describe('days in Sydney', () => {
+  test.each([
+    ['2026-10-03', '2026-10-03T13:59:59.999Z', 'the day before clocks go forward'],
+    ['2026-10-04', '2026-10-04T12:59:59.999Z', 'the day on which they do'],
+    ['2027-04-03', '2027-04-03T12:59:59.999Z', 'the day before clocks go back'],
+    ['2027-04-04', '2027-04-04T13:59:59.999Z', 'the day on which they do'],
+    ['9999-12-31', '9999-12-31T12:59:59.999Z', 'the last that can be written, in a summer'],
+    ['0001-01-01', '0001-01-01T13:55:07.999Z', 'the first of the first year, by the sun in Sydney'],
+    ['0000-01-01', '0000-01-01T13:55:07.999Z', 'the first that can be written'],
+  ])('%s ends at %s, %s', (day, end) => {
+    expect(endOfSydneyDay(day)).toBe(end);
+  });
+
+  test.each(['', 'tomorrow', '2026-13-01'])('%j is none', (day) => {
+    expect(endOfSydneyDay(day)).toBeUndefined();
+  });
+});

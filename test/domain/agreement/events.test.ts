@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AGREEMENT_EVENTS, agreementEvent } from '../../../domain/agreement/events.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { fold } from '../../../domain/facts/fold.js';
+import { LOCAL_FACTS } from '../../../domain/facts/local.js';
+import { OCCASIONS } from '../../support/payments-api/contract/event-rows.js';
+import { BODIES } from '../../support/payments-api/contract/event-shapes.js';
+import { aFact } from '../../support/facts.js';
+import type { Cause } from '../../../domain/agreement/events.js';
+
+const WHYS = ['reason', 'failure', 'changes'] as const;
+const WHO = { debtor: 'payer', initiator: 'initiator', service_system: 'provider' } as const;
+const Body = z.object({ anyOf: z.array(z.looseObject({ properties: z.looseObject({}).optional() })) });
+
+const keysOf = (type: keyof typeof BODIES): string[] => {
+  const { success, data } = Body.safeParse(z.toJSONSchema(BODIES[type]));
+  return success ? data.anyOf.flatMap(({ properties = {} }) => Object.keys(properties)) : [];
+};
+const full = (type: string) =>
+  Object.keys(BODIES).find((known): known is keyof typeof BODIES => known === `payto_agreement.${type}`);
+
+describe.each(Object.keys(AGREEMENT_EVENTS))('%s', (type) => {
+  const documented = full(type);
+  const event = agreementEvent(type);
+  if (documented === undefined || event === undefined) throw new Error(`expected ${type} to be documented`);
+
+  test('says why under the name that its documented body has, or has none', () => {
+    const named = WHYS.filter((why) => keysOf(documented).includes(why));
+    if (event.why === undefined) expect(named).toEqual([]);
+    else expect(named).toContain(event.why);
+  });
+
+  test('can have the causes that the sandbox names', () => {
+    const by: readonly Cause[] = event.by;
+    const causes = OCCASIONS[documented].flatMap(({ causedBy }) => (causedBy ? [WHO[causedBy]] : []));
+    expect(by).toEqual(expect.arrayContaining(causes));
+  });
+});
+
+describe('our own facts', () => {
+  test.each(Object.entries(LOCAL_FACTS))('%s raises no question', (type, { source }) => {
+    const facts = [aFact('activated'), aFact(type, { source, state: 'active' })];
+    expect(fold(AGREEMENT_LIFE, 'created', facts)).toMatchObject({
+      state: 'active',
+      conflicts: [],
+      unknown: [],
+      needingLookUp: [],
+      unconfirmed: [],
+    });
+  });
+
+  test('share no name with an event of the provider', () => {
+    expect(Object.keys(LOCAL_FACTS).filter((type) => agreementEvent(type) !== undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { countsOf, outcomeOfState, refusedRow, sharedOut, sumOf } from '../../../domain/batch/rows.js';
+import type { CreateBatch } from '../../../domain/batch/request.schema.js';
+import { IdentifyAgreements } from '../../../domain/batch/request.schema.js';
+import { bytesOf } from '../../../domain/facts/retention.js';
+import { anAgreement } from '../../support/api/builders.js';
+import { codecOf, payloadOf } from '../../support/sealing/payloads.js';
+import type { AgreementRow, Outcome } from '../../../domain/batch/rows.js';
+
+const AT = '2026-11-01T00:00:00.000Z';
+const KIB = 1024;
+
+const aLargeRow = (index: number): AgreementRow => {
+  const { uid: _, ...mandate } = anAgreement();
+  const metadata = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, 'x'.repeat(600)]));
+  return { kind: 'agreements', uid: `agr-${index}`, mandate: { ...mandate, metadata } };
+};
+
+const small = Array.from({ length: 10_000 }, (_, index) => ({ uid: `agr-${index}` }));
+const long = (letter: string) => ({
+  code: letter.repeat(500),
+  pointer: letter.repeat(500),
+  detail: letter.repeat(5000),
+});
+
+test.each([
+  ['a thousand large agreements', Array.from({ length: 1000 }, (_, index) => aLargeRow(index)), 'd'],
+  ['ten thousand small rows, refused in bytes of which JSON makes six', small, '\u0001'],
+  ['ten thousand small rows, refused in signs of four bytes', small, '\u{1F4B8}'],
+])(
+  '%s are shared out among runs that fit, sealed, into one payload with all answers',
+  async (_, rows, letter) => {
+    const runs = sharedOut<object>(rows);
+    expect(runs.flat()).toEqual(rows);
+    const answer = refusedRow([long(letter), long(letter), long(letter)], AT);
+    expect(answer.refusals).toHaveLength(1);
+    for (const run of runs) {
+      expect(bytesOf(run)).toBeLessThan(100 * KIB);
+      const [sealed] = await codecOf().encode([payloadOf({ run, answers: run.map(() => answer) })]);
+      expect(sealed?.data?.length).toBeLessThan(256 * KIB);
+    }
+  },
+);
+
+test('of many refusals the first ones are kept, as they were', () => {
+  const short = { code: 'terms', pointer: '/amount', detail: 'the maximum amount is 100.00, met 120.00' };
+  expect(
+    refusedRow(
+      Array.from({ length: 9 }, () => short),
+      AT,
+    ).refusals,
+  ).toEqual(Array.from({ length: 6 }, () => short));
+});
+
+test.each<['agreements' | 'payments', string, string | undefined, Outcome]>([
+  ['agreements', 'pending', 'provider-acceptance', 'begun'],
+  ['agreements', 'pending', 'operator', 'parked'],
+  ['agreements', 'created', 'payer-decision', 'done'],
+  ['agreements', 'failed', 'nothing', 'failed'],
+  ['payments', 'requested', 'stop', 'begun'],
+  ['payments', 'requested', 'operator', 'parked'],
+  ['payments', 'lapsed', 'nothing', 'failed'],
+  ['payments', 'created', 'settlement', 'done'],
+])('a row of %s whose state is %s, waiting for %s, is %s', (kind, state, awaiting, outcome) => {
+  expect(outcomeOfState(kind, state, awaiting)).toBe(outcome);
+});
+
+test('rows are counted by outcome, over all runs', () => {
+  const done = { outcome: 'done', at: AT } as const;
+  expect(countsOf([done, null, done])).toEqual({ done: 2, waiting: 1 });
+  expect(sumOf([countsOf([done, null]), countsOf([done])])).toEqual({ waiting: 1, done: 2 });
+});
+
+const pointersIn = (schema: typeof CreateBatch | typeof IdentifyAgreements, body: unknown) =>
+  (schema.safeParse(body).error?.issues ?? []).map(({ path }) => `/${path.join('/')}`);
+
+test('an identification names what to add, in its row or for all', () => {
+  const rows = [{ uid: 'a' }, { uid: 'b', initiator: { client_id: 'c' } }];
+  expect(pointersIn(IdentifyAgreements, { rows })).toEqual(['/rows/0']);
+  expect(pointersIn(IdentifyAgreements, { rows, initiator: { client_id: 'd' } })).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { isAbn, isAcn } from '../../../domain/client/business-number.js';
+
+test.each([
+  ['51824753556', true], // the register's own example
+  ['53004085616', true],
+  ['51824753557', false],
+  ['15824753556', false],
+  ['5182475355', false],
+  ['51 824 753 556', false],
+  ['00000000000', false],
+])('ABN %s: %s', (number, isGood) => {
+  expect(isAbn(number)).toBe(isGood);
+});
+
+test.each([
+  ['004085616', true], // ASIC's own example
+  ['010499966', true], // whose complement is 10
+  ['004085617', false],
+  ['040085616', false],
+  ['4085616', false],
+])('ACN %s: %s', (number, isGood) => {
+  expect(isAcn(number)).toBe(isGood);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkOf,
+  corrected,
+  faultsOfCounterparty,
+  isHighRisk,
+  registrationOf,
+} from '../../../domain/counterparty/lifecycle.js';
+import { anAccountOrder } from '../../support/workflows/provider.js';
+import type { AccountAsked, AccountOrder } from '../../../domain/counterparty/request.schema.js';
+
+const NOW = '2026-11-01T04:00:00.000Z';
+const PAYID = { type: 'alias_email', value: 'ada@example.com' } as const;
+const evidence = (verified_at = '2026-10-03T02:00:00Z') =>
+  ({ method: 'third_party_provider', provider_name: 'IDCo', reference: 'r-1', verified_at }) as const;
+const IDENTITY = { legal_name: 'Ada Payer', verification: evidence() };
+
+const faults = (
+  accounts: readonly AccountAsked[],
+  over: { isHighRisk?: boolean; hasPayer?: boolean; identity?: typeof IDENTITY } = {},
+) =>
+  faultsOfCounterparty(
+    { identity: over.identity, payment_accounts: [...accounts] },
+    { now: NOW, hasPayer: over.hasPayer === true, isHighRisk: over.isHighRisk === true },
+  ).map(({ pointer }) => pointer);
+
+describe('what cannot be registered is refused at its place', () => {
+  const { verification: _, party_name: __, uid: ___, ...bare } = anAccountOrder();
+  const other = { type: 'bban', value: '200001-999' } as const;
+  test.each<[string, AccountAsked[], Parameters<typeof faults>[1], string[]]>([
+    ['an account that nobody verifies', [bare], {}, []],
+    ['the same account twice', [bare, bare], {}, ['/payment_accounts/1/account_identifier']],
+    [
+      'a comparison without a name',
+      [{ ...bare, verification: { method: 'account_validation' } }],
+      {},
+      ['/payment_accounts/0/party_name'],
+    ],
+    [
+      'a comparison of a PayID',
+      [anAccountOrder('a', { account_identifier: PAYID })],
+      { hasPayer: true },
+      ['/payment_accounts/0/verification/method'],
+    ],
+    [
+      'a look-up of what is no PayID',
+      [{ ...bare, verification: { method: 'alias_resolution' } }],
+      {},
+      ['/payment_accounts/0/verification/method'],
+    ],
+    ['a PayID of which nobody asks', [{ account_identifier: PAYID }], {}, ['/payer']],
+    [
+      'evidence that is still to come',
+      [bare, { account_identifier: other, verification: evidence('2027-01-01T00:00:00+11:00') }],
+      { identity: { ...IDENTITY, verification: evidence('2026-11-02T00:00:00Z') } },
+      ['/identity/verification/verified_at', '/payment_accounts/1/verification/verified_at'],
+    ],
+    [
+      'high risk, and neither identity nor verification',
+      [anAccountOrder(), { account_identifier: other }],
+      { isHighRisk: true },
+      ['/identity', '/payment_accounts/1/verification'],
+    ],
+    ['high risk, with all of it', [anAccountOrder()], { isHighRisk: true, identity: IDENTITY }, []],
+  ])('%s', (_name, accounts, over, pointers) => {
+    expect(faults(accounts, over)).toEqual(pointers);
+  });
+
+  test.each([
+    ['7995', true],
+    ['7997', false],
+    [undefined, false],
+    [null, false],
+  ])('the category %s is of high risk: %s', (code, isIt) => {
+    expect(isHighRisk(code, ['7995', '6051'])).toBe(isIt);
+  });
+});
+
+describe('an account', () => {
+  test.each<[string, Partial<AccountOrder>, string | undefined]>([
+    [
+      'a PayID, whatever was asked for',
+      { account_identifier: PAYID, verification: evidence() },
+      'alias_resolution',
+    ],
+    ['a comparison', {}, 'account_validation'],
+    ['evidence', { verification: evidence() }, 'third_party_provider'],
+    ['nothing', { verification: undefined }, undefined],
+  ])('is looked into by what was asked for: %s', (_name, over, check) => {
+    expect(checkOf(anAccountOrder('a', over))).toBe(check);
+  });
+
+  test('is registered with its evidence, or with what the provider was asked under, and without the name', () => {
+    const sent = registrationOf({ identity: IDENTITY }, [
+      { ...anAccountOrder('a'), reference: 'a-1' },
+      anAccountOrder('b', { verification: evidence() }),
+      anAccountOrder('c', { account_identifier: PAYID, verification: undefined }),
+      anAccountOrder('d', { verification: undefined }),
+    ]);
+    expect(sent.payment_accounts.map(({ uid, verification }) => [uid, verification])).toEqual([
+      ['a', { method: 'account_validation', reference: 'a-1' }],
+      ['b', evidence()],
+      ['c', { method: 'alias_resolution' }],
+      ['d', undefined],
+    ]);
+    expect(JSON.stringify(sent.payment_accounts)).not.toContain('Ada');
+  });
+
+  test('is corrected where a correction says so, and stays as it is elsewhere', () => {
+    const account = anAccountOrder();
+    expect(corrected(account, { party_name: 'A Payer' })).toEqual({ ...account, party_name: 'A Payer' });
+  });
+});

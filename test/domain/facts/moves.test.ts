@@ -1,0 +1,122 @@
+// Every cell: what each state answers each event, each look and each command with, held to tables written from the documents.
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { AGREEMENT_EVENTS } from '../../../domain/agreement/events.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { fold } from '../../../domain/facts/fold.js';
+import { assertAskable } from '../../../workflows/agreement/commands.js';
+import { newAgreement } from '../../../workflows/agreement/state.js';
+import { aFact } from '../../support/facts.js';
+import { asking } from '../../simulator/terms.js';
+import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from '../../support/agreement-cells.js';
+import type { Action, ActionKind, ActionStage } from '../../../domain/agreement/action.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { State as AgreementWorkflowState } from '../../../workflows/agreement/state.js';
+import type { State } from '../../simulator/provider-interface.js';
+
+const NOW = '2026-11-01T00:00:00.000Z';
+
+/** What one fact comes to in a state: where it leads, or why it is kept. */
+function verdictOf(state: State, fact: Fact): string {
+  const folded = fold(AGREEMENT_LIFE, state, [fact]);
+  if (folded.conflicts.length > 0) return 'conflict';
+  if (folded.needingLookUp.length > 0) return 'needs look-up';
+  if (folded.unknown.length > 0) return 'unknown';
+  if (folded.unconfirmed.length > 0) return 'unconfirmed';
+  return folded.state === state ? 'still' : folded.state;
+}
+
+const cellsOf = (table: Readonly<Record<string, ReadonlyMap<State, string>>>): [string, State, string][] =>
+  Object.entries(table).flatMap(([name, row]) =>
+    [...row].map(([state, verdict]): [string, State, string] => [name, state, verdict]),
+  );
+
+describe('an event', () => {
+  const cells = cellsOf(EVENT_CELLS);
+
+  test('of every type that we know has its row, and every state its column', () => {
+    expect(Object.keys(EVENT_CELLS)).toEqual(expect.arrayContaining(Object.keys(AGREEMENT_EVENTS)));
+    expect(cells).toHaveLength(Object.keys(EVENT_CELLS).length * STATES.length);
+  });
+
+  test.each(cells)('%s while %s: %s', (type, state, verdict) => {
+    expect(verdictOf(state, aFact(type))).toBe(verdict);
+  });
+
+  test.each(cells)('%s while %s, of bytes that nobody vouches for, moves nothing', (type, state) => {
+    expect(verdictOf(state, aFact(type, { authenticated: false }))).toBe('unconfirmed');
+  });
+});
+
+describe('a look', () => {
+  const cells = STATES.flatMap((state) =>
+    [...SNAPSHOT_CELLS[state]].map(([shown, verdict]) => [state, shown, verdict] as const),
+  );
+
+  test.each(cells)('while we have %s that shows %s: %s', (state, shown, verdict) => {
+    expect(verdictOf(state, aFact('observed', { source: 'lookup', state: shown }))).toBe(verdict);
+  });
+
+  test.each(STATES)(
+    'while we have %s that shows a word never heard of is kept, and moves nothing',
+    (state) => {
+      expect(verdictOf(state, aFact('observed', { source: 'lookup', state: 'hibernating' }))).toBe('unknown');
+    },
+  );
+});
+
+describe('a command', () => {
+  const anAction = (kind: ActionKind, stage: ActionStage): Action => ({
+    key: `open-${kind}`,
+    ask: asking(kind, 1),
+    askedAt: NOW,
+    after: undefined,
+    priorIds: [],
+    stage,
+  });
+  const stateWith = (state: State, facts: Fact[], actions: Action[]): AgreementWorkflowState => ({
+    ...newAgreement({ uid: 'agr', connectionId: 'acme', mandate: {} }, NOW),
+    start: state,
+    facts,
+    actions,
+  });
+  const answerOf = (known: AgreementWorkflowState, kind: ActionKind): string => {
+    try {
+      assertAskable(known, { key: 'new', ask: asking(kind, 2) });
+      return 'taken';
+    } catch (error) {
+      return error instanceof ApplicationFailure ? String(error.type) : 'thrown';
+    }
+  };
+  const cells = STATES.flatMap((state) => KINDS.map((kind) => [kind, state] as const));
+
+  test.each(cells)('%s while %s', (kind, state) => {
+    const expected = expectedAnswer({ state, isPausedByPayer: false, open: [] }, kind);
+    expect(answerOf(stateWith(state, [], []), kind)).toBe(expected);
+  });
+
+  test.each(KINDS)('%s while the payer has paused it', (kind) => {
+    const paused = stateWith('active', [aFact('suspended', { causedBy: 'debtor' })], []);
+    const expected = expectedAnswer({ state: 'suspended', isPausedByPayer: true, open: [] }, kind);
+    expect(answerOf(paused, kind)).toBe(expected);
+  });
+
+  const rivals = (['active', 'suspended'] as const).flatMap((state) =>
+    KINDS.flatMap((kind) =>
+      KINDS.flatMap((open) =>
+        (['asked', 'accepted'] as const).map((stage) => [kind, state, open, stage] as const),
+      ),
+    ),
+  );
+
+  test.each(rivals)('%s while %s, with an open %s that is %s', (kind, state, open, stage) => {
+    const expected = expectedAnswer({ state, isPausedByPayer: false, open: [open] }, kind);
+    expect(answerOf(stateWith(state, [], [anAction(open, stage)]), kind)).toBe(expected);
+  });
+
+  test.each(KINDS)('%s is no bar to another once it has ended', (kind) => {
+    const ended = (['done', 'failed', 'refused'] as const).map((stage) => anAction(kind, stage));
+    const expected = expectedAnswer({ state: 'active', isPausedByPayer: false, open: [] }, 'suspension');
+    expect(answerOf(stateWith('active', [], ended), 'suspension')).toBe(expected);
+  });
+});

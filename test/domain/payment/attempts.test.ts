@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { wasSent, attemptsOf, failuresIn } from '../../../domain/payment/attempts.js';
+import { addFact } from '../../../domain/facts/fact.js';
+import { fold } from '../../../domain/facts/fold.js';
+import { PAYMENT_LIFE } from '../../../domain/payment/lifecycle.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+
+const at = (second: number): string => new Date(Date.UTC(2026, 10, 1, 0, 0, second)).toISOString();
+const base = { source: 'webhook', authenticated: true } as const;
+const fact = (type: string, second: number, more: Partial<Fact> = {}): Fact => ({
+  ...base,
+  id: `${type}-${second}`,
+  type,
+  publishedAt: at(second),
+  receivedAt: at(second),
+  ...more,
+});
+const event = (type: string, second: number, code?: string): Fact =>
+  fact(type, second, code === undefined ? {} : { detail: { failure: { code, retryable: true } } });
+const shown = (state: string, second: number): Fact =>
+  fact('observed', second, { id: `shown-${state}-${second}`, state, source: 'lookup' });
+const retried = (second: number): Fact => fact('retried', second, { source: 'command' });
+const attempts = (facts: readonly Fact[]) => attemptsOf({ requestedAt: at(0), facts, start: 'requested' });
+const inShort = (facts: readonly Fact[]): string =>
+  attempts(facts)
+    .map(({ n, state, failure }) => `${n} ${state}${failure?.code === undefined ? '' : ` ${failure.code}`}`)
+    .join(', ');
+
+// prettier-ignore
+const TABLE: readonly [what: string, facts: readonly Fact[], expected: string][] = [
+  ['one that settled', [event('settled', 9)], '1 settled'],
+  ['one that failed', [event('failed', 9, 'AM04')], '1 failed AM04'],
+  ['a retry on its way', [event('failed', 9, 'AM04'), retried(10)], '1 failed AM04, 2 retrying'],
+  ['a retry that settled', [event('failed', 9), retried(10), event('settled', 20)], '1 failed, 2 settled'],
+  ['a retry that failed', [event('failed', 9, 'AM04'), retried(10), event('failed', 20, 'TM01')], '1 failed AM04, 2 failed TM01'],
+  ['the first failure once more', [event('failed', 9), retried(10), event('failed', 9)], '1 failed, 2 retrying'],
+  ['what the first attempt went through, late', [event('failed', 9), retried(10), event('pending', 5)], '1 failed, 2 retrying'],
+  ['a first failure that was only shown, published late', [shown('failed', 3), retried(4), event('failed', 9, 'AM04')], '1 failed, 2 retrying'],
+  ['the same, and then that of the retry', [shown('failed', 3), retried(4), event('failed', 9), event('failed', 20, 'TM01')], '1 failed, 2 failed TM01'],
+  ['the same, and the retry is shown to have failed', [shown('failed', 3), retried(4), event('failed', 9), shown('failed', 10)], '1 failed, 2 failed'],
+  ['two failures that were only shown, both published late', [shown('failed', 3), retried(4), shown('failed', 5), retried(6), event('failed', 9), event('failed', 20)], '1 failed, 2 failed, 3 retrying'],
+  ['a retry that the provider would not take', [event('failed', 9), retried(10), fact('refused', 11, { reason: { code: 'ZPPRY03' } })], '1 failed, 2 failed ZPPRY03'],
+  ['a refusal that was wrong', [fact('refused', 9, { reason: { code: 'ZPPAY17' } }), event('failed', 20, 'AM04')], '1 failed AM04'],
+  ['a retry of what has settled after all', [event('failed', 9), event('settled', 10), retried(11)], '1 settled'],
+  ['an unauthenticated end', [event('failed', 9), retried(10), fact('failed', 20, { authenticated: false })], '1 failed, 2 retrying'],
+];
+
+describe('attempts', () => {
+  test.each(TABLE)('%s', (_what, facts, expected) => {
+    expect(inShort(facts)).toBe(expected);
+    expect(inShort([...facts].reverse())).toBe(expected);
+  });
+
+  test('say when each was asked for and ended, and which were never sent', () => {
+    const refused = fact('refused', 11, { reason: { code: 'ZPPRY03' } });
+    const all = attempts([event('failed', 9), retried(10), refused]);
+    expect(all).toEqual([
+      { n: 1, startedAt: at(0), state: 'failed', endedAt: at(9), endReceivedAt: at(9) },
+      {
+        n: 2,
+        startedAt: at(10),
+        state: 'failed',
+        endedAt: at(11),
+        endReceivedAt: at(11),
+        isUnsent: true,
+        failure: { code: 'ZPPRY03' },
+      },
+    ]);
+    expect(failuresIn(all)).toBe(1);
+  });
+
+  test('go on from those of which not all facts are kept', () => {
+    const facts = [event('failed', 9), retried(10), event('pending', 12), event('failed', 20), retried(21)];
+    const { state } = fold(PAYMENT_LIFE, 'requested', facts.slice(0, 3));
+    const olderAttempts = attempts(facts.slice(0, 3));
+    const resumed = attemptsOf({ requestedAt: at(0), facts: facts.slice(3), start: state, olderAttempts });
+    expect(resumed).toEqual(attempts(facts));
+  });
+
+  test('property: arrival and repetition make no difference, and the last one is in the state of the payment', () => {
+    const someFact = fc
+      .tuple(fc.constantFrom('pending', 'settled', 'failed', 'failed', 'retried', 'shown'), fc.nat(30))
+      .map(([type, second]) => (type === 'shown' ? shown('failed', second) : event(type, second)));
+    const facts = fc.uniqueArray(someFact, { selector: ({ id }) => id, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        facts.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list]))),
+        ([list, shuffled]) => {
+          const received = [...shuffled, ...list].reduce<Fact[]>(
+            (known, one) => addFact(known, one).facts,
+            [],
+          );
+          expect(attempts(received)).toEqual(attempts(list));
+          expect(attempts(list).at(-1)?.state).toBe(fold(PAYMENT_LIFE, 'requested', list).state);
+        },
+      ),
+    );
+  });
+});
+
+test.each([
+  ['requested', {}, undefined],
+  ['retrying', {}, undefined],
+  ['requested', { isSubmitted: true }, true],
+  ['failed', { isUnsent: true, isSubmitted: true }, false],
+  ['failed', {}, true],
+  ['pending', {}, true],
+] as const)('one that is %s, %j, was sent: %s', (state, more, sent) => {
+  expect(wasSent({ n: 1, startedAt: '2026-10-01T01:00:00.000Z', state, ...more })).toBe(sent);
+});

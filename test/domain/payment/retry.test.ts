@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { nextRetryAt, refusalOfRetry } from '../../../domain/payment/retry.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { Retryable } from '../../../domain/payment/retry.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const at = (second: number): string => new Date(Date.UTC(2026, 10, 1) + second * 1000).toISOString();
+const fact = (type: string, second: number): Fact => ({
+  id: `${type}-${second}`,
+  type,
+  publishedAt: at(second),
+  receivedAt: at(second),
+  source: 'webhook',
+  authenticated: true,
+});
+const sentAt = (first: number, ...retries: number[]): Fact[] => [
+  fact('failed', first + MINUTE),
+  ...retries.flatMap((second) => [fact('retried', second), fact('failed', second + MINUTE)]),
+];
+const failed = (facts: readonly Fact[], more: Partial<Retryable> = {}): Retryable => ({
+  requestedAt: at(0),
+  start: 'requested',
+  failure: { code: 'AM04', retryable: true },
+  facts,
+  ...more,
+});
+const hours = (...list: number[]): number[] => list.map((hour) => hour * HOUR);
+const ELEVEN = sentAt(0, ...hours(10, 20, 30, 40, 50, 60, 70, 80, 90, 100));
+
+// prettier-ignore
+const TABLE: readonly [what: string, payment: Retryable, code: string | undefined, earliest?: string][] = [
+  ['one that failed', failed(sentAt(0)), undefined],
+  ['one under way', failed([]), 'payment_not_failed'],
+  ['one that settled after all', failed([...sentAt(0), fact('settled', HOUR)]), 'payment_not_failed'],
+  ['a failure that is final', failed(sentAt(0), { failure: { retryable: false } }), 'payment_not_retryable'],
+  ['a failure that says nothing', failed(sentAt(0), { failure: {} }), 'payment_not_retryable'],
+  ['what was never sent', failed([fact('refused', 9)]), 'payment_not_retryable'],
+  ['four submissions today', failed(sentAt(0, ...hours(1, 2, 3))), undefined],
+  ['five submissions today', failed(sentAt(0, ...hours(1, 2, 3, 4))), 'retry_too_soon', at(24 * HOUR)],
+  ['five today and one before', failed(sentAt(0, ...hours(20, 21, 22, 23, 24))), 'retry_too_soon', at(44 * HOUR)],
+  ['ten retries', failed(ELEVEN), 'retries_used_up'],
+  ['too soon, the provider says', failed(sentAt(0), { retryNotBefore: at(40 * HOUR) }), 'retry_too_soon', at(40 * HOUR)],
+];
+
+describe('a retry', () => {
+  test.each(TABLE)('%s', (_what, payment, code, earliest) => {
+    const now = payment.facts.at(-1)?.publishedAt ?? at(0);
+    expect(refusalOfRetry(payment, now)).toEqual(
+      code === undefined
+        ? undefined
+        : { code, detail: expect.any(String) as string, ...(earliest !== undefined && { earliest }) },
+    );
+    if (earliest === undefined) return;
+    const before = new Date(Date.parse(earliest) - 1).toISOString();
+    expect(refusalOfRetry(payment, before)?.code).toBe(code);
+    expect(refusalOfRetry(payment, earliest)).toBeUndefined();
+  });
+});
+
+describe('a retry by policy', () => {
+  const every = (everySeconds: number, attempts = 10): Partial<Retryable> => ({
+    handling: { retry: { attempts, everySeconds } },
+  });
+  // prettier-ignore
+  const POLICIES: readonly [what: string, payment: Retryable, at: string | undefined][] = [
+    ['comes so long after the failure', failed(sentAt(0), every(HOUR)), at(MINUTE + HOUR)],
+    ['comes no sooner than a day allows', failed(sentAt(0, ...hours(1, 2, 3, 4)), every(HOUR)), at(24 * HOUR)],
+    ['comes no sooner than the provider allows', failed(sentAt(0), { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
+    ['comes so often', failed(sentAt(0, HOUR), every(HOUR, 1)), undefined],
+    ['comes never without a policy', failed(sentAt(0)), undefined],
+    ['comes never after a final failure', failed(sentAt(0), { ...every(HOUR), failure: { retryable: false } }), undefined],
+    ['comes never once it was withdrawn', failed(sentAt(0), { ...every(HOUR), withdrawn: {} }), undefined],
+    ['comes never after one that was refused', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], every(HOUR)), undefined],
+    ['comes when the provider said, after one that was too soon', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
+  ];
+  test.each(POLICIES)('%s', (_what, payment, expected) => {
+    expect(nextRetryAt(payment)).toBe(expected);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Activities } from '../../../activities/index.js';
+import { ApiError } from '../../../api/http/problems/errors.js';
+import { createTemporal } from '../../../api/gateway/create.js';
+import type { Temporal } from '../../../api/gateway/create.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { Notification } from '../../../payments-api/webhook.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import { eventually, useTemporal } from '../temporal.js';
+import { aFact, aMandate } from './builders.js';
+
+export const now = () => new Date().toISOString();
+
+export function useDoor(provider: Partial<Activities>) {
+  const temporal = useTemporal();
+  /** Runs the work with a worker and a connection of its own, named by chance as the server is shared. */
+  const withDoor = (work: (door: Temporal, connection: string) => Promise<void>) =>
+    temporal.run(provider, async () => {
+      const door = createTemporal(temporal.client, temporal.taskQueue);
+      const connection = `c-${randomUUID()}`;
+      await door.connections.begin(connection);
+      await work(door, connection);
+    });
+  return { temporal, withDoor };
+}
+
+export async function refusal(call: Promise<unknown>) {
+  const error = await call.then(
+    () => new Error('nothing was refused'),
+    (met: unknown) => met,
+  );
+  if (!(error instanceof ApiError)) throw error;
+  return { code: error.code, pointers: error.errors.map(({ pointer }) => pointer) };
+}
+
+/** As a caller should: what was late, or had to wait too long for its turn, is asked for again, as it was. */
+export const patiently = <T>(ask: () => Promise<T>): Promise<T> =>
+  ask().catch((error: unknown) => {
+    if (!(error instanceof ApiError) || !AGAIN.has(error.code)) throw error;
+    return patiently(ask);
+  });
+const AGAIN: ReadonlySet<string> = new Set([
+  'worker_unavailable',
+  'temporal_unavailable',
+  'too_many_requests',
+]);
+
+export const ofAgreement = (uid: string, fact: Partial<Fact> = {}): Notification => ({
+  resource: 'agreement',
+  resourceType: 'payto_agreement',
+  uid,
+  fact: aFact({ id: randomUUID(), publishedAt: now(), ...fact }),
+});
+
+export const ofPayment = (uid: string, fact: Partial<Fact> = {}): Notification => ({
+  ...ofAgreement(uid, fact),
+  resource: 'payment',
+  resourceType: 'payto_payment',
+});
+
+export const ofRefund = (uid: string, fact: Partial<Fact> = {}): Notification => ({
+  ...ofAgreement(uid, fact),
+  resource: 'refund',
+  resourceType: 'payto_refund',
+});
+
+export async function active(door: Temporal, connection: string): Promise<AgreementView> {
+  const { uid } = await door.agreements.start({ uid: `a-${randomUUID()}`, connection, mandate: aMandate() });
+  await door.deliver(ofAgreement(uid), undefined);
+  return reaches(door, uid, 'active');
+}
+
+export async function reaches(door: Temporal, uid: string, state: string): Promise<AgreementView> {
+  const view = await eventually(
+    () => door.agreements.view(uid),
+    (seen) => seen?.state === state,
+  );
+  if (view === undefined) throw new Error('expected an agreement');
+  return view;
+}

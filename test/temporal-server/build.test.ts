@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { buildTemporal, type BuildOptions } from '../../temporal-server/build.js';
+import { cachedBinaryPath, findPackageRoot } from '../../temporal-server/cache.js';
+import { withProgress } from '../../temporal-server/progress.js';
+import { requireServerVersion } from '../../temporal-server/version.js';
+import { aGo, aModuleFolder, temporaryFolder } from '../support/fake-programs.js';
+
+let folder: string;
+let options: Required<BuildOptions>;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  options = {
+    moduleFolder: await aModuleFolder(join(folder, 'module')),
+    binaryPath: join(folder, 'cache', 'key', 'temporal'),
+    go: join(folder, 'go'),
+    onProgress: () => undefined,
+  };
+});
+
+const cached = () => readdir(dirname(options.binaryPath));
+const builds = async () => (await readFile(`${options.go}.builds`, 'utf8')).trim().split('\n').length;
+
+test('puts a binary that runs into the cache and nothing else', async () => {
+  await aGo(options.go);
+  await buildTemporal(options);
+  expect(await requireServerVersion(options.binaryPath)).toBe('1.32.0');
+  expect(await cached()).toEqual(['temporal']);
+});
+
+test('builds once when two ask at once, and both have it', async () => {
+  await aGo(options.go);
+  await Promise.all([buildTemporal(options), buildTemporal(options)]);
+  expect(await builds()).toBe(1);
+  expect(await cached()).toEqual(['temporal']);
+});
+
+test('a build that fails half-way leaves nothing, and says what Go said', async () => {
+  await aGo(options.go, { afterwards: 'echo "no route to the module proxy" >&2; exit 1' });
+  await expect(buildTemporal(options)).rejects.toThrow('no route to the module proxy');
+  expect(await cached()).toEqual([]);
+});
+
+test('a build that was killed does not stand in the way of the next', async () => {
+  await aGo(options.go);
+  await mkdir(dirname(options.binaryPath), { recursive: true });
+  await writeFile(`${options.binaryPath}.partial-dead`, 'half a binary');
+  await writeFile(`${options.binaryPath}.lock`, '');
+  const aMinuteAgo = new Date(Date.now() - 60_000);
+  await utimes(`${options.binaryPath}.lock`, aMinuteAgo, aMinuteAgo);
+  await buildTemporal(options);
+  expect(await cached()).toEqual(['temporal']);
+});
+
+test('says at once that it builds and that minutes are normal', async () => {
+  await aGo(options.go);
+  const onProgress = vi.fn();
+  await buildTemporal({ ...options, onProgress });
+  expect(onProgress).toHaveBeenCalledWith(
+    expect.stringMatching(/Building .* with Go 1\.26\.8 into .*minutes are normal/),
+  );
+});
+
+test('says every five seconds what a long step is at', async () => {
+  vi.useFakeTimers();
+  const lines: string[] = [];
+  const work = withProgress(
+    (line) => lines.push(line),
+    (elapsed) => `${elapsed} at it`,
+    () => vi.advanceTimersByTimeAsync(66_000),
+  );
+  await work.finally(() => vi.useRealTimers());
+  expect(lines).toHaveLength(13);
+  expect(lines.at(-1)).toBe('1:05 at it');
+});
+
+test('keys the cache by what go.sum says', async () => {
+  const [one, same, other] = await Promise.all(
+    ['a', 'a', 'b'].map(async (sums, index) =>
+      cachedBinaryPath('/cache', await aModuleFolder(join(folder, String(index)), sums)),
+    ),
+  );
+  expect(one).toMatch(/^\/cache\/[0-9a-f]{12}\/temporal/);
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+});
+
+test('finds the Go module from the compiled copy too', async () => {
+  await aModuleFolder(join(folder, 'temporal-server'));
+  await writeFile(join(folder, 'package.json'), '{}');
+  const compiled = join(folder, 'dist', 'temporal-server');
+  await mkdir(compiled, { recursive: true });
+  expect(existsSync(join(compiled, 'go.mod'))).toBe(false);
+  expect(findPackageRoot(compiled)).toBe(folder);
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { isNews } from '../../../activities/resource/read.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { DEADLINES } from '../../../domain/agreement/deadline.js';
+import { REMINDERS } from '../../../domain/agreement/reminder.js';
+import { WATCHES } from '../../../domain/agreement/watches.js';
+import { withDeadline } from '../../../workflows/agreement/deadlines.js';
+import { wants } from '../../../workflows/agreement/desired-steps.js';
+import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
+import { compact } from '../../../workflows/entity/resource/state.js';
+import { aFact } from '../../support/facts.js';
+import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
+import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js';
+import type { ActionRequest, Ask } from '../../../domain/agreement/action.js';
+import type { DeadlineName } from '../../../domain/agreement/deadline.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { PendingKind } from '../../../domain/agreement/watches.js';
+import type { State } from '../../../workflows/agreement/state.js';
+
+const REQUESTED = '2026-11-03T00:00:00.000Z';
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
+const SUSPENSION: ActionRequest = { key: 'k', ask: { kind: 'suspension', body: WHY } };
+
+describe('the table of who watches what', () => {
+  const limited = newAgreement(
+    { uid: 'agr', connectionId: 'acme', mandate: { ...A_MANDATE, resolution_requested_before: REQUESTED } },
+    NOW,
+  );
+  const pending = shown(limited, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
+  const open = withFact(pending, aFact('activated'));
+  const suspended = withFact(open, aFact('suspended', { causedBy: 'initiator' }));
+  const takenOf = (state: State, ask: Ask): State => taken(state, { key: ask.kind, ask });
+  const PENDING: Record<PendingKind, State> = {
+    creation: pending,
+    suspension: takenOf(open, { kind: 'suspension', body: WHY }),
+    reactivation: takenOf(suspended, { kind: 'reactivation', body: {} }),
+    cancellation: takenOf(open, { kind: 'cancellation', body: WHY }),
+    amendment: takenOf(open, {
+      kind: 'amendment',
+      body: { changes: { description: 'New' }, resolution_requested_before: REQUESTED },
+    }),
+    amendment_recall: takenOf(open, { kind: 'amendment_recall', body: {} }),
+    identification: takenOf(open, { kind: 'identification', body: { initiator: { client_id: 'client-1' } } }),
+  };
+
+  function metBy(state: State): DeadlineName[] {
+    const noted = { ...state, reminded: REMINDERS.length };
+    const step = wants(noted).find((wanted) => wanted.do === 'await_deadline');
+    if (step === undefined) return [];
+    return [step.until.name, ...metBy({ ...withDeadline(state, step.until, NOW), isLookUpDue: false })];
+  }
+  const ladderOf = (state: State): unknown => Reflect.get(next(state) ?? {}, 'ladder');
+  const isPending = (kind: string): kind is PendingKind => Object.hasOwn(PENDING, kind);
+  const isDeadline = (name: string): name is DeadlineName => Object.hasOwn(DEADLINES, name);
+
+  describe.each(Object.keys(WATCHES).filter(isPending))('%s', (kind) => {
+    const state = PENDING[kind];
+    const { ladder, late, deadlines } = WATCHES[kind];
+
+    test('is asked after as the table says, and more often once it is late', () => {
+      expect(ladderOf(state)).toBe(ladder);
+      expect(ladderOf({ ...state, overdue: true })).toBe(late ?? ladder);
+    });
+
+    test('meets the deadlines of the table, and no others', () => {
+      expect(metBy(state).sort()).toEqual([...deadlines].sort());
+    });
+  });
+
+  test.each(Object.keys(DEADLINES).filter(isDeadline))(
+    'has the provider asked at the deadline %s, and is overdue only where an answer is',
+    (name) => {
+      const isLate = DEADLINES[name].late !== undefined;
+      const passed = withDeadline(pending, { name, at: REQUESTED }, NOW);
+      expect(passed.overdue).toBe(isLate);
+      expect(passed.attention.map(({ code }) => code)).toEqual(isLate ? ['overdue'] : []);
+      expect(next(passed)?.do).toBe('look_up');
+      expect(ladderOf({ ...passed, isLookUpDue: false })).toBe(isLate ? 'overdue' : 'payer_decision');
+    },
+  );
+});
+
+describe('the watch of a suspension', () => {
+  const pauses = (count: number): Fact[] =>
+    Array.from({ length: count }, () => [
+      aFact('suspended', { causedBy: 'debtor' }),
+      aFact('reactivated', { causedBy: 'debtor' }),
+    ]).flat();
+  const before = pauses(120);
+  const restless = received(active, before);
+  const pausing = (state: State): State => taken(state, SUSPENSION);
+  const watchOf = (state: State) => {
+    const step = next(state);
+    if (step?.do !== 'await_outcome' && step?.do !== 'await_amendment')
+      throw new Error(`expected a wait for an outcome; met ${step?.do ?? 'nothing'}`);
+    return step;
+  };
+
+  function isNewsIn(state: State, history: readonly Fact[]): boolean {
+    const watched = watchOf(state);
+    return isNews(fetchedAgreement('agr', watched.snapshotState, [...history]), watched);
+  }
+
+  test('takes none from before it for news', () => {
+    expect(isNewsIn(pausing(restless), before)).toBe(false);
+  });
+
+  test('nor one that is no longer kept in full', () => {
+    const carried = compact(AGREEMENT_LIFE, restless);
+    expect(carried.olderCount).toBeGreaterThan(0);
+    expect(isNewsIn(pausing(carried), before)).toBe(false);
+  });
+
+  test('nor one from the very instant of the newest, or that its history shows to the second', () => {
+    const at = (id: string, type: string, ms: string): Fact =>
+      aFact(type, { id, publishedAt: `2026-12-01T10:00:00.${ms}Z`, causedBy: 'debtor' });
+    const facts = [
+      at('p1', 'suspended', '100'),
+      at('p2', 'reactivated', '100'),
+      at('p3', 'suspended', '200'),
+      at('p4', 'reactivated', '200'),
+    ];
+    const waiting = pausing(received(restless, facts));
+    expect(isNewsIn(waiting, facts)).toBe(false);
+    const toTheSecond = facts.map((fact) => ({ ...fact, publishedAt: '2026-12-01T10:00:00.000Z' }));
+    expect(isNewsIn(waiting, toTheSecond)).toBe(false);
+    expect(shown(waiting, fetchedAgreement('agr', 'active', toTheSecond)).actions).toMatchObject([
+      { stage: 'accepted' },
+    ]);
+  });
+
+  test.each([100, 500])('nor any of the %i that fail while it is awaited, and are forgotten', (count) => {
+    const failures = some(count * 2, 'amended', { causedBy: 'debtor' });
+    const amending = taken(restless, { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } });
+    const grown = received(amending, failures);
+    const examined = { ...grown, examined: failures.map(({ id }) => id) };
+    const carried = compact(AGREEMENT_LIFE, examined);
+    expect(carried.facts.some(({ id }) => id === 'command/k')).toBe(false);
+    expect(isNewsIn(carried, [...before, ...failures])).toBe(false);
+    expect(isNewsIn(carried, [aFact('amendment_declined')])).toBe(true);
+  });
+
+  test('nor one that is dropped before what is older by our clock, which is ahead', () => {
+    const ours = aFact('unanswered', { source: 'command', publishedAt: '2027-01-01T00:00:00.000Z' });
+    const answered = aFact('amended', { causedBy: 'debtor' });
+    const amendment = { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } } as const;
+    const waiting = received(taken(withFact(active, ours), amendment), [answered, ...pauses(120)]);
+    const carried = compact(AGREEMENT_LIFE, { ...waiting, examined: [answered.id] });
+    expect(carried.olderIds).toContain(answered.id);
+    expect(isNewsIn(carried, [answered])).toBe(false);
+  });
+
+  test('takes one for news that comes after it was asked for, be it shown to the second', () => {
+    const outcome = aFact('suspended', { causedBy: 'initiator' });
+    expect(isNewsIn(pausing(restless), [outcome])).toBe(true);
+    const precise = aFact('activated', { publishedAt: '2026-12-01T10:00:00.200Z' });
+    const waiting = pausing(received(restless, [precise]));
+    const later = { ...outcome, publishedAt: '2026-12-01T10:00:00.000Z' };
+    expect(isNewsIn({ ...waiting, examined: [precise.id] }, [later])).toBe(true);
+  });
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { cellOf, follow } from '../../../../workflows/entity/engine/reconcile.js';
+import { CallFailed } from '../../../../workflows/entity/engine/runtime.js';
+import { createAgenda } from '../../../support/agenda.js';
+import { createVirtualRuntime } from '../../../support/virtual-runtime.js';
+import { unanswered } from '../../../support/workflows/virtual.js';
+import type { AwaitingWhat } from '../../../../domain/attention/flags.js';
+import type { Awaited, Story } from '../../../../workflows/entity/engine/reconcile.js';
+import type { Publishing } from '../../../../workflows/entity/engine/publish.js';
+import type { Runtime } from '../../../../workflows/entity/engine/runtime.js';
+import type { Lane, StepRule } from '../../../../workflows/entity/engine/step.js';
+
+type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
+interface State extends Awaited {
+  wants: Step[];
+  isOver: boolean;
+  noted: string[];
+}
+
+const read = (name: string): Step => ({ do: 'read', name });
+const send = (name: string): Step => ({ do: 'send', name });
+const sleep = (name: string): Step => ({ do: 'sleep', name });
+const wait = (name: string): Step => ({ do: 'wait', name });
+
+function begin(...wants: Step[]) {
+  const cell = cellOf<State>({ wants, isOver: false, noted: [], awaiting: { what: 'nothing', since: '' } });
+  const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
+  const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
+  const going = ({ name }: Step): Promise<string> => {
+    const end = unanswered<string>();
+    ends.set(name, end);
+    return end.answer;
+  };
+  const ruleOf = (lane: Lane, awaiting: AwaitingWhat, isUninterruptible = false): StepRule<State, Step> => ({
+    lane,
+    awaiting,
+    begin: (state, { step }) => note(state, `${step.name} begins`),
+    run: going,
+    done: (state, outcome, { step }) => note(state, `${step.name} is ${String(outcome)}`),
+    failed: (state, { code }, { step }) => note(state, `${step.name} fails: ${code}`),
+    ...(isUninterruptible && { uninterruptible: true as const }),
+  });
+  const story: Story<State, Step> = {
+    rules: {
+      read: ruleOf('learn', 'look-up'),
+      send: ruleOf('command', 'provider-acceptance', true),
+      sleep: ruleOf('clock', 'nothing'),
+      wait: { lane: 'learn', awaiting: 'operator' },
+      answer: { lane: 'answer', awaiting: 'nothing', run: going },
+    },
+    wants: (state) => state.wants,
+    isOver: (state) => state.isOver,
+    publish: () => ({ attributes: [], removed: [], details: '' }),
+  };
+  const agenda = createAgenda(0);
+  const virtual = createVirtualRuntime(
+    {
+      now: () => new Date(agenda.nowMs()).toISOString(),
+      after: (ms, run) => {
+        agenda.after(ms, run);
+      },
+    },
+    {},
+  );
+  const handlers = { areFinished: true };
+  const published: Publishing[] = [];
+  const runtime: Runtime = {
+    ...virtual,
+    areHandlersFinished: () => handlers.areFinished,
+    publish: (_published, to) => void published.push(to),
+  };
+  const left: string[] = [];
+  const followed = follow(story, cell, runtime).then(
+    ({ outcome }) => void left.push(outcome),
+    (error: unknown) => void left.push(String(error)),
+  );
+  const change = async (by: Partial<State>): Promise<void> => {
+    cell.change((state) => ({ ...state, ...by }));
+    await virtual.settle();
+  };
+  const doorOf = (name: string) => {
+    const end = ends.get(name);
+    if (end === undefined) throw new Error(`expected ${name} to be going on`);
+    return end;
+  };
+  return {
+    noted: () => cell.read().noted,
+    begun: () => [...ends.keys()],
+    awaited: () => cell.read().awaiting.what,
+    left,
+    published,
+    followed,
+    handlers,
+    change,
+    want: (...steps: Step[]) => change({ wants: steps }),
+    settle: () => virtual.settle(),
+    end: async (name: string) => {
+      doorOf(name).open('done');
+      await virtual.settle();
+    },
+    fail: async (name: string, error: Error) => {
+      doorOf(name).fail(error);
+      await virtual.settle();
+    },
+    growLong: (): void => {
+      virtual.growLong();
+    },
+    handOver: async () => {
+      virtual.growLong();
+      await change({});
+    },
+  };
+}
+
+describe('the first task', () => {
+  test('writes what lists show anyway where it begins nothing that leaves an event, and no later one does', async () => {
+    const idle = begin(wait('news'));
+    await idle.want(read('r'));
+    await idle.want(wait('news'));
+    expect(idle.published[0]).toBe('anyway');
+    expect(new Set(idle.published.slice(1))).toEqual(new Set(['news']));
+    const busy = begin(wait('news'), read('r'));
+    await busy.settle();
+    expect(new Set(busy.published)).toEqual(new Set(['news']));
+  });
+});
+
+const refused = new CallFailed({ code: 'rejected', providerCodes: [] });
+
+describe('in its lane a step', () => {
+  test('goes on beside those of other lanes; the first that is wanted is what is awaited', async () => {
+    const story = begin(read('r'), send('s'), sleep('z'));
+    await story.settle();
+    expect(story.begun()).toEqual(['r', 's', 'z']);
+    expect(story.awaited()).toBe('look-up');
+    await story.end('z');
+    expect(story.noted()).toEqual(['r begins', 's begins', 'z begins', 'z is done', 'z begins']);
+    expect(story.left).toEqual([]);
+  });
+
+  test('that is still wanted goes on, whatever else changes', async () => {
+    const story = begin(read('r'));
+    await story.want(read('r'), sleep('z'));
+    await story.change({});
+    expect(story.noted()).toEqual(['r begins', 'z begins']);
+  });
+
+  test('that has ended and is wanted still begins anew', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    await story.end('r');
+    expect(story.noted()).toEqual(['r begins', 'r is done', 'r begins']);
+  });
+
+  test('that is wanted no more is cancelled, the next begins at once, and what comes of the first is dropped', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.want(read('r2'), sleep('z'));
+    expect(story.begun()).toEqual(['r', 'z', 'r2']);
+    await story.end('r');
+    await story.end('r2');
+    expect(story.noted()).toEqual(['r begins', 'z begins', 'r2 begins', 'r2 is done', 'r2 begins']);
+  });
+
+  test('with nothing to do leaves its lane idle, having cancelled what was going on there', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    await story.want(wait('news'));
+    await story.fail('r', refused);
+    expect(story.noted()).toEqual(['r begins']);
+    expect(story.begun()).toEqual(['r']);
+    expect(story.awaited()).toBe('operator');
+  });
+
+  test('that fails for good says so to its rule; a fault of ours ends the whole run', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.fail('r', refused);
+    expect(story.noted()).toContain('r fails: rejected');
+    await story.fail('z', new Error('a fault'));
+    expect(story.left).toEqual(['Error: a fault']);
+    const unruled = begin({ do: 'answer', name: 't' });
+    await unruled.settle();
+    await unruled.fail('t', refused);
+    expect([unruled.left, unruled.begun()]).toEqual([['CallFailed: call failed: rejected'], ['t']]);
+  });
+});
+
+describe('a step that may not be interrupted', () => {
+  test('and is wanted no more keeps the next of its lane waiting until it has ended, and no other lane', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.want(send('s2'), read('r'));
+    expect(story.begun()).toEqual(['s', 'r']);
+    await story.end('s');
+    expect(story.begun()).toEqual(['s', 'r', 's2']);
+    expect(story.noted()).not.toContain('s is done');
+  });
+
+  test('and was wanted no more for a while is waited for like any other before it begins anew', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.want();
+    await story.want(send('s'));
+    expect(story.noted()).toEqual(['s begins']);
+    await story.fail('s', refused);
+    expect(story.noted()).toEqual(['s begins', 's begins']);
+  });
+});
+
+describe('a fresh run', () => {
+  test('does not take over before something has happened that its history records: a refused update is in none', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    story.growLong();
+    await story.settle();
+    expect(story.left).toEqual([]);
+    await story.end('r');
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('takes over at once where only what may be interrupted is going on', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.handOver();
+    expect(story.left).toEqual(['continue']);
+    await story.end('r');
+    expect(story.noted()).not.toContain('r is done');
+  });
+
+  test('waits for what is on its way, and begins nothing of that lane meanwhile', async () => {
+    const story = begin(send('s'), read('r'));
+    await story.settle();
+    await story.handOver();
+    expect(story.left).toEqual([]);
+    await story.want(read('r2'));
+    expect(story.left).toEqual([]);
+    await story.end('s');
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('takes in what its answer says before it takes over', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.handOver();
+    await story.end('s');
+    expect(story.noted()).toEqual(['s begins', 's is done']);
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('waits for callers that have no answer yet, and nothing new begins for it', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    story.handlers.areFinished = false;
+    await story.handOver();
+    await story.want(send('s'));
+    expect(story.begun()).toEqual(['r']);
+    expect(story.left).toEqual([]);
+    story.handlers.areFinished = true;
+    await story.settle();
+    expect(story.left).toEqual(['continue']);
+  });
+});
+
+describe('a story that is over', () => {
+  test('ends, whatever is going on, once each caller has an answer', async () => {
+    const story = begin(send('s'), read('r'));
+    await story.settle();
+    story.handlers.areFinished = false;
+    await story.change({ isOver: true });
+    expect(story.left).toEqual([]);
+    story.handlers.areFinished = true;
+    await story.settle();
+    expect(story.left).toEqual(['over']);
+  });
+
+  test('that is taken up again before it has ended goes on', async () => {
+    const story = begin(wait('news'));
+    story.handlers.areFinished = false;
+    await story.change({ isOver: true });
+    await story.change({ isOver: false, wants: [read('r')] });
+    expect(story.begun()).toEqual(['r']);
+    expect(story.left).toEqual([]);
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest';
+import { AGREEMENT_LIFE } from '../../../../domain/agreement/lifecycle.js';
+import { withFact, withRefusal } from '../../../../workflows/agreement/state.js';
+import { changing } from '../../../../workflows/entity/engine/handlers.js';
+import { openQuestions } from '../../../../workflows/entity/resource/state.js';
+import { aFact } from '../../../support/facts.js';
+import { active, next, shown } from '../../../support/workflows/agreement-states.js';
+import {
+  A_MANDATE,
+  anOrder,
+  fetchedAgreement,
+  fetchedPayment,
+  nothingNew,
+  refusalIn,
+} from '../../../support/workflows/provider.js';
+import { DAY, SECOND, inVirtualTime, unanswered } from '../../../support/workflows/virtual.js';
+import { ask } from '../../../support/workflows/virtual-agreement.js';
+import type { Fact } from '../../../../domain/facts/fact.js';
+import type { AgreementSnapshot, Fetched } from '../../../../domain/facts/snapshot.js';
+import type { State } from '../../../../workflows/agreement/state.js';
+
+const UNRECOGNISED = {
+  code: 'unrecognised',
+  detail: expect.stringContaining('new to this release') as string,
+};
+const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFE, state);
+
+function overtaken(state: typeof active, late: Fact, word = 'active') {
+  return shown(withFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
+}
+
+describe('a snapshot that is overtaken by what nothing explains', () => {
+  const strange = aFact('levitated');
+  const asked = withFact(active, strange);
+
+  test('answers what was asked of it, and leaves the rest to the next one, which is fetched at once', () => {
+    const late = aFact('levitated');
+    const seen = overtaken(asked, late);
+    expect(questions(seen)).toEqual([late.id]);
+    expect(next(seen)).toEqual({ do: 'look_up', doubts: 0 });
+  });
+
+  test('counts as fetched in vain where it does not explain what had been there before', () => {
+    const seen = shown(asked, fetchedAgreement('agr', 'active'), questions(asked));
+    expect(next(seen)).toEqual({ do: 'look_up', doubts: 1 });
+  });
+
+  test('settles a disagreement about the state, and not what came meanwhile', () => {
+    const late = aFact('levitated');
+    const seen = overtaken(asked, late, 'cancelled');
+    expect(seen.facts.at(-1)).toMatchObject({ type: 'observed', state: 'cancelled' });
+    expect(questions(seen)).toEqual([late.id]);
+    expect(next(seen)?.do).toBe('look_up');
+  });
+});
+
+async function pending(show: (uid: string) => Fetched<AgreementSnapshot>) {
+  const lookUps: number[] = [];
+  const scene = inVirtualTime({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    lookUpAgreement: ({ uid }) => {
+      lookUps.push((Date.parse(scene.now()) - begunMs) / SECOND);
+      return Promise.resolve(show(uid));
+    },
+    watchAgreement: () => Promise.reject(nothingNew('500h')),
+  });
+  const begunMs = Date.parse(scene.now());
+  return { scene, lookUps, agr: await scene.agreement() };
+}
+
+describe('a look-up', () => {
+  test('of a fact that does not fit lets history supply what was missed', async () => {
+    const activated = aFact('activated', { source: 'history' });
+    const { agr, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', [activated]));
+    await agr.receive(aFact('suspended'));
+    expect(agr.view()).toMatchObject({ state: 'suspended', awaiting: { what: 'nothing' } });
+    expect(agr.timeline().conflicts).toEqual([]);
+    expect(lookUps).toEqual([0]);
+  });
+
+  test('is made twice before the provider, which knows all that is known here, is believed against the facts', async () => {
+    const facts = [aFact('activated'), aFact('an event that we do not know')];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', facts));
+    await agr.receive(...facts);
+    await scene.pass(DAY);
+    expect(agr.view().state).toBe('suspended');
+    expect(lookUps).toEqual([0, 5]);
+  });
+
+  test('is made for half an hour before an answer that lacks what is known here outranks it', async () => {
+    const [activated, suspended, strange] = [aFact('activated'), aFact('suspended'), aFact('unheard of')];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
+    await agr.receive(activated, suspended, strange);
+    expect(agr.view().state).toBe('suspended');
+    await scene.pass(DAY);
+    expect(agr.view().state).toBe('active');
+    expect(lookUps).toEqual([0, 5, 65, 365, 2165]);
+  });
+
+  test('that shows a state never heard of keeps and flags it, and is not made for ever', async () => {
+    const facts = [aFact('activated'), aFact('thawed')];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'frozen', facts));
+    await agr.receive(...facts);
+    await scene.pass(DAY);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [UNRECOGNISED, { code: 'conflict' }] });
+    expect(lookUps).toEqual([0, 5]);
+  });
+
+  test('after an amendment brings its terms', async () => {
+    const facts = [aFact('activated'), aFact('amended')];
+    const payment_terms = { type: 'variable', frequency: 'monthly', max_amount: 40_000 };
+    const { agr } = await pending((uid) => {
+      const { snapshot, ...fetched } = fetchedAgreement(uid, 'active', facts);
+      return { ...fetched, snapshot: { ...snapshot, mandate: { ...A_MANDATE, payment_terms } } };
+    });
+    await agr.receive(...facts);
+    expect(agr.view()).toMatchObject({ state: 'active', asked: A_MANDATE, mandate: { payment_terms } });
+  });
+});
+
+describe('what is over here and not at the provider', () => {
+  const SHOWN_FOR_LONG = [0, 5, 65, 365];
+  const JUST_BEFORE = '2026-10-31T23:59:59.000Z';
+  const RECEIVED = { receivedAt: '2026-11-01T00:00:00.000Z' };
+
+  test('goes on, flagged and without payments, where the provider itself had told the end; an operator says that it may', async () => {
+    const facts = [aFact('expired', RECEIVED), aFact('activated', RECEIVED)];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
+    await agr.receive(...facts);
+    expect(agr.view()).toMatchObject({ state: 'expired', attention: [] });
+    await scene.pass(DAY);
+    expect(lookUps).toEqual(SHOWN_FOR_LONG);
+    expect(agr.isOver()).toBe(false);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [{ code: 'conflict' }] });
+    const pay = () => agr.pay({ uid: 'pay-1', order: anOrder(agr.uid) }).catch(refusalIn);
+    expect(await pay()).toBe('agreement_held');
+    expect(await agr.ask(ask('cancellation')).catch(refusalIn)).toMatchObject({ kind: 'cancellation' });
+    await agr.lookUpNow();
+    expect(agr.view().attention).toMatchObject([{ code: 'conflict' }]);
+    await agr.resolve({ key: 'word-1', code: 'conflict', reason: 'they say it stands', by: 'ops' });
+    expect(agr.view().attention).toEqual([]);
+    expect(await pay()).toMatchObject({ fresh: true });
+  });
+
+  test('goes on without a flag where the end was a conclusion of ours', async () => {
+    const activated = aFact('activated', { ...RECEIVED, publishedAt: RECEIVED.receivedAt });
+    const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
+    const wrongly = changing((state: State) =>
+      withFact(withRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated),
+    );
+    await agr.send(wrongly, undefined);
+    expect(agr.view().state).toBe('failed');
+    await scene.pass(DAY);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [] });
+  });
+
+  test('stays over where only one answer lagged', async () => {
+    const facts = [aFact('activated'), aFact('cancelled'), aFact('unheard of')];
+    let isBehind = true;
+    const { agr, scene } = await pending((uid) =>
+      fetchedAgreement(uid, isBehind ? 'active' : 'cancelled', facts),
+    );
+    await agr.receive(...facts);
+    isBehind = false;
+    await scene.pass(DAY);
+    expect(agr.isOver()).toBe(true);
+    expect(agr.view()).toMatchObject({ state: 'cancelled', attention: [{ code: 'unrecognised' }] });
+  });
+});
+
+describe('what is new to this release', () => {
+  const flags = ({ view }: { view: () => { attention: { code: string }[] } }) =>
+    view().attention.map(({ code }) => code);
+
+  test('is flagged though the provider agrees, until an operator says that it is settled', async () => {
+    const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
+    const facts = [aFact('activated'), aFact('levitated')];
+    await agr.receive(...facts);
+    await scene.pass(DAY);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [UNRECOGNISED] });
+    await agr.resolve({ key: 'k', code: 'unrecognised', reason: 'Reported', by: 'ops' });
+    await agr.receive(...facts);
+    await agr.lookUpNow();
+    expect(flags(agr)).toEqual([]);
+  });
+
+  test('is flagged where only the history tells of it, and where a payment meets it', async () => {
+    const { agr } = await pending((uid) => fetchedAgreement(uid, 'active', [aFact('levitated')]));
+    await agr.receive(aFact('amended'));
+    expect(flags(agr)).toContain('unrecognised');
+    const scene = inVirtualTime({
+      submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')),
+    });
+    const payment = await scene.payment();
+    await payment.receive(aFact('levitated'));
+    expect(payment.view()).toMatchObject({ state: 'settled', attention: [UNRECOGNISED] });
+  });
+});
+
+describe('an event that is not authenticated', () => {
+  test('holds payments back, and moves the agreement only once the provider agrees', async () => {
+    const [activated, cancelled] = [aFact('activated'), aFact('cancelled', { authenticated: false })];
+    const confirmed = { ...cancelled, source: 'history' as const, authenticated: true };
+    let isBehind = true;
+    const { agr, scene } = await pending((uid) =>
+      isBehind ? fetchedAgreement(uid, 'active') : fetchedAgreement(uid, 'cancelled', [activated, confirmed]),
+    );
+    await agr.receive(activated, cancelled);
+    expect(agr.view()).toMatchObject({ state: 'active', awaiting: { what: 'look-up' } });
+    expect(await agr.pay({ uid: 'pay-1', order: anOrder(agr.uid) }).catch(refusalIn)).toBe('agreement_held');
+    isBehind = false;
+    await scene.pass(DAY);
+    expect(agr.isOver()).toBe(true);
+    expect(agr.view().state).toBe('cancelled');
+  });
+});
+
+test('a stream of events that nothing explains has the provider asked once for each at the most, and without a pause', async () => {
+  const known: Fact[] = [aFact('activated')];
+  let sendNext = (): Promise<unknown> => Promise.resolve();
+  const { agr, scene, lookUps } = await pending((uid) => {
+    const fetched = fetchedAgreement(uid, 'active', [...known]);
+    if (known.length < 8) void sendNext();
+    return fetched;
+  });
+  await agr.receive(...known);
+  sendNext = () => {
+    const strange = aFact('levitated');
+    known.push(strange);
+    return agr.receive(strange);
+  };
+  await sendNext();
+  expect(known).toHaveLength(8);
+  expect(agr.view().awaiting.what).toBe('nothing');
+  expect(lookUps.length).toBeLessThanOrEqual(8);
+  expect(new Set(lookUps)).toEqual(new Set([0]));
+  await scene.pass(DAY);
+  expect(lookUps.length).toBeLessThanOrEqual(8);
+});
+
+describe('a look-up that is asked for', () => {
+  const scripted = async (count: number) => {
+    const answers = Array.from({ length: count }, () => unanswered<Fetched<AgreementSnapshot>>());
+    let begun = 0;
+    const scene = inVirtualTime({
+      createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+      lookUpAgreement: () => answers[begun++]?.answer ?? Promise.reject(new Error('one look-up too many')),
+    });
+    const agr = await scene.agreement();
+    const answer = async (index: number) => {
+      answers[index]?.open(fetchedAgreement(agr.uid, 'active'));
+      await scene.settle();
+    };
+    return { agr, scene, answer, begun: () => begun };
+  };
+
+  test('while one is under way is made once that one is over, and once for all who have asked meanwhile', async () => {
+    const { agr, scene, answer, begun } = await scripted(2);
+    await agr.lookUpNow();
+    await agr.differs();
+    await agr.lookUpNow();
+    expect(begun()).toBe(1);
+    await answer(0);
+    expect(begun()).toBe(2);
+    await answer(1);
+    await scene.pass(DAY);
+    expect(begun()).toBe(2);
+    expect(agr.view().awaiting.what).toBe('nothing');
+  });
+
+  test('is made by the run that takes over, where one hands over in the middle of it', async () => {
+    const { agr, answer, begun } = await scripted(2);
+    await agr.lookUpNow();
+    await agr.growLong();
+    expect(begun()).toBe(2);
+    await answer(1);
+    expect(agr.view().awaiting.what).toBe('nothing');
+  });
+});

@@ -1,0 +1,138 @@
+// What an agreement's state asks for, lane by lane. The loop makes it so; nothing else decides. Pure.
+import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement/events.js';
+import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
+import { inOrder, isBeforeSecond, latest } from '../../domain/facts/fact.js';
+import { WATCHES } from '../../domain/agreement/watches.js';
+import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/resource/definition.js';
+import { answersDue } from './answers.js';
+import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
+import { reportSteps } from '../entity/engine/reports.js';
+import { planSteps } from './plan.js';
+import { stateOf } from './state.js';
+import type { Action } from '../../domain/agreement/action.js';
+import type { Deadline } from '../../domain/agreement/deadline.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { LadderName } from '../../domain/time/poll-intervals.js';
+import type { FollowedStep, Watched } from '../entity/resource/definition.js';
+import type { ReportStep } from '../entity/engine/reports.js';
+import type { Answer } from './answers.js';
+import type { PlanStep } from './plan.js';
+import type { State } from './state.js';
+
+export type Step =
+  | FollowedStep
+  | { do: 'send_command'; key: string }
+  | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & Watched)
+  | { do: 'await_deadline'; until: Deadline }
+  | { do: 'await_reminder'; at: Instant }
+  | { do: 'answer_payments'; answers: Answer[] }
+  | PlanStep
+  | ReportStep
+  | { do: 'rest' };
+
+const AGREEMENT_ENDS = { life: AGREEMENT_LIFE, isFinal };
+export const isOver = (state: State): boolean =>
+  isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0 && reportsDue(state).length === 0;
+
+const reportsDue = (state: State): ReportStep[] =>
+  reportSteps(state, { state: stateOf(state), waits: state.awaiting.what });
+
+/** What should be going on now: what is awaited first, then what the clock will bring. */
+export function wants(state: State): Step[] {
+  if (isOver(state)) return [];
+  const first = followedStep(state) ?? nextStep(state);
+  const answers = answersDue(state);
+  return [
+    first,
+    ...(state.submission.stage === 'open' ? clockSteps(state) : []),
+    ...(answers.length === 0 ? [] : [{ do: 'answer_payments', answers } as const]),
+    ...planSteps(state),
+    ...reportsDue(state),
+  ];
+}
+
+export const nextDeadline = (state: State): Deadline | undefined => nextDeadlineIn(state, stateOf(state));
+
+/** What the clock brings first. */
+function clockSteps(state: State): Step[] {
+  const until = nextDeadline(state);
+  const at = isAnswered(stateOf(state)) ? undefined : nextReminderIn(state);
+  if (at !== undefined && (until === undefined || at < until.at)) return [{ do: 'await_reminder', at }];
+  return until === undefined ? [] : [{ do: 'await_deadline', until }];
+}
+
+/**
+ * A look-up and a command do not go side by side, though their lanes would let them: what is shown while a command is on its way is no
+ * measure of whether that one may be sent again.
+ */
+function nextStep(state: State): Step {
+  const lookUp = dueLookUp(AGREEMENT_LIFE, state);
+  const asked = state.actions.filter(({ stage }) => stage === 'asked');
+  const toSend = asked.find(({ isSending }) => isSending) ?? asked[0];
+  // Look-ups may be asked for without end. Only a call without an answer is not made again before one; and what is over, as far
+  // as is known, is asked for nothing more. What is on its way is not sent again because of one.
+  const isFirst = toSend?.isSending === true || (toSend?.isReady === true && !isFinal(stateOf(state)));
+  if (lookUp !== undefined && !isFirst) return lookUp;
+  return toSend === undefined ? waitOf(state) : { do: 'send_command', key: toSend.key };
+}
+
+/** What there is to wait for, when nothing is left to do. */
+function waitOf(state: State): Step {
+  const lifeState = stateOf(state);
+  const snapshotState = state.snapshotState ?? lifeState;
+  const awaited = state.actions.filter(({ stage }) => stage === 'accepted');
+  const ladder = ladderOf(state, awaited);
+  if (awaited.length > 0) {
+    const isForPayer = awaited.every(isForThePayer);
+    return {
+      do: isForPayer ? 'await_amendment' : 'await_outcome',
+      ladder,
+      snapshotState,
+      answers: answersTo(state, awaited),
+    };
+  }
+  return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, snapshotState };
+}
+
+/** What is answered soonest sets the pace. */
+function ladderOf({ overdue }: State, awaited: readonly Action[]): LadderName {
+  const paced = awaited.find((action) => !isForThePayer(action)) ?? awaited[0];
+  const { ladder, late = ladder } = WATCHES[paced?.ask.kind ?? 'creation'];
+  return overdue ? late : ladder;
+}
+
+/** Whether it waits for a person, who may be late. */
+const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== undefined;
+
+/** So few ids are named as they are; only beyond that does it matter how. */
+const FEW = 10;
+
+/** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
+function answersTo(state: State, actions: readonly Action[]): Watched['answers'] {
+  const { facts, forgottenBefore, olderIds } = state;
+  const kinds = actions.map(({ ask }) => ask.kind);
+  const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>
+    agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
+  );
+  const received = inOrder(facts).filter(({ type }) => types.includes(type));
+  const receivedIds = [...olderIds, ...received.map(({ id }) => id)];
+  if (receivedIds.length <= FEW) return { types, receivedIds };
+  const after = latest([earliest(actions.map((action) => action.after)), forgottenBefore]);
+  const since = received.filter(
+    ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
+  );
+  const older = isKeptSince(state, after) ? [] : olderIds;
+  return {
+    types,
+    receivedIds: [...older, ...since.map(({ id }) => id)],
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** Whether all that was published since is kept in full. */
+const isKeptSince = ({ droppedUntil }: State, after: Instant | undefined): boolean =>
+  droppedUntil === undefined || (after !== undefined && isBeforeSecond(droppedUntil, after));
+
+/** What is before all of them; nothing where one is not known. */
+const earliest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
+  instants.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b));

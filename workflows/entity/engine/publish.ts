@@ -1,0 +1,115 @@
+// Where a workflow stands, for readers of Temporal: attributes for lists, and words for its page (docs/architecture.md#the-engine-of-a-story, #search-attributes). Pure.
+import { adviceOn } from '../../../domain/provider/reason-codes.js';
+import { WAITS } from '../../../domain/attention/awaiting-texts.js';
+import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT } from '../search-attributes.js';
+import type {
+  SearchAttributePair,
+  SearchAttributeUpdatePair,
+  TypedSearchAttributes,
+} from '@temporalio/common';
+import type { Instant, Reason } from '../../../domain/facts/fact.js';
+import type { Attention, Awaiting } from '../../../domain/attention/flags.js';
+
+export interface Published {
+  attributes: readonly SearchAttributePair[];
+  /** Attributes that stand no more. */
+  removed: readonly SearchAttributeUpdatePair[];
+  /** Markdown. */
+  details: string;
+}
+
+/**
+ * What lists are to show of it: `news` what they do not show yet. `anyway` has the task leave an event even where nothing is news: the first
+ * task of a run may not go without a trace (docs/decisions/0021-first-task-leaves-a-trace.md).
+ */
+export type Publishing = 'news' | 'anyway';
+
+/** Where a workflow stands. */
+export interface Standing {
+  title: string;
+  awaiting: Awaiting;
+  attention: readonly Attention[];
+  connectionId?: string | undefined;
+  lastFactAt?: Instant | undefined;
+  /** Attributes that only this kind of workflow has. */
+  own: readonly SearchAttributePair[];
+  /** What is known, a line each. */
+  notes: readonly string[];
+}
+
+export function published(standing: Standing): Published {
+  const { awaiting, attention, connectionId, lastFactAt, own } = standing;
+  const flags = attention.map(({ code }) => code);
+  return {
+    attributes: [
+      ...own,
+      { key: AWAITING, value: awaiting.what },
+      { key: AWAITING_SINCE, value: new Date(awaiting.since) },
+      ...(flags.length === 0 ? [] : [{ key: ATTENTION, value: flags }]),
+      ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
+      ...(lastFactAt === undefined ? [] : [{ key: LAST_FACT_AT, value: new Date(lastFactAt) }]),
+    ],
+    removed: flags.length === 0 ? [{ key: ATTENTION, value: null }] : [],
+    details: detailsOf(standing),
+  };
+}
+
+/** One upsert's worth; empty where none is needed. */
+export function attributesToUpsert(
+  standing: TypedSearchAttributes,
+  now: Published,
+  to: Publishing,
+): SearchAttributeUpdatePair[] {
+  const changed = changedAttributes(standing, now);
+  return to === 'anyway' && changed.length === 0 ? [...now.attributes] : changed;
+}
+
+/** What differs from what stands there. The same wait keeps the beginning that the start of the run gave it. */
+function changedAttributes(
+  standing: TypedSearchAttributes,
+  { attributes, removed }: Published,
+): SearchAttributeUpdatePair[] {
+  const isSameWait = attributes.some(
+    ({ key, value }) => key.name === AWAITING.name && standing.get(key) === value,
+  );
+  const keepsSince = isSameWait && standing.get(AWAITING_SINCE) !== undefined;
+  return [...attributes, ...removed].filter(
+    ({ key, value }) =>
+      asText(standing.get(key)) !== asText(value) && !(keepsSince && key.name === AWAITING_SINCE.name),
+  );
+}
+
+const asText = (value: unknown): string => JSON.stringify(value ?? null);
+
+/** What the workflow's page says above its history, in plain words. */
+function detailsOf({ title, awaiting, attention, notes }: Standing): string {
+  const until = awaiting.until === undefined ? '' : `, until ${readable(awaiting.until)} at the most`;
+  const { waiting, next } = WAITS[awaiting.what];
+  return [
+    `### ${title}`,
+    `**${waiting}**, since ${readable(awaiting.since)}${until}.`,
+    `**Next:** ${next}`,
+    ...attention.map(
+      ({ code, since, detail, next: todo }) => `> **${code}** since ${readable(since)}: ${detail} ${todo}`,
+    ),
+    notes.map((note) => `- ${note}`).join('\n'),
+  ].join('\n\n');
+}
+
+/** An instant to the second, for a person. */
+export const readable = (instant: Instant): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
+
+/** When, and with which API key, where that is known. */
+export const askedFor = (at: Instant, by: string | undefined): string =>
+  `asked for ${readable(at)}${by === undefined ? '' : ` with the API key ${by}`}`;
+
+/** Why something is so, and what a person should do about it; empty where nothing is known. Details may name a person, and stay behind. */
+export function readableReason(reason: Reason): string {
+  const { code, title } = reason;
+  const { next, payer } = adviceOn(reason);
+  const why = [code, title?.replace(/\.$/, '')].filter(isSaid).join(': ');
+  const said = payer === undefined ? undefined : `To the payer: “${payer}”`;
+  return [why === '' ? undefined : `${why}.`, next, said].filter(isSaid).join(' ');
+}
+
+const isSaid = (word: string | undefined): word is string => word !== undefined && word !== '';

@@ -1,0 +1,253 @@
+// Temporal as the runtime of every story; the only file beside contracts and workflow bodies that imports its SDK.
+import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  CancellationScope,
+  ParentClosePolicy,
+  allHandlersFinished,
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  makeContinueAsNewFunc,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  startChild,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { CALL_OPTIONS, QUEUE_OF } from './activity-options.js';
+import { fairnessOf, handOver, taskQueueOf } from '../contract.js';
+import { callFailureOf } from './call-failure.js';
+import { cellOf, follow } from './reconcile.js';
+import { attributesToUpsert } from './publish.js';
+import { CallFailed } from './runtime.js';
+import type { Workflow } from '@temporalio/workflow';
+import type { Instant } from '../../../domain/facts/fact.js';
+import type { Activities } from '../../../activities/index.js';
+import type { AnyHandlers, Handlers, Messages } from './handlers.js';
+import type { Awaited, Cell, Ended, Story } from './reconcile.js';
+import type { Calls, Child, Runtime, Scope } from './runtime.js';
+import type { AnyStep } from './step.js';
+
+/** Past so many events a run hands over to a fresh one: a sleeping agreement is always loaded by replay, half a millisecond an event. */
+const LONG_HISTORY = 200;
+
+const now = (): Instant => new Date().toISOString();
+
+interface Run<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
+  story: Story<State, Step>;
+  /** What may be sent to it, by the contract; and how each is taken. */
+  messages: Sent;
+  handlers: Handlers<State, Sent>;
+  /** With what the run before has left (`resumed`), or anew. */
+  begin: (now: Instant) => State;
+  /** "Request Cancellation" in Temporal's UI stops nothing: it is noted. */
+  cancelRequested?: (state: State, now: Instant) => State;
+}
+
+/**
+ * One run of a story. All that goes on in it is in one scope that nothing cancels: Temporal's own cancellation would abandon money,
+ * or a grant, that is under way; and the SDK keeps a condition in memory for as long as its scope may be cancelled.
+ * @returns the last state, and whether a fresh run takes over.
+ */
+export function runStory<State extends Awaited, Step extends AnyStep, Sent extends Messages>(
+  run: Run<State, Step, Sent>,
+): Promise<Ended<State>> {
+  const { story, begin, cancelRequested } = run;
+  const shield = new CancellationScope({ cancellable: false });
+  const runtime: Runtime = { ...RUNTIME, scope: () => scopeIn(shield) };
+  const cell = cellOf(begin(now()));
+  listen(run, cell, runtime, shield);
+  if (cancelRequested !== undefined)
+    CancellationScope.current().cancelRequested.catch(() => {
+      cell.change((state) => cancelRequested(state, now()));
+    });
+  return beginIn(shield, () => follow(story, cell, runtime));
+}
+
+/**
+ * Begins work in a scope, and gives its own promise: the SDK's `run` would await it, and each promise that is pending weighs a
+ * kilobyte on every run that rests, with the trace that the SDK keeps of it. Not for a scope with a timeout.
+ */
+function beginIn<T>(scope: CancellationScope, work: () => Promise<T>): Promise<T> {
+  const begun: { going?: Promise<T> } = {};
+  void scope.run(() => {
+    begun.going = work();
+    return Promise.resolve();
+  });
+  if (begun.going === undefined) throw new Error('expected a scope to begin its work at once');
+  return begun.going;
+}
+
+/** What is sent to it is recorded, and nothing is done: the loop decides. */
+function listen<State extends Awaited, Sent extends Messages>(
+  { messages, handlers }: Pick<Run<State, AnyStep, Sent>, 'messages' | 'handlers'>,
+  cell: Cell<State>,
+  runtime: Runtime,
+  shield: CancellationScope,
+): void {
+  // A run that rests is signalled to see whether a newer release is current: its loop looks once more, and does the rest.
+  setHandler(handOver, () => {
+    cell.change((state) => state);
+  });
+  const table = handlers as unknown as AnyHandlers<State>;
+  for (const [name, message] of Object.entries(messages)) {
+    const { [name]: handler } = table;
+    if (handler === undefined) throw new Error(`expected a handler of ${name}`);
+    if (message.type === 'query')
+      setHandler(message, (...[arg]: unknown[]) => handler.read(cell.read(), arg));
+    else if (message.type === 'signal')
+      setHandler(message, (arg: unknown) => void handler.take(cell, runtime, arg));
+    else
+      setHandler(
+        message,
+        (...[arg]: unknown[]) => shield.run(() => Promise.resolve(handler.take(cell, runtime, arg))),
+        {
+          validator: (...[arg]: unknown[]) => handler.assert?.(cell.read(), arg, now()),
+        },
+      );
+  }
+}
+
+const RUNTIME: Omit<Runtime, 'scope'> = {
+  now,
+  startChild: startAbandoned,
+  until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
+  publish: (published, to) => {
+    const upserted = attributesToUpsert(workflowInfo().typedSearchAttributes, published, to);
+    if (upserted.length > 0) upsertSearchAttributes(upserted);
+    setCurrentDetails(published.details);
+  },
+  isLong: () => {
+    const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
+    return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
+  },
+  areHandlersFinished: allHandlersFinished,
+};
+
+function scopeIn(parent: CancellationScope): Scope {
+  const scope = new CancellationScope({ cancellable: true, parent });
+  return {
+    // Made when it is needed: each run that the worker has in memory has the scopes of what goes on in it.
+    get call() {
+      return callsIn(scope);
+    },
+    unless: (isWithdrawn, work) => unless(scope, isWithdrawn, work),
+    signal: ({ workflowId, signal, arg }) =>
+      scope.run(() => isReached(getExternalWorkflowHandle(workflowId).signal(signal, arg))),
+    startChild: (child) => scope.run(() => startAbandoned(child)),
+    now,
+    sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
+    cancel: () => {
+      scope.cancel();
+      // The SDK keeps each scope and its error for as long as the run; the trace of the error is what weighs.
+      scope.cancelRequested.catch((error: Error) => {
+        error.stack = '';
+      });
+    },
+    get isCancelled() {
+      return scope.consideredCancelled;
+    },
+  };
+}
+
+/**
+ * The server takes back a call that no worker has begun with, and says so; one that has begun is waited for (`SUBMISSION` in calls.ts), never
+ * ends as cancelled (activities/resource/submit-once.ts), and makes no request that it has not marked by then (activities/resource/mark-call.ts).
+ */
+async function unless<T>(
+  parent: CancellationScope,
+  isWithdrawn: () => boolean,
+  work: (call: Calls) => Promise<T>,
+): Promise<T> {
+  const scope = new CancellationScope({ cancellable: true, parent });
+  const cancel = (): void => {
+    scope.cancel();
+  };
+  scope.run(() => condition(isWithdrawn)).then(cancel, () => undefined);
+  try {
+    return await work(callsIn(scope));
+  } catch (error) {
+    if (!isCancellation(error) || parent.consideredCancelled) throw error;
+    throw new CallFailed({ code: 'withdrawn', providerCodes: [] });
+  } finally {
+    cancel();
+  }
+}
+
+/** The server refuses a signal to a run that is over, and for nothing else that a story reckons with. */
+const isReached = (sent: Promise<void>): Promise<boolean> =>
+  sent.then(
+    () => true,
+    (error: unknown) => {
+      if (isCancellation(error)) throw error;
+      return false;
+    },
+  );
+
+/** For what may be cancelled as it changes nothing: a reading, a sweep. */
+export const interruptibleCalls = (): Calls => callsIn(CancellationScope.current());
+
+/**
+ * A run that a schedule begins: what it does is shown while it does it, and what it has found once it has.
+ * @param work is given what the run before this one has found.
+ */
+export async function runScheduled<End>(
+  doing: string,
+  work: (calls: Calls, before: unknown) => Promise<End>,
+  found: (end: End) => string,
+): Promise<End> {
+  setCurrentDetails(doing);
+  const end = await work(interruptibleCalls(), workflowInfo().lastResult);
+  setCurrentDetails(found(end));
+  return end;
+}
+
+/** Each activity with the options of its own row. */
+function callsIn(scope: CancellationScope): Calls {
+  return new Proxy(proxyActivities<Activities>(CALL_OPTIONS.lookUpAgreement), {
+    get: (_target, name) => (isCall(name) ? callIn(scope, name) : undefined),
+  });
+}
+
+const isCall = (name: string | symbol): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
+
+function callIn(scope: CancellationScope, name: keyof Activities) {
+  const taskQueue = taskQueueOf(workflowInfo().taskQueue, QUEUE_OF[name]);
+  return (args: unknown): Promise<unknown> => {
+    const priority = fairnessOf(args);
+    const options = { ...CALL_OPTIONS[name], taskQueue, ...(priority && { priority }) };
+    const { [name]: activity } = proxyActivities<Untyped>(options);
+    return scope
+      .run(() => activity(args))
+      .catch((error: unknown) => {
+        // Anything else is a cancellation, or a fault of ours.
+        if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+        throw new CallFailed(callFailureOf(error));
+      });
+  };
+}
+type Untyped = Record<keyof Activities, (args: unknown) => Promise<unknown>>;
+
+async function startAbandoned({ workflow, workflowId, input, summary, attributes }: Child): Promise<boolean> {
+  try {
+    await startChild(workflow, {
+      workflowId,
+      args: [input],
+      // It outlives this run: what was sent is followed to its end.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: summary,
+      typedSearchAttributes: [...attributes],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+/** A fresh run takes over, on the release that is current then (docs/decisions/0012-worker-versions.md). */
+export const continueOnCurrentRelease = <W extends Workflow>(...args: Parameters<W>): Promise<never> =>
+  makeContinueAsNewFunc<W>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);

@@ -1,0 +1,200 @@
+// What is alike for everything that is followed at the provider: what it asks for first, when it is over, and how a snapshot of it
+// is taken in. A story gives what is its own (`Kind`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
+import { LAST_DOUBT, settle } from './settle.js';
+import type { Ends } from './settle.js';
+import {
+  foldedOf,
+  isDueOnceMore,
+  isSettled,
+  openQuestions,
+  ownerOf,
+  withReceived,
+  withUnrecognised,
+} from './state.js';
+import { opened, withDifference } from './submission.js';
+import type { AdoptArgs, WatchArgs } from '../../../activities/resource/read.js';
+import type { Life } from '../../../domain/facts/fold.js';
+import type { Fetched, Refusal, ResourceSnapshot } from '../../../domain/facts/snapshot.js';
+import type { Instant } from '../../../domain/facts/fact.js';
+import type { Calls } from '../engine/runtime.js';
+import type { Followed } from './state.js';
+
+/** Which of the provider's resources, and on whose account. */
+export interface Ref {
+  uid: string;
+  connectionId: string;
+  /** Its id there, where the provider takes no uid of ours and has said which. */
+  providerId?: string | undefined;
+}
+
+export const refOf = (state: Pick<Followed<string>, 'uid' | 'connectionId' | 'providerId'>): Ref => ({
+  uid: state.uid,
+  connectionId: ownerOf(state),
+  ...(state.providerId !== undefined && { providerId: state.providerId }),
+});
+
+/** What a watch waits for: another state than the one shown, or one of the events that would be news though the state stays. */
+export type Watched = Omit<WatchArgs, keyof Ref>;
+
+/** What is a story's own. */
+export interface Kind<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+> {
+  noun: string;
+  life: Life<LifeState>;
+  /** Whether the provider keeps a history of it; where it does not, a snapshot is all that it ever says. */
+  hasHistory: boolean;
+  /** `accepted`: taken, and the answer shows nothing of it. */
+  submit(call: Calls, state: State): Promise<Fetched<Snapshot> | 'accepted'>;
+  /** Null where the provider says that it does not have it. */
+  find(call: Calls, ref: Ref, state: State): Promise<Fetched<Snapshot> | null>;
+  lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
+  watch(call: Calls, watched: Ref & Watched): Promise<Fetched<Snapshot>>;
+  adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
+  /** Whether it shows what was before the newest submission, as far as can be known; without it nothing does. */
+  showsBefore?(state: State, fetched: Fetched<Snapshot>): boolean;
+  /** The paths at which what the provider has is not what was asked for. */
+  differences(state: State, fetched: Fetched<Snapshot>): string[];
+  /** What becomes of it then; parked where the story does not say. */
+  differs?(state: State, now: Instant, paths: string[], fetched: Fetched<Snapshot>): State;
+  /** Whether nothing more is awaited of what is in this state. */
+  isFinal(state: LifeState): boolean;
+  /** Given for what may not be sent for ever. */
+  sending?: Sending<State>;
+  /** The provider has refused to create it. */
+  refused(state: State, now: Instant, refusal: Refusal): State;
+  /** What the story itself keeps of a snapshot. */
+  absorb(state: State, fetched: Fetched<Snapshot>): State;
+  /** What follows from a snapshot that has been settled. */
+  settled?(state: State): State;
+}
+
+/** Until when, and while what holds, a thing may be sent. */
+export interface Sending<State> {
+  /** Not after this. */
+  until(state: State): Instant | undefined;
+  /** Why it may not be sent any more, as a clause, whatever the time; known only after it was asked for. */
+  barredBy(state: State): string | undefined;
+  /** What becomes of it where it may not be sent any more and never was. */
+  neverSent(state: State, now: Instant): State;
+  /** What a run that was reset may have sent, to be asked for before it is taken for unsent; nothing where none can have. */
+  searched(state: State, now: Instant): State | undefined;
+}
+
+export type FollowedStep =
+  | { do: 'submit' }
+  | { do: 'pause'; until: Instant }
+  | { do: 'resolve'; count: number; absences: number }
+  | { do: 'adopt' }
+  | { do: 'look_up'; doubts: number }
+  | { do: 'await_consent' }
+  | { do: 'await_access'; until: Instant }
+  | { do: 'await_operator' };
+
+/** What comes before anything of the story's own; nothing once the provider is known to have it and may be called. */
+export function followedStep({
+  submission,
+  blocked,
+  isLookUpDue,
+}: Followed<string>): FollowedStep | undefined {
+  const { stage, count, absences, notBefore, parkedFor } = submission;
+  const isParked = stage === 'parked';
+  // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
+  if (isParked && !(isLookUpDue !== false && parkedFor !== 'difference')) return { do: 'await_operator' };
+  if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
+  if (blocked !== undefined) return { do: 'await_consent' };
+  if (stage === 'adopting') return { do: 'adopt' };
+  if (stage === 'ready' && notBefore !== undefined) return { do: 'pause', until: notBefore };
+  if (stage === 'ready' || stage === 'sending') return { do: 'submit' };
+  if (stage === 'sent' || isParked) return { do: 'resolve', count, absences };
+  return undefined;
+}
+
+/** The look-up that is due, if one is: at once where it was asked for, however long the next one would wait by itself. */
+export const dueLookUp = <LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+): (FollowedStep & { do: 'look_up' }) | undefined =>
+  state.isLookUpDue !== false || !isSettled(life, state)
+    ? { do: 'look_up', doubts: state.isLookUpDue === false ? state.doubts : 0 }
+    : undefined;
+
+/**
+ * It is over, nothing of it is on its way, and nothing that is known says otherwise. Where only consent could bring a last snapshot
+ * about, that is not waited for: the merchant may be long gone.
+ */
+export function isOver<LifeState extends string>(
+  { life, isFinal }: Ends<LifeState>,
+  state: Followed<LifeState>,
+): boolean {
+  const { stage } = state.submission;
+  if (stage !== 'open') return stage === 'unknown';
+  const isLookUpDue = state.isLookUpDue !== false && state.blocked === undefined;
+  return isFinal(foldedOf(life, state).state) && isSettled(life, state) && !isLookUpDue;
+}
+
+/**
+ * The state once this snapshot has been taken in.
+ * @param asked the questions, by id, that were open when it began to be fetched; without them it is taken to cover every one.
+ */
+export function withFetched<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(
+  kind: Kind<LifeState, State, Snapshot>,
+  before: State,
+  fetched: Fetched<Snapshot>,
+  asked?: readonly string[],
+): State {
+  const { snapshot, history, fetchedAt } = fetched;
+  if (kind.showsBefore?.(before, fetched) === true) return withNoNews(kind.life, before, snapshot.state);
+  const paths = kind.differences(before, fetched);
+  const isLookUpDue = isDueOnceMore(before);
+  const answered = { ...before, isLookUpDue, isDoubtful: undefined, doubts: 0 };
+  if (paths.length > 0)
+    return (
+      kind.differs?.(answered, fetchedAt, paths, fetched) ??
+      withDifference(answered, fetchedAt, kind.noun, paths)
+    );
+  const received = withHistory(kind.life, before, fetched);
+  const absorbed = { ...opened(kind.absorb(received, fetched)), isLookUpDue, isDoubtful: undefined };
+  const settled = settle(
+    kind,
+    absorbed,
+    { snapshot, fetchedAt },
+    {
+      explains: (id) => !kind.hasHistory || history.some((fact) => fact.id === id),
+      covers: (id) => asked === undefined || asked.includes(id),
+    },
+  );
+  return kind.settled?.(settled) ?? settled;
+}
+
+/** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
+const withNoNews = <LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  before: State,
+  snapshotState: string,
+): State => ({
+  ...before,
+  snapshotState,
+  isLookUpDue: isDueOnceMore(before),
+  doubts: openQuestions(life, before).length === 0 ? 0 : Math.min(before.doubts + 1, LAST_DOUBT),
+});
+
+/** What was new in the history, and whether anything is new to this release. */
+function withHistory<LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  before: State,
+  { snapshot: { state: snapshotState }, history, fetchedAt }: Fetched<ResourceSnapshot>,
+): State {
+  const received = history.reduce((state, fact) => {
+    const next = withReceived(state, fact);
+    return next === state ? state : withUnrecognised(life, next, { ...fact, receivedAt: fetchedAt });
+  }, before);
+  if (snapshotState === before.snapshotState) return received;
+  return withUnrecognised(life, received, { type: 'observed', state: snapshotState, receivedAt: fetchedAt });
+}

@@ -1,0 +1,300 @@
+// What is kept of anything that is followed at the provider: facts, questions that they leave open, flags. Plain JSON and pure.
+import { addFact, inOrder, isBefore, isPublished, latest } from '../../../domain/facts/fact.js';
+import { fold, isUnrecognised } from '../../../domain/facts/fold.js';
+import { keptOf, surplusOver, withinBytes } from '../../../domain/facts/retention.js';
+import { raise } from '../../../domain/attention/flags.js';
+import type { Fact, Instant } from '../../../domain/facts/fact.js';
+import type { Entered, Folded, Life } from '../../../domain/facts/fold.js';
+import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../../../domain/attention/flags.js';
+import type { Blocked, Denials } from './blocked.js';
+import type { Refusal } from '../../../domain/facts/snapshot.js';
+
+/** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
+const FACTS_KEPT = 200;
+/** Fewer where they are larger than this together, in bytes. */
+const FACTS_BYTES = 192 * 1024;
+/** More only while one of them, or one before them, is an open question, and never more than this. */
+const FACTS_AT_MOST = 300;
+export const IDS_KEPT = 500;
+
+/**
+ * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
+ * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and it is not
+ * known here. `unknown`: nor is it at the provider.
+ */
+export const STAGES = ['ready', 'sending', 'sent', 'open', 'parked', 'adopting', 'unknown'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export const PARKED_FOR = ['difference', 'absence', 'unknown_again'] as const;
+export type ParkedFor = (typeof PARKED_FOR)[number];
+
+export interface Submission {
+  stage: Stage;
+  /** How often it was sent. */
+  count: number;
+  /** It is ready once more, after a wait: what allowed it may be old. */
+  hasWaited?: true | undefined;
+  /** It is ready, and waits for a stop to be lifted. */
+  isStopped?: true | undefined;
+  /** How often the provider did not have it since it was last sent. */
+  absences: number;
+  /** When it last did not have it. */
+  absentAt?: Instant | undefined;
+  /** When the outcome of the newest submission became unknown. */
+  unknownSince?: Instant | undefined;
+  /** How often in a row it came back without any effect, and until when it is not sent again for that. */
+  pauses: number;
+  notBefore?: Instant | undefined;
+  /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
+  doubtedRefusal?: Refusal | undefined;
+  /** The provider has had it, and it is sent again by a call that may not be repeated: only news tells that it was taken. */
+  again?: Again | undefined;
+  /** Why it is parked: the provider has another thing under the uid, takes it time and again and does not have it, or shows no news. */
+  parkedFor?: ParkedFor | undefined;
+}
+
+export interface Again {
+  /** What the provider published until then is no news. */
+  after: Instant;
+  /** When it was sent, by our clock. */
+  at?: Instant | undefined;
+}
+
+export interface Followed<LifeState extends string> {
+  uid: string;
+  /** Whose account it belongs to; absent while that is not known. */
+  connectionId?: string | undefined;
+  /** Its id at the provider, where that takes no uid of ours and has said which. */
+  providerId?: string | undefined;
+  /** How far it has come to be at the provider. */
+  submission: Submission;
+  /** What facts that are no longer kept had amounted to, and how that state was entered. */
+  start: LifeState;
+  entered?: Entered | undefined;
+  facts: Fact[];
+  olderCount: number;
+  olderIds: string[];
+  /** When the newest of those that are no longer kept in full was published, by the provider's clock. */
+  droppedUntil?: Instant | undefined;
+  /** Of facts published before this not even the ids are all known any more: what a history says of then is no news. */
+  forgottenBefore?: Instant | undefined;
+  /** Facts that raised a question which snapshots have answered, or have failed to answer for long. */
+  examined: string[];
+  /** How many snapshots in a row left a question open. */
+  doubts: number;
+  /**
+   * A look-up that a caller, a sweep or a deadline has asked for, and that was not made yet. `begun` while it is being made: what is asked
+   * for meanwhile makes it due once more.
+   */
+  isLookUpDue: boolean | 'begun';
+  /** It is over here; since then the provider has shown that it is not. */
+  contradictedSince?: Instant | undefined;
+  /** The provider's word that it is not over was taken against an end that it had published: an operator has to say how it is. */
+  isContested?: true | undefined;
+  /** Open questions were dropped: whether it holds is in doubt until the provider has been asked. */
+  isDoubtful?: true | undefined;
+  /** The state in the newest snapshot. */
+  snapshotState?: string | undefined;
+  attention: Attention[];
+  /** Why the provider is not called now. */
+  blocked?: Blocked | undefined;
+  denials?: Denials | undefined;
+  awaiting: Awaiting;
+}
+
+export const newFollowed = <LifeState extends string>(
+  given: Pick<Followed<LifeState>, 'uid' | 'connectionId' | 'start' | 'submission'>,
+  awaiting: Awaiting,
+): Followed<LifeState> => ({
+  ...given,
+  awaiting,
+  facts: [],
+  olderCount: 0,
+  olderIds: [],
+  examined: [],
+  doubts: 0,
+  isLookUpDue: false,
+  attention: [],
+});
+
+/** Notes what is awaited; the same wait keeps its beginning. */
+export function withAwaiting<State extends { awaiting: Awaiting }>(
+  state: State,
+  what: AwaitingWhat,
+  now: Instant,
+  until?: Instant,
+): State {
+  const { awaiting } = state;
+  if (awaiting.what === what && awaiting.until === until) return state;
+  return { ...state, awaiting: { what, since: awaiting.what === what ? awaiting.since : now, until } };
+}
+
+/** The provider begins to be asked: what comes of it answers everyone who has asked for it until now, and none who do so later. */
+export const withAskingBegun = <State extends Pick<Followed<string>, 'isLookUpDue'>>(state: State): State =>
+  state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state;
+
+/** The provider has answered: a look-up is due only where one was asked for since it began to be asked. */
+export const isDueOnceMore = ({ isLookUpDue }: Pick<Followed<string>, 'isLookUpDue'>): boolean =>
+  isLookUpDue === true;
+
+/** The flags that stand, with the one for what blocks the next step. */
+export function attentionOf({
+  attention,
+  blocked,
+}: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] {
+  if (blocked === undefined) return attention;
+  const { code, since, detail, next } = blocked;
+  return raise(attention, { code, since, detail, next });
+}
+
+/** What came in the name of another connection counts only once the provider, asked on our own, agrees. */
+export const asBelieved = ({ connectionId }: Pick<Followed<string>, 'connectionId'>, fact: Fact): Fact =>
+  fact.namedConnectionId === undefined || fact.namedConnectionId === connectionId
+    ? fact
+    : { ...fact, authenticated: false };
+
+/** Keeps a fact once, however often it comes; the very same state where it was known. */
+export function withReceived<State extends Followed<string>>(state: State, received: Fact): State {
+  const fact = asBelieved(state, received);
+  if (state.olderIds.includes(fact.id) || isForgotten(state, fact)) return state;
+  const { facts, isNew } = addFact(state.facts, fact);
+  return isNew ? { ...state, facts: facts.map((one) => (one.id === fact.id ? keptOf(one) : one)) } : state;
+}
+
+const isForgotten = ({ forgottenBefore }: Followed<string>, { source, publishedAt }: Fact): boolean =>
+  source === 'history' && forgottenBefore !== undefined && publishedAt < forgottenBefore;
+
+/**
+ * Whether it may be a repeat of what was forgotten, id and all: of that time not everything is known any more. To fold it once
+ * more would undo what came after it.
+ */
+export const mayBeForgotten = (state: Followed<string>, fact: Fact): boolean =>
+  isOfForgottenTime(state, fact) &&
+  !state.olderIds.includes(fact.id) &&
+  state.facts.every(({ id }) => id !== fact.id);
+
+/** Whether it is of a time of which not even the ids are all known any more. */
+export const isOfForgottenTime = ({ forgottenBefore }: Followed<string>, { publishedAt }: Fact): boolean =>
+  forgottenBefore !== undefined && !isBefore(forgottenBefore, publishedAt);
+
+/** Knows it by its id from now on, and by no more. */
+export const withOlderId = <State extends Followed<string>>(state: State, id: string): State => ({
+  ...state,
+  olderIds: [...state.olderIds, id].slice(-IDS_KEPT),
+});
+
+export const foldedOf = <LifeState extends string>(
+  life: Life<LifeState>,
+  { start, facts, entered }: Followed<LifeState>,
+): Folded<LifeState> => fold(life, start, facts, entered);
+
+/** Facts, by id, that ask for a look-up which has not been made yet. */
+export function openQuestions<LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+): string[] {
+  const { conflicts, needingLookUp, unknown, unconfirmed } = foldedOf(life, state);
+  const open = [...conflicts, ...needingLookUp, ...unknown, ...unconfirmed];
+  return open.filter((id) => !state.examined.includes(id));
+}
+
+/** Whether nothing is left to be asked of the provider. */
+export const isSettled = <LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+): boolean => openQuestions(life, state).length === 0 && state.doubts === 0;
+
+/** Right after everything known by now, by the provider's clock; `otherwise` where nothing is known. */
+export function afterAll({ facts }: Pick<Followed<string>, 'facts'>, otherwise: Instant): Instant {
+  const last = inOrder(facts).at(-1)?.publishedAt;
+  return last === undefined ? otherwise : new Date(Date.parse(last) + 1).toISOString();
+}
+
+/** What can be flagged. */
+export interface Flagged {
+  attention: Attention[];
+}
+
+export const withFlag = <State extends Flagged>(
+  state: State,
+  code: AttentionCode,
+  since: Instant,
+  words: { detail: string; next: string },
+): State => ({ ...state, attention: raise(state.attention, { code, since, ...words }) });
+
+/** "Request Cancellation" in Temporal's UI is shown as a flag. @param next which command does what was meant. */
+export const flagCancelRequest =
+  (next: string) =>
+  <State extends Flagged>(state: State, now: Instant): State =>
+    withFlag(state, 'cancel_requested', now, {
+      detail:
+        'A request to cancel was sent to Temporal. The workflow goes on: without it, what is at the provider would be left alone.',
+      next,
+    });
+
+/** Flagged for each event and each state that is new to this release. Only an operator lowers it: that a look-up agrees teaches nothing. */
+export const withUnrecognised = <LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  state: State,
+  { type, state: lifeState, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
+): State =>
+  isUnrecognised(life, { type, state: lifeState })
+    ? withFlag(state, 'unrecognised', receivedAt, {
+        detail: `The provider ${type === 'observed' ? `showed the state ${lifeState}` : `reported ${type}`}, which is new to this release.`,
+        next: 'Nothing is lost: it is kept, and the provider is asked how things stand. Read in its documents what it means, act on it if need be, and report it, so that a release can know it. Of an agreement resolve this flag then.',
+      })
+    : state;
+
+/**
+ * Drops the oldest facts from what is kept, leaving what they amounted to and their ids. Open questions stay, as ids and types at the
+ * least; where there are so many that they cannot, the provider is asked, and until then nothing is taken for certain.
+ */
+export function compact<LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  state: State,
+): State {
+  const ordered = inOrder(state.facts);
+  const open = openQuestions(life, state);
+  const firstOpen = ordered.findIndex(({ id }) => open.includes(id));
+  const surplus = Math.max(ordered.length - FACTS_KEPT, surplusOver(ordered, FACTS_BYTES), 0);
+  const closed = firstOpen === -1 ? surplus : Math.min(surplus, firstOpen);
+  const cut = Math.max(closed, ordered.length - FACTS_AT_MOST);
+  const short = cut === 0 ? { ...state, facts: ordered } : withoutOldest(life, state, ordered, cut);
+  const facts = withinBytes(short.facts, FACTS_BYTES);
+  if (cut === 0 && facts.every((fact, index) => fact === ordered[index])) return state;
+  return { ...short, facts, ...(cut > closed && { isLookUpDue: true, isDoubtful: true }) };
+}
+
+function withoutOldest<LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  state: State,
+  ordered: readonly Fact[],
+  cut: number,
+): State {
+  const surplus = ordered.slice(0, cut);
+  const dropped = new Set(surplus.map(({ id }) => id));
+  const ids = [...state.olderIds, ...dropped];
+  const published = ordered.filter(isPublished);
+  const kept = published.find(({ id }) => !dropped.has(id)) ?? published.at(-1);
+  const { state: start, since, causedBy, reason } = fold(life, state.start, surplus, state.entered);
+  return {
+    ...state,
+    start,
+    entered: { since, causedBy, reason },
+    facts: ordered.slice(cut),
+    examined: state.examined.filter((id) => !dropped.has(id)),
+    olderCount: state.olderCount + surplus.length,
+    olderIds: ids.slice(-IDS_KEPT),
+    droppedUntil: latest([state.droppedUntil, surplus.findLast(isPublished)?.publishedAt]),
+    forgottenBefore: (ids.length > IDS_KEPT ? kept?.publishedAt : undefined) ?? state.forgottenBefore,
+  };
+}
+
+export const lastFactAt = ({ facts }: Pick<Followed<string>, 'facts'>): Instant | undefined =>
+  inOrder(facts).at(-1)?.publishedAt;
+
+/** Whose account it belongs to. Only what is still being adopted may lack an owner, and that asks no other. */
+export function ownerOf({ uid, connectionId }: Pick<Followed<string>, 'uid' | 'connectionId'>): string {
+  if (connectionId === undefined) throw new Error(`expected ${uid} to have a connection by now`);
+  return connectionId;
+}

@@ -1,0 +1,82 @@
+// What an agreement and its payments signal to each other while both run: a payment that has waited asks whether it may still be sent, an
+// agreement under which no more payments may be taken says so to those that may not have been sent yet, and a payment reports what became of it.
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { Judgement } from '../../domain/terms/judgement.js';
+import type { PaymentReport } from '../../domain/payment/outcome.js';
+
+/** A signal of one workflow to another. */
+export interface Message {
+  workflowId: string;
+  signal: string;
+  arg: object;
+}
+
+export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
+export const PAYMENT_WORKFLOW = 'payment';
+export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
+export const clientWorkflowId = (uid: string): string => `client/${uid}`;
+export const counterpartyWorkflowId = (uid: string): string => `counterparty/${uid}`;
+export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
+export const batchWorkflowId = (id: string): string => `batch/${id}`;
+export const rowsWorkflowId = (batch: string, n: number): string => `${batchWorkflowId(batch)}/${n}`;
+
+export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
+
+/** To a story that waits for this one, and has asked for its news. */
+export const STORY_REPORTS = 'storyReports';
+
+/** Which story asked for news, and what it has already. */
+export interface Reporter {
+  workflowId: string;
+  /** `wordOf` what was read last. */
+  wordRead: string;
+}
+
+/** Who asks. */
+export interface StoryReport {
+  /** Of the story that reports. */
+  workflowId: string;
+}
+
+export const PAYMENT_ASKS = 'paymentAsks';
+export interface PaymentAsk {
+  uid: string;
+  order: PaymentOrder;
+}
+
+export const AGREEMENT_ANSWERS = 'agreementAnswers';
+export interface AgreementAnswer {
+  /** Why the payment may not be sent any more; absent where it may. */
+  refusal?: { code: string; detail: string } | undefined;
+  /** How the agreement stood that allows it. */
+  judged?: Judgement | undefined;
+  /** It is not certain how the agreement stands: another answer follows. */
+  isUncertain?: true | undefined;
+}
+
+export const ask = (question: PaymentAsk): Message => ({
+  workflowId: agreementWorkflowId(question.order.agreement_uid),
+  signal: PAYMENT_ASKS,
+  arg: question,
+});
+
+export const answer = (uid: string, arg: AgreementAnswer): Message => ({
+  workflowId: paymentWorkflowId(uid),
+  signal: AGREEMENT_ANSWERS,
+  arg,
+});
+
+export const PAYMENT_REPORTS = 'paymentReports';
+
+export const report = (agreementUid: string, arg: PaymentReport): Message => ({
+  workflowId: agreementWorkflowId(agreementUid),
+  signal: PAYMENT_REPORTS,
+  arg,
+});
+
+/** Delivered by activities/resource-activities.ts, as the run of its payment may be over. */
+export const REFUND_REPORTS = 'refundReports';
+
+/** A batch to one of its runs of rows; and such a run to its batch. */
+export const ROWS_DIRECTED = 'rowsDirected';
+export const ROWS_REPORT = 'rowsReport';
