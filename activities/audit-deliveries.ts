@@ -1,7 +1,5 @@
 // Reads the provider's own log of what it pushed, and hands in what was not answered or was refused: the payload is read by a call
 // of ours, so its facts are authenticated. How far it has come is in its heartbeats; payloads and secrets never are.
-// In:  workflows/audit/workflow.ts.
-// Out: payments-api/client.ts; delivery/notifications.ts, as the bridge does.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/facts/audit.js';

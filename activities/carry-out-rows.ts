@@ -1,6 +1,4 @@
 // Begins rows of a batch, one after the other and no faster than leaves the rate of calls to others; and sees what became of them.
-// In:  workflows/rows/steps.ts.
-// Out: activities/batch/agreements.ts, payments.ts and identifications.ts.
 import { Context } from '@temporalio/activity';
 import { isAnswer } from '../domain/batch/rows.js';
 import { createAccountReader } from './batch/accounts.js';

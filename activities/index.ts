@@ -1,37 +1,81 @@
-// The list of activities, each given what it needs. A file here for each, but for those by which resources are followed, which have
-// one; what they share has folders: `attempts/` (of any call), `temporal/` (asking our own workflows) and one for each idea.
+// Every activity by its name, with the file that has it.
+import { createAgreementActivity } from './agreement/create.js';
+import { agreementReads } from './agreement/read.js';
+import { readAgreementHistoryActivity } from './agreement/read-history.js';
+import { sendCommandActivity } from './agreement/send-command.js';
 import { auditDeliveriesActivity } from './audit-deliveries.js';
-import { awaitLiftingActivity } from './payment/await-resumption.js';
+import { rowActivities } from './carry-out-rows.js';
+import { changeClientActivity } from './client/change.js';
+import { createClientActivity } from './client/create.js';
+import { clientReads } from './client/read.js';
 import { ensureSweepActivity } from './connection/ensure-sweep.js';
 import { exchangeCodeActivity } from './connection/exchange-code.js';
-import { rowActivities } from './carry-out-rows.js';
-import { onboardActivity } from './onboard.js';
-import { readAgreementHistoryActivity } from './agreement/read-history.js';
 import { refreshTokensActivity } from './connection/refresh-tokens.js';
-import { resourceActivities } from './resource-activities.js';
 import { resumeBlockedActivity } from './connection/resume-blocked.js';
+import { createCounterpartyActivity } from './counterparty/create.js';
+import { verifyAccountActivity } from './counterparty/verify-account.js';
+import { onboardActivity } from './onboard.js';
+import { awaitLiftingActivity } from './payment/await-resumption.js';
+import { paymentReads } from './payment/read.js';
 import { retryPaymentActivity } from './payment/retry.js';
-import { sendCommandActivity } from './agreement/send-command.js';
+import { submitPaymentActivity } from './payment/submit.js';
+import { refundReads } from './refund/read.js';
+import { reportRefundActivity } from './refund/report.js';
+import { submitRefundActivity } from './refund/submit.js';
 import { sweepActivities } from './sweep/lists.js';
 import { createVisibility } from './temporal/visibility.js';
 import type { Dependencies } from './dependencies.js';
 
 export function createActivities(deps: Dependencies) {
   const visibility = createVisibility(deps.temporal);
+  const [agreement, payment, refund, client] = [
+    agreementReads(deps),
+    paymentReads(deps),
+    refundReads(deps),
+    clientReads(deps),
+  ];
   return {
-    ...resourceActivities(deps),
-    ...sweepActivities(deps, visibility),
-    ...rowActivities(deps, visibility),
-    auditDeliveries: auditDeliveriesActivity(deps),
-    awaitLifting: awaitLiftingActivity(deps),
-    ensureSweep: ensureSweepActivity(deps),
-    exchangeCode: exchangeCodeActivity(deps),
-    onboard: onboardActivity(deps),
+    createAgreement: createAgreementActivity(deps),
+    findAgreement: agreement.find,
+    lookUpAgreement: agreement.lookUp,
+    watchAgreement: agreement.watch,
+    adoptAgreement: agreement.adopt,
+    sendCommand: sendCommandActivity(deps),
     readAgreementHistory: readAgreementHistoryActivity(deps),
+
+    submitPayment: submitPaymentActivity(deps),
+    retryPayment: retryPaymentActivity(deps),
+    awaitLifting: awaitLiftingActivity(deps),
+    findPayment: payment.find,
+    lookUpPayment: payment.lookUp,
+    watchPayment: payment.watch,
+    adoptPayment: payment.adopt,
+
+    submitRefund: submitRefundActivity(deps),
+    reportRefund: reportRefundActivity(deps),
+    findRefund: refund.find,
+    lookUpRefund: refund.lookUp,
+    watchRefund: refund.watch,
+    adoptRefund: refund.adopt,
+
+    createClient: createClientActivity(deps),
+    changeClient: changeClientActivity(deps),
+    findClient: client.find,
+    lookUpClient: client.lookUp,
+    watchClient: client.watch,
+
+    createCounterparty: createCounterpartyActivity(deps),
+    verifyAccount: verifyAccountActivity(deps),
+
+    exchangeCode: exchangeCodeActivity(deps),
     refreshTokens: refreshTokensActivity(deps),
     resumeBlocked: resumeBlockedActivity(deps, visibility),
-    retryPayment: retryPaymentActivity(deps),
-    sendCommand: sendCommandActivity(deps),
+    ensureSweep: ensureSweepActivity(deps),
+
+    ...sweepActivities(deps, visibility),
+    auditDeliveries: auditDeliveriesActivity(deps),
+    ...rowActivities(deps, visibility),
+    onboard: onboardActivity(deps),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

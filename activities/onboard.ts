@@ -1,6 +1,5 @@
 // Begins a part of an onboarding where it is not there yet, as the API would, and reads how it stands. By its uid, so that each attempt may
 // repeat what the one before has done. While there is no news, Temporal makes the next attempt where the ladder says.
-// In:  workflows/onboarding/steps.ts. Out: activities/onboard/parts.ts.
 import { Context } from '@temporalio/activity';
 import { isNews, wordOf } from '../domain/onboarding/steps.js';
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';

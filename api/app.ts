@@ -1,5 +1,4 @@
 // The whole API on one page: what happens to every request, and every route there is.
-// In:  api/main.ts, or a test, with its dependencies. Out: api/routes/*.ts.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -11,12 +10,17 @@ import type { ApiDependencies } from './http/dependencies.js';
 import type { Env, Router } from './http/env.js';
 import { ApiError, answerError, answerProblem } from './http/problems/errors.js';
 import { observe } from './http/observe.js';
-import { beginConnection } from './routes/connection/begin.js';
-import { checkLiveness, checkReadiness } from './routes/operations/check-health.js';
+import { refuseInvalid } from './http/problems/validation.js';
 import { commandAgreement } from './routes/agreement/command.js';
-import { completeConsent } from './routes/connection/complete-consent.js';
 import { createAgreement } from './routes/agreement/create.js';
+import { getTimeline } from './routes/agreement/get-timeline.js';
+import { getAgreement } from './routes/agreement/get.js';
+import { listAgreements } from './routes/agreement/list.js';
+import { lookUpAgreement } from './routes/agreement/look-up.js';
+import { endPlan, getPlan, putPlan } from './routes/agreement/plan.js';
+import { resolveAttention } from './routes/agreement/resolve-attention.js';
 import { createBatch, identifyAgreements } from './routes/batch/create.js';
+import { getBatch, listBatchRows, listBatches, steerBatch } from './routes/batch/read.js';
 import {
   createClient,
   getClient,
@@ -24,45 +28,43 @@ import {
   resolveClientAttention,
   updateClient,
 } from './routes/client/endpoints.js';
+import { listClients } from './routes/client/list.js';
+import { decodeCodecPayloads } from './routes/codec/decode-payloads.js';
+import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/codec/sign-in.js';
+import { beginConnection } from './routes/connection/begin.js';
+import { completeConsent } from './routes/connection/complete-consent.js';
+import { getConnection } from './routes/connection/get.js';
+import { reauthoriseConnection } from './routes/connection/reauthorise.js';
+import { revokeConnection } from './routes/connection/revoke.js';
 import {
   changeCounterparty,
   createCounterparty,
   getCounterparty,
   resolveCounterpartyAttention,
 } from './routes/counterparty/endpoints.js';
-import { decodeCodecPayloads } from './routes/codec/decode-payloads.js';
-import { getConnection } from './routes/connection/get.js';
-import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
-import { getTimeline } from './routes/agreement/get-timeline.js';
-import { listPayments } from './routes/payment/list-of-agreement.js';
-import {
-  listAgreements,
-  listAllPayments,
-  listAllRefunds,
-  listClients,
-  listCounterparties,
-  listOnboardings,
-} from './routes/list-resources.js';
+import { listCounterparties } from './routes/counterparty/list.js';
 import { commandOnboarding } from './routes/onboarding/command.js';
+import { listOnboardings } from './routes/onboarding/list.js';
 import { getOnboarding, startOnboarding } from './routes/onboarding/start.js';
-import { lookUpAgreement } from './routes/agreement/look-up.js';
-import { lookUpPayment, lookUpRefund } from './routes/payment/look-up.js';
-import { getBatch, listBatchRows, listBatches, steerBatch } from './routes/batch/read.js';
-import { readDocument, readDocs, readDocsFile } from './routes/operations/read-docs.js';
+import { checkLiveness, checkReadiness } from './routes/operations/check-health.js';
+import { readDocs, readDocsFile, readDocument } from './routes/operations/read-docs.js';
 import { readMetrics } from './routes/operations/read-metrics.js';
-import { reauthoriseConnection } from './routes/connection/reauthorise.js';
-import { receiveWebhook } from './routes/webhook/receive.js';
-import { listRefunds, requestRefund } from './routes/refund/request.js';
+import { getPayment } from './routes/payment/get.js';
+import { listPayments } from './routes/payment/list-of-agreement.js';
+import { listAllPayments } from './routes/payment/list.js';
+import { lookUpPayment } from './routes/payment/look-up.js';
 import { requestPayment } from './routes/payment/request.js';
-import { resolveAttention } from './routes/agreement/resolve-attention.js';
-import { resolvePaymentAttention, resolveRefundAttention } from './routes/payment/resolve-attention.js';
+import { resolvePaymentAttention } from './routes/payment/resolve-attention.js';
 import { retryPayment } from './routes/payment/retry.js';
-import { revokeConnection } from './routes/connection/revoke.js';
-import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/codec/sign-in.js';
-import { endPlan, getPlan, putPlan } from './routes/agreement/plan.js';
-import { getStop, liftStop, stopPayments } from './routes/stop/endpoints.js';
 import { withdrawPayment } from './routes/payment/withdraw.js';
-import { refuseInvalid } from './http/problems/validation.js';
+import { getRefund } from './routes/refund/get.js';
+import { listRefunds } from './routes/refund/list-of-payment.js';
+import { listAllRefunds } from './routes/refund/list.js';
+import { lookUpRefund } from './routes/refund/look-up.js';
+import { requestRefund } from './routes/refund/request.js';
+import { resolveRefundAttention } from './routes/refund/resolve-attention.js';
+import { getStop, liftStop, stopPayments } from './routes/stop/endpoints.js';
+import { receiveWebhook } from './routes/webhook/receive.js';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],

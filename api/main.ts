@@ -1,5 +1,4 @@
 // The API as a process: reads its configuration, builds, serves, and stops in reverse. It lives on while Temporal is down.
-// In:  the environment. Out: api/app.ts.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '@hono/node-server';

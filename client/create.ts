@@ -1,5 +1,4 @@
 // The API as a typed client for backends in TypeScript: every path, parameter, body and answer of /openapi.json.
-// In:  the package's export `payto-agreements/client`. Out: the API over HTTP. Its types are generated (`npm run generate:types`).
 import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './schema.js';

@@ -1,6 +1,4 @@
 // Delivers a signal to an agreement or a payment, whether its run is open, is over, or never was.
-// In:  delivery/notifications.ts, a notification; activities/sweep/walk.ts, a difference.
-// Out: Temporal; a run that is over is taken up again by one that knows all it knew.
 import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,

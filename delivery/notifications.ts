@@ -1,6 +1,4 @@
 // Hands a notification of the provider's to the workflow that it is about. Durable once this resolves, worker or not.
-// In:  api/gateway/notifications.ts, pushed; activities/audit-deliveries.ts, read from the provider's log.
-// Out: delivery/deliver.ts, to the workflow of an agreement, a payment or a refund; else workflows/notification/workflow.ts.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deliver, messageOf } from './deliver.js';

@@ -1,5 +1,4 @@
 // What can be signalled: agreements, payments and refunds, by uid.
-// In:  delivery/notifications.ts, activities/sweep/swept.ts. Out: delivery/deliver.ts.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contract.js';

@@ -1,5 +1,4 @@
 // How the first run of each story begins, whichever process begins it: its id, its input, and what lists show of it before it has spoken.
-// In:  api/temporal/, activities/onboard.ts, activities/batch/agreements.ts. Out: Temporal, which begins one run under an id and no second one.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementInput } from '../workflows/agreement/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.js';

@@ -1,7 +1,5 @@
 // The provider's operations, one method each, gathered from operations/*.ts. Asking (operations/), sending (http/send.ts)
 // and judging (http/judge.ts) are apart; a new operation is one entry in the file of its resource.
-// In:  activities/*.ts.
-// Out: payments-api/http/send.ts.
 import { agreementOperations } from './operations/agreements.js';
 import { clientOperations } from './operations/clients.js';
 import { createSend } from './http/send.js';

@@ -1,6 +1,4 @@
 // The token endpoint's wire calls (docs/provider.md#authentication), each made once: who refreshes when is not decided here.
-// In:  activities/ that exchange a code or refresh a pair.
-// Out: payments-api/http/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
 import * as oauth from 'oauth4webapi';
 import { codeOfStatus, failureOf, malformed, safeCode } from './http/judge.js';
 import { createTransport } from './http/transport.js';

@@ -1,5 +1,4 @@
 // The three ways by which a sender proves who it is, each pure over the raw bytes. Secrets are compared in constant time.
-// In:  payments-api/webhook.ts picks one by configuration.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Buffer } from 'node:buffer';
 

@@ -1,6 +1,4 @@
 // Who sent a webhook, and what it says. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
-// In:  api/routes/webhook/receive.ts has raw bytes and headers; activities/audit-deliveries.ts a payload from the provider's log.
-// Out: facts (domain/facts/fact.ts) for delivery/notifications.ts to signal.
 import { Buffer } from 'node:buffer';
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';

@@ -1,7 +1,5 @@
 // Between our processes and Temporal: all that goes there is sealed, and all that comes from there must be. Every client,
 // every worker and the workflow bundle share it, so that each can read what another wrote.
-// In:  worker/main.ts and api/main.ts give it to their clients and workers.
-// Out: sealing/sealed-payload.ts.
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';

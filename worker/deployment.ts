@@ -1,6 +1,5 @@
 // Which release a worker runs, and how it gets its work: a run stays with the release that began it until it continues as
 // new, and new runs begin on the release that is current (docs/decisions/0012-worker-versions.md).
-// In:  worker/main.ts. Out: Temporal's worker deployments.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGrpcServiceError } from '@temporalio/client';
 import { IS_OPEN } from '../delivery/open.js';

@@ -1,6 +1,5 @@
 // Why the process could not start, without anything of its configuration: a library's message may quote an address with a
 // password in it, or what a server has answered.
-// In:  worker/main.ts, for the line that it stops with.
 
 /** What the operating system says is safe, wherever the library's native half has put it. */
 const OF_THE_SYSTEM = [

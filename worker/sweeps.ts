@@ -1,6 +1,5 @@
 // On start: sweeps and audits of connections that were there before are scheduled as the configuration says now, so that an
 // upgrade or another interval needs no new consent. As well as it goes: every consent schedules its own by itself.
-// In:  worker/main.ts. Out: activities/sweep/schedule.ts, for each connection that ever had a consent.
 import { keepSchedule } from '../activities/sweep/schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';

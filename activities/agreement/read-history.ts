@@ -1,5 +1,3 @@
-// In:  workflows/history/workflow.ts was asked for facts that are no longer kept here.
-// Out: payments-api/client.ts.
 import { olderFacts } from '../../domain/facts/timeline.js';
 import { readFailure } from '../failure.js';
 import type { HistoryAnswer, HistoryQuestion } from '../../workflows/history/contract.js';

@@ -1,5 +1,4 @@
 // Whether the PayIDs of an agreement exist, which is asked before it is created: only a 200 permits going on (docs/provider.md#checks).
-// In:  activities/resource-activities.ts. Out: payments-api/client.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { isAlias } from '../../domain/agreement/mandate.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';

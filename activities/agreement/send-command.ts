@@ -1,5 +1,3 @@
-// In:  workflows/agreement/steps.ts sends a command.
-// Out: payments-api/client.ts.
 import { isIdentified } from '../../domain/agreement/identification.js';
 import { isAskedFor } from '../../domain/commands/differences.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';

@@ -1,6 +1,5 @@
 // What a worker counts of what the provider says, among Temporal's own figures (docs/deployment.md#watching-it). Labels are closed lists:
 // never an id.
-// In:  activities/resource/read.ts, activities/audit-deliveries.ts, activities/temporal/stops.ts.
 import { metricMeter } from '@temporalio/activity';
 import { isUnknownEvent, isUnknownState } from '../../domain/facts/lifecycles.js';
 import type { Notification } from '../../domain/facts/fact.js';

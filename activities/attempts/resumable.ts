@@ -1,6 +1,5 @@
 // What reads the provider by the thousand, a sweep or an audit, is made of attempts: how far it has come is in its heartbeats, and each
 // attempt goes on where the one before it stopped. What only a person can mend ends it with a report that says so.
-// In:  activities/sweep/lists.ts, activities/audit-deliveries.ts.
 import { heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { readFailure } from '../failure.js';

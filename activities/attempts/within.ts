@@ -1,5 +1,4 @@
 // A bound on how long something is waited for; what was begun may still go on.
-// In:  activities/tokens/current.ts, activities/temporal/stops.ts.
 
 /** @throws the failure, where the work has not ended by then. */
 export async function within<T>(work: Promise<T>, limitMs: number, failure: () => Error): Promise<T> {

@@ -1,6 +1,4 @@
 // The accounts of counterparties that rows name, as far as their counterparties are known here.
-// In:  activities/carry-out-rows.ts, for activities/batch/identifications.ts.
-// Out: activities/temporal/visibility.ts; workflows/counterparty/workflow.ts by query.
 import { UID } from '../../domain/provider/uid.js';
 import { COUNTERPARTY_WORKFLOW, getCounterparty } from '../../workflows/counterparty/contract.js';
 import { ask } from '../temporal/ask.js';

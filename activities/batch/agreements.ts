@@ -1,5 +1,4 @@
 // A row of a batch that starts an agreement: judged, begun and followed as a single request is.
-// In:  activities/carry-out-rows.ts. Out: delivery/starts.ts; workflows/agreement/workflow.ts, by query and in lists.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin } from '../../delivery/starts.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';

@@ -1,7 +1,5 @@
 // A row of a batch that adds a client, or a payment account, to an agreement: judged by the provider's five rules as far as is known here,
 // asked of its agreement once, and followed until the provider has answered.
-// In:  activities/carry-out-rows.ts.
-// Out: workflows/agreement/workflow.ts by query and update; clients and counterparties by query.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { refusedRow } from '../../domain/batch/rows.js';
 import { refusalsOfIdentification } from '../../domain/agreement/identification.js';

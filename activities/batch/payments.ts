@@ -1,5 +1,4 @@
 // A row of a batch that takes a payment: its agreement judges and admits it, as it does a single one, and once however often it is asked.
-// In:  activities/carry-out-rows.ts. Out: workflows/agreement/workflow.ts by query and update; the payment by query and in lists.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';

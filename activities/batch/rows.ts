@@ -1,5 +1,4 @@
 // What every kind of row is carried out by.
-// In:  activities/carry-out-rows.ts; activities/batch/agreements.ts and its siblings, which are such.
 import type { BatchRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';

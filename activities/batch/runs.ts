@@ -1,5 +1,4 @@
 // What rows of a batch ask of the workflows that they begin: queries of those that may not be there, and how many stand at once.
-// In:  activities/batch/agreements.ts and its siblings. Out: Temporal; activities/temporal/visibility.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';

@@ -1,5 +1,3 @@
-// In:  workflows/connection/steps.ts has consent, so there is an account to sweep and to audit.
-// Out: activities/sweep/schedule.ts.
 import { keepSchedule } from '../sweep/schedule.js';
 import type { AuditSettings, Dependencies, SweepSettings } from '../dependencies.js';
 import type { ScheduleKept } from '../sweep/schedule.js';

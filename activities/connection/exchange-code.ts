@@ -1,5 +1,3 @@
-// In:  workflows/connection/consent.ts has a code that a person's consent brought.
-// Out: payments-api/oauth.ts, and payments-api/client.ts for whose tokens they are.
 import { codeContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';

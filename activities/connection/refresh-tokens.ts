@@ -1,5 +1,3 @@
-// In:  workflows/connection/steps.ts needs a newer generation of tokens.
-// Out: payments-api/oauth.ts, and back to the connection by signal before anything else can go wrong.
 import { setTimeout } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { refreshContext } from '../../sealing/contexts.js';

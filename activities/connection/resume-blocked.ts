@@ -1,5 +1,3 @@
-// In:  workflows/connection/steps.ts has consent again; workflows/sweep/workflow.ts has read from the provider.
-// Out: every workflow of this connection that is blocked for want of it, found by search attribute.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { IS_OPEN } from '../../delivery/open.js';

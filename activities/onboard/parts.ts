@@ -1,5 +1,4 @@
 // How the client, the counterparty and the agreement of an onboarding are begun, compared with what was asked for, and read.
-// In:  activities/onboard.ts. Out: Temporal; delivery/starts.ts says how each begins.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';

@@ -1,5 +1,4 @@
 // How the first payment of an onboarding is asked for: by its agreement's own admission, which judges it by the terms and knows a repeat.
-// In:  activities/onboard.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { isUnanswered } from '../../delivery/unanswered.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';

@@ -1,5 +1,4 @@
 // Waits for a stop of payments to be lifted: each attempt looks once, and Temporal makes the next one where the ladder says.
-// In:  workflows/payment/steps.ts. Out: activities/temporal/stops.ts.
 import { nothingYet } from '../failure.js';
 import { STANDING_IN_WORDS } from '../temporal/stops.js';
 import type { Dependencies } from '../dependencies.js';

@@ -1,5 +1,3 @@
-// In:  workflows/payment/steps.ts tries a failed payment again: one attempt, ever, per time that it asks.
-// Out: payments-api/client.ts.
 import { RETRY_AFTER_MS } from '../../domain/payment/retry.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';

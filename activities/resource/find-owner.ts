@@ -1,5 +1,4 @@
 // Which connection a thing belongs to, when a notification did not say: each that has consent is asked.
-// In:  activities/resource/read.ts. Out: Temporal's visibility; the provider, by what it was given to ask with.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { IS_OPEN } from '../../delivery/open.js';

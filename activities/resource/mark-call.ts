@@ -1,6 +1,5 @@
 // A call that must not be made twice is marked at Temporal right before it is made: what a worker that has died had not marked, it had
 // not sent.
-// In:  activities/resource/submit-once.ts. Out: Temporal, whose word on it the workflow reads (workflows/entity/engine/call-failure.ts).
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { HEARTBEAT_MS } from '../attempts/heartbeat.js';

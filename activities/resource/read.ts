@@ -1,5 +1,4 @@
 // The reads that the story of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
-// In:  activities/resource-activities.ts. Out: activities/resource/snapshot.ts.
 import { isBefore } from '../../domain/facts/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { countState } from '../attempts/counted.js';
@@ -43,7 +42,7 @@ export interface Fetchers<Snapshot extends ResourceSnapshot> {
 type ShowsTheSame = (state: string, before: string) => boolean;
 const isTheSame: ShowsTheSame = (state, before) => state === before;
 
-export function followActivities<Snapshot extends ResourceSnapshot>(
+export function readActivities<Snapshot extends ResourceSnapshot>(
   deps: Dependencies,
   { resource, fetchSnapshot: fetch, fetchState, showsTheSame }: Fetchers<Snapshot>,
 ) {

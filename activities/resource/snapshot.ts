@@ -1,5 +1,4 @@
 // A snapshot of a resource of the provider's, as every activity that reads fetches it.
-// In:  activities/resource/read.ts; activities/agreement/send-command.ts, after a refusal. Out: payments-api/client.ts.
 import { agreementEvent } from '../../domain/agreement/events.js';
 import { inOrder } from '../../domain/facts/fact.js';
 import { keptOf } from '../../domain/facts/retention.js';

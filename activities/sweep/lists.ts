@@ -1,7 +1,5 @@
 // Compares the provider's lists of agreements and of payments with ours, and signals those that differ. What it has read is in its
 // heartbeats: the attempt after it goes on where it stopped.
-// In:  workflows/sweep/workflow.ts.
-// Out: activities/sweep/walk.ts.
 import { Context } from '@temporalio/activity';
 import { newReport, withStop } from '../../domain/facts/sweep.js';
 import { inAttempts } from '../attempts/resumable.js';

@@ -1,7 +1,5 @@
 // The schedules of a connection, its sweep's and its audit's: made where they are missing, and kept as they are configured.
 // What an operator did to it in the UI (a pause, a note) stays as it is.
-// In:  activities/connection/ensure-sweep.ts; worker/sweeps.ts, for connections that were there before.
-// Out: Temporal's schedules, which start workflows/sweep/workflow.ts and workflows/audit/workflow.ts.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';

@@ -1,6 +1,4 @@
 // What a sweep compares, and how: the provider's lists of it, the runs here that follow it, the signal that has one look itself up.
-// In:  activities/sweep/walk.ts.
-// Out: payments-api/client.ts; delivery/deliver.ts.
 import { AGREEMENTS, PAYMENTS } from '../../domain/facts/sweep.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { agreementOf, paymentOf } from '../../delivery/recipients.js';

@@ -1,5 +1,4 @@
 // How agreements and payments stand in our own lists, which costs their workflows nothing.
-// In:  activities/sweep/walk.ts. Out: activities/temporal/visibility.ts.
 import { IS_OPEN, isOpen } from '../../delivery/open.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';

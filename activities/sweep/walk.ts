@@ -1,7 +1,5 @@
 // One pass over the provider's lists: page by page what it shows is compared with ours, and those that differ are signalled; what of
 // ours no page has shown is asked for, one by one.
-// In:  activities/sweep/lists.ts.
-// Out: activities/sweep/swept.ts, which knows agreements from payments; activities/sweep/tracked.ts.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import {

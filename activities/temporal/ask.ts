@@ -1,5 +1,4 @@
 // What an activity asks of another workflow, which may not be there.
-// In:  activities/batch/, activities/onboard/. Out: Temporal.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';

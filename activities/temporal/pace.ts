@@ -1,5 +1,4 @@
 // How fast something is done in the background: so many at once after a rest, and then one after the other.
-// In:  activities/temporal/visibility.ts and activities/connection/resume-blocked.ts.
 import { setImmediate } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 

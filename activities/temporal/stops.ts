@@ -1,6 +1,4 @@
 // Whether payments may be sent: what is stopped, as the run `stop` says, read anew after five seconds. Nothing is sent where it cannot be read.
-// In:  activities/resource-activities.ts, right before a payment is sent; activities/payment/await-resumption.ts.
-// Out: workflows/stop/workflow.ts, by query.
 import { ApplicationFailure, ApplicationFailureCategory, WorkflowNotFoundError } from '@temporalio/common';
 import { isStopped } from '../../domain/payment/stop.js';
 import { STOP_WORKFLOW_ID, getStops } from '../../workflows/stop/contract.js';

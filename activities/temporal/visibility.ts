@@ -1,7 +1,5 @@
 // Temporal's lists as background work reads them. The server answers so many requests a second for all of a namespace
 // (docs/operating.md#temporals-lists), and callers of the API wait for theirs: what no caller waits for takes turns and leaves them the rest.
-// In:  activities/sweep/ and activities/connection/resume-blocked.ts.
-// Out: Temporal's visibility.
 import { createPace } from './pace.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Pace, Acquire } from './pace.js';

@@ -1,6 +1,4 @@
 // Calls to the provider with a token that is good, and again with a newer one when it turns out not to be.
-// In:  every activity that talks to the payments API.
-// Out: activities/tokens/current.ts.
 import { Context } from '@temporalio/activity';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createTokenAges } from './age.js';

@@ -1,5 +1,4 @@
 // Which tokens have only just taken the place of others: to renew such a one again would help no call.
-// In:  activities/tokens/access.ts. By this process's own clock and eyes, so that no other clock need agree with it.
 import type { Token } from './current.js';
 
 /**

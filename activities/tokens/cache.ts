@@ -1,5 +1,4 @@
 // What a process remembers of access tokens: in clear, in memory, and nowhere else.
-// In:  activities/tokens/current.ts.
 import { accessContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import { needsReauthorisation } from '../failure.js';

@@ -1,6 +1,4 @@
 // A good access token for each call: remembered, asked for, or renewed, and each of these once for all who want it.
-// In:  activities/tokens/access.ts.
-// Out: workflows/connection/workflow.ts, which owns them, by query and update.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
 import { needsReauthorisation } from '../failure.js';

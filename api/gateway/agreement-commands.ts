@@ -1,6 +1,5 @@
 // What the API asks an agreement to do: each is answered by its workflow, or refused there and nothing written. One that is over
 // still answers repeats of what it had taken, from what its run left as its result, which takes no worker to read.
-// In:  api/gateway/create.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import type { ActionRequest } from '../../domain/agreement/action.js';
 import { repeatOfAction } from '../../domain/commands/repeat.js';
 import type { PlanRequest } from '../../domain/agreement/plan.js';

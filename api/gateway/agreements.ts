@@ -1,5 +1,4 @@
 // What the API asks of agreement workflows: start, read, list.
-// In:  api/gateway/create.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { begin, agreementStart } from '../../delivery/starts.js';
 import { differenceFromAgreement } from '../../domain/commands/repeat.js';

@@ -1,5 +1,4 @@
 // What the API asks of batches: started with all their rows, steered, and read row by row.
-// In:  api/gateway/create.ts. Out: workflows/batch/workflow.ts and workflows/rows/workflow.ts, by their contracts alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { runsOf, sharedOut, sumOf } from '../../domain/batch/rows.js';
 import type { BatchKind, BatchRow, BatchWord, Outcome, RowView } from '../../domain/batch/rows.js';

@@ -1,5 +1,4 @@
 // What the API asks of client workflows: start, read, list, change, and what stands in the way of one that initiates an agreement.
-// In:  api/gateway/create.ts. Out: workflows/client/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { IS_OPEN } from '../../delivery/open.js';
 import { begin, clientStart } from '../../delivery/starts.js';

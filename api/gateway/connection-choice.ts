@@ -1,5 +1,4 @@
 // Which connection a new agreement is for: the one that is named, or the only one there is.
-// In:  api/gateway/agreements.ts, api/gateway/connections.ts. Out: Temporal's list of connections.
 import { LRUCache } from 'lru-cache';
 import { IS_OPEN } from '../../delivery/open.js';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';

@@ -1,5 +1,4 @@
 // What the API asks of connection workflows: rounds of consent, their health, and which one is meant.
-// In:  api/gateway/create.ts. Out: workflows/connection/workflow.ts, by its contract alone.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import {

@@ -1,5 +1,4 @@
 // What the API asks of counterparty workflows: start, read, list, and what persons say of their accounts.
-// In:  api/gateway/create.ts. Out: workflows/counterparty/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';

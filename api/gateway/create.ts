@@ -1,5 +1,4 @@
 // The one door to Temporal: everything that the API asks of it, and nothing else. Tests put a fake in its place.
-// In:  api/routes/*.ts. Out: the workflows, by their contracts; its neighbours make the calls.
 import type { Client } from '@temporalio/client';
 import { createAgreementsDoor } from './agreements.js';
 import type { AgreementsDoor } from './agreements.js';

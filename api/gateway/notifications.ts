@@ -1,5 +1,4 @@
 // Hands what the provider pushed to the workflow that it is about, within the time that a call may take.
-// In:  api/routes/webhook/receive.ts, verified. Out: delivery/notifications.ts.
 import { deliverNotification } from '../../delivery/notifications.js';
 import type { Notification } from '../../domain/facts/fact.js';
 import { ApiError } from '../http/problems/errors.js';

@@ -1,5 +1,4 @@
 // What the API asks of onboarding workflows: start, read, list, and what callers say of one.
-// In:  api/gateway/create.ts. Out: workflows/onboarding/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { begin, onboardingStart } from '../../delivery/starts.js';
 import { firstDifference } from '../../domain/commands/differences.js';

@@ -1,5 +1,4 @@
 // What the API asks a payment to do: each is answered by its workflow, or refused there and nothing written.
-// In:  api/gateway/create.ts. Out: workflows/payment/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { repeatOfRetry } from '../../domain/commands/repeat.js';
 import { refusalOfRetry } from '../../domain/payment/retry.js';

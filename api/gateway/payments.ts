@@ -1,5 +1,4 @@
 // What the API asks of payments: admission by their agreement, and where they stand.
-// In:  api/gateway/create.ts. Out: workflows/agreement/workflow.ts and workflows/payment/workflow.ts, by their contracts alone.
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { firstDifference } from '../../domain/commands/differences.js';

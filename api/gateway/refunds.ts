@@ -1,5 +1,4 @@
 // What the API asks of refunds: admission by their payment, where they stand, and what operators do about them.
-// In:  api/gateway/create.ts. Out: workflows/payment/workflow.ts and workflows/refund/workflow.ts, by their contracts alone.
 import { randomUUID } from 'node:crypto';
 import { paymentOf } from '../../delivery/recipients.js';
 import { isSame } from '../../domain/commands/differences.js';

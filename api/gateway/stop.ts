@@ -1,5 +1,4 @@
 // What the API asks of the stop of payments, which the first command begins.
-// In:  api/gateway/create.ts. Out: workflows/stop/workflow.ts, by its contract alone; Temporal's visibility store for what waits.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { StopRequest } from '../../domain/payment/stop.js';

@@ -1,5 +1,4 @@
 // A route's contract: one value that registers the route, decides who may call it, bounds its body and documents it.
-// In:  api/routes/*.ts make endpoints of contracts. Out: api/app.ts registers them; api/routes/operations/document.ts describes them.
 import type { OpenAPIRoute, RouteConfig } from '@hono/zod-openapi';
 import type { Handler, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';

@@ -1,6 +1,4 @@
 // The answer that is none: the connection is closed before a byte of one is sent, and the sender of the request sends it again.
-// In:  api/routes/webhook/receive.ts, for what was not kept (docs/provider.md#webhooks).
-// Out: the socket.
 import type { Context } from 'hono';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Env } from './env.js';

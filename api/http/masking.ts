@@ -1,5 +1,4 @@
 // Account numbers are personal data: a key that may not see them is answered with all but their last three characters masked.
-// In:  api/http/contract.ts, for every answer to a caller with a key.
 import { createMiddleware } from 'hono/factory';
 import type { Env } from './env.js';
 import type { Scope } from './api-keys.js';

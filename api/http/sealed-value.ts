@@ -1,5 +1,4 @@
 // What we give out sealed and take back: a consent's state, an operator's leave, a cursor of Temporal's lists.
-// In:  api/routes/connection/oauth-state.ts, api/routes/codec/session.ts, api/http/paging.ts. Out: sealing/keyring.ts.
 import type { z } from 'zod';
 import { SealError, open, seal } from '../../sealing/keyring.js';
 import type { Keyring } from '../../sealing/keyring.js';

@@ -1,5 +1,4 @@
 // What our own client would not send is refused before anything is accepted: by the very function that the client uses.
-// In:  api/routes/*.ts. Out: payments-api/requests/intended.ts.
 import { faultsOf } from '../../payments-api/requests/intended.js';
 import type { Intended } from '../../payments-api/requests/intended.js';
 import type { ApiDependencies } from '../http/dependencies.js';

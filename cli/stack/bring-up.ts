@@ -1,5 +1,4 @@
 // The whole product on one machine, brought up in the order in which each needs the one before.
-// In:  start.ts and demo.ts. Out: temporal-server/start.ts, and the main.ts of sandbox, worker and api.
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../temporal-server/resolve.js';

@@ -1,5 +1,4 @@
 // One event of the provider, pushed or read from history, translated into a fact. Pure, and it never throws.
-// In:  payments-api/webhook.ts and payments-api/client.ts hand over an entry (docs/provider.md#webhooks-envelope, #history: the same shape).
 import { createHash } from 'node:crypto';
 import { instantFrom, isObject, keptJson, keptObject } from './values.js';
 import { reasonFrom } from './snapshot.js';

@@ -1,6 +1,4 @@
 // One request and the whole of its answer, within limits that no server can stretch.
-// In:  payments-api/http/send.ts and payments-api/oauth.ts say what to send.
-// Out: payments-api/http/transport.ts. What comes back is a Reply that is judged elsewhere (judge.ts).
 import { PaymentsApiError } from '../errors.js';
 import type { AnswerHeaders, Incoming, Outgoing, Transport } from './transport.js';
 

@@ -1,5 +1,4 @@
 // What an answer means: its JSON, or the one error that says why not. Pure: the reply and the time are arguments.
-// In:  payments-api/client.ts hands over what payments-api/http/send.ts brought back.
 import { PaymentsApiError } from '../errors.js';
 import { isUid } from '../../domain/provider/uid.js';
 import { WireErrors } from '../answers/wire.schema.js';

@@ -1,6 +1,4 @@
 // What an operation asks, put into HTTP: address, headers, the connection's rate limit.
-// In:  payments-api/client.ts asks an operation.
-// Out: payments-api/http/exchange.ts, once payments-api/rate/budget.ts lets the call go.
 import { createTransport } from './transport.js';
 import { exchange, withoutSecrets } from './exchange.js';
 import { PaymentsApiError } from '../errors.js';

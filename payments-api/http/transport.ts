@@ -1,7 +1,6 @@
 // One request over Node's http or https, its sockets kept open for the next. It follows nothing, and sends no body twice.
 // Not over Node's fetch, which a hostile answer can make wait for ever (a gzip that is none), make send a body twice (a
 // 421), or make bring down the process (six layers of content-encoding and a lost connection), at twice the CPU time.
-// In:  payments-api/http/exchange.ts, which sets the limits.
 import { Agent, request as requestPlainly } from 'node:http';
 import { Agent as SecureAgent, request as requestSecurely } from 'node:https';
 import { pipeline } from 'node:stream';

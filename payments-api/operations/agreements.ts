@@ -1,6 +1,4 @@
 // Agreements: created, read, listed, and acted on (docs/provider.md#operations and #agreements-creation).
-// In:  payments-api/client.ts.
-// Out: payments-api/requests/ builds bodies and queries; payments-api/answers/ translates answers.
 import { UNSAID_STATE } from '../../domain/facts/snapshot.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';

@@ -1,6 +1,4 @@
 // Our clients, and counterparties with their accounts (docs/provider.md#clients, #counterparties).
-// In:  payments-api/client.ts.
-// Out: payments-api/requests/ builds bodies and queries, answers/resources.schema.ts reads answers.
 import { Client, Counterparty } from '../answers/resources.schema.js';
 import { ClientChanges, ClientRequest, CounterpartyRequest } from '../requests/client.schema.js';
 import { ClientFilter } from '../requests/filter.schema.js';

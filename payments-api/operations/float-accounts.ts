@@ -1,6 +1,4 @@
 // Float accounts and what went through them (docs/provider.md#float-accounts).
-// In:  payments-api/client.ts.
-// Out: payments-api/requests/checked.ts writes queries, answers/resources.schema.ts reads answers.
 import { EntryFilter } from '../requests/filter.schema.js';
 import { FloatAccount, FloatAccountEntry } from '../answers/resources.schema.js';
 import { itemOf, lists, reads } from './kinds.js';

@@ -1,7 +1,5 @@
 // The kinds of operations that the provider has: read one resource, list some, write one, act on one. Pure: what to ask,
 // what counts as an answer, and how to read a good one.
-// In:  payments-api/operations/*.ts say the operations; payments-api/client.ts carries them out.
-// Out: payments-api/requests/checked.ts builds what is sent.
 import { isObject, keptObject } from '../answers/values.js';
 import { malformed } from '../http/judge.js';
 import { items } from '../http/paging.js';

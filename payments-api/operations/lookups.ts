@@ -1,6 +1,4 @@
 // What the provider knows about PayIDs and accounts before they are used (docs/provider.md#checks), and about ourselves (docs/provider.md#operations).
-// In:  payments-api/client.ts.
-// Out: payments-api/requests/ builds bodies, answers/resources.schema.ts reads answers.
 import { AccountValidation, AliasResolution, User } from '../answers/resources.schema.js';
 import { AccountValidationRequest, AliasResolutionRequest } from '../requests/lookup.schema.js';
 import { accepted, creates, dataOf } from './kinds.js';

@@ -1,6 +1,4 @@
 // Payments under an agreement: created, read, listed, retried (docs/provider.md#operations, #payments-creation).
-// In:  payments-api/client.ts.
-// Out: payments-api/requests/ builds bodies and queries, answers/snapshot.ts translates answers.
 import { UNSAID_STATE } from '../../domain/facts/snapshot.js';
 import { PaymentFilter } from '../requests/filter.schema.js';
 import { RetryRequest } from '../requests/payment.schema.js';

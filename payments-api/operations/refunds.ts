@@ -1,6 +1,4 @@
 // Refunds of payments: created, read, listed (docs/provider.md#refunds; the provider calls them a public beta).
-// In:  payments-api/client.ts.
-// Out: payments-api/requests/ builds bodies and queries, answers/resources.schema.ts reads answers.
 import { Refund } from '../answers/resources.schema.js';
 import { RefundFilter } from '../requests/filter.schema.js';
 import { RefundRequest } from '../requests/payment.schema.js';

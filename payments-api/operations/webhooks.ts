@@ -1,6 +1,4 @@
 // Where the provider pushes to, and what became of what it pushed (docs/provider.md#webhooks-deliveries and #webhooks).
-// In:  payments-api/client.ts.
-// Out: payments-api/requests/checked.ts writes queries, answers/resources.schema.ts reads answers.
 import { DeliveryFilter } from '../requests/filter.schema.js';
 import { Webhook, WebhookDelivery } from '../answers/resources.schema.js';
 import { items } from '../http/paging.js';

@@ -1,6 +1,5 @@
 // How many calls we allow ourselves: one budget for each connection in this process, so that a busy merchant delays no
 // other, and the provider (whose limits are unknown, docs/provider.md#limits) seldom has to answer 429.
-// In:  payments-api/http/send.ts acquires a place before each call, and passes on what pause an answer asks for.
 import { createQueue } from './queue.js';
 import type { Clock, Queue } from './queue.js';
 import { aborted } from './waiting.js';

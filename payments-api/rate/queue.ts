@@ -1,6 +1,5 @@
 // One connection's calls in a queue: each goes when the rate allows it, first come first served. What cannot go soon is sent away, and has
 // a turn reserved for when it comes back: so it comes back once, and occupies no slot of a worker meanwhile.
-// In:  payments-api/rate/budget.ts has one for each connection.
 import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
 import { createReservations } from './reservations.js';
 import { createWaitingRoom, throttled } from './waiting.js';

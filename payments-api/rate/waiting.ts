@@ -1,5 +1,4 @@
 // Those who wait for their turn in a slot of the worker, in order.
-// In:  payments-api/rate/queue.ts.
 import { PaymentsApiError } from '../errors.js';
 
 /** A call that asks to be let through. */

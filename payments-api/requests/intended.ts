@@ -1,6 +1,5 @@
 // What callers ask of an agreement, of payments and of a counterparty, as the provider takes it: built and checked by one function, for the client
 // that is about to send it, and for the API before it is accepted at all.
-// In:  payments-api/operations/agreements.ts and payments.ts; api/routes/provider-check.ts. Out: payments-api/requests/checked.ts.
 import {
   ActionRequest,
   AgreementRequest,

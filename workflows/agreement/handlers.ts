@@ -1,5 +1,4 @@
 // What may be sent to an agreement, how it is judged, and what it changes.
-// In:  workflows/agreement/workflow.ts.
 import { timelineOf } from '../../domain/facts/timeline.js';
 import { assertResolvable } from '../entity/resource/attention.js';
 import { changing, unblocked } from '../entity/engine/handlers.js';

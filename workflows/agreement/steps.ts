@@ -1,5 +1,4 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
-// In:  workflows/agreement/workflow.ts. Out: activities/resource-activities.ts, send-command.ts.
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
 import { withBlock } from '../entity/resource/blocked.js';

@@ -1,6 +1,4 @@
 // One per PayTo agreement, alive until the agreement is over. The workflow is the only memory of it.
-// In:  api/temporal/ starts it, signals facts and asks for things.
-// Out: workflows/agreement/steps.ts, which calls activities; workflows/payment/workflow.ts, by payments.ts.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

@@ -1,6 +1,4 @@
 // One audit of a connection: the provider's log of what it pushed, so that what never arrived is handed in all the same.
-// In:  the schedule that activities/sweep/schedule.ts keeps.
-// Out: activities/audit-deliveries.ts. What it finds is its result.
 import { settledIn } from '../../domain/facts/audit.js';
 import { runScheduled } from '../entity/engine/temporal.js';
 import { detailsOf, detailsOfReport } from './view.js';

@@ -1,5 +1,4 @@
 // What may be sent to a batch, and what it changes.
-// In:  workflows/batch/workflow.ts.
 import { changing } from '../entity/engine/handlers.js';
 import { assertSteerable, withReceived, withReport, withWord } from './state.js';
 import { viewOf } from './view.js';

@@ -1,5 +1,4 @@
 // What a batch asks for, and what each step is: it waits for its rows, and has its runs begin theirs one after the other.
-// In:  workflows/batch/workflow.ts. Out: workflows/rows/workflow.ts, by signal.
 import { ROWS_DIRECTED, rowsWorkflowId } from '../entity/signals.js';
 import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';

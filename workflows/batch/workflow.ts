@@ -1,6 +1,4 @@
 // One per batch: it has its runs of rows begin one after the other, and knows how far they have come.
-// In:  api/gateway/batches.ts starts, steers and reads it; its runs report to it.
-// Out: workflows/rows/workflow.ts, by signal.
 import { raise } from '../../domain/attention/flags.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

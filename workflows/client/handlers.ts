@@ -1,5 +1,4 @@
 // What may be sent to a client, and what it changes.
-// In:  workflows/client/workflow.ts.
 import { isClientFinal, CLIENT_LIFE } from '../../domain/client/lifecycle.js';
 import { repeatOfResolution } from '../../domain/commands/repeat.js';
 import { assertResolvable } from '../entity/resource/attention.js';

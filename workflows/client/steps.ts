@@ -1,5 +1,4 @@
 // What a client's state asks for, and what each step is: its call, and what its answer or its failure changes.
-// In:  workflows/client/workflow.ts. Out: activities/resource-activities.ts.
 import { CLIENT_LIFE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
 import { blockedForGood, withBlock } from '../entity/resource/blocked.js';
 import { refusalIn } from '../entity/engine/call-failure.js';

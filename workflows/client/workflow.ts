@@ -1,6 +1,4 @@
 // One per client: looked for, registered once, and then followed, as no event says what becomes of its PayTo service.
-// In:  api/gateway/clients.ts starts it.
-// Out: workflows/client/steps.ts, which calls activities.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

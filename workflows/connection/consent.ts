@@ -1,6 +1,4 @@
 // How a grant comes and goes by the will of people: rounds of consent, and how a newer token is asked for.
-// In:  workflows/connection/workflow.ts, by update.
-// Out: activities/connection/exchange-code.ts.
 import { refused } from '../entity/engine/refusal.js';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { boundTo, isOther } from './account.js';

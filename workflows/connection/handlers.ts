@@ -1,5 +1,4 @@
 // What may be sent to a connection, and what it changes.
-// In:  workflows/connection/workflow.ts.
 import { changing } from '../entity/engine/handlers.js';
 import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
 import { withRevocation, withRotated } from './state.js';

@@ -1,5 +1,4 @@
 // What each step of a connection is: its calls, and what their answers or failures change.
-// In:  workflows/connection/workflow.ts. Out: activities/{refresh-tokens,resume-blocked,ensure-sweep}.ts.
 import { msUntil, rule } from '../entity/engine/step.js';
 import { wants } from './desired-steps.js';
 import { withFailedRefresh, withGrantLost, withRenewal, withResumed } from './state.js';

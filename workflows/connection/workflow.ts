@@ -1,6 +1,4 @@
 // One per OAuth grant: the only owner of its rotating tokens, which it keeps sealed (docs/custody.md#the-life-of-a-token).
-// In:  api/temporal/ begins, completes and revokes consent; activities ask for a newer generation.
-// Out: workflows/connection/steps.ts and consent.ts, which call activities.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

@@ -1,5 +1,4 @@
 // What may be sent to a counterparty, and what it changes.
-// In:  workflows/counterparty/workflow.ts.
 import { corrected, faultsOfAccount } from '../../domain/counterparty/lifecycle.js';
 import { repeatOfResolution, repeatOfUse } from '../../domain/commands/repeat.js';
 import { assertResolvable } from '../entity/resource/attention.js';

@@ -1,6 +1,5 @@
 // What a counterparty's state asks for, and what each step is: its call, and what its answer or its failure changes. Its accounts are
 // looked into first; it is sent once nothing stands in the way of any, and never again after an answer that was lost.
-// In:  workflows/counterparty/workflow.ts. Out: activities/resource-activities.ts.
 import {
   COUNTERPARTY_LIFE,
   checkOf,

@@ -1,6 +1,4 @@
 // One per counterparty: its accounts are verified, it is registered once, and then kept, as the provider shows none again.
-// In:  api/gateway/counterparties.ts starts it.
-// Out: workflows/counterparty/steps.ts, which calls activities.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

@@ -74,7 +74,7 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
   arg,
 });
 
-/** Delivered by activities/resource-activities.ts, as the run of its payment may be over. */
+/** Delivered by activities/refund/report.ts, as the run of its payment may be over. */
 export const REFUND_REPORTS = 'refundReports';
 
 /** A batch to one of its runs of rows; and such a run to its batch. */

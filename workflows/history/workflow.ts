@@ -1,7 +1,5 @@
 // Reads what the provider's history of an agreement still has of facts that are no longer kept here: once, for a reader.
 // The agreement's own workflow is not touched by it.
-// In:  api/gateway/temporal/history.ts starts it and awaits its result.
-// Out: activities/agreement/read-history.ts.
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { interruptibleCalls } from '../entity/engine/temporal.js';

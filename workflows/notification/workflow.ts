@@ -1,6 +1,4 @@
 // What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
-// In:  api/gateway/notifications.ts starts it.
-// Out: nothing; an operator sends the signal `acknowledge`.
 import { changing } from '../entity/engine/handlers.js';
 import { published } from '../entity/engine/publish.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';

@@ -1,5 +1,4 @@
 // What may be sent to an onboarding, and what it changes.
-// In:  workflows/onboarding/workflow.ts.
 import { STEPS } from '../../domain/onboarding/steps.js';
 import { changing } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';

@@ -1,5 +1,4 @@
 // What an onboarding's state asks for: one part at a time is begun, and read until it has passed its steps or is stopped.
-// In:  workflows/onboarding/workflow.ts. Out: activities/onboard.ts.
 import { STEPS as ROWS, mandateOf, personIn, wordOf } from '../../domain/onboarding/steps.js';
 import { rule } from '../entity/engine/step.js';
 import { onboardingWorkflowId } from '../entity/signals.js';

@@ -1,6 +1,4 @@
 // One per onboarding: from a client to the first payment. It begins what is not there, waits for each, and is stopped where one does not go on.
-// In:  api/gateway/onboardings.ts starts it.
-// Out: workflows/onboarding/steps.ts, which calls an activity; that begins the other stories.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

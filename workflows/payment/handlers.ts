@@ -1,5 +1,4 @@
 // What may be sent to a payment, and what it changes.
-// In:  workflows/payment/workflow.ts.
 import { assertResolvable } from '../entity/resource/attention.js';
 import { changing, unblocked } from '../entity/engine/handlers.js';
 import {

@@ -1,5 +1,4 @@
 // What each step of a payment is: its call, and what its answer or its failure changes.
-// In:  workflows/payment/workflow.ts. Out: activities/resource-activities.ts.
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { refOf } from '../entity/resource/definition.js';
 import { msUntil, rule } from '../entity/engine/step.js';

@@ -1,6 +1,4 @@
 // One per payment, under one uid for ever: submitted once, and then followed until its end is known.
-// In:  workflows/agreement/payments.ts starts it; api/temporal/ signals facts.
-// Out: workflows/payment/steps.ts, which calls activities.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

@@ -1,5 +1,4 @@
 // What may be sent to a refund, and what it changes.
-// In:  workflows/refund/workflow.ts.
 import { assertResolvable } from '../entity/resource/attention.js';
 import { changing, unblocked } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';

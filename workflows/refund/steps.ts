@@ -1,5 +1,4 @@
 // What a refund's state asks for, and what each step is: its call, and what its answer or its failure changes.
-// In:  workflows/refund/workflow.ts. Out: activities/resource-activities.ts.
 import { REFUND_LIFE, isRefundFinal } from '../../domain/refund/lifecycle.js';
 import { dueLookUp, followedStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
 import { followedRules, liftingRule, watchRule } from '../entity/resource/rules.js';

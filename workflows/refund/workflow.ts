@@ -1,6 +1,4 @@
 // One per refund, under one uid for ever: submitted once, and then followed until its end is known.
-// In:  workflows/payment/refunds.ts starts it; delivery/deliver.ts signals facts.
-// Out: workflows/refund/steps.ts, which calls activities.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';

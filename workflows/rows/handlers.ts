@@ -1,5 +1,4 @@
 // What may be sent to the rows of a run, and what it changes.
-// In:  workflows/rows/workflow.ts.
 import { changing } from '../entity/engine/handlers.js';
 import { viewOf, withCourse } from './state.js';
 import type { Handlers } from '../entity/engine/handlers.js';

@@ -1,5 +1,4 @@
 // What the rows of a run ask for, and what each step is.
-// In:  workflows/rows/workflow.ts. Out: activities/carry-out-rows.ts; the batch, by signal.
 import { batchWorkflowId, ROWS_REPORT } from '../entity/signals.js';
 import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';

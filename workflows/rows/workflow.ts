@@ -1,6 +1,4 @@
 // One run of a batch's rows, at most two hundred: begun when the batch says so, a few at a time, and followed until each has its answer.
-// In:  api/gateway/batches.ts starts it; workflows/batch/workflow.ts directs it.
-// Out: workflows/rows/steps.ts, which calls activities.
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';

@@ -1,5 +1,4 @@
 // What may be sent to the stop of payments, and what it changes.
-// In:  workflows/stop/workflow.ts.
 import { withLifting, withStop } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StopRequest } from '../../domain/payment/stop.js';

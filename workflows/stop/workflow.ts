@@ -1,6 +1,4 @@
 // One in a namespace, begun by the first stop: whose payments workers may not send. It rests for ever.
-// In:  api/gateway/stop.ts. Workers read it (activities/temporal/stops.ts).
-// Out: nothing.
 import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
 import { carry, resumed } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';

@@ -1,7 +1,5 @@
 // One sweep of a connection: the provider's lists against ours, so that what no webhook reported is found all the same; and what
 // waits for consent, though there is one, is resumed.
-// In:  the schedule that activities/sweep/schedule.ts keeps.
-// Out: activities/sweep/lists.ts and activities/connection/resume-blocked.ts. What it finds is its result.
 import { differencesIn, paymentsIn } from '../../domain/facts/sweep.js';
 import { runScheduled } from '../entity/engine/temporal.js';
 import { detailsOf, detailsOfEnd } from './view.js';

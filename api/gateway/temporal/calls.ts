@@ -1,5 +1,4 @@
 // How every call to Temporal is made: bounded in time, with outages kept apart from answers, and one query at a time to each workflow.
-// In:  api/gateway/agreements.ts and its siblings. Out: Temporal's frontend.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   QueryNotRegisteredError,

@@ -1,5 +1,4 @@
 // How a command reaches the workflow that it is for: one update, in its turn, however many ask for the same.
-// In:  api/gateway/agreement-commands.ts, payment-commands.ts, refunds.ts, clients.ts. Out: Temporal's frontend, by api/gateway/temporal/calls.ts.
 import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';

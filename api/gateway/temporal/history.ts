@@ -1,5 +1,4 @@
 // What the API asks of the provider's history: a short workflow reads it, and every reader of the same part shares its run.
-// In:  api/gateway/agreements.ts. Out: workflows/history/workflow.ts, by its contract alone.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { HISTORY_WORKFLOW, historyWorkflowId } from '../../../workflows/history/contract.js';

@@ -1,5 +1,4 @@
 // How the key of a request that names the uid of an agreement, a client, a counterparty, an onboarding or a batch is bound to it, before that is there to remember it.
-// In:  api/gateway/agreements.ts, api/gateway/clients.ts and its siblings. Out: workflows/key/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { isOtherUse } from '../../../domain/commands/key-use.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';

@@ -1,5 +1,4 @@
 // Agreements, payments, refunds, clients, counterparties, onboardings and batches as Temporal's lists know them: by their search attributes, asking no workflow.
-// In:  api/gateway/agreements.ts, payments.ts, refunds.ts, clients.ts, counterparties.ts, onboardings.ts, batches.ts. Out: api/gateway/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../../workflows/agreement/contract.js';

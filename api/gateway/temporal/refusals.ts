@@ -1,5 +1,4 @@
 // What a workflow's refusal, or a call of its own that failed, is to a caller: the problem for each code, in one table.
-// In:  api/gateway/agreement-commands.ts, payments.ts, connections.ts, history.ts. Out: api/http/problems/errors.ts.
 import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { z } from 'zod';

@@ -1,7 +1,5 @@
 // Pages of runs, one for each workflow id, as they stood when the first page was read: runs that end, are continued or are begun anew
 // meanwhile neither repeat one nor hide one.
-// In:  api/gateway/temporal/lists.ts. Out: Temporal's visibility store, which lists what is open first, the newest first, and then
-//      what is over, the last to end first: a run that ends moves to another place, and one that is taken up again has a second row.
 import { z } from 'zod';
 import { IS_OPEN } from '../../../delivery/open.js';
 import { readCursor, writeCursor } from '../../http/paging.js';

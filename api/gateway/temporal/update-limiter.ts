@@ -1,6 +1,5 @@
 // The updates of one workflow take turns: Temporal lets few be under way at once, and turns the others away. Those that are the
 // same are sent once.
-// In:  api/gateway/temporal/calls.ts; payments.ts and agreement-commands.ts, which name what is the same. Out: Temporal's frontend.
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, isGrpcServiceError, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';

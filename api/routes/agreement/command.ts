@@ -1,6 +1,4 @@
 // The commands that are passed on to the provider: one row each, and one way to carry them all out.
-// In:  POST /v1/agreements/{uid}/suspension and the like.
-// Out: api/gateway/create.ts updates workflows/agreement/workflow.ts, which passes it on to the provider.
 import type { z } from 'zod';
 import {
   AmendAgreement,

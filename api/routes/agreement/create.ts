@@ -1,5 +1,3 @@
-// In:  POST /v1/agreements.
-// Out: api/gateway/create.ts starts workflows/agreement/workflow.ts.
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
 import type { ApiDependencies } from '../../http/dependencies.js';

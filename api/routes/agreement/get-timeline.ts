@@ -1,5 +1,3 @@
-// In:  GET /v1/agreements/{uid}/timeline.
-// Out: api/gateway/create.ts asks workflows/agreement/workflow.ts, and workflows/history/workflow.ts for what is no longer kept there.
 import { z } from 'zod';
 import { NOTHING_OLDER, isAfter, placeOf, timelinePage } from '../../../domain/facts/timeline.js';
 import type { Place, Reached, Timeline } from '../../../domain/facts/timeline.js';

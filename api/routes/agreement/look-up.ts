@@ -1,5 +1,3 @@
-// In:  POST /v1/agreements/{uid}/look-up.
-// Out: api/gateway/create.ts updates workflows/agreement/workflow.ts, which asks the provider.
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
 import { contract, endpoint, json, noBody } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';

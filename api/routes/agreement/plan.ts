@@ -1,6 +1,4 @@
 // A plan of payments under an agreement: to put one in place, to read it, and to end it.
-// In:  PUT, GET, DELETE /v1/agreements/{uid}/plan.
-// Out: api/gateway/create.ts updates and asks workflows/agreement/workflow.ts.
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
 import { PlanAnswer, planAnswer } from './plan-answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';

@@ -1,5 +1,3 @@
-// In:  POST /v1/agreements/{uid}/attention/{code}/resolution.
-// Out: api/gateway/create.ts updates workflows/agreement/workflow.ts.
 import { ResolveAttention } from '../../../domain/agreement/action.schema.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';

@@ -1,5 +1,3 @@
-// In:  POST /v1/batches, POST /v1/identifications.
-// Out: api/gateway/create.ts starts workflows/batch/workflow.ts with all its rows.
 import type { Context } from 'hono';
 import { CreateBatch, IdentifyAgreements } from '../../../domain/batch/request.schema.js';
 import type { BatchRow } from '../../../domain/batch/rows.js';

@@ -1,5 +1,3 @@
-// In:  GET /v1/batches, GET /v1/batches/{uid} and its rows, POST of its pause, resumption and abandonment.
-// Out: api/gateway/create.ts asks and updates workflows/batch/workflow.ts, asks workflows/rows/workflow.ts, and lists.
 import { z } from 'zod';
 import { SteerBatch } from '../../../domain/batch/request.schema.js';
 import type { BatchCommand } from '../../../domain/batch/rows.js';

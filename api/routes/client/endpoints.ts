@@ -1,5 +1,3 @@
-// In:  POST /v1/clients, GET and PATCH /v1/clients/{uid}, and its look-up and the resolution of its flags.
-// Out: api/gateway/create.ts starts workflows/client/workflow.ts, reads and updates it.
 import {
   CreateClient,
   ResolveClientAttention,

@@ -1,5 +1,3 @@
-// In:  POST /codec/decode, from Temporal's UI in an operator's browser, or from Temporal's CLI.
-// Out: api/routes/codec/payloads.ts opens them. There is no way to have anything sealed.
 import { admitOrigins, answerOrigins, identifyOperator, requireNamespace } from './access.js';
 import { decodePayload } from './payloads.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';

@@ -1,5 +1,3 @@
-// In:  GET and POST /codec/login and POST /codec/logout, from an operator's browser.
-// Out: a page, and a cookie (api/routes/codec/session.ts) for which Temporal's UI has payloads decoded.
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { requireOwnPage } from './access.js';

@@ -1,5 +1,3 @@
-// In:  POST /v1/connections.
-// Out: api/gateway/create.ts begins a round of consent of workflows/connection/workflow.ts.
 import { CreateConnection } from '../../../domain/connection/request.schema.js';
 import type { ConnectionView, ConsentRound } from '../../../workflows/connection/contract.js';
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';

@@ -1,5 +1,3 @@
-// In:  GET /oauth/callback, a person's browser coming back from the authorisation server.
-// Out: api/gateway/create.ts hands the sealed code to workflows/connection/workflow.ts; a page for that person.
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { html } from 'hono/html';

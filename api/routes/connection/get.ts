@@ -1,5 +1,3 @@
-// In:  GET /v1/connections/{id}.
-// Out: api/gateway/create.ts asks workflows/connection/workflow.ts.
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';

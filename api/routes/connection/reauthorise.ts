@@ -1,5 +1,3 @@
-// In:  POST /v1/connections/{id}/reauthorisation.
-// Out: api/gateway/create.ts begins a new round of consent of workflows/connection/workflow.ts.
 import { ReauthoriseConnection } from '../../../domain/connection/request.schema.js';
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
 import { consentUrl } from './oauth-state.js';

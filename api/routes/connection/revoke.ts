@@ -1,5 +1,3 @@
-// In:  POST /v1/connections/{id}/revocation.
-// Out: api/gateway/create.ts updates workflows/connection/workflow.ts.
 import { RevokeConnection } from '../../../domain/connection/request.schema.js';
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';

@@ -1,5 +1,3 @@
-// In:  POST and GET /v1/counterparties, GET /v1/counterparties/{uid}, and what persons say of its accounts and flags.
-// Out: api/gateway/create.ts starts workflows/counterparty/workflow.ts, reads and updates it.
 import type { z } from 'zod';
 import { ResolveAttention } from '../../../domain/agreement/action.schema.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';

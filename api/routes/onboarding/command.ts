@@ -1,6 +1,4 @@
 // What callers say of an onboarding that is stopped, or is to end: one row each, and one way to carry them all out.
-// In:  POST /v1/onboardings/{id}/correction and the like.
-// Out: api/gateway/create.ts updates workflows/onboarding/workflow.ts.
 import type { z } from 'zod';
 import type { CommandKind } from '../../../domain/onboarding/steps.js';
 import { CorrectOnboarding, OnboardingReason } from '../../../domain/onboarding/request.schema.js';

@@ -1,5 +1,4 @@
 // The parts of an onboarding, out of what a caller says: each with its uid, and judged whole as its own route would, before anything begins.
-// In:  api/routes/onboarding/start.ts, api/routes/onboarding/command.ts. Out: api/gateway/clients.ts, which knows the clients.
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { faultsOfOrder } from '../../../domain/client/request.schema.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';

@@ -1,5 +1,3 @@
-// In:  POST /v1/onboardings, GET /v1/onboardings/{id}.
-// Out: api/gateway/create.ts starts workflows/onboarding/workflow.ts, and reads it.
 import type { z } from 'zod';
 import { StartOnboarding } from '../../../domain/onboarding/request.schema.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';

@@ -1,5 +1,3 @@
-// In:  GET /healthz and GET /readyz.
-// Out: the process lives if it answers; it is ready if api/gateway/create.ts finds that Temporal is there.
 import { contract, endpoint, json } from '../../http/contract.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { Alive, Ready } from './bodies.schema.js';

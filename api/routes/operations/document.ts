@@ -1,5 +1,4 @@
 // What the API says of itself, made from the contracts of its routes alone: OpenAPI 3.1.
-// In:  api/routes/operations/read-docs.ts serves it; tools/generate-client.ts writes it to client/. Out: @hono/zod-openapi.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { CODEC_COOKIE } from '../codec/session.js';
 import type { Endpoint } from '../../http/contract.js';

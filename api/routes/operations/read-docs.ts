@@ -1,5 +1,3 @@
-// In:  GET /openapi.json, and GET /docs from a person's browser. They describe themselves too.
-// Out: the document (api/routes/operations/document.ts), and Swagger UI over it from its package. Nothing comes from elsewhere.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,3 @@
-// In:  GET /metrics, for Prometheus.
-// Out: telemetry/metrics.ts.
 import { z } from '@hono/zod-openapi';
 import { contract, endpoint } from '../../http/contract.js';
 

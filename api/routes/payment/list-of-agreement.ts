@@ -1,5 +1,3 @@
-// In:  GET /v1/agreements/{uid}/payments.
-// Out: api/gateway/create.ts asks workflows/agreement/workflow.ts for its ledger.
 import { PaymentsAnswer, entryAnswer, periodsAnswer, strikesAnswer } from './answer.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';

@@ -1,5 +1,3 @@
-// In:  POST /v1/agreements/{uid}/payments.
-// Out: api/gateway/create.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
 import { RequestPayment } from '../../../domain/payment/request.schema.js';
 import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
 import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from './answer.schema.js';

@@ -1,5 +1,3 @@
-// In:  POST /v1/payments/{uid}/withdrawal.
-// Out: api/gateway/create.ts updates workflows/payment/workflow.ts.
 import { WithdrawPayment } from '../../../domain/payment/request.schema.js';
 import { PaymentAnswer, paymentAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';

@@ -1,17 +1,13 @@
-// In:  POST and GET /v1/payments/{uid}/refunds.
-// Out: api/gateway/create.ts updates workflows/payment/workflow.ts, which starts workflows/refund/workflow.ts.
 import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
-import { RequestRefund } from '../../../domain/refund/request.schema.js';
 import type { RefundOrder } from '../../../domain/refund/request.schema.js';
-import { RefundAnswer, RefundsAnswer, refundAnswer, refundSummary } from './answer.schema.js';
+import { RequestRefund } from '../../../domain/refund/request.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { ApiError, found } from '../../http/problems/errors.js';
 import { keyUse, refundUidFrom } from '../../http/idempotency.js';
-import { nextPage } from '../links.js';
-import { pageOf } from '../../http/paging.js';
-import { assertSendable } from '../provider-check.js';
-import { IdempotencyHeaders, PagingQuery, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { IdempotencyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { ApiError } from '../../http/problems/errors.js';
 import { isRefundDecided, waitOf, watched } from '../../http/wait.js';
+import { assertSendable } from '../provider-check.js';
+import { RefundAnswer, refundAnswer } from './answer.schema.js';
 
 const asked = contract({
   method: 'post',
@@ -70,26 +66,3 @@ function assertDescribed(order: RefundOrder, providerVersion: string): void {
     },
   );
 }
-
-const listed = contract({
-  method: 'get',
-  path: '/v1/payments/{uid}/refunds',
-  operationId: 'listRefunds',
-  tags: ['payments'],
-  summary: 'The refunds of a payment',
-  access: 'read',
-  connection: 'payment',
-  request: { params: UidParams, query: PagingQuery },
-  answers: { 200: json('One page, the oldest first.', RefundsAnswer) },
-  problems: [404, 503],
-});
-
-export const listRefunds = endpoint(listed, ({ temporal, temporalUi }) => async (c) => {
-  const { uid: paymentUid } = c.req.valid('param');
-  const { per_page, cursor } = c.req.valid('query');
-  const { refunds = [] } = found(await temporal.payments.view(paymentUid), 'a payment');
-  const position = { per_page, cursor };
-  const { page, next } = pageOf(refunds, ({ requestedAt, uid }) => [requestedAt, uid], position);
-  const data = page.map((entry) => refundSummary(temporalUi, paymentUid, entry));
-  return c.json({ data, links: nextPage(`/v1/payments/${paymentUid}/refunds`, { per_page }, next) }, 200);
-});

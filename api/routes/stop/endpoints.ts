@@ -1,5 +1,3 @@
-// In:  GET and POST /v1/stop, POST /v1/stop/lifting.
-// Out: api/gateway/create.ts asks and updates workflows/stop/workflow.ts.
 import { LiftStop, StopPayments } from '../../../domain/payment/stop.schema.js';
 import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';

@@ -1,7 +1,5 @@
 // The bridge: everything that the provider pushes. Nothing is parsed before it is verified, nothing answered before it is kept:
 // the provider takes any answer for the end (docs/provider.md#webhooks), so what was not kept has none.
-// In:  POST /webhooks and POST /webhooks/{connection}, from the provider.
-// Out: payments-api/webhook.ts verifies and translates; api/gateway/notifications.ts takes it; then 200, or silence by api/http/drop-connection.ts.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';

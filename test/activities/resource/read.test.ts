@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import { followActivities } from '../../../activities/resource/read.js';
+import { readActivities } from '../../../activities/resource/read.js';
 import { CALL_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
 import { fetchedPayment } from '../../support/workflows/provider.js';
 import { unanswered } from '../../support/workflows/virtual.js';
@@ -16,7 +16,7 @@ test.each([
   ['watch', 'watchPayment'],
 ] as const)('%s heartbeats while the provider is silent', async (read, call) => {
   const { answer, open } = unanswered<Fetched<PaymentSnapshot>>();
-  const reads = followActivities({} as Dependencies, { resource: 'payment', fetchSnapshot: () => answer });
+  const reads = readActivities({} as Dependencies, { resource: 'payment', fetchSnapshot: () => answer });
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   let heartbeats = 0;
   environment.on('heartbeat', () => (heartbeats += 1));

@@ -1,7 +1,5 @@
 // The only place that knows what older releases carried from run to run. A run begins on the current release and may have been
 // begun by any older one, so each change to what a story carries adds one upgrade here, and nothing else asks what is old.
-// In:  each workflow.ts, where a run begins, continues as new, or ends with what a later run takes up again;
-//      api/temporal/, which reads what a run ended with.
 
 /** What goes from run to run as plain JSON, and how many upgrades it has had. */
 export interface Carried<State> {

@@ -1,5 +1,4 @@
 // The rows of a story's table for the steps that all stories of followed things have: submitted, found, looked up, watched, adopted.
-// In:  workflows/{agreement,payment,refund,client,counterparty}/steps.ts, with the `Kind` of each.
 import { blockedForGood, withBlock } from './blocked.js';
 import { isNothingFound, isWithoutEffect, refusalIn } from '../engine/call-failure.js';
 import { refOf, withFetched } from './definition.js';

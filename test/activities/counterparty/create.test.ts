@@ -2,12 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
-import { resourceActivities } from '../../activities/resource-activities.js';
-import { createPaymentsApi } from '../../payments-api/client.js';
-import { PaymentsApiError } from '../../payments-api/errors.js';
-import { createOAuth } from '../../payments-api/oauth.js';
-import { anAccountOrder } from '../support/workflows/provider.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
+import { createActivities } from '../../../activities/index.js';
+import { createPaymentsApi } from '../../../payments-api/client.js';
+import { PaymentsApiError } from '../../../payments-api/errors.js';
+import { createOAuth } from '../../../payments-api/oauth.js';
+import { anAccountOrder } from '../../support/workflows/provider.js';
+import type { PaymentsApi } from '../../../payments-api/client.js';
 
 const OURS = {
   clientId: 'c',
@@ -18,7 +18,7 @@ const OURS = {
 const provider = { baseUrl: 'http://127.0.0.1:1', version: '20260901', versionHeader: 'Service-API-Version' };
 
 const activitiesOver = (given: Partial<PaymentsApi>) =>
-  resourceActivities({
+  createActivities({
     oauth: createOAuth(OURS),
     payments: { ...createPaymentsApi(provider), ...given },
     withAccess: (id, work) => work({ accessToken: 't', connectionId: id }),

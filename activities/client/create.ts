@@ -1,0 +1,13 @@
+import { clientIn } from '../resource/snapshot.js';
+import { submitOnce } from '../resource/submit-once.js';
+import type { ClientOrder } from '../../domain/client/request.schema.js';
+import type { Dependencies } from '../dependencies.js';
+import type { Ref } from '../resource/snapshot.js';
+
+/** One attempt: a registration without an answer is looked for by its business number, and never repeated blindly. */
+export const createClientActivity =
+  (deps: Dependencies) =>
+  ({ uid, connectionId, order }: Ref & { order: ClientOrder }) =>
+    submitOnce(deps, connectionId, async (call) =>
+      clientIn(await deps.payments.createClient(order, call), uid),
+    );

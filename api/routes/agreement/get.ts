@@ -1,0 +1,24 @@
+import { contract, endpoint, json } from '../../http/contract.js';
+import { UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { isAnswered, viewInTime, waitOf } from '../../http/wait.js';
+import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
+
+const stated = contract({
+  method: 'get',
+  access: 'read',
+  request: { params: UidParams, query: WaitQuery },
+  problems: [404, 503],
+  path: '/v1/agreements/{uid}',
+  operationId: 'getAgreement',
+  tags: ['agreements'],
+  summary: 'Where an agreement stands',
+  connection: 'agreement',
+  answers: { 200: json('The agreement.', AgreementAnswer) },
+});
+
+export const getAgreement = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const read = () => temporal.agreements.view(uid);
+  const view = await viewInTime({ what: 'an agreement', read, isOver: isAnswered, ...waitOf(c), clock });
+  return c.json({ data: agreementAnswer(temporalUi, view) }, 200);
+});

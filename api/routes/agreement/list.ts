@@ -1,0 +1,21 @@
+import { contract, endpoint, json } from '../../http/contract.js';
+import { AgreementsQuery } from '../../http/parameters.schema.js';
+import { LIST, ONE_PAGE, answerOf } from '../list.js';
+import { AgreementsAnswer, summaryAnswer } from './answer.schema.js';
+
+const stated = contract({
+  ...LIST,
+  path: '/v1/agreements',
+  operationId: 'listAgreements',
+  tags: ['agreements'],
+  summary: 'Agreements by state, by what they wait for, by what needs an operator',
+  request: { query: AgreementsQuery },
+  answers: { 200: json(ONE_PAGE, AgreementsAnswer) },
+});
+
+export const listAgreements = endpoint(stated, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { agreements } = dependencies.temporal;
+  const read = (cursor: string | undefined) => agreements.list({ ...query, cursor });
+  return c.json(await answerOf(dependencies, 'agreements', query, { read, answer: summaryAnswer }), 200);
+});

@@ -1,0 +1,21 @@
+import { contract, endpoint, json } from '../../http/contract.js';
+import { OnboardingsQuery } from '../../http/parameters.schema.js';
+import { LIST, ONE_PAGE, answerOf } from '../list.js';
+import { OnboardingsAnswer, onboardingSummary } from './answer.schema.js';
+
+const stated = contract({
+  ...LIST,
+  path: '/v1/onboardings',
+  operationId: 'listOnboardings',
+  tags: ['onboardings'],
+  summary: 'Onboardings by the step that they are at, and by what needs a person',
+  request: { query: OnboardingsQuery },
+  answers: { 200: json(ONE_PAGE, OnboardingsAnswer) },
+});
+
+export const listOnboardings = endpoint(stated, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { onboardings } = dependencies.temporal;
+  const read = (cursor: string | undefined) => onboardings.list({ ...query, cursor });
+  return c.json(await answerOf(dependencies, 'onboardings', query, { read, answer: onboardingSummary }), 200);
+});

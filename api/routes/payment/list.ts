@@ -1,0 +1,21 @@
+import { contract, endpoint, json } from '../../http/contract.js';
+import { PaymentsQuery } from '../../http/parameters.schema.js';
+import { LIST, ONE_PAGE, answerOf } from '../list.js';
+import { ListedPaymentsAnswer, listedPaymentAnswer } from './list-answer.schema.js';
+
+const stated = contract({
+  ...LIST,
+  path: '/v1/payments',
+  operationId: 'listAllPayments',
+  tags: ['payments'],
+  summary: 'Payments of all agreements by state, by what needs an operator, by when they were asked for',
+  request: { query: PaymentsQuery },
+  answers: { 200: json(ONE_PAGE, ListedPaymentsAnswer) },
+});
+
+export const listAllPayments = endpoint(stated, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { payments } = dependencies.temporal;
+  const read = (cursor: string | undefined) => payments.list({ ...query, cursor });
+  return c.json(await answerOf(dependencies, 'payments', query, { read, answer: listedPaymentAnswer }), 200);
+});

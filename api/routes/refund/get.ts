@@ -1,0 +1,24 @@
+import { contract, endpoint, json } from '../../http/contract.js';
+import { UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { isRefundDecided, viewInTime, waitOf } from '../../http/wait.js';
+import { RefundAnswer, refundAnswer } from './answer.schema.js';
+
+const stated = contract({
+  method: 'get',
+  access: 'read',
+  request: { params: UidParams, query: WaitQuery },
+  problems: [404, 503],
+  path: '/v1/refunds/{uid}',
+  operationId: 'getRefund',
+  tags: ['payments'],
+  summary: 'Where a refund stands',
+  connection: 'refund',
+  answers: { 200: json('The refund.', RefundAnswer) },
+});
+
+export const getRefund = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const read = () => temporal.refunds.view(uid);
+  const view = await viewInTime({ what: 'a refund', read, isOver: isRefundDecided, ...waitOf(c), clock });
+  return c.json({ data: refundAnswer(temporalUi, view) }, 200);
+});

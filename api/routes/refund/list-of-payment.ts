@@ -1,0 +1,29 @@
+import { contract, endpoint, json } from '../../http/contract.js';
+import { pageOf } from '../../http/paging.js';
+import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
+import { found } from '../../http/problems/errors.js';
+import { nextPage } from '../links.js';
+import { RefundsAnswer, refundSummary } from './answer.schema.js';
+
+const stated = contract({
+  method: 'get',
+  path: '/v1/payments/{uid}/refunds',
+  operationId: 'listRefunds',
+  tags: ['payments'],
+  summary: 'The refunds of a payment',
+  access: 'read',
+  connection: 'payment',
+  request: { params: UidParams, query: PagingQuery },
+  answers: { 200: json('One page, the oldest first.', RefundsAnswer) },
+  problems: [404, 503],
+});
+
+export const listRefunds = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+  const { uid: paymentUid } = c.req.valid('param');
+  const { per_page, cursor } = c.req.valid('query');
+  const { refunds = [] } = found(await temporal.payments.view(paymentUid), 'a payment');
+  const position = { per_page, cursor };
+  const { page, next } = pageOf(refunds, ({ requestedAt, uid }) => [requestedAt, uid], position);
+  const data = page.map((entry) => refundSummary(temporalUi, paymentUid, entry));
+  return c.json({ data, links: nextPage(`/v1/payments/${paymentUid}/refunds`, { per_page }, next) }, 200);
+});

@@ -1,0 +1,21 @@
+import { contract, endpoint, json } from '../../http/contract.js';
+import { RefundsQuery } from '../../http/parameters.schema.js';
+import { LIST, ONE_PAGE, answerOf } from '../list.js';
+import { ListedRefundsAnswer, listedRefundAnswer } from '../payment/list-answer.schema.js';
+
+const stated = contract({
+  ...LIST,
+  path: '/v1/refunds',
+  operationId: 'listAllRefunds',
+  tags: ['payments'],
+  summary: 'Refunds of all payments by state, by what needs an operator, by when they were asked for',
+  request: { query: RefundsQuery },
+  answers: { 200: json(ONE_PAGE, ListedRefundsAnswer) },
+});
+
+export const listAllRefunds = endpoint(stated, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { refunds } = dependencies.temporal;
+  const read = (cursor: string | undefined) => refunds.list({ ...query, cursor });
+  return c.json(await answerOf(dependencies, 'refunds', query, { read, answer: listedRefundAnswer }), 200);
+});
