@@ -48,15 +48,6 @@ const OUT_WHERE_CALLS_WAIT = {
   turn: 'acquire, queue',
   turns: 'acquire, queue',
 };
-/** What a workflow keeps is its state. */
-const OUT_OF_WORKFLOWS = {
-  ...OUT_WHERE_CALLS_WAIT,
-  record: 'state',
-  records: 'states',
-  memory: 'state',
-  memories: 'states',
-};
-
 export default tseslint.config(
   { ignores: ['dist/', 'client/schema.ts', 'node_modules/', '.data/', 'coverage/'] },
   eslint.configs.recommended,
@@ -100,10 +91,9 @@ export default tseslint.config(
     rules: { 'house/prose': 'error' },
   },
   {
-    files: ['activities/**/*.ts', 'delivery/**/*.ts', 'payments-api/**/*.ts'],
+    files: ['activities/**/*.ts', 'delivery/**/*.ts', 'payments-api/**/*.ts', 'workflows/**/*.ts'],
     rules: { 'house/vocabulary': ['error', OUT_WHERE_CALLS_WAIT] },
   },
-  { files: ['workflows/**/*.ts'], rules: { 'house/vocabulary': ['error', OUT_OF_WORKFLOWS] } },
   { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT] } },
   {
     files: ['workflows/**/*.ts', 'domain/**/*.ts'],

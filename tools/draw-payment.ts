@@ -1,7 +1,7 @@
 // Draws docs/payments.md's diagram and tables of rules and codes from the domain's own tables: `npm run docs:payments`.
 // With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
 import { fileURLToPath } from 'node:url';
-import { PAYMENT_LIFE, PAYMENT_STATES, isPaymentFinal } from '../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE, PAYMENT_STATES, isPaymentFinal } from '../domain/payment/lifecycle.js';
 import { REASON_CODES } from '../domain/provider/reason-codes.js';
 import { RULES } from '../domain/terms/rules.js';
 import { code, redraw, table } from './drawn-page.js';
@@ -12,7 +12,7 @@ const SILENT = ['requested --> created', 'created --> submitting'] as const;
 
 function diagram(): string {
   const moves = PAYMENT_STATES.flatMap((from) =>
-    Object.entries(PAYMENT_LIFE.moves[from])
+    Object.entries(PAYMENT_LIFECYCLE.moves[from])
       .filter(([, to]) => to !== from)
       .map(([type, to]) => `  ${from} --> ${to}: ${type}`),
   );

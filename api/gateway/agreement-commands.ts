@@ -14,10 +14,10 @@ import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf } from '../http/idempotency.js';
 import type { Calls } from './temporal/calls.js';
-import { assertRepeat, commanding, followedCommands, leftBy } from './temporal/commands.js';
-import type { Ended, FollowedCommands } from './temporal/commands.js';
+import { assertRepeat, commanding, resourceCommands, leftBy } from './temporal/commands.js';
+import type { Ended, ResourceCommands } from './temporal/commands.js';
 
-export interface AgreementCommands extends FollowedCommands {
+export interface AgreementCommands extends ResourceCommands {
   /** Has it asked of the provider, or finds that this very request was taken before. */
   act: (uid: string, request: ActionRequest) => Promise<void>;
   /** Puts a plan of payments in place of the one before. */
@@ -40,7 +40,7 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
       );
       if (ended !== undefined) await assertTaken(calls, ended, request);
     },
-    ...followedCommands(calls, kind, command, over),
+    ...resourceCommands(calls, kind, command, over),
     // What was put before may be put again, in place of another: Temporal must not take that for a repeat.
     putPlan: async (uid, plan) => {
       const ended = await command(uid, `${putPlan.name}/${digestOf(plan)}`, undefined, (handle) =>

@@ -20,8 +20,8 @@ import { ApiError } from '../http/problems/errors.js';
 import type { ListQuery } from '../http/parameters.schema.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding, followedCommands } from './temporal/commands.js';
-import type { FollowedCommands } from './temporal/commands.js';
+import { commanding, resourceCommands } from './temporal/commands.js';
+import type { ResourceCommands } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
 import { LISTINGS, listRuns, listed, readingRuns } from './temporal/lists.js';
 import type { ListPage, ListedClient } from './temporal/lists.js';
@@ -47,7 +47,7 @@ export interface Beneath {
   clients: ListedClient[];
 }
 
-export interface ClientsDoor extends FollowedCommands {
+export interface ClientsDoor extends ResourceCommands {
   /** Starts it, or finds that this very client was asked for before. Refuses another one under the same uid, or with the same key. */
   start: (asked: ClientStart) => Promise<ClientView>;
   view: (uid: string) => Promise<ClientView | undefined>;
@@ -174,7 +174,7 @@ async function runningOf({ client, short }: Calls, clientIds: readonly string[])
   return (await short(() => client.workflow.count(query))).count;
 }
 
-function clientCommands(calls: Calls): FollowedCommands & Pick<ClientsDoor, 'change'> {
+function clientCommands(calls: Calls): ResourceCommands & Pick<ClientsDoor, 'change'> {
   const kind = {
     workflowId: clientWorkflowId,
     what: 'a client',
@@ -188,7 +188,7 @@ function clientCommands(calls: Calls): FollowedCommands & Pick<ClientsDoor, 'cha
       );
       if (ended !== undefined) throw over();
     },
-    ...followedCommands(calls, kind, command, over),
+    ...resourceCommands(calls, kind, command, over),
   };
 }
 

@@ -21,8 +21,8 @@ import { ApiError } from '../http/problems/errors.js';
 import type { ListQuery } from '../http/parameters.schema.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { assertRepeat, commanding, followedCommands, leftBy } from './temporal/commands.js';
-import type { FollowedCommands } from './temporal/commands.js';
+import { assertRepeat, commanding, resourceCommands, leftBy } from './temporal/commands.js';
+import type { ResourceCommands } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedCounterparty } from './temporal/lists.js';
@@ -39,7 +39,7 @@ export interface CounterpartyStart {
   by: string;
 }
 
-export interface CounterpartiesDoor extends Pick<FollowedCommands, 'resolveAttention'> {
+export interface CounterpartiesDoor extends Pick<ResourceCommands, 'resolveAttention'> {
   /** Starts it, or finds that this very counterparty was asked for before. Refuses another one under the same uid, or with the same key. */
   start: (asked: CounterpartyStart) => Promise<CounterpartyView>;
   view: (uid: string) => Promise<CounterpartyView | undefined>;
@@ -115,7 +115,7 @@ function counterpartyCommands(calls: Calls): Pick<CounterpartiesDoor, 'change' |
     otherwise: 'counterparty_final',
   } as const;
   const command = commanding(calls, kind);
-  const { resolveAttention } = followedCommands(calls, kind, command, over);
+  const { resolveAttention } = resourceCommands(calls, kind, command, over);
   return {
     resolveAttention,
     change: async (uid, request) => {

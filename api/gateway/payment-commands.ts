@@ -24,10 +24,10 @@ import { ApiError } from '../http/problems/errors.js';
 import { keyConflict } from '../http/idempotency.js';
 import { workerUnavailable } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding, followedCommands, leftBy } from './temporal/commands.js';
-import type { Ended, FollowedCommands } from './temporal/commands.js';
+import { commanding, resourceCommands, leftBy } from './temporal/commands.js';
+import type { Ended, ResourceCommands } from './temporal/commands.js';
 
-export interface PaymentCommands extends FollowedCommands {
+export interface PaymentCommands extends ResourceCommands {
   /** It is not wanted any more, or was withdrawn before. */
   withdraw: (uid: string, withdrawal: Withdrawal) => Promise<void>;
   /** Has what failed tried again, or finds that this very retry was asked for before. A run that is over is taken up again. */
@@ -52,7 +52,7 @@ export function createPaymentCommands(
       );
       if (ended !== undefined) await retryEnded(calls, ended, request);
     },
-    ...followedCommands(calls, kind, command, over),
+    ...resourceCommands(calls, kind, command, over),
     withdraw: async (uid, withdrawal) => {
       const ended = await command(uid, withdrawPayment.name, withdrawal, (handle, as) =>
         handle.executeUpdate(withdrawPayment, { args: [withdrawal], ...as }),

@@ -14,15 +14,15 @@ import type { ListQuery } from '../http/parameters.schema.js';
 import { isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding, followedCommands, updateTakingUp } from './temporal/commands.js';
-import type { FollowedCommands } from './temporal/commands.js';
+import { commanding, resourceCommands, updateTakingUp } from './temporal/commands.js';
+import type { ResourceCommands } from './temporal/commands.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedRefund } from './temporal/lists.js';
 import { readPayment } from './payments.js';
 import { refusalIn, refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { sharing } from './temporal/update-limiter.js';
 
-export interface RefundsDoor extends FollowedCommands {
+export interface RefundsDoor extends ResourceCommands {
   /** Has its payment admit it, or finds that this very refund was admitted before. */
   request: (request: RefundRequest) => Promise<RefundView>;
   view: (uid: string) => Promise<RefundView | undefined>;
@@ -83,13 +83,13 @@ function admittedBefore({ state, order, refunds = [] }: PaymentEnd, request: Ref
   return isRepeat ? { uid: request.uid, fresh: false } : undefined;
 }
 
-function refundCommands(calls: Calls): FollowedCommands {
+function refundCommands(calls: Calls): ResourceCommands {
   const kind = {
     workflowId: refundWorkflowId,
     what: 'a refund',
     otherwise: 'refund_final',
   } as const;
-  return followedCommands(calls, kind, commanding(calls, kind), over);
+  return resourceCommands(calls, kind, commanding(calls, kind), over);
 }
 
 const over = (): ApiError => new ApiError('refund_final', 'This refund is over; nothing can be asked of it.');

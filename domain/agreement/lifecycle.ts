@@ -6,7 +6,7 @@ import { LOCAL_FACTS } from '../facts/local.js';
 import type { AgreementEvent } from './events.js';
 import type { AgreementState } from './events.js';
 import type { Fact } from '../facts/fact.js';
-import type { Life } from '../facts/fold.js';
+import type { Lifecycle } from '../facts/fold.js';
 
 export type { AgreementState } from './events.js';
 
@@ -31,7 +31,7 @@ const STILL_LOCAL_FACTS = Object.entries(LOCAL_FACTS).flatMap(([type, { source }
 
 const EVENTS: readonly (readonly [string, AgreementEvent])[] = Object.entries(AGREEMENT_EVENTS);
 
-export const AGREEMENT_LIFE: Life<AgreementState> = {
+export const AGREEMENT_LIFECYCLE: Lifecycle<AgreementState> = {
   moves: EVENTS.reduce(withMoves, NO_MOVES),
   needsLookUp: new Set(EVENTS.filter(([, { needsLookUp }]) => needsLookUp).map(([type]) => type)),
   still: new Set([
@@ -53,7 +53,7 @@ function withMoves(
   return { ...table, ...Object.fromEntries(rows) };
 }
 
-export const isFinal = (state: AgreementState): boolean => isFinalIn(AGREEMENT_LIFE, state);
+export const isFinal = (state: AgreementState): boolean => isFinalIn(AGREEMENT_LIFECYCLE, state);
 
 /** Whether the payer, or someone in their place, has answered. */
 export const isAnswered = (state: AgreementState): boolean => state !== 'pending' && state !== 'created';

@@ -3,7 +3,7 @@
 // asking whether it has. No event is published of it: what moves it is a snapshot, in either direction.
 import { differences } from '../commands/differences.js';
 import type { ClientOrder, ClientParticulars } from './request.schema.js';
-import type { Life } from '../facts/fold.js';
+import type { Lifecycle } from '../facts/fold.js';
 
 export const CLIENT_STATES = [
   'requested',
@@ -21,7 +21,7 @@ export type ClientState = (typeof CLIENT_STATES)[number];
 export const CHANGE_STAGES = ['due', 'accepted', 'refused'] as const;
 export type ChangeStage = (typeof CHANGE_STAGES)[number];
 
-export const CLIENT_LIFE: Life<ClientState> = {
+export const CLIENT_LIFECYCLE: Lifecycle<ClientState> = {
   moves: {
     requested: { refused: 'failed', unresolved: 'unresolved' },
     not_configured: {},

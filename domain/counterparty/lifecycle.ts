@@ -4,7 +4,7 @@
 import { isAlias } from '../agreement/mandate.js';
 import type { AccountAsked, AccountCorrection, AccountOrder, CounterpartyOrder } from './request.schema.js';
 import type { Instant } from '../facts/fact.js';
-import type { Life } from '../facts/fold.js';
+import type { Lifecycle } from '../facts/fold.js';
 
 export const COUNTERPARTY_STATES = [
   'requested',
@@ -23,7 +23,7 @@ export type CounterpartyChange = (typeof COUNTERPARTY_CHANGES)[number];
 const BEFORE = { refused: 'failed', unresolved: 'unresolved', adopted: 'registered' } as const;
 
 /** How its accounts stand is no fact of the provider's: of the first three the facts know `requested` alone. */
-export const COUNTERPARTY_LIFE: Life<CounterpartyState> = {
+export const COUNTERPARTY_LIFECYCLE: Lifecycle<CounterpartyState> = {
   moves: {
     requested: BEFORE,
     verifying: BEFORE,

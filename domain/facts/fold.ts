@@ -4,7 +4,7 @@ import { inOrder } from './fact.js';
 import type { Fact, Instant, Reason } from './fact.js';
 
 /** The life of a kind of resource as data. */
-export interface Life<State extends string> {
+export interface Lifecycle<State extends string> {
   /** State and event type to the next state. What is not here is not allowed. */
   moves: Readonly<Record<State, Readonly<Partial<Record<string, State>>>>>;
   /** Event types that are known and move nothing. */
@@ -37,22 +37,25 @@ export interface Folded<State extends string> extends Entered {
   unconfirmed: string[];
 }
 
-export function isState<State extends string>(life: Life<State>, value: string | undefined): value is State {
-  return value !== undefined && Object.hasOwn(life.moves, value);
+export function isState<State extends string>(
+  lifecycle: Lifecycle<State>,
+  value: string | undefined,
+): value is State {
+  return value !== undefined && Object.hasOwn(lifecycle.moves, value);
 }
 
-export function isFinalIn<State extends string>(life: Life<State>, state: State): boolean {
-  return life.rank[state] === life.finalRank;
+export function isFinalIn<State extends string>(lifecycle: Lifecycle<State>, state: State): boolean {
+  return lifecycle.rank[state] === lifecycle.finalRank;
 }
 
 /** Whether it is an event, or shows a state, that these tables do not know: kept, and for a person to see. */
 export const isUnrecognised = <State extends string>(
-  life: Life<State>,
+  lifecycle: Lifecycle<State>,
   { type, state }: Pick<Fact, 'type' | 'state'>,
 ): boolean =>
   type === 'observed'
-    ? !isState(life, state)
-    : !life.still.has(type) && !life.needsLookUp.has(type) && !isListedType(life, type);
+    ? !isState(lifecycle, state)
+    : !lifecycle.still.has(type) && !lifecycle.needsLookUp.has(type) && !isListedType(lifecycle, type);
 
 type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 'unknown' | 'unconfirmed';
 
@@ -61,7 +64,7 @@ type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 
  * @param visit is given each fact that leads to a state, be it the one that stands.
  */
 export function fold<State extends string>(
-  life: Life<State>,
+  lifecycle: Lifecycle<State>,
   start: State,
   facts: readonly Fact[],
   entered: Entered = {},
@@ -76,9 +79,9 @@ export function fold<State extends string>(
     unconfirmed: [],
   };
   const ordered = inOrder(facts);
-  const repeats = life.repeats?.(ordered);
+  const repeats = lifecycle.repeats?.(ordered);
   for (const fact of ordered) {
-    const verdict = repeats?.has(fact.id) === true ? 'still' : judge(life, folded.state, fact);
+    const verdict = repeats?.has(fact.id) === true ? 'still' : judge(lifecycle, folded.state, fact);
     if (verdict === 'still') continue;
     if (typeof verdict === 'string') folded[verdict].push(fact.id);
     else {
@@ -96,30 +99,32 @@ function enter<State extends string>(folded: Folded<State>, state: State, fact: 
   folded.reason = fact.reason;
 }
 
-function judge<State extends string>(life: Life<State>, state: State, fact: Fact): Verdict<State> {
+function judge<State extends string>(lifecycle: Lifecycle<State>, state: State, fact: Fact): Verdict<State> {
   if (!fact.authenticated) return 'unconfirmed';
-  if (fact.type === 'observed') return judgeObserved(life, state, fact);
-  if (life.still.has(fact.type)) return 'still';
-  if (life.needsLookUp.has(fact.type)) return 'needingLookUp';
-  const next = Object.hasOwn(life.moves[state], fact.type) ? life.moves[state][fact.type] : undefined;
+  if (fact.type === 'observed') return judgeObserved(lifecycle, state, fact);
+  if (lifecycle.still.has(fact.type)) return 'still';
+  if (lifecycle.needsLookUp.has(fact.type)) return 'needingLookUp';
+  const next = Object.hasOwn(lifecycle.moves[state], fact.type)
+    ? lifecycle.moves[state][fact.type]
+    : undefined;
   if (next !== undefined) return { to: next };
-  return isListedType(life, fact.type) ? 'conflicts' : 'unknown';
+  return isListedType(lifecycle, fact.type) ? 'conflicts' : 'unknown';
 }
 
 /** The provider's own resource wins over what we missed, but an old snapshot never takes anything back: only one that was waited for. */
 function judgeObserved<State extends string>(
-  life: Life<State>,
+  lifecycle: Lifecycle<State>,
   state: State,
   { state: observed, overrules }: Fact,
 ): Verdict<State> {
-  if (!isState(life, observed)) return 'unknown';
+  if (!isState(lifecycle, observed)) return 'unknown';
   if (overrules === true) return { to: observed };
-  if (observed === state || life.rank[observed] < life.rank[state]) return 'still';
-  return isFinalIn(life, state) ? 'conflicts' : { to: observed };
+  if (observed === state || lifecycle.rank[observed] < lifecycle.rank[state]) return 'still';
+  return isFinalIn(lifecycle, state) ? 'conflicts' : { to: observed };
 }
 
-function isListedType<State extends string>(life: Life<State>, type: string): boolean {
-  return Object.keys(life.moves).some(
-    (state) => isState(life, state) && Object.hasOwn(life.moves[state], type),
+function isListedType<State extends string>(lifecycle: Lifecycle<State>, type: string): boolean {
+  return Object.keys(lifecycle.moves).some(
+    (state) => isState(lifecycle, state) && Object.hasOwn(lifecycle.moves[state], type),
   );
 }

@@ -1,6 +1,6 @@
 // An agreement's facts as readers page through them: what is kept, and before it what the provider's history still holds.
 // Pure. One order for both, so that a reader who follows the pages meets every fact once.
-import { AGREEMENT_LIFE } from '../agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../agreement/lifecycle.js';
 import { inOrder } from './fact.js';
 import { fold } from './fold.js';
 import { withinBytes } from './retention.js';
@@ -27,7 +27,7 @@ export const timelineOf = ({
 }: Omit<Timeline, 'conflicts'> & { start: AgreementState }): Timeline => ({
   facts: withinBytes(inOrder(facts), MOST_BYTES),
   olderCount,
-  conflicts: fold(AGREEMENT_LIFE, start, facts).conflicts,
+  conflicts: fold(AGREEMENT_LIFECYCLE, start, facts).conflicts,
   connectionId,
 });
 

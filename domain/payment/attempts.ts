@@ -1,6 +1,6 @@
 // The attempts to take one payment, out of its facts: the first submission, and each retry (docs/architecture.md#attempts). Pure.
 import { fold } from '../facts/fold.js';
-import { PAYMENT_LIFE, failureIn, isPaymentFinal } from './lifecycle.js';
+import { PAYMENT_LIFECYCLE, failureIn, isPaymentFinal } from './lifecycle.js';
 import type { Fact, Instant } from '../facts/fact.js';
 import type { PaymentFailure, PaymentState } from './lifecycle.js';
 
@@ -37,7 +37,7 @@ export interface Attempted {
 /** Oldest first; at least one. */
 export function attemptsOf({ requestedAt, facts, start, olderAttempts, failure }: Attempted): Attempt[] {
   const attempts = [...(olderAttempts ?? [{ n: 1, startedAt: requestedAt, state: start }])];
-  fold(PAYMENT_LIFE, start, facts, {}, (state, fact) => {
+  fold(PAYMENT_LIFECYCLE, start, facts, {}, (state, fact) => {
     const last = attempts.pop();
     if (last !== undefined) attempts.push(...after(last, state, fact));
   });

@@ -5,7 +5,7 @@ import { repeatedFailures } from './late-failures.js';
 import { isFinalIn } from '../facts/fold.js';
 import { shortened } from '../facts/retention.js';
 import type { Fact } from '../facts/fact.js';
-import type { Life } from '../facts/fold.js';
+import type { Lifecycle } from '../facts/fold.js';
 
 export const PAYMENT_STATES = [
   'requested',
@@ -39,7 +39,7 @@ const UNFINISHED = {
   failed: 'failed',
 } as const;
 
-export const PAYMENT_LIFE: Life<PaymentState> = {
+export const PAYMENT_LIFECYCLE: Lifecycle<PaymentState> = {
   moves: {
     requested: {
       ...UNFINISHED,
@@ -92,7 +92,7 @@ const ENDED: ReadonlySet<PaymentState> = new Set(['failed', 'lapsed', 'withdrawn
 
 /** Whether nothing more is awaited: settled for good, failed and not being retried, never sent, or given up. */
 export const isPaymentFinal = (state: PaymentState): boolean =>
-  ENDED.has(state) || isFinalIn(PAYMENT_LIFE, state);
+  ENDED.has(state) || isFinalIn(PAYMENT_LIFECYCLE, state);
 
 /** What a fact says of why it failed. */
 export function failureIn({ detail, reason }: Pick<Fact, 'detail' | 'reason'>): PaymentFailure | undefined {

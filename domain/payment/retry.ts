@@ -2,7 +2,7 @@
 import { attemptsOf } from './attempts.js';
 import { latest } from '../facts/fact.js';
 import { fold } from '../facts/fold.js';
-import { PAYMENT_LIFE } from './lifecycle.js';
+import { PAYMENT_LIFECYCLE } from './lifecycle.js';
 import type { Attempt, Attempted } from './attempts.js';
 import type { Instant } from '../facts/fact.js';
 import type { RetryPayment } from './request.schema.js';
@@ -56,7 +56,7 @@ export interface Retryable extends Attempted {
 
 /** Why it may not be tried again now, or nothing where it may. */
 export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal | undefined {
-  const { state } = fold(PAYMENT_LIFE, payment.start, payment.facts);
+  const { state } = fold(PAYMENT_LIFECYCLE, payment.start, payment.facts);
   if (state !== 'failed')
     return {
       code: 'payment_not_failed',

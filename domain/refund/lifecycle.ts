@@ -4,7 +4,7 @@ import { isSame } from '../commands/differences.js';
 import { isOtherUse } from '../commands/key-use.js';
 import { isFinalIn } from '../facts/fold.js';
 import type { Instant } from '../facts/fact.js';
-import type { Life } from '../facts/fold.js';
+import type { Lifecycle } from '../facts/fold.js';
 import type { KeyUse } from '../commands/key-use.js';
 import type { PaymentState } from '../payment/lifecycle.js';
 import type { RefundOrder } from './request.schema.js';
@@ -22,7 +22,7 @@ export type RefundState = (typeof REFUND_STATES)[number];
 
 const ENDS = { processed: 'processed', failed: 'failed' } as const;
 
-export const REFUND_LIFE: Life<RefundState> = {
+export const REFUND_LIFECYCLE: Lifecycle<RefundState> = {
   moves: {
     requested: { ...ENDS, refused: 'failed', unresolved: 'unresolved' },
     created: ENDS,
@@ -40,7 +40,7 @@ export const REFUND_LIFE: Life<RefundState> = {
 
 /** Whether nothing more is awaited, unless the provider says otherwise. */
 export const isRefundFinal = (state: RefundState): boolean =>
-  state === 'failed' || state === 'unresolved' || isFinalIn(REFUND_LIFE, state);
+  state === 'failed' || state === 'unresolved' || isFinalIn(REFUND_LIFECYCLE, state);
 
 /** What became of a refund, as its payment counts it. Of `unresolved` it is not known: it may have been paid back. */
 export const REFUND_OUTCOMES = ['under_way', 'processed', 'failed', 'unresolved'] as const;

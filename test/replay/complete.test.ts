@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { CALL_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
 import * as workflows from '../../workflows/index.js';
 import { ofToday, runsOf, storiesOf, versions } from './histories.js';
 
@@ -29,5 +29,5 @@ test('every workflow has lived in one of them', () => {
 });
 
 test('every call was made in one of them', () => {
-  expect(Object.keys(CALL_OPTIONS).filter((name) => !called.has(name))).toEqual([]);
+  expect(Object.keys(ACTIVITY_OPTIONS).filter((name) => !called.has(name))).toEqual([]);
 });

@@ -3,8 +3,8 @@
 import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { createRuns, overJson } from '../support/virtual-runs.js';
-import type { Taking } from '../../workflows/entity/engine/handlers.js';
-import type { Awaited, Story } from '../../workflows/entity/engine/reconcile.js';
+import type { MessageHandler } from '../../workflows/entity/engine/handlers.js';
+import type { Awaited, EntityDefinition } from '../../workflows/entity/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/entity/engine/step.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt, Neighbours, VirtualClock } from '../support/virtual-runtime.js';
@@ -14,10 +14,10 @@ export interface Host<State> {
   isOver(): boolean;
   change(by: (state: State) => State): void;
   /** A signal; what is over is taken up again where `reopens`. */
-  signal<Arg>(handler: Taking<State, Arg, unknown>, arg: Arg, reopens?: boolean): void;
+  signal<Arg>(handler: MessageHandler<State, Arg, unknown>, arg: Arg, reopens?: boolean): void;
   /** An update; what is over is taken up again where `reopens`. @returns what it throws, or its answer, to `done`. */
   update<Arg, Answer>(
-    handler: Taking<State, Arg, Answer>,
+    handler: MessageHandler<State, Arg, Answer>,
     arg: Arg,
     done: (answer: Answer | Error) => void,
     reopens?: boolean,
@@ -32,7 +32,7 @@ export interface Host<State> {
 }
 
 export interface Given<State extends Awaited, Step extends AnyStep> {
-  story: Story<State, Step>;
+  story: EntityDefinition<State, Step>;
   initial: State;
   carriedOver: (state: State) => State;
   /** What the end itself makes of it. */
@@ -98,11 +98,11 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   return {
     state: cell.read,
     isOver,
-    change: cell.change,
+    change: cell.update,
     signal: (handler, arg, reopens = false) => {
       gate(() => {
         if (isOver() && !reopens) return;
-        void handler.take(cell, runtime(), arg);
+        void handler.handle(cell, runtime(), arg);
         if (isOver()) runs.reopen();
       });
     },
@@ -111,8 +111,8 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
         if (isOver() && !reopens) return done(new Error('it is over'));
         Promise.resolve()
           .then(() => {
-            handler.assert?.(cell.read(), arg, localNow());
-            const answer = handler.take(cell, runtime(), arg);
+            handler.validate?.(cell.read(), arg, localNow());
+            const answer = handler.handle(cell, runtime(), arg);
             if (isOver()) runs.reopen();
             return answer;
           })
@@ -131,13 +131,13 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
 function watched<State extends Awaited, Step extends AnyStep>({
   story,
   stepped,
-}: Given<State, Step>): Story<State, Step> {
+}: Given<State, Step>): EntityDefinition<State, Step> {
   let before: readonly string[] = [];
   return {
     ...story,
     publish: () => UNREAD,
-    wants: (state) => {
-      const steps = story.wants(state);
+    desiredSteps: (state) => {
+      const steps = story.desiredSteps(state);
       const keys = steps.map((step) => JSON.stringify(step));
       steps.forEach((step, index) => {
         if (!before.includes(keys[index] ?? '')) stepped(step.do);

@@ -1,5 +1,5 @@
 // What the workflows of a life are to each other: whom a signal reaches.
-import type { Followed } from '../../workflows/entity/resource/state.js';
+import type { ResourceState } from '../../workflows/entity/resource/state.js';
 import type { Host } from './host.js';
 
 /** A signal of one workflow to another: not to one that is over. */
@@ -12,5 +12,5 @@ export function signalTo<State>(
   return Promise.resolve(true);
 }
 
-export const waitsForConsent = (host: Pick<Host<Followed<string>>, 'state'>): boolean =>
+export const waitsForConsent = (host: Pick<Host<ResourceState<string>>, 'state'>): boolean =>
   host.state().awaiting.what === 'reauthorisation';

@@ -4,12 +4,12 @@ import { stateOf } from '../../workflows/agreement/state.js';
 import { SHIPPED } from './rules.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
-import type { Followed } from '../../workflows/entity/resource/state.js';
+import type { ResourceState } from '../../workflows/entity/resource/state.js';
 import type { StepRule } from '../../workflows/entity/engine/step.js';
 import type { Rules } from './rules.js';
 
 /** Any row, for a change that is alike in all. */
-type Row = StepRule<Followed<string>, { do: string }>;
+type Row = StepRule<ResourceState<string>, { do: string }>;
 
 /** The rules, with each row of a followed thing's table changed. */
 function withRows(change: (row: Row, step: string) => Row): Rules {
@@ -85,8 +85,8 @@ function withAgreementUnheeded(): Rules {
     ...SHIPPED,
     payment: {
       ...payment,
-      wants: (state) =>
-        payment.wants({
+      desiredSteps: (state) =>
+        payment.desiredSteps({
           ...state,
           barred: undefined,
           submission: { ...state.submission, hasWaited: undefined },
@@ -115,7 +115,7 @@ const withPaymentUnreported = (): Rules => ({
   ...SHIPPED,
   payment: {
     ...SHIPPED.payment,
-    wants: (state) => SHIPPED.payment.wants(state).filter((step) => step.do !== 'report'),
+    desiredSteps: (state) => SHIPPED.payment.desiredSteps(state).filter((step) => step.do !== 'report'),
   },
 });
 
@@ -124,7 +124,7 @@ const withRefundUnreported = (): Rules => ({
   ...SHIPPED,
   refund: {
     ...SHIPPED.refund,
-    wants: (state) => SHIPPED.refund.wants(state).filter((step) => step.do !== 'report'),
+    desiredSteps: (state) => SHIPPED.refund.desiredSteps(state).filter((step) => step.do !== 'report'),
   },
 });
 
@@ -133,7 +133,8 @@ const withCommandUnsent = (): Rules => ({
   ...SHIPPED,
   agreement: {
     ...SHIPPED.agreement,
-    wants: (state) => SHIPPED.agreement.wants(state).filter(({ do: step }) => step !== 'send_command'),
+    desiredSteps: (state) =>
+      SHIPPED.agreement.desiredSteps(state).filter(({ do: step }) => step !== 'send_command'),
   },
 });
 

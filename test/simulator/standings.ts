@@ -3,12 +3,12 @@ import { isUnderWay } from '../../domain/agreement/action.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { wholeEntry } from '../../domain/payment/outcome.js';
-import { REFUND_LIFE, isRefundFinal } from '../../domain/refund/lifecycle.js';
+import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
 import * as agreements from '../../workflows/agreement/state.js';
 import { attentionOf, foldedOf } from '../../workflows/entity/resource/state.js';
 import * as payments from '../../workflows/payment/state.js';
 import { AGREEMENT_UID } from './terms.js';
-import type { Followed } from '../../workflows/entity/resource/state.js';
+import type { ResourceState } from '../../workflows/entity/resource/state.js';
 import type { Standing } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
@@ -42,7 +42,7 @@ export function standingsOf(life: Life): Standing[] {
 
 function refundStandingsOf({ refunds, refundsThere, payments: known }: Life): Standing[] {
   return [...refunds].map(([uid, one]) => {
-    const here = foldedOf(REFUND_LIFE, one.state()).state;
+    const here = foldedOf(REFUND_LIFECYCLE, one.state()).state;
     const state = refundsThere.get(uid)?.shown();
     const entries = [...known.values()].flatMap((payment) => payment.state().refunds ?? []);
     return {
@@ -64,7 +64,7 @@ type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
 
 function standingOf(
   what: string,
-  host: Pick<Host<Followed<string>>, 'isOver' | 'fault' | 'state'>,
+  host: Pick<Host<ResourceState<string>>, 'isOver' | 'fault' | 'state'>,
   here: string,
   there: string | undefined,
 ): Judged {

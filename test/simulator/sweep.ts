@@ -1,9 +1,9 @@
 // What the sweep does once: what the provider shows is judged by the shipped rule against what our lists show, what differs is
 // signalled, and what waits beside a healthy connection is resumed. Pages, and how fast, are no concern here.
 import { AGREEMENTS, PAYMENTS, judge } from '../../domain/facts/sweep.js';
-import { AGREEMENT_LIFE } from '../../domain/agreement/lifecycle.js';
-import { PAYMENT_LIFE } from '../../domain/payment/lifecycle.js';
-import { followedView } from '../../workflows/entity/resource/view.js';
+import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
+import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
+import { resourceView } from '../../workflows/entity/resource/view.js';
 import { AGREEMENT_UID, CONNECTION_ID } from './terms.js';
 import type { Compared, Difference, Tracked } from '../../domain/facts/sweep.js';
 import type { Life } from './life.js';
@@ -21,12 +21,12 @@ export function sweep(life: Life): void {
   };
   const host = agreement();
   const shown = provider.agreement()?.state;
-  const own = host && tracked(host, followedView(AGREEMENT_LIFE, host.state(), ''));
+  const own = host && tracked(host, resourceView(AGREEMENT_LIFECYCLE, host.state(), ''));
   if (shown !== undefined && compared(AGREEMENTS, AGREEMENT_UID, shown, own)) life.differs();
   for (const [uid, one] of there) {
     const payment = payments.get(uid);
     const state = one.shown();
-    const ours = payment && tracked(payment, followedView(PAYMENT_LIFE, payment.state(), ''));
+    const ours = payment && tracked(payment, resourceView(PAYMENT_LIFECYCLE, payment.state(), ''));
     if (state !== undefined && compared(PAYMENTS, uid, state, ours)) life.paymentDiffers(uid);
   }
   if (rules.sweepResumes) life.resumeBlocked();

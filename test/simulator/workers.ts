@@ -1,6 +1,6 @@
 // The workers that make the calls: one may die with all that it was about, or fall silent and go on. Temporal misses its heartbeats, or
 // its answer, and takes each attempt for lost; what is to be made again is made by another worker.
-import { CALL_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
 import { msOf } from '../support/virtual-runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Agenda } from '../support/agenda.js';
@@ -90,16 +90,16 @@ export function createWorkers({ agenda, scheduled, ended, died, as }: Employer):
   };
 }
 
-const isActivity = (name: string): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
+const isActivity = (name: string): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
 
 function missedAfterMs(name: keyof Activities): number {
-  const { heartbeatTimeout, startToCloseTimeout } = CALL_OPTIONS[name];
+  const { heartbeatTimeout, startToCloseTimeout } = ACTIVITY_OPTIONS[name];
   return msOf(String(heartbeatTimeout ?? startToCloseTimeout));
 }
 
 /** Whether its first attempt is its last. */
 export const isMadeOnce = (name: string): boolean =>
-  isActivity(name) && CALL_OPTIONS[name].retry?.maximumAttempts === 1;
+  isActivity(name) && ACTIVITY_OPTIONS[name].retry?.maximumAttempts === 1;
 
 const lost = (name: keyof Activities, isMarked: boolean): Attempt<never> =>
   isMadeOnce(name)

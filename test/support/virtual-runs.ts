@@ -1,10 +1,10 @@
-import { follow } from '../../workflows/entity/engine/reconcile.js';
-import type { Awaited, Cell, Story } from '../../workflows/entity/engine/reconcile.js';
+import { reconcile } from '../../workflows/entity/engine/reconcile.js';
+import type { Awaited, StateStore, EntityDefinition } from '../../workflows/entity/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/entity/engine/step.js';
 import type { VirtualRuntime } from './virtual-runtime.js';
 
 export interface Given<State extends Awaited, Step extends AnyStep> {
-  story: Story<State, Step>;
+  story: EntityDefinition<State, Step>;
   initial: State;
   /** Each run has a runtime of its own. */
   createRuntime: () => VirtualRuntime;
@@ -16,7 +16,7 @@ export interface Given<State extends Awaited, Step extends AnyStep> {
 }
 
 export interface Runs<State> {
-  cell: Cell<State>;
+  cell: StateStore<State>;
   runtime: () => VirtualRuntime;
   count: () => number;
   isOver: () => boolean;
@@ -42,20 +42,20 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
   let isOver = false;
   let fault: Error | undefined;
   let runtime = createRuntime();
-  const cell: Cell<State> = {
+  const cell: StateStore<State> = {
     read: () => state,
-    change: (by) => {
+    update: (by) => {
       changes += 1;
       const before = state;
       state = by(state);
       changed(before, state);
     },
-    changes: () => changes,
+    updateCount: () => changes,
   };
   const run = (): void => {
     count += 1;
     isOver = false;
-    follow(story, cell, runtime).then(
+    reconcile(story, cell, runtime).then(
       ({ outcome, state: left }) => {
         if (outcome === 'over' && left === state) {
           state = ended(state);
@@ -85,7 +85,7 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     },
     growLong: () => {
       runtime.growLong();
-      cell.change((known) => known);
+      cell.update((known) => known);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { callCodeOf } from '../../domain/provider/call-codes.js';
-import { CALL_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
 import { CallFailed } from '../../workflows/entity/engine/runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -131,7 +131,7 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
 
 /** The proxy answers for every name, so what stands behind it has none. */
 const NO_CALLS = Object.create(null) as Calls;
-const isActivity = (name: string): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
+const isActivity = (name: string): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
 
 /** One activity with its retries. @returns what cancels it: it is not tried again; what is on its way arrives all the same. */
 function make(
@@ -140,7 +140,7 @@ function make(
   clock: VirtualClock,
   { resolve, reject }: { resolve: (got: unknown) => void; reject: (error: Error) => void },
 ): () => void {
-  const { retry, scheduleToCloseTimeout, cancellationType } = CALL_OPTIONS[name];
+  const { retry, scheduleToCloseTimeout, cancellationType } = ACTIVITY_OPTIONS[name];
   const { retryAfter = clock.after } = clock;
   let isOver = false;
   let isUnderWay = false;

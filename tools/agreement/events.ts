@@ -1,6 +1,6 @@
 // What moves an agreement and what is noted of it: the diagram of its states, the provider's events, and facts of our own.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement/events.js';
-import { AGREEMENT_LIFE, isFinal } from '../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isState } from '../../domain/facts/fold.js';
 import { LOCAL_FACTS } from '../../domain/facts/local.js';
 import { code, table } from '../drawn-page.js';
@@ -9,7 +9,7 @@ import type { AgreementState } from '../../domain/agreement/events.js';
 import type { LocalFact } from '../../domain/facts/local.js';
 
 const FIRST: AgreementState = 'pending';
-const STATES = Object.keys(AGREEMENT_LIFE.moves).filter((state) => isState(AGREEMENT_LIFE, state));
+const STATES = Object.keys(AGREEMENT_LIFECYCLE.moves).filter((state) => isState(AGREEMENT_LIFECYCLE, state));
 
 export const EVENTS: readonly (Partial<AgreementEvent> & { type: string })[] = Object.keys(
   AGREEMENT_EVENTS,

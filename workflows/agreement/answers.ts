@@ -1,6 +1,6 @@
 // What an agreement signals to its payments: an answer to each that has waited and asked, and that no more may be taken to those
 // that may not have been sent yet. Plain JSON and pure.
-import { AGREEMENT_LIFE } from '../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { endOfPayments, refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import { foldedOf } from '../entity/resource/state.js';
@@ -50,7 +50,7 @@ export function answersDue(state: State): Answer[] {
 
 /** Those that may not have been sent yet, as far as is known here. */
 function unsent(state: State): string[] {
-  const { since } = foldedOf(AGREEMENT_LIFE, state);
+  const { since } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const asked = (state.asks ?? []).map(({ uid }) => uid);
   const admitted = state.ledger.filter(
     ({ requestedAt, isBarred, outcome }) =>

@@ -1,13 +1,13 @@
 // What callers ask of an agreement: judged, noted, sent, and noted again with its outcome. Plain JSON and pure.
 import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/agreement/action.js';
-import { AGREEMENT_LIFE } from '../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { refusalId, requestId } from '../../domain/commands/ids.js';
 import { inOrder, isPublished } from '../../domain/facts/fact.js';
 import { idsSince } from '../../domain/agreement/action-outcome.js';
 import { repeatOfAction } from '../../domain/commands/repeat.js';
-import { withLocalFact } from '../entity/resource/attention.js';
+import { recordLocalFact } from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
-import { foldedOf, withAskingBegun } from '../entity/resource/state.js';
+import { foldedOf, markLookUpStarted } from '../entity/resource/state.js';
 import { stateOf } from './state.js';
 import type { Action, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
 import type { Instant, Reason } from '../../domain/facts/fact.js';
@@ -31,9 +31,9 @@ export function assertAskable(state: State, request: ActionRequest): void {
       'agreement_state_forbids',
       'Expected an agreement that the provider has; this one is parked.',
     );
-  const { causedBy, state: lifeState } = foldedOf(AGREEMENT_LIFE, state);
+  const { causedBy, state: lifecycleState } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const { actions, mandate } = state;
-  const refusal = refusalOfAction({ state: lifeState, causedBy, actions, mandate }, request.ask);
+  const refusal = refusalOfAction({ state: lifecycleState, causedBy, actions, mandate }, request.ask);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
@@ -57,19 +57,19 @@ function withAction(state: State, request: ActionRequest, now: Instant): State {
   const facts = inOrder(state.facts);
   // Where no fact of the provider's is kept any more, what is no longer known is old.
   const after =
-    facts.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt ?? state.forgottenBefore;
+    facts.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt ?? state.idsDroppedBefore;
   const priorIds = idsSince(facts, after);
   const action: Action = { ...request, askedAt: now, after, priorIds, stage: 'asked', isReady: true };
   const open = state.actions.filter(isUnderWay);
   const ended = state.actions.filter((other) => !isUnderWay(other));
   const actions = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
   const detail = { action: request.ask.kind, ...(request.by !== undefined && { by: request.by }) };
-  return withLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
+  return recordLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
 }
 
 /** It is on its way: from now on it has to be known what became of it before anything else is looked up or sent. */
 export const withSendingAction = (state: State, key: string): State =>
-  changed(withAskingBegun(state), key, (action) => ({ ...action, isSending: true }));
+  changed(markLookUpStarted(state), key, (action) => ({ ...action, isSending: true }));
 
 export const withAccepted = (state: State, key: string, now: Instant): State =>
   changed(state, key, (action) =>
@@ -96,7 +96,7 @@ export function withActionRefused(state: State, key: string, now: Instant, failu
   // Its outcome may have been received while the refusal was on its way.
   if (action === undefined || !isUnderWay(action)) return state;
   const over = changed(state, key, (one) => ended(one, 'refused', now, failure));
-  return withLocalFact(over, refusalId(key), 'refused', now, { action: action.ask.kind }, failure);
+  return recordLocalFact(over, refusalId(key), 'refused', now, { action: action.ask.kind }, failure);
 }
 
 /**

@@ -2,7 +2,7 @@
 // (docs/provider.md#agreements-states). Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
 import { MOST_STRIKES } from '../../domain/terms/rules.js';
-import { withFlag } from '../entity/resource/state.js';
+import { raiseFlag } from '../entity/resource/state.js';
 import { withOutcome } from './ledger.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
@@ -40,7 +40,7 @@ export function withReport<State extends Ledger & Struck & Flagged>(
   const count = (state.strikes?.count ?? 0) + newFailures;
   const struck = { ...state, strikes: { ...state.strikes, count } };
   if (count < MOST_STRIKES) return struck;
-  return withFlag(struck, 'strikes', now, {
+  return raiseFlag(struck, 'strikes', now, {
     detail: `Payments have failed ${count} times in a row, so no more are taken: the scheme suspends an agreement after one more.`,
     next: 'Find out with the payer why they fail. Then resolve this flag: payments are admitted until the next one fails.',
   });

@@ -14,7 +14,7 @@ import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
 import type { Timeline } from '../../domain/facts/timeline.js';
-import type { FollowedView } from '../entity/contract.js';
+import type { ResourceView } from '../entity/contract.js';
 import type { PaymentAsk } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { State } from './state.js';
@@ -39,7 +39,7 @@ export interface AgreementInput {
   carried?: Carried<State> | undefined;
 }
 
-export interface AgreementView extends FollowedView<AgreementState> {
+export interface AgreementView extends ResourceView<AgreementState> {
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
   /** What was asked for at the start; absent where it was found at the provider. */

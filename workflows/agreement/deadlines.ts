@@ -2,15 +2,15 @@
 import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/agreement/deadline.js';
 import { ladderInWords } from '../../domain/time/poll-intervals.js';
 import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/reminder.js';
-import { withLocalFact } from '../entity/resource/attention.js';
-import { withFlag } from '../entity/resource/state.js';
+import { recordLocalFact } from '../entity/resource/attention.js';
+import { raiseFlag } from '../entity/resource/state.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { AgreementState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
-import type { Followed } from '../entity/resource/state.js';
+import type { ResourceState } from '../entity/resource/state.js';
 
 /** What the deadlines of an agreement hang on, of what is kept of it. */
 interface Timed {
@@ -36,7 +36,7 @@ export function withDeadline<State extends Watched>(state: State, deadline: Dead
   const asked = { ...state, passed, isLookUpDue: true };
   const detail = DEADLINES[deadline.name].late;
   if (detail === undefined) return asked;
-  return withFlag({ ...asked, overdue: true }, 'overdue', now, {
+  return raiseFlag({ ...asked, overdue: true }, 'overdue', now, {
     detail,
     next: `Nothing to do: the provider is asked ${ladderInWords('overdue')}.`,
   });
@@ -47,13 +47,16 @@ export const nextReminderIn = ({ askedAt, reminded = 0 }: Reminded): Instant | u
   askedAt === undefined ? undefined : nextReminderAt(askedAt, reminded);
 
 /** It is noted, and the provider is not asked: where it waits in vain, the deadlines say so. */
-export function withReminder<State extends Followed<string> & Reminded>(state: State, now: Instant): State {
+export function withReminder<State extends ResourceState<string> & Reminded>(
+  state: State,
+  now: Instant,
+): State {
   const { askedAt = now } = state;
   const reminded = remindersBy(askedAt, now);
   const after = REMINDERS[reminded - 1]?.after;
   if (after === undefined || reminded === state.reminded) return { ...state };
   const id = `unanswered/${after.replace(' ', '_')}`;
-  return withLocalFact({ ...state, reminded }, id, 'unanswered', now, { after });
+  return recordLocalFact({ ...state, reminded }, id, 'unanswered', now, { after });
 }
 
 interface Reminded {

@@ -1,9 +1,9 @@
 // What an agreement's state asks for, lane by lane. The loop makes it so; nothing else decides. Pure.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement/events.js';
-import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
 import { inOrder, isBeforeSecond, latest } from '../../domain/facts/fact.js';
 import { WATCHES } from '../../domain/agreement/watches.js';
-import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/resource/definition.js';
+import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
 import { answersDue } from './answers.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
 import { reportSteps } from '../entity/engine/reports.js';
@@ -13,16 +13,16 @@ import type { Action } from '../../domain/agreement/action.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { LadderName } from '../../domain/time/poll-intervals.js';
-import type { FollowedStep, Watched } from '../entity/resource/definition.js';
+import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { Answer } from './answers.js';
 import type { PlanStep } from './plan.js';
 import type { State } from './state.js';
 
 export type Step =
-  | FollowedStep
+  | ResourceStep
   | { do: 'send_command'; key: string }
-  | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & Watched)
+  | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & WatchedChange)
   | { do: 'await_deadline'; until: Deadline }
   | { do: 'await_reminder'; at: Instant }
   | { do: 'answer_payments'; answers: Answer[] }
@@ -30,7 +30,7 @@ export type Step =
   | ReportStep
   | { do: 'rest' };
 
-const AGREEMENT_ENDS = { life: AGREEMENT_LIFE, isFinal };
+const AGREEMENT_ENDS = { lifecycle: AGREEMENT_LIFECYCLE, isFinal };
 export const isOver = (state: State): boolean =>
   isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0 && reportsDue(state).length === 0;
 
@@ -40,7 +40,7 @@ const reportsDue = (state: State): ReportStep[] =>
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function wants(state: State): Step[] {
   if (isOver(state)) return [];
-  const first = followedStep(state) ?? nextStep(state);
+  const first = nextResourceStep(state) ?? nextStep(state);
   const answers = answersDue(state);
   return [
     first,
@@ -66,7 +66,7 @@ function clockSteps(state: State): Step[] {
  * measure of whether that one may be sent again.
  */
 function nextStep(state: State): Step {
-  const lookUp = dueLookUp(AGREEMENT_LIFE, state);
+  const lookUp = dueLookUp(AGREEMENT_LIFECYCLE, state);
   const asked = state.actions.filter(({ stage }) => stage === 'asked');
   const toSend = asked.find(({ isSending }) => isSending) ?? asked[0];
   // Look-ups may be asked for without end. Only a call without an answer is not made again before one; and what is over, as far
@@ -78,8 +78,8 @@ function nextStep(state: State): Step {
 
 /** What there is to wait for, when nothing is left to do. */
 function waitOf(state: State): Step {
-  const lifeState = stateOf(state);
-  const snapshotState = state.snapshotState ?? lifeState;
+  const lifecycleState = stateOf(state);
+  const snapshotState = state.snapshotState ?? lifecycleState;
   const awaited = state.actions.filter(({ stage }) => stage === 'accepted');
   const ladder = ladderOf(state, awaited);
   if (awaited.length > 0) {
@@ -91,7 +91,7 @@ function waitOf(state: State): Step {
       answers: answersTo(state, awaited),
     };
   }
-  return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, snapshotState };
+  return isAnswered(lifecycleState) ? { do: 'rest' } : { do: 'await_payer', ladder, snapshotState };
 }
 
 /** What is answered soonest sets the pace. */
@@ -108,8 +108,8 @@ const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== u
 const FEW = 10;
 
 /** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
-function answersTo(state: State, actions: readonly Action[]): Watched['answers'] {
-  const { facts, forgottenBefore, olderIds } = state;
+function answersTo(state: State, actions: readonly Action[]): WatchedChange['answers'] {
+  const { facts, idsDroppedBefore, olderIds } = state;
   const kinds = actions.map(({ ask }) => ask.kind);
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>
     agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
@@ -117,7 +117,7 @@ function answersTo(state: State, actions: readonly Action[]): Watched['answers']
   const received = inOrder(facts).filter(({ type }) => types.includes(type));
   const receivedIds = [...olderIds, ...received.map(({ id }) => id)];
   if (receivedIds.length <= FEW) return { types, receivedIds };
-  const after = latest([earliest(actions.map((action) => action.after)), forgottenBefore]);
+  const after = latest([earliest(actions.map((action) => action.after)), idsDroppedBefore]);
   const since = received.filter(
     ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
   );

@@ -15,7 +15,7 @@ import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
 import { withKey, withPayment, withoutPayment } from './ledger.js';
 import { standingOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Cell } from '../entity/engine/reconcile.js';
+import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { PaymentInput } from '../payment/contract.js';
 import type { PaymentAdmitted, PaymentRequest, Refused } from './contract.js';
@@ -51,25 +51,25 @@ const conflicting = (detail: string): Refused => ({ code: 'payment_uid_conflict'
 
 /** Notes the payment and starts its workflow. A repeat of one that was admitted starts nothing. */
 export async function startPayment(
-  { read, change }: Cell<State>,
+  { read, update }: StateStore<State>,
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
   const { uid, order, handling, use, nonce, by: requestedBy } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
-    change((state) => withKey(state, use));
+    update((state) => withKey(state, use));
     return { uid, fresh: false, nonce };
   }
   const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
   const judged = judgementOf(standingOf(read()), now());
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
-  change((state) => withKey(withPayment(state, entry), use));
+  update((state) => withKey(withPayment(state, entry), use));
   const isStarted = await startChild(
     childOf({ uid, connectionId, order, handling, judged, requestedBy }, order.agreement_uid, now()),
   );
   if (isStarted) return { uid, fresh: true, nonce };
-  change((state) => withoutPayment(state, uid));
+  update((state) => withoutPayment(state, uid));
   throw refusing(conflicting(`Payment ${uid} exists already, under another agreement.`));
 }
 

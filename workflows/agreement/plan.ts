@@ -8,10 +8,10 @@ import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import { foreseen } from '../../domain/terms/planned.js';
-import { withLocalFact } from '../entity/resource/attention.js';
+import { recordLocalFact } from '../entity/resource/attention.js';
 import { spreadOf } from '../entity/resource/blocked.js';
 import { refused } from '../entity/engine/refusal.js';
-import { withFlag } from '../entity/resource/state.js';
+import { raiseFlag } from '../entity/resource/state.js';
 import { withPayment } from './ledger.js';
 import { standingOf, stateOf } from './state.js';
 import type { Day } from '../../domain/time/calendar.js';
@@ -93,7 +93,7 @@ export function withPlan(state: State, request: PlanRequest, now: Instant): Stat
   const plan: Plan = { ...request, since: now, version, doneUpTo, log, starting };
   const detail = { by: request.by, schedule: scheduleInWords(request.schedule) };
   return withPlanJudged(
-    { ...withLocalFact(state, planId(version, 'put'), 'planned', now, detail), plan },
+    { ...recordLocalFact(state, planId(version, 'put'), 'planned', now, detail), plan },
     now,
   );
 }
@@ -114,7 +114,7 @@ export function assertPlanned({ plan }: State): void {
 export function withPlanEnded(state: State, { by }: { by: string }, now: Instant): State {
   const { plan } = state;
   if (plan === undefined || plan.ended !== undefined) return state;
-  const noted = withLocalFact(state, planId(plan.version, 'ended'), 'plan_ended', now, { by });
+  const noted = recordLocalFact(state, planId(plan.version, 'ended'), 'plan_ended', now, { by });
   return withPlanJudged({ ...noted, plan: { ...plan, owed: undefined, ended: { at: now, by } } }, now);
 }
 
@@ -138,8 +138,8 @@ export function remaining(state: State, count: number): PlannedPayment[] {
 }
 
 function isTakable(state: State): boolean {
-  const { state: lifeState, isInDoubt, isContested, mandate } = standingOf(state);
-  return lifeState === 'active' && !isInDoubt && !isContested && mandate !== undefined;
+  const { state: lifecycleState, isInDoubt, isContested, mandate } = standingOf(state);
+  return lifecycleState === 'active' && !isInDoubt && !isContested && mandate !== undefined;
 }
 
 /** A planned time has come, or what was owed can be taken. Of all that is due only the newest is taken: an outage is never caught up twice. */
@@ -213,7 +213,7 @@ export function withPlanJudged(state: State, now: Instant): State {
   const [first] = forbidden;
   const calm = { ...state, attention: lower(state.attention, 'plan') };
   if (first?.refusal === undefined) return calm;
-  return withFlag(calm, 'plan', now, {
+  return raiseFlag(calm, 'plan', now, {
     detail: `The terms forbid ${forbidden.length} of the next planned payments, the first of them on ${first.date}: ${first.refusal.detail}`,
     next: 'Change the plan, or amend the agreement: what the terms forbid on its day is left out.',
   });

@@ -1,7 +1,12 @@
 // What an agreement workflow keeps, and what facts and snapshots change in it. Plain JSON and pure; next.ts says what it asks for.
 import { isUnderWay } from '../../domain/agreement/action.js';
 import { agreementEvent } from '../../domain/agreement/events.js';
-import { AGREEMENT_LIFE, isAnswered, isAuthorityInDoubt, isFinal } from '../../domain/agreement/lifecycle.js';
+import {
+  AGREEMENT_LIFECYCLE,
+  isAnswered,
+  isAuthorityInDoubt,
+  isFinal,
+} from '../../domain/agreement/lifecycle.js';
 import { differences } from '../../domain/commands/differences.js';
 import { lower } from '../../domain/attention/flags.js';
 import {
@@ -11,7 +16,7 @@ import {
   withoutOpen,
 } from '../../domain/agreement/action-outcome.js';
 import * as followed from '../entity/resource/state.js';
-import { newSubmission, openedByFact, withOrphanage } from '../entity/resource/submission.js';
+import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
 import { isLate } from './deadlines.js';
 import { lightLedger } from './ledger.js';
 import { strikesOf } from './consecutive-failures.js';
@@ -27,7 +32,7 @@ import type { Standing } from '../../domain/terms/status.js';
 import type { Ledger } from './ledger.js';
 import type { Strikes } from './consecutive-failures.js';
 
-export interface State extends followed.Followed<AgreementState>, Ledger, Reporting {
+export interface State extends followed.ResourceState<AgreementState>, Ledger, Reporting {
   /** What was asked for at the start, to know a repeat of the request from another one. */
   asked?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */
@@ -63,7 +68,10 @@ export function newAgreement(
   const submission = newSubmission(adopted ? 'adopting' : 'ready');
   const awaiting = { what: adopted ? 'look-up' : 'provider-acceptance', since: now } as const;
   return {
-    ...followed.newFollowed<AgreementState>({ uid, connectionId, submission, start: 'pending' }, awaiting),
+    ...followed.newResourceState<AgreementState>(
+      { uid, connectionId, submission, start: 'pending' },
+      awaiting,
+    ),
     asked: mandate,
     mandate,
     payer,
@@ -78,7 +86,7 @@ export function newAgreement(
   };
 }
 
-export const stateOf = (state: State): AgreementState => followed.foldedOf(AGREEMENT_LIFE, state).state;
+export const stateOf = (state: State): AgreementState => followed.foldedOf(AGREEMENT_LIFECYCLE, state).state;
 
 /** What the story itself keeps of a snapshot. */
 export const withSnapshot = (
@@ -95,7 +103,7 @@ export const withSnapshot = (
 
 /** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
 function afterSnapshot(state: State, { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>): Action[] {
-  const old = history.filter((fact) => followed.isOfForgottenTime(state, fact));
+  const old = history.filter((fact) => followed.isFromDroppedPeriod(state, fact));
   const identified = identifiedActions(state.actions, snapshot.mandate, fetchedAt);
   return answeredActions(identified, old).map((action) =>
     action.stage === 'asked' ? { ...action, isReady: true } : action,
@@ -132,12 +140,12 @@ export function differencesIn(
  * neither believed nor passed over: the provider is asked.
  */
 export function withFact(state: State, arrived: Fact): State {
-  const fact = followed.asBelieved(state, arrived);
-  if (followed.mayBeForgotten(state, fact)) return withLookUpDue(followed.withOlderId(state, fact.id));
-  const noted = followed.withReceived(state, fact);
+  const fact = followed.withoutForeignAuthority(state, arrived);
+  if (followed.mayBeDroppedFact(state, fact)) return withLookUpDue(followed.storeOlderId(state, fact.id));
+  const noted = followed.storeFact(state, fact);
   if (noted === state) return state;
-  const received = followed.withUnrecognised(AGREEMENT_LIFE, noted, fact);
-  const answeredState = answeredByFacts(fact.authenticated ? openedByFact(received) : received);
+  const received = followed.flagUnrecognised(AGREEMENT_LIFECYCLE, noted, fact);
+  const answeredState = answeredByFacts(fact.authenticated ? openByFact(received) : received);
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
   const measured = isMoving ? { ...answeredState, snapshotState: undefined } : answeredState;
@@ -149,7 +157,7 @@ export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: 
 /** The provider refused to create it: a fact of our own, and the last one unless the provider says otherwise. */
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
   answered(
-    followed.withReceived(state, {
+    followed.storeFact(state, {
       id: `command/create/${state.uid}`,
       type: 'failed',
       publishedAt: now,
@@ -180,7 +188,7 @@ export function withAgreementUnknown(state: State, now: Instant): State {
     next: 'Ask the provider what the notification was about.',
   };
   const actions = withoutOpen(state.actions, { stage: 'refused', endedAt: now, failure });
-  return withOrphanage({ ...state, actions }, now, 'agreement');
+  return markOrphan({ ...state, actions }, now, 'agreement');
 }
 
 /** What is known now answers actions, and an end takes with it what is left of them. */
@@ -212,7 +220,7 @@ function answeredByFacts(state: State): State {
 
 /** @param uid of a payment that was admitted before: then it stands as it did for that one, which is none of those before it. */
 export function standingOf(state: State, uid?: string): Standing {
-  const open = followed.openQuestions(AGREEMENT_LIFE, state);
+  const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
   const isInDoubt =
     state.isDoubtful === true || isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
@@ -232,7 +240,7 @@ export function standingOf(state: State, uid?: string): Standing {
 
 /** What one run leaves to the next: always far less than Temporal takes as one payload, whatever callers and the provider have sent. */
 export const carriedOver = (state: State): State => ({
-  ...followed.compact(AGREEMENT_LIFE, state),
+  ...followed.compact(AGREEMENT_LIFECYCLE, state),
   ledger: lightLedger(state.ledger),
   actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, priorIds: [] })),
 });

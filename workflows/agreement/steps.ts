@@ -1,19 +1,19 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
-import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
-import { withBlock } from '../entity/resource/blocked.js';
+import { blockAfterFailure } from '../entity/resource/blocked.js';
 import { isNothingFound, refusalIn } from '../entity/engine/call-failure.js';
-import { refOf, withFetched } from '../entity/resource/definition.js';
+import { refOf, applyFetched } from '../entity/resource/definition.js';
 import { openQuestions } from '../entity/resource/state.js';
 import { msUntil, rule } from '../entity/engine/step.js';
-import { followedRules, watchRule } from '../entity/resource/rules.js';
-import { withDifference } from '../entity/resource/submission.js';
+import { resourceRules, watchRule } from '../entity/resource/rules.js';
+import { parkDifference } from '../entity/resource/submission.js';
 import { reportRule } from '../entity/engine/report-rule.js';
 import { agreementWorkflowId, answer } from '../entity/signals.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
 import { withDeadline, withReminder } from './deadlines.js';
-import { isOver, nextDeadline, wants } from './desired-steps.js';
+import { isOver, nextDeadline, wants as desiredSteps } from './desired-steps.js';
 import { childOf } from './payments.js';
 import { orderOf, withDateDue, withPlanJudged, withStarted } from './plan.js';
 import * as states from './state.js';
@@ -23,17 +23,17 @@ import type { AgreementState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
-import type { Kind } from '../entity/resource/definition.js';
-import type { Story } from '../entity/engine/reconcile.js';
-import type { At, StepRules } from '../entity/engine/step.js';
+import type { ResourceDefinition } from '../entity/resource/definition.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
+import type { StepContext, StepRules } from '../entity/engine/step.js';
 import type { Step } from './desired-steps.js';
 import type { State } from './state.js';
 
 type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;
 
-const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
+const KIND: ResourceDefinition<AgreementState, State, AgreementSnapshot> = {
   noun: 'agreement',
-  life: AGREEMENT_LIFE,
+  lifecycle: AGREEMENT_LIFECYCLE,
   hasHistory: true,
   submit: (call, state) =>
     call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {}, payer: state.payer }),
@@ -43,15 +43,15 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   adopt: (call, of) => call.adoptAgreement(of),
   isFinal,
   differences: states.differencesIn,
-  differs: (state, now, paths) =>
+  handleDifferences: (state, now, paths) =>
     isAnswered(states.stateOf(state))
-      ? withDifference(state, now, 'agreement', paths)
+      ? parkDifference(state, now, 'agreement', paths)
       : states.withUidTaken(state, now, paths),
-  refused: states.withRefusal,
-  absorb: absorbed,
-  settled: states.answered,
+  recordRefusal: states.withRefusal,
+  applySnapshot: absorbed,
+  afterSettling: states.answered,
 };
-const FOLLOWED = followedRules(KIND);
+const FOLLOWED = resourceRules(KIND);
 
 /** What an amendment means for a plan is judged as soon as it shows. */
 function absorbed(before: State, fetched: Fetched<AgreementSnapshot>): State {
@@ -77,7 +77,7 @@ export const STEPS: StepRules<State, Step> = {
     run: async ({ key }, read, { call }) => {
       const action = read().actions.find((one) => one.key === key);
       if (action === undefined) throw new Error(`expected a command under the key ${key}`);
-      const asked = openQuestions(AGREEMENT_LIFE, read());
+      const asked = openQuestions(AGREEMENT_LIFECYCLE, read());
       return { answer: await call.sendCommand({ ...refOf(read()), ask: action.ask }), asked };
     },
     done: afterCommand,
@@ -134,14 +134,14 @@ export const STEPS: StepRules<State, Step> = {
 function afterCommand(
   state: State,
   { answer, asked }: { answer: SendCommandAnswer; asked: string[] },
-  { step: { key }, now }: At<Of<'send_command'>>,
+  { step: { key }, now }: StepContext<Of<'send_command'>>,
 ): State {
   if (answer.outcome !== 'out_of_place')
     return answer.outcome === 'done'
       ? commands.withActionDone(state, key, now)
       : commands.withAccepted(state, key, now);
   const { fetched, code, title, advice: next } = answer;
-  return commands.withActionOutOfPlace(withFetched(KIND, state, fetched, asked), key, {
+  return commands.withActionOutOfPlace(applyFetched(KIND, state, fetched, asked), key, {
     snapshotState: fetched.snapshot.state,
     now: fetched.fetchedAt,
     failure: { code, title, next },
@@ -151,10 +151,10 @@ function afterCommand(
 function afterFailedCommand(
   state: State,
   failure: CallFailure,
-  { step: { key }, now }: At<Of<'send_command'>>,
+  { step: { key }, now }: StepContext<Of<'send_command'>>,
 ): State {
   // An attempt before this one may have gone through without an answer: that is looked up once there is consent.
-  const blocked = withBlock(commands.withActionUnanswered(state, key), failure, now);
+  const blocked = blockAfterFailure(commands.withActionUnanswered(state, key), failure, now);
   if (blocked !== undefined) return blocked;
   if (failure.isTimedOut === true) return commands.withActionUnanswered(state, key);
   return commands.withActionRefused(state, key, now, refusalIn(failure));
@@ -168,9 +168,9 @@ const TIMERS: Readonly<Record<Deadline['name'], string>> = {
   validity_end: 'the last day of validity, in Sydney',
 };
 
-export const AGREEMENT: Story<State, Step> = {
+export const AGREEMENT: EntityDefinition<State, Step> = {
   rules: STEPS,
-  wants,
+  desiredSteps,
   isOver,
   until: (state, step) => (STEPS[step.do].isTimed === true ? nextDeadline(state)?.at : undefined),
   publish: published,

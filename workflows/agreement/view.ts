@@ -1,5 +1,5 @@
 // How an agreement looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { AGREEMENT_LIFE, isAnswered } from '../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE, isAnswered } from '../../domain/agreement/lifecycle.js';
 import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
 import { inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
@@ -9,7 +9,7 @@ import { askedFor, readable, readableReason } from '../entity/engine/publish.js'
 import { foldedOf } from '../entity/resource/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../entity/signals.js';
 import { carry } from '../entity/engine/upgrade.js';
-import { followedPublished, followedView } from '../entity/resource/view.js';
+import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { nextDeadline } from './desired-steps.js';
 import { carriedOver, stateOf } from './state.js';
 import { planWarnings, remaining, upcoming } from './plan.js';
@@ -22,9 +22,9 @@ import type { Fact } from '../../domain/facts/fact.js';
 
 export function viewOf(state: State): AgreementView {
   const { asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt } = state;
-  const { causedBy, reason } = foldedOf(AGREEMENT_LIFE, state);
+  const { causedBy, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   return {
-    ...followedView(AGREEMENT_LIFE, state, startedAt),
+    ...resourceView(AGREEMENT_LIFECYCLE, state, startedAt),
     asked,
     mandate,
     paymentsOlder,
@@ -108,7 +108,7 @@ function pendingOf(state: State): PendingAction[] {
 }
 
 export const published = (state: State): Published =>
-  followedPublished({ noun: 'agreement', life: AGREEMENT_LIFE }, state, (viewState) => ({
+  publishedResource({ noun: 'agreement', lifecycle: AGREEMENT_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: state.uid },
@@ -135,7 +135,7 @@ function inShort({ state, type, detail }: Fact): string {
 
 function notesOf(state: State): string[] {
   const { uid, connectionId, adopted, startedAt, requestedBy, facts, actions } = state;
-  const { state: stands, reason } = foldedOf(AGREEMENT_LIFE, state);
+  const { state: stands, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const unmet = actions.findLast(({ failure }) => failure !== undefined);
   const origin = adopted ? `found at the provider ${readable(startedAt)}` : askedFor(startedAt, requestedBy);
   return [

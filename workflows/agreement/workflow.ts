@@ -1,7 +1,7 @@
 // One per PayTo agreement, alive until the agreement is over. The workflow is the only memory of it.
 import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { answered, carriedOver, newAgreement } from './state.js';
@@ -11,11 +11,11 @@ import type { AgreementEnd, AgreementInput } from './contract.js';
 
 export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
   const { uid, carried } = input;
-  const { outcome, state } = await runStory({
-    story: AGREEMENT,
+  const { outcome, state } = await runEntity({
+    definition: AGREEMENT,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(carried, () => newAgreement(input, now)),
+    begin: (now) => restoreState(carried, () => newAgreement(input, now)),
     cancelRequested: flagCancelRequest(`To end the mandate: POST /v1/agreements/${uid}/cancellation.`),
   });
   if (outcome === 'continue')

@@ -4,7 +4,7 @@ import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { Course } from '../../domain/batch/rows.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
@@ -35,7 +35,7 @@ export const STEPS: StepRules<State, Step> = {
   await_resumption: { lane: 'learn', awaiting: 'operator' },
 };
 
-function wants(state: State): Step[] {
+function desiredSteps(state: State): Step[] {
   if (states.isOver(state)) return [];
   if (state.isReceived !== true && state.isIncomplete !== true) return [{ do: 'receive' }];
   const due = states.directionDue(state);
@@ -43,4 +43,9 @@ function wants(state: State): Step[] {
   return [{ do: state.course === 'paused' ? 'await_resumption' : 'await_rows' }];
 }
 
-export const BATCH: Story<State, Step> = { rules: STEPS, wants, isOver: states.isOver, publish: published };
+export const BATCH: EntityDefinition<State, Step> = {
+  rules: STEPS,
+  desiredSteps,
+  isOver: states.isOver,
+  publish: published,
+};

@@ -1,7 +1,7 @@
 // One per batch: it has its runs of rows begin one after the other, and knows how far they have come.
 import { raise } from '../../domain/attention/flags.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { newBatch } from './state.js';
@@ -12,11 +12,11 @@ import type { BatchEnd, BatchInput } from './contract.js';
 import type { State } from './state.js';
 
 export async function batch({ carried, ...asked }: BatchInput): Promise<BatchEnd> {
-  const { outcome, state } = await runStory({
-    story: BATCH,
+  const { outcome, state } = await runEntity({
+    definition: BATCH,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(carried, () => newBatch(asked, now)),
+    begin: (now) => restoreState(carried, () => newBatch(asked, now)),
     cancelRequested,
   });
   if (outcome === 'continue')

@@ -5,7 +5,7 @@ import type { ClientState } from '../../domain/client/lifecycle.js';
 import type { ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
-import type { FollowedView } from '../entity/contract.js';
+import type { ResourceView } from '../entity/contract.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, Change, ChangeRequest, State } from './state.js';
 
@@ -21,7 +21,7 @@ export interface ClientInput extends Asked {
 
 export type ChangeView = Pick<Change, 'changes' | 'stage' | 'askedAt' | 'endedAt' | 'failure'>;
 
-export interface ClientView extends FollowedView<ClientState> {
+export interface ClientView extends ResourceView<ClientState> {
   /** What was asked for. */
   order: ClientOrder;
   /** As the provider showed it last. */

@@ -1,10 +1,10 @@
 // What may be sent to a client, and what it changes.
-import { isClientFinal, CLIENT_LIFE } from '../../domain/client/lifecycle.js';
+import { isClientFinal, CLIENT_LIFECYCLE } from '../../domain/client/lifecycle.js';
 import { repeatOfResolution } from '../../domain/commands/repeat.js';
-import { assertResolvable } from '../entity/resource/attention.js';
-import { changing, unblocked } from '../entity/engine/handlers.js';
+import { validateResolution } from '../entity/resource/attention.js';
+import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
-import { withReporter } from '../entity/engine/reports.js';
+import { addReporter } from '../entity/engine/reports.js';
 import { foldedOf } from '../entity/resource/state.js';
 import { adoptedIn, changeDue, repeatOfChange, withChange, withLookUpDue, withResolution } from './state.js';
 import { viewOf } from './view.js';
@@ -14,17 +14,17 @@ import type { messages } from './contract.js';
 import type { ChangeRequest, State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
-  connectionRestored: changing(unblocked),
-  reportTo: changing(withReporter),
-  lookUpNow: changing(withLookUpDue),
-  resolveAttention: { assert: assertDecided, ...changing(withResolution) },
-  changeClient: { assert: assertChangeable, ...changing(withChange) },
+  connectionRestored: updateState(unblock),
+  reportTo: updateState(addReporter),
+  lookUpNow: updateState(withLookUpDue),
+  resolveAttention: { validate: assertDecided, ...updateState(withResolution) },
+  changeClient: { validate: assertChangeable, ...updateState(withChange) },
   getClient: { read: viewOf },
 };
 
-/** @throws ApplicationFailure as `assertResolvable`, and `decision_needed` where it is not said which client is ours. */
+/** @throws ApplicationFailure as `validateResolution`, and `decision_needed` where it is not said which client is ours. */
 function assertDecided(state: State, resolution: AttentionResolution): void {
-  assertResolvable(state, resolution);
+  validateResolution(state, resolution);
   if (repeatOfResolution(state, resolution) === 'same') return;
   const { decision, clientId } = resolution;
   const isChosen = decision === 'adopt' && state.submission.parkedFor === 'difference';
@@ -42,7 +42,7 @@ function assertChangeable(state: State, request: ChangeRequest): void {
   if (repeat === 'other')
     throw refused('change_key_conflict', 'This key was used before, for something else.');
   const isRegistered = state.providerId !== undefined && state.submission.stage === 'open';
-  if (!isRegistered || isClientFinal(foldedOf(CLIENT_LIFE, state).state))
+  if (!isRegistered || isClientFinal(foldedOf(CLIENT_LIFECYCLE, state).state))
     throw refused('client_not_registered', 'Expected a client that the provider has registered.');
   if (changeDue(state) !== undefined)
     throw refused('change_pending', 'Expected no other change to be under way.');

@@ -1,10 +1,10 @@
 // What a client workflow keeps, and what snapshots, callers and operators change in it. Plain JSON and pure. The provider takes no uid
 // of ours for a client, so it is looked for by its business before it is sent, and after each submission whose outcome is not known.
-import { CLIENT_LIFE, clientDifferences } from '../../domain/client/lifecycle.js';
+import { CLIENT_LIFECYCLE, clientDifferences } from '../../domain/client/lifecycle.js';
 import { isOtherUse } from '../../domain/commands/key-use.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
-import { newSubmission, opened, withParked, withSearchAnew } from '../entity/resource/submission.js';
+import { newSubmission, markOpen, park, restartSearch } from '../entity/resource/submission.js';
 import type { Reporting } from '../entity/engine/reports.js';
 import type { ChangeStage, ClientState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
@@ -38,7 +38,7 @@ export interface Change extends ChangeRequest {
   failure?: Refusal | undefined;
 }
 
-export interface State extends followed.Followed<ClientState>, Reporting {
+export interface State extends followed.ResourceState<ClientState>, Reporting {
   /** What was asked for. */
   order: ClientOrder;
   /** The provider's ids of the clients above it, its parent first, as far up as was known when it was asked for. */
@@ -59,7 +59,7 @@ export interface State extends followed.Followed<ClientState>, Reporting {
 export const CHANGES_KEPT = 20;
 
 export function newClient({ uid, connectionId, order, above }: Asked, now: Instant): State {
-  const base = followed.newFollowed<ClientState>(
+  const base = followed.newResourceState<ClientState>(
     { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
     { what: 'provider-acceptance', since: now },
   );
@@ -91,7 +91,7 @@ export function withCandidates(
     fits.length > 1
       ? `${fits.length} clients of this legal name and business number: ${fits.join(', ')}`
       : `client ${fits.join()} of this legal name and business number, which differs in ${paths.join(', ')}`;
-  return withParked({ ...state, candidates: fits }, now, 'difference', {
+  return park({ ...state, candidates: fits }, now, 'difference', {
     detail: `The provider has ${met}.`,
     next: 'Compare them at the provider, then resolve this flag: `adopt`, with the `client_id` of the one that is ours, follows that one; `close` gives this request up. Nothing is registered from here before.',
   });
@@ -104,8 +104,8 @@ export const withSnapshot = (state: State, { snapshot }: Fetched<ClientSnapshot>
   adopted: state.adopted ?? (snapshot.fits !== undefined && state.submission.count === 0 ? true : undefined),
 });
 
-const withOwnEnd: typeof entity.withOwnEnd<State> = (state, now, end, reason) =>
-  entity.withOwnEnd({ ...state, failure: reason }, now, end, reason);
+const withOwnEnd: typeof entity.recordEnd<State> = (state, now, end, reason) =>
+  entity.recordEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider would not register it. */
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
@@ -114,7 +114,7 @@ export const withRefusal = (state: State, now: Instant, reason: Refusal): State 
 export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
 
 export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
-  entity.withResolution(state, resolution, now, (before, decision) =>
+  entity.resolveFlag(state, resolution, now, (before, decision) =>
     decided(before, decision, now, resolution.clientId),
   );
 
@@ -127,11 +127,11 @@ export const adoptedIn = ({ candidates = [] }: State, clientId: string | undefin
 function decided(state: State, decision: Decision, now: Instant, clientId: string | undefined): State {
   const isDifference = state.submission.parkedFor === 'difference';
   if (decision === 'adopt') {
-    if (!isDifference) return withSearchAnew(state, now);
+    if (!isDifference) return restartSearch(state, now);
     const providerId = adoptedIn(state, clientId);
-    return { ...opened(state), providerId, candidates: undefined, adopted: true, isLookUpDue: true };
+    return { ...markOpen(state), providerId, candidates: undefined, adopted: true, isLookUpDue: true };
   }
-  return opened(
+  return markOpen(
     isDifference && state.submission.count === 0
       ? withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
       : withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
@@ -177,4 +177,4 @@ export const withChangeEnded = (
   changes: state.changes.map((change) => (change.stage === 'due' ? { ...change, ...end, endedAt } : change)),
 });
 
-export const carriedOver = (state: State): State => followed.compact(CLIENT_LIFE, state);
+export const carriedOver = (state: State): State => followed.compact(CLIENT_LIFECYCLE, state);

@@ -1,15 +1,15 @@
 // What a client's state asks for, and what each step is: its call, and what its answer or its failure changes.
-import { CLIENT_LIFE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
-import { blockedForGood, withBlock } from '../entity/resource/blocked.js';
+import { CLIENT_LIFECYCLE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
+import { blockedForGood, blockAfterFailure } from '../entity/resource/blocked.js';
 import { refusalIn } from '../entity/engine/call-failure.js';
 import {
   dueLookUp,
-  followedStep,
+  nextResourceStep,
   isOver as isOverOf,
   refOf,
-  withFetched,
+  applyFetched,
 } from '../entity/resource/definition.js';
-import { followedRules, stopped, watchRule } from '../entity/resource/rules.js';
+import { resourceRules, stopped, watchRule } from '../entity/resource/rules.js';
 import { reportRule } from '../entity/engine/report-rule.js';
 import { reportSteps } from '../entity/engine/reports.js';
 import { foldedOf } from '../entity/resource/state.js';
@@ -20,23 +20,23 @@ import { published } from './view.js';
 import type { ClientState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { ClientSnapshot, Fetched } from '../../domain/facts/snapshot.js';
-import type { FollowedStep, Kind, Watched } from '../entity/resource/definition.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
 export type Step =
-  | FollowedStep
+  | ResourceStep
   | ReportStep
   | { do: 'search' }
   | { do: 'change'; key: string; changes: ClientChanges }
-  | ({ do: 'await_service' } & Watched)
-  | ({ do: 'keep_watch' } & Watched);
+  | ({ do: 'await_service' } & WatchedChange)
+  | ({ do: 'keep_watch' } & WatchedChange);
 
-const KIND: Kind<ClientState, State, ClientSnapshot> = {
+const KIND: ResourceDefinition<ClientState, State, ClientSnapshot> = {
   noun: 'client',
-  life: CLIENT_LIFE,
+  lifecycle: CLIENT_LIFECYCLE,
   hasHistory: false,
   submit: (call, state) => call.createClient({ ...refOf(state), order: state.order }),
   find: (call, of, { order }) => call.findClient({ ...of, order }),
@@ -44,33 +44,33 @@ const KIND: Kind<ClientState, State, ClientSnapshot> = {
   watch: (call, watched) => call.watchClient(watched),
   adopt: () => Promise.reject(new Error('expected no client to be adopted: no event names one')),
   differences: states.differencesIn,
-  differs: states.withCandidates,
+  handleDifferences: states.withCandidates,
   isFinal: isClientFinal,
-  refused: states.withRefusal,
-  absorb: states.withSnapshot,
+  recordRefusal: states.withRefusal,
+  applySnapshot: states.withSnapshot,
 };
 
 const reportsDue = (state: State): ReportStep[] =>
-  reportSteps(state, { state: foldedOf(CLIENT_LIFE, state).state, waits: state.awaiting.what });
+  reportSteps(state, { state: foldedOf(CLIENT_LIFECYCLE, state).state, waits: state.awaiting.what });
 
 const isOver = (state: State): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
 
-const wants = (state: State): Step[] =>
+const desiredSteps = (state: State): Step[] =>
   isOverOf(KIND, state) ? reportsDue(state) : [nextStep(state), ...reportsDue(state)];
 
 function nextStep(state: State): Step {
-  const first = followedStep(state);
+  const first = nextResourceStep(state);
   // Nothing at the provider guards against a second client of one business.
   if (first?.do === 'submit' && state.isSearched !== true) return { do: 'search' };
   if (first !== undefined) return first;
   const change = states.changeDue(state);
   if (change !== undefined) return { do: 'change', key: change.use.key, changes: change.changes };
-  return dueLookUp(CLIENT_LIFE, state) ?? watchOf(state);
+  return dueLookUp(CLIENT_LIFECYCLE, state) ?? watchOf(state);
 }
 
 /** No event says that a service has changed: it is asked for often until it is decided, and once a day from then on. */
 function watchOf(state: State): Step {
-  const snapshotState = state.snapshotState ?? foldedOf(CLIENT_LIFE, state).state;
+  const snapshotState = state.snapshotState ?? foldedOf(CLIENT_LIFECYCLE, state).state;
   if (isDecidedService(snapshotState)) return { do: 'keep_watch', ladder: 'standing', snapshotState };
   // What was not asked for is not awaited; once it is asked for, the provider may be late to show it.
   const isAwaited = snapshotState !== 'not_configured';
@@ -78,13 +78,13 @@ function watchOf(state: State): Step {
 }
 
 export const STEPS: StepRules<State, Step> = {
-  ...followedRules(KIND),
+  ...resourceRules(KIND),
   search: rule<State, Step, Fetched<ClientSnapshot> | null>({
     lane: 'learn',
     awaiting: 'look-up',
     run: (_step, read, { call }) => KIND.find(call, refOf(read()), read()),
     done: (state, found) =>
-      found === null ? { ...state, isSearched: true } : withFetched(KIND, state, found),
+      found === null ? { ...state, isSearched: true } : applyFetched(KIND, state, found),
     failed: stopped,
   }),
   change: rule<State, Extract<Step, { do: 'change' }>, void>({
@@ -96,7 +96,7 @@ export const STEPS: StepRules<State, Step> = {
     failed: (state, failure, { now }) => {
       if (failure.code === 'rejected')
         return states.withChangeEnded(state, now, { stage: 'refused', failure: refusalIn(failure) });
-      return withBlock(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
+      return blockAfterFailure(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
     },
   }),
   report_on: reportRule<State>(({ uid }) => clientWorkflowId(uid)),
@@ -104,4 +104,9 @@ export const STEPS: StepRules<State, Step> = {
   keep_watch: watchRule(KIND, 'nothing'),
 };
 
-export const CLIENT: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };
+export const CLIENT: EntityDefinition<State, Step> = {
+  rules: STEPS,
+  desiredSteps,
+  isOver,
+  publish: published,
+};

@@ -1,15 +1,15 @@
 // How a client looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
-import { CLIENT_LIFE, isClientFinal } from '../../domain/client/lifecycle.js';
+import { CLIENT_LIFECYCLE, isClientFinal } from '../../domain/client/lifecycle.js';
 import { readable, readableReason } from '../entity/engine/publish.js';
 import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../entity/search-attributes.js';
-import { followedPublished, followedView } from '../entity/resource/view.js';
+import { publishedResource, resourceView } from '../entity/resource/view.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { ClientView } from './contract.js';
 import type { State } from './state.js';
 
 export function viewOf(state: State): ClientView {
-  const view = followedView(CLIENT_LIFE, state, state.requestedAt);
+  const view = resourceView(CLIENT_LIFECYCLE, state, state.requestedAt);
   const { order, particulars, providerId, adopted, requestedAt, submission, failure, changes } = state;
   return {
     ...view,
@@ -25,7 +25,7 @@ export function viewOf(state: State): ClientView {
 }
 
 export const published = (state: State): Published =>
-  followedPublished({ noun: 'client', life: CLIENT_LIFE }, state, (viewState) => ({
+  publishedResource({ noun: 'client', lifecycle: CLIENT_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: CLIENT_STATE, value: viewState },
       ...(state.providerId === undefined ? [] : [{ key: CLIENT_ID, value: state.providerId }]),

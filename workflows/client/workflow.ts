@@ -1,7 +1,7 @@
 // One per client: looked for, registered once, and then followed, as no event says what becomes of its PayTo service.
 import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { carriedOver, newClient } from './state.js';
@@ -10,11 +10,11 @@ import { viewOf } from './view.js';
 import type { ClientEnd, ClientInput } from './contract.js';
 
 export async function client(input: ClientInput): Promise<ClientEnd> {
-  const { outcome, state } = await runStory({
-    story: CLIENT,
+  const { outcome, state } = await runEntity({
+    definition: CLIENT,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(input.carried, () => newClient(input, now)),
+    begin: (now) => restoreState(input.carried, () => newClient(input, now)),
     cancelRequested: flagCancelRequest(
       'A client is suspended or off-boarded by the provider: ask the provider for that.',
     ),

@@ -6,7 +6,7 @@ import { failedConsent } from './failure.js';
 import * as states from './state.js';
 import { accessOf, viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Cell } from '../entity/engine/reconcile.js';
+import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Runtime } from '../entity/engine/runtime.js';
 import type { FailedConsent } from './failure.js';
 import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentAsked, ConsentRound } from './contract.js';
@@ -21,7 +21,7 @@ const RENEWAL_MS = 20_000;
  *   in that any more, or another account may not come in it as is asked now.
  */
 export function openRound(
-  { read, change }: Cell<State>,
+  { read, update }: StateStore<State>,
   runtime: Pick<Runtime, 'now'>,
   { key, acceptance }: ConsentAsked = {},
 ): ConsentRound {
@@ -33,7 +33,7 @@ export function openRound(
     return { round: consent.round, expiresAt: consent.expiresAt };
   const round = consent.round + 1;
   const expiresAt = new Date(Date.parse(now) + states.CONSENT_MS).toISOString();
-  change((state) => ({
+  update((state) => ({
     ...state,
     consent: { ...state.consent, round, expiresAt, isUsed: false, key, acceptance },
   }));
@@ -59,22 +59,22 @@ const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean =>
   Date.parse(now) > Date.parse(expiresAt);
 
 export async function takeConsent(
-  cell: Cell<State>,
+  cell: StateStore<State>,
   runtime: Pick<Runtime, 'now' | 'scope'>,
   answer: ConsentAnswer,
 ): Promise<ConnectionView> {
-  const { read, change } = cell;
+  const { read, update } = cell;
   const generation = states.consentedGeneration(read());
   // Of this round: the next may be open by the time the code has been exchanged.
   const { acceptance } = read().consent;
   // Noted at once: the next consent may be on its way before this one has brought anything.
-  change((state) => states.withRoundUsed(state, generation));
+  update((state) => states.withRoundUsed(state, generation));
   const { account: consenting, ...tokens } = await exchanged(cell, runtime, answer, generation);
   if (consenting !== undefined && isOther(read().account, consenting, acceptance)) {
-    change((state) => states.withOtherAccount(state, runtime.now(), consenting));
+    update((state) => states.withOtherAccount(state, runtime.now(), consenting));
     throw refusedAs(failedConsent('other_account'));
   }
-  change((state) =>
+  update((state) =>
     states.withConsent(state, tokens, boundTo(state.account, consenting, acceptance, runtime.now())),
   );
   if (states.isGivenUp(read(), generation))
@@ -86,7 +86,7 @@ export async function takeConsent(
 }
 
 async function exchanged(
-  { read, change }: Cell<State>,
+  { read, update }: StateStore<State>,
   { now, scope }: Pick<Runtime, 'now' | 'scope'>,
   { round, sealedCode, sealedVerifier }: ConsentAnswer,
   generation: number,
@@ -97,7 +97,7 @@ async function exchanged(
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     const failure = failedConsent(error.failure.code);
-    change((state) => states.withFailedConsent(state, now(), failure));
+    update((state) => states.withFailedConsent(state, now(), failure));
     throw refusedAs(failure);
   }
 }
@@ -112,14 +112,14 @@ const refusedAs = ({ code, detail }: FailedConsent): Error =>
  * id: what stands here is news to it, and to catch up with that number would spend a refresh token for each step.
  */
 export async function generationBeyond(
-  cell: Cell<State>,
+  cell: StateStore<State>,
   { until }: Pick<Runtime, 'until'>,
   { after }: { after: number },
 ): Promise<AccessGrant> {
-  const { read, change } = cell;
+  const { read, update } = cell;
   const isThere = (): boolean => read().status !== 'healthy' || states.generationOf(read()) > after;
   if (isThere() || after > states.generationOf(read())) return accessOf(read());
-  if (after > read().wantedBeyond) change((state) => ({ ...state, wantedBeyond: after }));
+  if (after > read().wantedBeyond) update((state) => ({ ...state, wantedBeyond: after }));
   await until(() => isThere() || cell.isLeaving === true, RENEWAL_MS);
   return accessOf(read());
 }

@@ -1,5 +1,5 @@
 // What may be sent to a connection, and what it changes.
-import { changing } from '../entity/engine/handlers.js';
+import { updateState } from '../entity/engine/handlers.js';
 import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
 import { withRevocation, withRotated } from './state.js';
 import { accessOf, viewOf } from './view.js';
@@ -8,16 +8,16 @@ import type { messages } from './contract.js';
 import type { State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
-  tokensRotated: changing(withRotated),
-  beginConsent: { take: openRound },
-  completeConsent: { assert: assertOpen, take: takeConsent },
+  tokensRotated: updateState(withRotated),
+  beginConsent: { handle: openRound },
+  completeConsent: { validate: assertOpen, handle: takeConsent },
   revokeConnection: {
-    take: ({ read, change }, { now }, revocation) => {
-      change((state) => withRevocation(state, now(), revocation));
+    handle: ({ read, update }, { now }, revocation) => {
+      update((state) => withRevocation(state, now(), revocation));
       return viewOf(read());
     },
   },
-  ensureGeneration: { take: generationBeyond },
+  ensureGeneration: { handle: generationBeyond },
   getAccess: { read: accessOf },
   getConnection: { read: viewOf },
 };

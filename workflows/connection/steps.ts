@@ -1,9 +1,9 @@
 // What each step of a connection is: its calls, and what their answers or failures change.
 import { msUntil, rule } from '../entity/engine/step.js';
-import { wants } from './desired-steps.js';
+import { wants as desiredSteps } from './desired-steps.js';
 import { withFailedRefresh, withGrantLost, withRenewal, withResumed } from './state.js';
 import { published } from './view.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { Scope } from '../entity/engine/runtime.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { Step } from './desired-steps.js';
@@ -69,13 +69,13 @@ async function resumeBlocked(connectionId: string, { call, sleep, now }: Scope):
   }
 }
 
-export const CONNECTION: Story<State, Step> = {
+export const CONNECTION: EntityDefinition<State, Step> = {
   rules: STEPS,
-  wants,
+  desiredSteps,
   isOver: () => false,
   publish: (state) =>
     published(
       state,
-      wants(state).flatMap(({ do: kind }) => STEPS[kind].note ?? []),
+      desiredSteps(state).flatMap(({ do: kind }) => STEPS[kind].note ?? []),
     ),
 };

@@ -1,7 +1,7 @@
 // One per OAuth grant: the only owner of its rotating tokens, which it keeps sealed (docs/custody.md#the-life-of-a-token).
 import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { newConnection } from './state.js';
@@ -9,11 +9,11 @@ import { CONNECTION } from './steps.js';
 import type { ConnectionInput } from './contract.js';
 
 export async function connection({ id, carried }: ConnectionInput): Promise<void> {
-  const { state } = await runStory({
-    story: CONNECTION,
+  const { state } = await runEntity({
+    definition: CONNECTION,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(carried, () => newConnection(id, now)),
+    begin: (now) => restoreState(carried, () => newConnection(id, now)),
     cancelRequested: flagCancelRequest(`To give the grant up: POST /v1/connections/${id}/revocation.`),
   });
   return continueOnCurrentRelease<typeof connection>({ id, carried: carry(state) });

@@ -6,7 +6,7 @@ import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty/
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
 import type { Checked } from '../../domain/counterparty/verification.js';
-import type { FollowedView } from '../entity/contract.js';
+import type { ResourceView } from '../entity/contract.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, Change, ChangeRequest, State } from './state.js';
 
@@ -32,7 +32,7 @@ export interface AccountView extends AccountOrder {
 export type CounterpartyChange = Pick<Change, 'kind' | 'accountUid' | 'reason' | 'by' | 'at'>;
 
 /** A run of one that is registered rests, and does not end: the provider shows none of it again. */
-export interface CounterpartyView extends FollowedView<CounterpartyState> {
+export interface CounterpartyView extends ResourceView<CounterpartyState> {
   /** What was asked for; as it is now, its accounts say. */
   order: CounterpartyOrder;
   accounts: AccountView[];

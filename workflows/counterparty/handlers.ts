@@ -1,10 +1,10 @@
 // What may be sent to a counterparty, and what it changes.
 import { corrected, faultsOfAccount } from '../../domain/counterparty/lifecycle.js';
 import { repeatOfResolution, repeatOfUse } from '../../domain/commands/repeat.js';
-import { assertResolvable } from '../entity/resource/attention.js';
-import { changing, unblocked } from '../entity/engine/handlers.js';
+import { validateResolution } from '../entity/resource/attention.js';
+import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
-import { withReporter } from '../entity/engine/reports.js';
+import { addReporter } from '../entity/engine/reports.js';
 import { isAcceptable, withChange, withResolution } from './state.js';
 import { viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -14,16 +14,16 @@ import type { messages } from './contract.js';
 import type { Account, ChangeRequest, State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
-  connectionRestored: changing(unblocked),
-  reportTo: changing(withReporter),
-  resolveAttention: { assert: assertDecided, ...changing(withResolution) },
-  changeCounterparty: { assert: assertChangeable, ...changing(withChange) },
+  connectionRestored: updateState(unblock),
+  reportTo: updateState(addReporter),
+  resolveAttention: { validate: assertDecided, ...updateState(withResolution) },
+  changeCounterparty: { validate: assertChangeable, ...updateState(withChange) },
   getCounterparty: { read: viewOf },
 };
 
-/** @throws ApplicationFailure as `assertResolvable`, and `decision_needed` for `adopt` of what was never sent. */
+/** @throws ApplicationFailure as `validateResolution`, and `decision_needed` for `adopt` of what was never sent. */
 function assertDecided(state: State, resolution: AttentionResolution): void {
-  assertResolvable(state, resolution);
+  validateResolution(state, resolution);
   if (repeatOfResolution(state, resolution) === 'same') return;
   if (resolution.decision === 'adopt' && state.submission.stage !== 'parked')
     throw refused(

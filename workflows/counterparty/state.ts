@@ -1,13 +1,13 @@
 // What a counterparty workflow keeps, and what verifications, answers, callers and operators change in it. Plain JSON and pure. The provider
 // shows none of it again: what was accepted is kept here, and one whose submission had no clear answer is for a person.
-import { COUNTERPARTY_LIFE, checkOf, corrected } from '../../domain/counterparty/lifecycle.js';
+import { COUNTERPARTY_LIFECYCLE, checkOf, corrected } from '../../domain/counterparty/lifecycle.js';
 import { lower } from '../../domain/attention/flags.js';
 import { repeatOfUse } from '../../domain/commands/repeat.js';
 import { consequenceOf, nextTryAt } from '../../domain/counterparty/verification.js';
 import * as entity from '../entity/resource/attention.js';
 import { spreadOf } from '../entity/resource/blocked.js';
 import * as followed from '../entity/resource/state.js';
-import { newSubmission, opened, withParked } from '../entity/resource/submission.js';
+import { newSubmission, markOpen, park } from '../entity/resource/submission.js';
 import type { Reporting } from '../entity/engine/reports.js';
 import type { CounterpartyChange, CounterpartyState } from '../../domain/counterparty/lifecycle.js';
 import type {
@@ -61,7 +61,7 @@ export interface Change extends Omit<ChangeRequest, 'to'> {
   at: Instant;
 }
 
-export interface State extends followed.Followed<CounterpartyState>, Reporting {
+export interface State extends followed.ResourceState<CounterpartyState>, Reporting {
   /** What was asked for. */
   order: CounterpartyOrder;
   accounts: Account[];
@@ -78,7 +78,7 @@ export const CHANGES_KEPT = 50;
 
 export function newCounterparty(asked: Asked, now: Instant): State {
   const { uid, connectionId, order, payer, requestedBy } = asked;
-  const base = followed.newFollowed<CounterpartyState>(
+  const base = followed.newResourceState<CounterpartyState>(
     { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
     { what: 'look-up', since: now },
   );
@@ -186,7 +186,7 @@ function withStopped(state: State, now: Instant): State {
     const { detail, next } = consequenceOf(checked);
     return [{ detail: `Account ${uid}: ${detail}`, next: checked.next ?? next, own: next }];
   });
-  return followed.withFlag(calm, 'parked', now, {
+  return followed.raiseFlag(calm, 'parked', now, {
     detail: `Nothing was sent to the provider. ${words.map(({ detail }) => detail).join(' ')}`,
     next: `${[...new Set(words.flatMap(({ next, own }) => [next, own]))].join(' ')} Or give it up: resolve this flag with \`close\`.`,
   });
@@ -198,7 +198,7 @@ export function withChange(state: State, request: ChangeRequest, now: Instant): 
   const changes = [...state.changes, { ...said, at: now }].slice(-CHANGES_KEPT);
   const noted = { ...state, changes };
   const { accountUid } = said;
-  if (accountUid === undefined) return opened(withOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
+  if (accountUid === undefined) return markOpen(withOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
   const changed = withAccount(noted, accountUid, (account) =>
     to === undefined
       ? { ...account, isAccepted: true }
@@ -219,8 +219,8 @@ export const withRegistered = (state: State, { snapshot }: Fetched<CounterpartyS
   payer: undefined,
 });
 
-const withOwnEnd: typeof entity.withOwnEnd<State> = (state, now, end, reason) =>
-  entity.withOwnEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
+const withOwnEnd: typeof entity.recordEnd<State> = (state, now, end, reason) =>
+  entity.recordEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
 
 /** The provider would not register it. */
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
@@ -229,7 +229,7 @@ export const withRefusal = (state: State, now: Instant, reason: Refusal): State 
 /** It may be there, or not: the provider shows none, and a second one would have an id of its own, so it is never sent again. */
 export const withOutcomeForAPerson = (state: State, now: Instant): State =>
   state.submission.stage === 'sent'
-    ? withParked(state, now, 'absence', {
+    ? park(state, now, 'absence', {
         detail:
           'The submission had no clear answer, so the provider may or may not have the counterparty, and it shows none that could be looked for.',
         next: 'Ask the provider whether there is a payment account of these uids, then resolve this flag: `adopt` takes it for registered, `close` gives it up. It is not sent again.',
@@ -237,14 +237,14 @@ export const withOutcomeForAPerson = (state: State, now: Instant): State =>
     : state;
 
 export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
-  entity.withResolution(state, resolution, now, decided);
+  entity.resolveFlag(state, resolution, now, decided);
 
 function decided(state: State, decision: Decision, now: Instant): State {
   if (decision === 'adopt') {
-    const adopted: State = { ...opened(state), adopted: true, payer: undefined };
-    return entity.withOwnEnd(adopted, now, { verb: 'adopt', type: 'adopted', causedBy: 'initiator' }, {});
+    const adopted: State = { ...markOpen(state), adopted: true, payer: undefined };
+    return entity.recordEnd(adopted, now, { verb: 'adopt', type: 'adopted', causedBy: 'initiator' }, {});
   }
-  return opened(
+  return markOpen(
     state.submission.count === 0
       ? withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
       : withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
@@ -268,4 +268,4 @@ const UNRESOLVED: Refusal = {
   next: 'Ask for it again under another uid: its accounts have other uids then.',
 };
 
-export const carriedOver = (state: State): State => followed.compact(COUNTERPARTY_LIFE, state);
+export const carriedOver = (state: State): State => followed.compact(COUNTERPARTY_LIFECYCLE, state);

@@ -1,15 +1,15 @@
 // What a counterparty's state asks for, and what each step is: its call, and what its answer or its failure changes. Its accounts are
 // looked into first; it is sent once nothing stands in the way of any, and never again after an answer that was lost.
 import {
-  COUNTERPARTY_LIFE,
+  COUNTERPARTY_LIFECYCLE,
   checkOf,
   isCounterpartyFinal,
   registrationOf,
 } from '../../domain/counterparty/lifecycle.js';
 import { outcomeOfFailure } from '../../domain/counterparty/verification.js';
-import { withBlock } from '../entity/resource/blocked.js';
-import { followedStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
-import { followedRules } from '../entity/resource/rules.js';
+import { blockAfterFailure } from '../entity/resource/blocked.js';
+import { nextResourceStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
+import { resourceRules } from '../entity/resource/rules.js';
 import { reportRule } from '../entity/engine/report-rule.js';
 import { reportSteps } from '../entity/engine/reports.js';
 import { msUntil, rule } from '../entity/engine/step.js';
@@ -21,15 +21,15 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { CounterpartySnapshot } from '../../domain/facts/snapshot.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
-import type { FollowedStep, Kind } from '../entity/resource/definition.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { ResourceStep, ResourceDefinition } from '../entity/resource/definition.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
 /** `corrections`: what is asked of an account as it was before one is not what is asked now. */
 export type Step =
-  | FollowedStep
+  | ResourceStep
   | ReportStep
   | { do: 'verify'; accountUid: string; corrections: number }
   | { do: 'await_next_try'; until: Instant };
@@ -37,9 +37,9 @@ export type Step =
 const neverRead = () =>
   Promise.reject(new Error('expected no counterparty to be read: the provider shows none'));
 
-const KIND: Kind<CounterpartyState, State, CounterpartySnapshot> = {
+const KIND: ResourceDefinition<CounterpartyState, State, CounterpartySnapshot> = {
   noun: 'counterparty',
-  life: COUNTERPARTY_LIFE,
+  lifecycle: COUNTERPARTY_LIFECYCLE,
   hasHistory: false,
   submit: (call, state) =>
     call.createCounterparty({
@@ -52,8 +52,8 @@ const KIND: Kind<CounterpartyState, State, CounterpartySnapshot> = {
   adopt: neverRead,
   differences: () => [],
   isFinal: isCounterpartyFinal,
-  refused: states.withRefusal,
-  absorb: states.withRegistered,
+  recordRefusal: states.withRefusal,
+  applySnapshot: states.withRegistered,
 };
 
 const withReference = (account: states.Account) => ({ ...account, reference: account.checked?.reference });
@@ -63,10 +63,10 @@ const reportsDue = (state: State): ReportStep[] =>
 
 const isOver = (state: State): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
 
-const wants = (state: State): Step[] => [...nextSteps(state), ...reportsDue(state)];
+const desiredSteps = (state: State): Step[] => [...nextSteps(state), ...reportsDue(state)];
 
 function nextSteps(state: State): Step[] {
-  const first = isOverOf(KIND, state) ? undefined : followedStep(state);
+  const first = isOverOf(KIND, state) ? undefined : nextResourceStep(state);
   if (first === undefined) return [];
   const isToSend = first.do === 'submit' && state.submission.stage === 'ready';
   const before = isToSend ? verificationSteps(state) : [];
@@ -84,7 +84,7 @@ function verificationSteps(state: State): Step[] {
   ];
 }
 
-const RULES = followedRules(KIND);
+const RULES = resourceRules(KIND);
 
 export const STEPS: StepRules<State, Step> = {
   ...RULES,
@@ -111,7 +111,7 @@ export const STEPS: StepRules<State, Step> = {
     },
     done: (state, verified, { step, now }) => states.withChecked(state, step.accountUid, now, verified),
     failed: (state, failure, { step, now }) =>
-      withBlock(state, failure, now) ??
+      blockAfterFailure(state, failure, now) ??
       states.withChecked(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
   }),
   await_next_try: {
@@ -129,4 +129,9 @@ const failedCheck = ({ code, means, providerCodes, advice }: CallFailure): Verif
   next: advice,
 });
 
-export const COUNTERPARTY: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };
+export const COUNTERPARTY: EntityDefinition<State, Step> = {
+  rules: STEPS,
+  desiredSteps,
+  isOver,
+  publish: published,
+};

@@ -1,8 +1,8 @@
 // How a counterparty looks from outside: the view that callers read, and what operators see in Temporal's UI, where no name or account stands.
-import { COUNTERPARTY_LIFE, checkOf, isCounterpartyFinal } from '../../domain/counterparty/lifecycle.js';
+import { COUNTERPARTY_LIFECYCLE, checkOf, isCounterpartyFinal } from '../../domain/counterparty/lifecycle.js';
 import { consequenceOf } from '../../domain/counterparty/verification.js';
 import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
-import { followedPublished, followedView } from '../entity/resource/view.js';
+import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { isCleared, isInTheWay } from './state.js';
 import type { CounterpartyState } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -11,7 +11,7 @@ import type { AccountView, CounterpartyView } from './contract.js';
 import type { Account, State } from './state.js';
 
 export function viewOf(state: State): CounterpartyView {
-  const view = followedView(COUNTERPARTY_LIFE, state, state.requestedAt);
+  const view = resourceView(COUNTERPARTY_LIFECYCLE, state, state.requestedAt);
   const { order, accounts, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } =
     state;
   const before = view.state === 'requested' ? verificationOf(state) : undefined;
@@ -49,8 +49,8 @@ function accountView(account: Account): AccountView {
 }
 
 export const published = (state: State): Published =>
-  followedPublished(
-    { noun: 'counterparty', life: COUNTERPARTY_LIFE },
+  publishedResource(
+    { noun: 'counterparty', lifecycle: COUNTERPARTY_LIFECYCLE },
     state,
     () => ({ own: [], notes: notesOf(viewOf(state), state) }),
     verificationOf(state)?.state,

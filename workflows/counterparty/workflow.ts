@@ -1,7 +1,7 @@
 // One per counterparty: its accounts are verified, it is registered once, and then kept, as the provider shows none again.
 import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { carriedOver, newCounterparty } from './state.js';
@@ -10,11 +10,11 @@ import { viewOf } from './view.js';
 import type { CounterpartyEnd, CounterpartyInput } from './contract.js';
 
 export async function counterparty(input: CounterpartyInput): Promise<CounterpartyEnd> {
-  const { outcome, state } = await runStory({
-    story: COUNTERPARTY,
+  const { outcome, state } = await runEntity({
+    definition: COUNTERPARTY,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(input.carried, () => newCounterparty(input, now)),
+    begin: (now) => restoreState(input.carried, () => newCounterparty(input, now)),
     cancelRequested: flagCancelRequest(
       'The provider takes no counterparty back. One that was not sent yet is given up by resolving its flag.',
     ),

@@ -8,13 +8,13 @@ import type { Reporter } from './signals.js';
 export { carry, upgrade, type Carried } from './engine/upgrade.js';
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
-export type ViewState<LifeState extends string> = LifeState | 'unknown';
+export type ViewState<LifecycleState extends string> = LifecycleState | 'unknown';
 
 /** What callers read of anything that is followed at the provider. */
-export interface FollowedView<LifeState extends string> {
+export interface ResourceView<LifecycleState extends string> {
   uid: string;
   connectionId?: string | undefined;
-  state: ViewState<LifeState>;
+  state: ViewState<LifecycleState>;
   stateSince: Instant;
   awaiting: Awaiting;
   attention: Attention[];

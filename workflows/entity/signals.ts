@@ -33,7 +33,7 @@ export interface Reporter {
 }
 
 /** Who asks. */
-export interface StoryReport {
+export interface ProgressReport {
   /** Of the story that reports. */
   workflowId: string;
 }

@@ -1,12 +1,12 @@
 // What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
-import { changing } from '../entity/engine/handlers.js';
+import { updateState } from '../entity/engine/handlers.js';
 import { published } from '../entity/engine/publish.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
 import { messages } from './contract.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention, Awaiting } from '../../domain/attention/flags.js';
 import type { Handlers } from '../entity/engine/handlers.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { NotificationInput } from './contract.js';
 
 interface State {
@@ -18,8 +18,8 @@ type Step = { do: 'await_operator' };
 
 export async function notification(input: NotificationInput): Promise<NotificationInput> {
   const awaiting: Awaiting = { what: 'operator', since: input.fact.receivedAt };
-  const { outcome } = await runStory({
-    story: NOTIFICATION,
+  const { outcome } = await runEntity({
+    definition: NOTIFICATION,
     messages,
     handlers: HANDLERS,
     begin: () => ({ input, isAcknowledged: false, awaiting }),
@@ -28,13 +28,13 @@ export async function notification(input: NotificationInput): Promise<Notificati
 }
 
 const HANDLERS: Handlers<State, typeof messages> = {
-  acknowledge: changing((state) => ({ ...state, isAcknowledged: true })),
+  acknowledge: updateState((state) => ({ ...state, isAcknowledged: true })),
   getNotification: { read: ({ input }) => input },
 };
 
-const NOTIFICATION: Story<State, Step> = {
+const NOTIFICATION: EntityDefinition<State, Step> = {
   rules: { await_operator: { lane: 'learn', awaiting: 'operator' } },
-  wants: ({ isAcknowledged }) => (isAcknowledged ? [] : [{ do: 'await_operator' }]),
+  desiredSteps: ({ isAcknowledged }) => (isAcknowledged ? [] : [{ do: 'await_operator' }]),
   isOver: ({ isAcknowledged }) => isAcknowledged,
   publish: ({ input: { fact, resourceType }, isAcknowledged, awaiting }) =>
     published({

@@ -13,7 +13,7 @@ import type {
 import type { PartsAsked } from '../../domain/onboarding/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention, Awaiting } from '../../domain/attention/flags.js';
-import type { StoryReport } from '../entity/signals.js';
+import type { ProgressReport } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, CommandRequest, LeftBehind, State } from './state.js';
 
@@ -77,7 +77,7 @@ export interface OnboardingView {
 export type OnboardingEnd = OnboardingView & { carried: Carried<State> };
 
 /** A story that this one waits for has news. */
-export const storyReports = defineSignal<[StoryReport]>(STORY_REPORTS);
+export const storyReports = defineSignal<[ProgressReport]>(STORY_REPORTS);
 /** Refused with `onboarding_over`, `step_not_stopped`, `other_step_stopped`, `step_not_skippable`, `payment_submitted` or `onboarding_key_conflict`. */
 export const commandOnboarding = defineUpdate<void, [CommandRequest]>('commandOnboarding');
 export const getOnboarding = defineQuery<OnboardingView>('getOnboarding');

@@ -1,19 +1,19 @@
 // What may be sent to an onboarding, and what it changes.
 import { STEPS } from '../../domain/onboarding/steps.js';
-import { changing } from '../entity/engine/handlers.js';
+import { updateState } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
 import { currentStep, isOver, repeatOfCommand, withCommand, withNews } from './state.js';
 import { resourceOf, viewOf } from './view.js';
-import type { StoryReport } from '../entity/signals.js';
+import type { ProgressReport } from '../entity/signals.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
 import type { CommandRequest, State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
-  storyReports: changing((state: State, { workflowId }: StoryReport) =>
+  storyReports: updateState((state: State, { workflowId }: ProgressReport) =>
     withNews(state, workflowId === resourceOf(state)),
   ),
-  commandOnboarding: { assert: assertTakeable, ...changing(withCommand) },
+  commandOnboarding: { validate: assertTakeable, ...updateState(withCommand) },
   getOnboarding: { read: viewOf },
 };
 

@@ -8,7 +8,7 @@ import type { OnboardArgs } from '../../activities/onboard.js';
 import type { PartAsked } from '../../activities/onboard/asked.js';
 import type { OnboardingStep, PartName, Reading } from '../../domain/onboarding/steps.js';
 import type { AwaitingWhat } from '../../domain/attention/flags.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRule, StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
@@ -31,7 +31,7 @@ const FOR: Readonly<Record<string, 'await_operator' | 'await_merchant'>> = {
   merchant: 'await_merchant',
 };
 
-function wants(state: State): Step[] {
+function desiredSteps(state: State): Step[] {
   const current = isOver(state) ? undefined : currentStep(state);
   if (current === undefined) return [];
   if (current.state === 'stopped') return [{ do: 'await_command' }];
@@ -99,4 +99,9 @@ export const STEPS: StepRules<State, Step> = {
   await_command: { lane: 'command', awaiting: 'operator' },
 };
 
-export const ONBOARDING: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };
+export const ONBOARDING: EntityDefinition<State, Step> = {
+  rules: STEPS,
+  desiredSteps,
+  isOver,
+  publish: published,
+};

@@ -3,7 +3,7 @@ import { nextRetryAt } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import * as entity from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
-import { opened, withSearchAnew } from '../entity/resource/submission.js';
+import { markOpen, restartSearch } from '../entity/resource/submission.js';
 import { stateOf, withClosed, withUnresolved } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
@@ -35,7 +35,7 @@ export function assertLookable({ submission }: State): void {
 export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
 
 export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
-  entity.withResolution(state, resolution, now, decided);
+  entity.resolveFlag(state, resolution, now, decided);
 
 /**
  * What is parked goes on. Where the uid holds another payment: as that one, or ours was never sent. Where it is not known what became of
@@ -44,5 +44,5 @@ export const withResolution = (state: State, resolution: AttentionResolution, no
 function decided(state: State, decision: Decision, now: Instant): State {
   const isAnothers = state.submission.parkedFor === 'difference';
   if (decision === 'close') return isAnothers ? withClosed(state, now) : withUnresolved(state, now);
-  return isAnothers ? { ...opened(state), adopted: true, isLookUpDue: true } : withSearchAnew(state, now);
+  return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
 }

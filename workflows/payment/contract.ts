@@ -11,7 +11,7 @@ import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import type { FollowedView } from '../entity/contract.js';
+import type { ResourceView } from '../entity/contract.js';
 import type { AgreementAnswer } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { State } from './state.js';
@@ -38,7 +38,7 @@ export interface PaymentInput {
   carried?: Carried<State> | undefined;
 }
 
-export interface PaymentView extends FollowedView<PaymentState> {
+export interface PaymentView extends ResourceView<PaymentState> {
   order?: PaymentOrder | undefined;
   failure?: PaymentFailure | undefined;
   requestedAt: Instant;

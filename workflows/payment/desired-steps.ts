@@ -1,26 +1,26 @@
 // What a payment's state asks for. The loop makes it so; nothing else decides. Pure.
-import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { isRefundUnderWay } from '../../domain/refund/lifecycle.js';
-import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/resource/definition.js';
+import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
 import { nextRetryAt } from '../../domain/payment/retry.js';
 import { reportDue } from './report.js';
 import { failedBeforeUntil } from './retry.js';
 import { barredBy, sentBy, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { FollowedStep, Watched } from '../entity/resource/definition.js';
+import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
 import type { Due } from './report.js';
 import type { State } from './state.js';
 
 export type Step =
-  | FollowedStep
+  | ResourceStep
   | { do: 'await_lifting' | 'ask_agreement' | 'await_agreement' }
-  | ({ do: 'await_settlement' } & Watched)
+  | ({ do: 'await_settlement' } & WatchedChange)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
   | { do: 'await_retry'; until: Instant }
   | ({ do: 'report' } & Due);
 
-const PAYMENT_ENDS = { life: PAYMENT_LIFE, isFinal: isPaymentFinal };
+const PAYMENT_ENDS = { lifecycle: PAYMENT_LIFECYCLE, isFinal: isPaymentFinal };
 export const isOver = (state: State): boolean => hasEnded(state) && wantsOnceEnded(state).length === 0;
 const hasEnded = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
 
@@ -48,7 +48,12 @@ function ownSteps(state: State): Step[] {
   const snapshotStateUntil = snapshotState === 'failed' ? failedBeforeUntil(state) : undefined;
   const again = snapshotStateUntil === undefined ? {} : { snapshotStateUntil };
   const first: Step = stepUntilSent(state) ??
-    dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', snapshotState, ...again };
+    dueLookUp(PAYMENT_LIFECYCLE, state) ?? {
+      do: 'await_settlement',
+      ladder: 'payment',
+      snapshotState,
+      ...again,
+    };
   const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
   if (state.submission.stage !== 'ready' || isAnsweredSoon) return [first];
   const until = sentBy(state);
@@ -59,7 +64,7 @@ function ownSteps(state: State): Step[] {
 function stepUntilSent(state: State): Step | undefined {
   const { submission, isAsking } = state;
   if (submission.stage === 'ready' && barredBy(state) !== undefined) return { do: 'submit' };
-  const step = followedStep(state);
+  const step = nextResourceStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;
   if (submission.isStopped === true) return { do: 'await_lifting' };

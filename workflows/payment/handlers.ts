@@ -1,6 +1,6 @@
 // What may be sent to a payment, and what it changes.
-import { assertResolvable } from '../entity/resource/attention.js';
-import { changing, unblocked } from '../entity/engine/handlers.js';
+import { validateResolution } from '../entity/resource/attention.js';
+import { updateState, unblock } from '../entity/engine/handlers.js';
 import {
   assertLookable,
   assertWithdrawable,
@@ -17,16 +17,16 @@ import type { messages } from './contract.js';
 import type { State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
-  paymentFact: changing(withFact),
+  paymentFact: updateState(withFact),
   // The sweep has just read from the provider: what consent was missing is there again.
-  paymentDiffers: changing((state) => withLookUpDue(unblocked(state))),
-  agreementAnswers: changing(withAnswer),
-  connectionRestored: changing(unblocked),
-  withdrawPayment: { assert: assertWithdrawable, ...changing(withWithdrawal) },
-  requestRefund: { assert: assertRefundable, take: startRefund },
-  refundReports: changing(withRefundReport),
-  retryPayment: { assert: assertRetryable, ...changing(withRetryAsked) },
-  lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
-  resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
+  paymentDiffers: updateState((state) => withLookUpDue(unblock(state))),
+  agreementAnswers: updateState(withAnswer),
+  connectionRestored: updateState(unblock),
+  withdrawPayment: { validate: assertWithdrawable, ...updateState(withWithdrawal) },
+  requestRefund: { validate: assertRefundable, handle: startRefund },
+  refundReports: updateState(withRefundReport),
+  retryPayment: { validate: assertRetryable, ...updateState(withRetryAsked) },
+  lookUpNow: { validate: assertLookable, ...updateState(withLookUpDue) },
+  resolveAttention: { validate: validateResolution, ...updateState(withResolution) },
   getPayment: { read: viewOf },
 };

@@ -19,7 +19,7 @@ import type {
   RefundReport,
   RefundRequest,
 } from '../../domain/refund/lifecycle.js';
-import type { Cell } from '../entity/engine/reconcile.js';
+import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { RefundInput } from '../refund/contract.js';
 import type { RefundAdmitted } from './contract.js';
@@ -42,7 +42,7 @@ const refusing = ({ code, detail, pointer }: RefundRefusal) => refused(code, det
 
 /** Notes the refund and starts its workflow. A repeat of one that was admitted starts nothing. */
 export async function startRefund(
-  { read, change }: Cell<State>,
+  { read, update }: StateStore<State>,
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: RefundRequest,
 ): Promise<RefundAdmitted> {
@@ -55,10 +55,10 @@ export async function startRefund(
     ...{ requestedAt: at, requestedBy, outcome: 'under_way', outcomeAt: at },
   };
   const { uid: paymentUid, connectionId } = read();
-  change((state) => ({ ...state, refunds: [...refundsOf(state), entry] }));
+  update((state) => ({ ...state, refunds: [...refundsOf(state), entry] }));
   if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, at)))
     return { uid, fresh: true, nonce };
-  change((state) => ({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }));
+  update((state) => ({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }));
   throw refusing(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
 }
 

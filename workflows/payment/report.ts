@@ -1,7 +1,7 @@
 // What a payment reports to its agreement: what became of it, each time that this changes. Plain JSON and pure.
 import { attemptsOf, failuresIn } from '../../domain/payment/attempts.js';
 import { outcomeOf } from '../../domain/payment/outcome.js';
-import { PAYMENT_LIFE } from '../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../domain/refund/lifecycle.js';
 import { foldedOf } from '../entity/resource/state.js';
 import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
@@ -26,9 +26,9 @@ export function reportDue(state: State): Due | undefined {
       agreementUid: leftAgreement,
       report: { uid, outcome: 'not_sent', at: requestedAt, failures: 0 },
     };
-  const { state: lifeState, since = requestedAt } = foldedOf(PAYMENT_LIFE, state);
+  const { state: lifecycleState, since = requestedAt } = foldedOf(PAYMENT_LIFECYCLE, state);
   const failures = failuresIn(attemptsOf(state));
-  const outcome = outcomeOf(lifeState, failures);
+  const outcome = outcomeOf(lifecycleState, failures);
   const refunded = refundedIn(state.refunds ?? []);
   const isReported = outcome === reported.outcome && failures === reported.failures;
   if (isReported && refunded === (reported.refunded ?? 0)) return undefined;

@@ -5,10 +5,10 @@ import { canonical } from '../../domain/commands/key-use.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { repeatOfRetry } from '../../domain/commands/repeat.js';
 import { refusalOfRetry } from '../../domain/payment/retry.js';
-import { withLocalFact } from '../entity/resource/attention.js';
+import { recordLocalFact } from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
-import { afterAll } from '../entity/resource/state.js';
-import { VISIBLE_AFTER_MS, withSendingAgain } from '../entity/resource/submission.js';
+import { afterAllFacts } from '../entity/resource/state.js';
+import { VISIBLE_AFTER_MS, restartSubmission } from '../entity/resource/submission.js';
 import { stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
@@ -36,13 +36,13 @@ export function assertRetryable(state: State, request: RetryRequest, now: Instan
 
 /** Opens the next attempt, right after all that is known. Whatever its first submission waited for, or received, is over. */
 export function withRetry(state: State, { key, by, creditor }: RetryRequest, now: Instant): State {
-  const after = afterAll(state, now);
+  const after = afterAllFacts(state, now);
   const { code, title, retryable } = state.failure ?? {};
   const failure = { code: code ?? null, title: title ?? null, retryable: retryable ?? null };
   const detail = { by, failure, ...(creditor !== undefined && { creditor: canonical(creditor) }) };
-  const noted = withLocalFact(state, retryId(key), 'retried', now, detail);
+  const noted = recordLocalFact(state, retryId(key), 'retried', now, detail);
   return {
-    ...withSendingAgain(noted, after),
+    ...restartSubmission(noted, after),
     submissionsBefore: submissionsOf(state),
     creditorNow: creditor ?? state.creditorNow,
     snapshotState: 'failed',

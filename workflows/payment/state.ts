@@ -2,15 +2,15 @@
 // The rule above all others, kept by entity/submission.ts: one uid, and nothing is sent again until the provider has long not had it.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { differences } from '../../domain/commands/differences.js';
-import { PAYMENT_LIFE, failureIn } from '../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import * as followed from '../entity/resource/state.js';
 import {
   isOfNewest,
   newSubmission,
-  opened,
-  openedByFact,
-  withSearchAnew,
+  markOpen,
+  openByFact,
+  restartSearch,
 } from '../entity/resource/submission.js';
 import { withJudgement } from './judgements.js';
 import type { AgreementAnswer } from '../entity/signals.js';
@@ -26,7 +26,7 @@ import type { Reported } from '../../domain/payment/outcome.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RefundEntry } from '../../domain/refund/lifecycle.js';
 
-export interface State extends followed.Followed<PaymentState> {
+export interface State extends followed.ResourceState<PaymentState> {
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
@@ -78,7 +78,7 @@ export function newPayment(asked: Asked, now: Instant): State {
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
-  const base = followed.newFollowed<PaymentState>(
+  const base = followed.newResourceState<PaymentState>(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
@@ -88,7 +88,7 @@ export function newPayment(asked: Asked, now: Instant): State {
   return withJudgement(isLate ? { ...state, isBegunLate: true } : state, judged);
 }
 
-export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
+export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFECYCLE, state).state;
 
 export function differencesIn(
   { order, adopted, creditorNow }: State,
@@ -121,21 +121,21 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 /** The very same state where the fact was known. */
 export function withFact(state: State, arrived: Fact): State {
   if (state.isAnothers === true) return withAnothers(state, arrived);
-  const fact = followed.asBelieved(state, arrived);
-  const received = followed.withReceived(state, fact);
+  const fact = followed.withoutForeignAuthority(state, arrived);
+  const received = followed.storeFact(state, fact);
   if (received.facts === state.facts) return state;
-  const isNewest = isOfNewest(PAYMENT_LIFE, received, fact);
+  const isNewest = isOfNewest(PAYMENT_LIFECYCLE, received, fact);
   const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
   const noted = failure === undefined ? received : { ...received, failure };
-  const flagged = followed.withUnrecognised(PAYMENT_LIFE, noted, fact);
+  const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated && isNewest ? openedByFact({ ...flagged, snapshotState: undefined }) : flagged;
+  return fact.authenticated && isNewest ? openByFact({ ...flagged, snapshotState: undefined }) : flagged;
 }
 
 /** It is kept, and says nothing of ours. */
 function withAnothers(state: State, fact: Fact): State {
-  const received = followed.withReceived(state, { ...fact, authenticated: false });
-  return received.facts === state.facts ? state : { ...received, examined: [...state.examined, fact.id] };
+  const received = followed.storeFact(state, { ...fact, authenticated: false });
+  return received.facts === state.facts ? state : { ...received, checked: [...state.checked, fact.id] };
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
@@ -147,10 +147,10 @@ function withOwnEnd(
 ): State {
   const { n } = attemptsOf(state).at(-1) ?? { n: 1 };
   const isRetry = state.submission.again !== undefined;
-  const ended = followed.withReceived(state, {
+  const ended = followed.storeFact(state, {
     id: `command/${verb}/${state.uid}${isRetry ? `/${n}` : ''}`,
     type: isRetry && type !== 'unresolved' ? 'refused' : type,
-    publishedAt: followed.afterAll(state, now),
+    publishedAt: followed.afterAllFacts(state, now),
     receivedAt: now,
     source: 'command',
     authenticated: true,
@@ -190,7 +190,7 @@ export function barredBy({ barred, withdrawn }: State): string | undefined {
 
 /** What may have been sent by a run that was reset is asked for before it is taken for unsent; nothing where that cannot be, or was done. */
 export const withSearchWhereLate = (state: State, now: Instant): State | undefined =>
-  state.isBegunLate === true ? withSearchAnew({ ...state, isBegunLate: undefined }, now) : undefined;
+  state.isBegunLate === true ? restartSearch({ ...state, isBegunLate: undefined }, now) : undefined;
 
 /** It was never sent, and never will be. */
 export function withEndUnsent(state: State, now: Instant): State {
@@ -208,7 +208,7 @@ export function withEndUnsent(state: State, now: Instant): State {
 
 /** The provider has another payment under the uid, and ours is given up. */
 export const withClosed = (state: State, now: Instant): State => ({
-  ...opened(withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)),
+  ...markOpen(withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)),
   isAnothers: true,
 });
 const CLOSED: Refusal = {
@@ -219,7 +219,9 @@ const CLOSED: Refusal = {
 
 /** It is asked for no more, and may have been paid. */
 export const withUnresolved = (state: State, now: Instant): State =>
-  opened(withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED));
+  markOpen(
+    withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+  );
 const UNRESOLVED: Refusal = {
   code: 'unresolved',
   title: 'Given up by an operator: it is not known whether the provider has it.',
@@ -258,7 +260,7 @@ export const withoutAgreement = (state: State): State =>
   });
 
 export function carriedOver(state: State): State {
-  const short = followed.compact(PAYMENT_LIFE, state);
+  const short = followed.compact(PAYMENT_LIFECYCLE, state);
   if (short.olderCount === state.olderCount) return short;
   const kept = new Set(short.facts.map(({ id }) => id));
   const dropped = state.facts.filter(({ id }) => !kept.has(id));

@@ -1,10 +1,10 @@
 // What each step of a payment is: its call, and what its answer or its failure changes.
-import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { refOf } from '../entity/resource/definition.js';
 import { msUntil, rule } from '../entity/engine/step.js';
 import { ask, report } from '../entity/signals.js';
-import { followedRules, liftingRule, watchRule, whereBarred } from '../entity/resource/rules.js';
-import { isOver, wants } from './desired-steps.js';
+import { resourceRules, resumptionRule, watchRule, endIfBlocked } from '../entity/resource/rules.js';
+import { isOver, wants as desiredSteps } from './desired-steps.js';
 import { withReported } from './report.js';
 import { showsBefore, withRetryByPolicy } from './retry.js';
 import * as states from './state.js';
@@ -12,8 +12,8 @@ import { published } from './view.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentState } from '../../domain/payment/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
-import type { Kind } from '../entity/resource/definition.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { ResourceDefinition } from '../entity/resource/definition.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { Step } from './desired-steps.js';
 import type { State } from './state.js';
@@ -23,9 +23,9 @@ function orderOf({ uid, order }: State): PaymentOrder {
   return order;
 }
 
-const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
+const KIND: ResourceDefinition<PaymentState, State, PaymentSnapshot> = {
   noun: 'payment',
-  life: PAYMENT_LIFE,
+  lifecycle: PAYMENT_LIFECYCLE,
   hasHistory: false,
   submit: (call, state) =>
     state.submission.again === undefined
@@ -40,17 +40,17 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   isFinal: isPaymentFinal,
   sending: {
     until: states.sentBy,
-    barredBy: states.barredBy,
+    blockedBy: states.barredBy,
     searched: states.withSearchWhereLate,
     neverSent: states.withEndUnsent,
   },
-  refused: states.withRefusal,
-  absorb: states.withSnapshot,
+  recordRefusal: states.withRefusal,
+  applySnapshot: states.withSnapshot,
 };
 
 export const STEPS: StepRules<State, Step> = {
-  ...followedRules(KIND),
-  await_lifting: liftingRule<State>(),
+  ...resourceRules(KIND),
+  await_lifting: resumptionRule<State>(),
   ask_agreement: rule<State, Step, boolean>({
     lane: 'command',
     awaiting: 'agreement',
@@ -70,7 +70,7 @@ export const STEPS: StepRules<State, Step> = {
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()) + 1, 'the last moment to send it'),
     done: (state, _outcome, { now }) =>
-      (state.submission.stage === 'ready' ? whereBarred(KIND, state, now) : undefined) ?? { ...state },
+      (state.submission.stage === 'ready' ? endIfBlocked(KIND, state, now) : undefined) ?? { ...state },
   },
   await_retry: {
     lane: 'clock',
@@ -86,9 +86,9 @@ export const STEPS: StepRules<State, Step> = {
   }),
 };
 
-export const PAYMENT: Story<State, Step> = {
+export const PAYMENT: EntityDefinition<State, Step> = {
   rules: STEPS,
-  wants,
+  desiredSteps,
   isOver,
   until: states.waitsUntil,
   publish: published,

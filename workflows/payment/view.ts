@@ -1,10 +1,10 @@
 // How a payment looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
-import { PAYMENT_LIFE } from '../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
 import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../entity/signals.js';
-import { followedPublished, followedView } from '../entity/resource/view.js';
+import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { submissionsOf } from './retry.js';
 import { sentBy } from './state.js';
@@ -15,7 +15,7 @@ import type { State } from './state.js';
 
 export function viewOf(state: State): PaymentView {
   const { order, requestedAt } = state;
-  const view = followedView(PAYMENT_LIFE, state, requestedAt);
+  const view = resourceView(PAYMENT_LIFECYCLE, state, requestedAt);
   return {
     ...view,
     order: order && { ...order, ...(state.creditorNow !== undefined && { creditor: state.creditorNow }) },
@@ -35,7 +35,7 @@ export function viewOf(state: State): PaymentView {
 }
 
 export const published = (state: State): Published =>
-  followedPublished({ noun: 'payment', life: PAYMENT_LIFE }, state, (viewState) => ({
+  publishedResource({ noun: 'payment', lifecycle: PAYMENT_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: PAYMENT_STATE, value: viewState },
       { key: REQUESTED_AT, value: new Date(state.requestedAt) },

@@ -1,7 +1,7 @@
 // One per payment, under one uid for ever: submitted once, and then followed until its end is known.
 import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { withRetryIfAllowed } from './retry.js';
@@ -11,13 +11,13 @@ import { viewOf } from './view.js';
 import type { PaymentEnd, PaymentInput } from './contract.js';
 
 export async function payment(input: PaymentInput): Promise<PaymentEnd> {
-  const { outcome, state } = await runStory({
-    story: PAYMENT,
+  const { outcome, state } = await runEntity({
+    definition: PAYMENT,
     messages,
     handlers: HANDLERS,
     begin: (now) =>
       withRetryIfAllowed(
-        resumed(input.carried, () => newPayment(input, now)),
+        restoreState(input.carried, () => newPayment(input, now)),
         input.retry,
         now,
       ),

@@ -5,7 +5,7 @@ import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
-import type { FollowedView } from '../entity/contract.js';
+import type { ResourceView } from '../entity/contract.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { State } from './state.js';
 
@@ -27,7 +27,7 @@ export interface RefundInput {
   carried?: Carried<State> | undefined;
 }
 
-export interface RefundView extends FollowedView<RefundState> {
+export interface RefundView extends ResourceView<RefundState> {
   /** Of one that was found at the provider as much as it shows. */
   order?: RefundSnapshot['order'] | undefined;
   failure?: RefundFailure | undefined;

@@ -1,6 +1,6 @@
 // What may be sent to a refund, and what it changes.
-import { assertResolvable } from '../entity/resource/attention.js';
-import { changing, unblocked } from '../entity/engine/handlers.js';
+import { validateResolution } from '../entity/resource/attention.js';
+import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
 import { withFact, withLookUpDue, withResolution } from './state.js';
 import { viewOf } from './view.js';
@@ -9,10 +9,10 @@ import type { messages } from './contract.js';
 import type { State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
-  refundFact: changing(withFact),
-  connectionRestored: changing(unblocked),
-  lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
-  resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
+  refundFact: updateState(withFact),
+  connectionRestored: updateState(unblock),
+  lookUpNow: { validate: assertLookable, ...updateState(withLookUpDue) },
+  resolveAttention: { validate: validateResolution, ...updateState(withResolution) },
   getRefund: { read: viewOf },
 };
 

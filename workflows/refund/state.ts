@@ -2,17 +2,17 @@
 // as entity/submission.ts has it.
 import { differences } from '../../domain/commands/differences.js';
 import { failureIn } from '../../domain/payment/lifecycle.js';
-import { REFUND_LIFE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
+import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
-import { newSubmission, opened, openedByFact, withSearchAnew } from '../entity/resource/submission.js';
+import { newSubmission, markOpen, openByFact, restartSearch } from '../entity/resource/submission.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome, RefundReport, RefundState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Fetched, Refusal, RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
 
-export interface State extends followed.Followed<RefundState> {
+export interface State extends followed.ResourceState<RefundState> {
   /** What is asked for; of one that was found at the provider as much as it shows. */
   order?: RefundOrder | RefundSnapshot['order'] | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
@@ -38,7 +38,7 @@ export function newRefund(
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
-  const base = followed.newFollowed<RefundState>(
+  const base = followed.newResourceState<RefundState>(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
@@ -73,21 +73,21 @@ export const withSnapshot = (state: State, { snapshot }: Fetched<RefundSnapshot>
 /** The very same state where the fact was known. */
 export function withFact(state: State, arrived: Fact): State {
   // Of another refund it is kept, and says nothing of ours.
-  const fact = followed.asBelieved(
+  const fact = followed.withoutForeignAuthority(
     state,
     state.isAnothers === true ? { ...arrived, authenticated: false } : arrived,
   );
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
-  const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
+  const received = followed.storeFact(failure === undefined ? state : { ...state, failure }, fact);
   if (received.facts === state.facts) return state;
-  if (state.isAnothers === true) return { ...received, examined: [...state.examined, fact.id] };
-  const noted = followed.withUnrecognised(REFUND_LIFE, received, fact);
+  if (state.isAnothers === true) return { ...received, checked: [...state.checked, fact.id] };
+  const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated ? openedByFact({ ...noted, snapshotState: undefined }) : noted;
+  return fact.authenticated ? openByFact({ ...noted, snapshotState: undefined }) : noted;
 }
 
-const withOwnEnd: typeof entity.withOwnEnd<State> = (state, now, end, reason) =>
-  entity.withOwnEnd({ ...state, failure: reason }, now, end, reason);
+const withOwnEnd: typeof entity.recordEnd<State> = (state, now, end, reason) =>
+  entity.recordEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider would not take it. */
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
@@ -96,7 +96,7 @@ export const withRefusal = (state: State, now: Instant, reason: Refusal): State 
 export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
 
 export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
-  entity.withResolution(state, resolution, now, decided);
+  entity.resolveFlag(state, resolution, now, decided);
 
 /**
  * What is parked goes on. Where the uid holds another refund: as that one, or ours was never sent. Where it is not known what became of
@@ -105,12 +105,12 @@ export const withResolution = (state: State, resolution: AttentionResolution, no
 function decided(state: State, decision: Decision, now: Instant): State {
   const isAnothers = state.submission.parkedFor === 'difference';
   if (decision === 'adopt')
-    return isAnothers ? { ...opened(state), adopted: true, isLookUpDue: true } : withSearchAnew(state, now);
+    return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
   if (isAnothers) {
     const end = { verb: 'close', type: 'refused', causedBy: 'initiator' };
-    return { ...opened(withOwnEnd(state, now, end, CLOSED)), isAnothers: true };
+    return { ...markOpen(withOwnEnd(state, now, end, CLOSED)), isAnothers: true };
   }
-  return opened(
+  return markOpen(
     withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 }
@@ -138,8 +138,8 @@ export function reportDue(state: State): Due | undefined {
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   if (paymentUid === undefined || amount === undefined) return undefined;
   if (submission.stage === 'adopting' || submission.stage === 'unknown') return undefined;
-  const { state: lifeState, since = requestedAt } = followed.foldedOf(REFUND_LIFE, state);
-  const outcome = outcomeOfRefund(lifeState);
+  const { state: lifecycleState, since = requestedAt } = followed.foldedOf(REFUND_LIFECYCLE, state);
+  const outcome = outcomeOfRefund(lifecycleState);
   return outcome === reported ? undefined : { paymentUid, report: { uid, amount, outcome, at: since } };
 }
 
@@ -148,4 +148,4 @@ export const withReported = (state: State, { report: { outcome } }: Due): State 
   reported: outcome,
 });
 
-export const carriedOver = (state: State): State => followed.compact(REFUND_LIFE, state);
+export const carriedOver = (state: State): State => followed.compact(REFUND_LIFECYCLE, state);

@@ -1,24 +1,27 @@
 // What a refund's state asks for, and what each step is: its call, and what its answer or its failure changes.
-import { REFUND_LIFE, isRefundFinal } from '../../domain/refund/lifecycle.js';
-import { dueLookUp, followedStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
-import { followedRules, liftingRule, watchRule } from '../entity/resource/rules.js';
+import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
+import { dueLookUp, nextResourceStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
+import { resourceRules, resumptionRule, watchRule } from '../entity/resource/rules.js';
 import { foldedOf, ownerOf } from '../entity/resource/state.js';
 import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { RefundState } from '../../domain/refund/lifecycle.js';
 import type { RefundSnapshot } from '../../domain/facts/snapshot.js';
-import type { FollowedStep, Kind, Watched } from '../entity/resource/definition.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { Due, State } from './state.js';
 
 export type Step =
-  FollowedStep | { do: 'await_lifting' } | ({ do: 'await_processing' } & Watched) | ({ do: 'report' } & Due);
+  | ResourceStep
+  | { do: 'await_lifting' }
+  | ({ do: 'await_processing' } & WatchedChange)
+  | ({ do: 'report' } & Due);
 
-const KIND: Kind<RefundState, State, RefundSnapshot> = {
+const KIND: ResourceDefinition<RefundState, State, RefundSnapshot> = {
   noun: 'refund',
-  life: REFUND_LIFE,
+  lifecycle: REFUND_LIFECYCLE,
   hasHistory: false,
   submit: (call, state) => call.submitRefund({ ...refOf(state), order: states.orderOf(state) }),
   find: (call, of) => call.findRefund(of),
@@ -27,35 +30,35 @@ const KIND: Kind<RefundState, State, RefundSnapshot> = {
   adopt: (call, of) => call.adoptRefund(of),
   differences: states.differencesIn,
   isFinal: isRefundFinal,
-  refused: states.withRefusal,
-  absorb: states.withSnapshot,
+  recordRefusal: states.withRefusal,
+  applySnapshot: states.withSnapshot,
 };
 
 const hasEnded = (state: State): boolean => isOverOf(KIND, state);
 const isOver = (state: State): boolean => hasEnded(state) && states.reportDue(state) === undefined;
 
-function wants(state: State): Step[] {
+function desiredSteps(state: State): Step[] {
   const due = states.reportDue(state);
   const report: Step[] = due === undefined ? [] : [{ do: 'report', ...due }];
   if (hasEnded(state)) return report;
-  const snapshotState = state.snapshotState ?? foldedOf(REFUND_LIFE, state).state;
+  const snapshotState = state.snapshotState ?? foldedOf(REFUND_LIFECYCLE, state).state;
   const first =
     stepUntilSent(state) ??
-    dueLookUp(REFUND_LIFE, state) ??
+    dueLookUp(REFUND_LIFECYCLE, state) ??
     ({ do: 'await_processing', ladder: 'payment', snapshotState } as const);
   return [first, ...report];
 }
 
 /** What a stop keeps back is sent once that is lifted. */
 function stepUntilSent(state: State): Step | undefined {
-  const step = followedStep(state);
+  const step = nextResourceStep(state);
   const isKeptBack = step?.do === 'submit' && state.submission.isStopped === true;
   return isKeptBack ? { do: 'await_lifting' } : step;
 }
 
 export const STEPS: StepRules<State, Step> = {
-  ...followedRules(KIND),
-  await_lifting: liftingRule<State>(),
+  ...resourceRules(KIND),
+  await_lifting: resumptionRule<State>(),
   await_processing: watchRule(KIND, 'refund'),
   report: rule<State, Extract<Step, { do: 'report' }>, void>({
     lane: 'answer',
@@ -66,4 +69,9 @@ export const STEPS: StepRules<State, Step> = {
   }),
 };
 
-export const REFUND: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };
+export const REFUND: EntityDefinition<State, Step> = {
+  rules: STEPS,
+  desiredSteps,
+  isOver,
+  publish: published,
+};

@@ -1,16 +1,16 @@
 // How a refund looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
-import { REFUND_LIFE } from '../../domain/refund/lifecycle.js';
+import { REFUND_LIFECYCLE } from '../../domain/refund/lifecycle.js';
 import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
 import { REFUND_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
 import { paymentWorkflowId } from '../entity/signals.js';
-import { followedPublished, followedView } from '../entity/resource/view.js';
+import { publishedResource, resourceView } from '../entity/resource/view.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { RefundView } from './contract.js';
 import type { State } from './state.js';
 
 export function viewOf(state: State): RefundView {
-  const view = followedView(REFUND_LIFE, state, state.requestedAt);
+  const view = resourceView(REFUND_LIFECYCLE, state, state.requestedAt);
   const { order, requestedAt, requestedBy, submission, failure } = state;
   const isUndone = view.state === 'failed' || view.state === 'unresolved';
   return {
@@ -24,7 +24,7 @@ export function viewOf(state: State): RefundView {
 }
 
 export const published = (state: State): Published =>
-  followedPublished({ noun: 'refund', life: REFUND_LIFE }, state, (viewState) => ({
+  publishedResource({ noun: 'refund', lifecycle: REFUND_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: REFUND_STATE, value: viewState },
       { key: REQUESTED_AT, value: new Date(state.requestedAt) },

@@ -1,7 +1,7 @@
 // One per refund, under one uid for ever: submitted once, and then followed until its end is known.
 import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { carriedOver, newRefund } from './state.js';
@@ -10,11 +10,11 @@ import { viewOf } from './view.js';
 import type { RefundEnd, RefundInput } from './contract.js';
 
 export async function refund(input: RefundInput): Promise<RefundEnd> {
-  const { outcome, state } = await runStory({
-    story: REFUND,
+  const { outcome, state } = await runEntity({
+    definition: REFUND,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(input.carried, () => newRefund(input, now)),
+    begin: (now) => restoreState(input.carried, () => newRefund(input, now)),
     cancelRequested: flagCancelRequest(
       'What was submitted cannot be called back: it is followed until its end is known.',
     ),

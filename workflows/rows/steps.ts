@@ -4,7 +4,7 @@ import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { RowAnswer, RowsReport } from '../../domain/batch/rows.js';
-import type { Story } from '../entity/engine/reconcile.js';
+import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { State } from './state.js';
 
@@ -47,7 +47,7 @@ export const STEPS: StepRules<State, Step> = {
   rest: { lane: 'clock', awaiting: 'batch' },
 };
 
-function wants(state: State): Step[] {
+function desiredSteps(state: State): Step[] {
   const [toBegin, begun, report] = [
     states.nextPlaces(state),
     states.begunPlaces(state),
@@ -63,4 +63,4 @@ function wants(state: State): Step[] {
 
 const isOver = (state: State): boolean => states.areAnswered(state) && states.reportDue(state) === undefined;
 
-export const ROWS: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };
+export const ROWS: EntityDefinition<State, Step> = { rules: STEPS, desiredSteps, isOver, publish: published };

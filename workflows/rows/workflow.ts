@@ -1,6 +1,6 @@
 // One run of a batch's rows, at most two hundred: begun when the batch says so, a few at a time, and followed until each has its answer.
-import { continueOnCurrentRelease, runStory } from '../entity/engine/temporal.js';
-import { carry, resumed } from '../entity/engine/upgrade.js';
+import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { newRows, viewOf } from './state.js';
@@ -8,11 +8,11 @@ import { ROWS } from './steps.js';
 import type { RowsEnd, RowsInput } from './contract.js';
 
 export async function rows({ carried, ...asked }: RowsInput): Promise<RowsEnd> {
-  const { outcome, state } = await runStory({
-    story: ROWS,
+  const { outcome, state } = await runEntity({
+    definition: ROWS,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(carried, () => newRows(asked, now)),
+    begin: (now) => restoreState(carried, () => newRows(asked, now)),
   });
   if (outcome === 'continue') {
     const { rows: _, ...named } = asked;

@@ -2,16 +2,16 @@
 import { withLifting, withStop } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StopRequest } from '../../domain/payment/stop.js';
-import type { Handlers, Taking } from '../entity/engine/handlers.js';
+import type { Handlers, MessageHandler } from '../entity/engine/handlers.js';
 import type { Stops, messages } from './contract.js';
 import type { State } from './state.js';
 
 /** Changes the state, and answers with what is stopped then. */
 const answering = (
   by: (state: State, asked: StopRequest, now: Instant) => State,
-): Taking<State, StopRequest, Stops> => ({
-  take: ({ read, change }, { now }, asked) => {
-    change((state) => by(state, asked, now()));
+): MessageHandler<State, StopRequest, Stops> => ({
+  handle: ({ read, update }, { now }, asked) => {
+    update((state) => by(state, asked, now()));
     return read().stops;
   },
 });

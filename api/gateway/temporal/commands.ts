@@ -58,7 +58,7 @@ export function commanding(calls: Calls, kind: Commanded): Command {
 }
 
 /** What can be asked of anything that is followed. */
-export interface FollowedCommands {
+export interface ResourceCommands {
   /** Has the provider asked how it stands. */
   lookUp: (uid: string) => Promise<void>;
   /** States that a flag has been dealt with, or finds that this very statement was taken before. */
@@ -66,12 +66,12 @@ export interface FollowedCommands {
 }
 
 /** @param over what a thing that is over answers, to all but a repeat. */
-export const followedCommands = (
+export const resourceCommands = (
   calls: Calls,
   { workflowId }: Pick<Commanded, 'workflowId'>,
   command: Command,
   over: () => ApiError,
-): FollowedCommands => ({
+): ResourceCommands => ({
   lookUp: async (uid) => {
     const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
       handle.executeUpdate(lookUpNow, as),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AGREEMENT_EVENTS, agreementEvent } from '../../../domain/agreement/events.js';
-import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { LOCAL_FACTS } from '../../../domain/facts/local.js';
 import { OCCASIONS } from '../../support/payments-api/contract/event-rows.js';
@@ -41,7 +41,7 @@ describe.each(Object.keys(AGREEMENT_EVENTS))('%s', (type) => {
 describe('our own facts', () => {
   test.each(Object.entries(LOCAL_FACTS))('%s raises no question', (type, { source }) => {
     const facts = [aFact('activated'), aFact(type, { source, state: 'active' })];
-    expect(fold(AGREEMENT_LIFE, 'created', facts)).toMatchObject({
+    expect(fold(AGREEMENT_LIFECYCLE, 'created', facts)).toMatchObject({
       state: 'active',
       conflicts: [],
       unknown: [],

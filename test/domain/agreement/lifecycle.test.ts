@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE, isAuthorityInDoubt } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE, isAuthorityInDoubt } from '../../../domain/agreement/lifecycle.js';
 import { fold, isState } from '../../../domain/facts/fold.js';
 import { addFact } from '../../../domain/facts/fact.js';
 import { aFact } from '../../support/facts.js';
@@ -8,8 +8,8 @@ import type { AgreementState } from '../../../domain/agreement/lifecycle.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
 const foldAgreement = (facts: readonly Fact[], start: AgreementState = 'pending') =>
-  fold(AGREEMENT_LIFE, start, facts);
-const STATES = Object.keys(AGREEMENT_LIFE.moves).filter((state) => isState(AGREEMENT_LIFE, state));
+  fold(AGREEMENT_LIFECYCLE, start, facts);
+const STATES = Object.keys(AGREEMENT_LIFECYCLE.moves).filter((state) => isState(AGREEMENT_LIFECYCLE, state));
 const TYPES = [
   'activated',
   'declined',

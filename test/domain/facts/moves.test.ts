@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_EVENTS } from '../../../domain/agreement/events.js';
-import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { assertAskable } from '../../../workflows/agreement/commands.js';
 import { newAgreement } from '../../../workflows/agreement/state.js';
@@ -18,7 +18,7 @@ const NOW = '2026-11-01T00:00:00.000Z';
 
 /** What one fact comes to in a state: where it leads, or why it is kept. */
 function verdictOf(state: State, fact: Fact): string {
-  const folded = fold(AGREEMENT_LIFE, state, [fact]);
+  const folded = fold(AGREEMENT_LIFECYCLE, state, [fact]);
   if (folded.conflicts.length > 0) return 'conflict';
   if (folded.needingLookUp.length > 0) return 'needs look-up';
   if (folded.unknown.length > 0) return 'unknown';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { wasSent, attemptsOf, failuresIn } from '../../../domain/payment/attempts.js';
 import { addFact } from '../../../domain/facts/fact.js';
 import { fold } from '../../../domain/facts/fold.js';
-import { PAYMENT_LIFE } from '../../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE } from '../../../domain/payment/lifecycle.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 1, 0, 0, second)).toISOString();
@@ -72,7 +72,7 @@ describe('attempts', () => {
 
   test('go on from those of which not all facts are kept', () => {
     const facts = [event('failed', 9), retried(10), event('pending', 12), event('failed', 20), retried(21)];
-    const { state } = fold(PAYMENT_LIFE, 'requested', facts.slice(0, 3));
+    const { state } = fold(PAYMENT_LIFECYCLE, 'requested', facts.slice(0, 3));
     const olderAttempts = attempts(facts.slice(0, 3));
     const resumed = attemptsOf({ requestedAt: at(0), facts: facts.slice(3), start: state, olderAttempts });
     expect(resumed).toEqual(attempts(facts));
@@ -92,7 +92,7 @@ describe('attempts', () => {
             [],
           );
           expect(attempts(received)).toEqual(attempts(list));
-          expect(attempts(list).at(-1)?.state).toBe(fold(PAYMENT_LIFE, 'requested', list).state);
+          expect(attempts(list).at(-1)?.state).toBe(fold(PAYMENT_LIFECYCLE, 'requested', list).state);
         },
       ),
     );

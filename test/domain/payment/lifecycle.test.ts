@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAYMENT_LIFE, isPaymentFinal, showsTheSame } from '../../../domain/payment/lifecycle.js';
+import { PAYMENT_LIFECYCLE, isPaymentFinal, showsTheSame } from '../../../domain/payment/lifecycle.js';
 import { fold, isState } from '../../../domain/facts/fold.js';
 import { addFact } from '../../../domain/facts/fact.js';
 import { aFact } from '../../support/facts.js';
@@ -8,8 +8,8 @@ import type { Fact } from '../../../domain/facts/fact.js';
 import type { PaymentState } from '../../../domain/payment/lifecycle.js';
 
 const foldPayment = (facts: readonly Fact[], start: PaymentState = 'requested') =>
-  fold(PAYMENT_LIFE, start, facts);
-const STATES = Object.keys(PAYMENT_LIFE.moves).filter((state) => isState(PAYMENT_LIFE, state));
+  fold(PAYMENT_LIFECYCLE, start, facts);
+const STATES = Object.keys(PAYMENT_LIFECYCLE.moves).filter((state) => isState(PAYMENT_LIFECYCLE, state));
 const PUBLISHED = ['pending', 'under_investigation', 'settled', 'failed'];
 const LOCAL: Readonly<Record<string, Partial<Record<PaymentState, PaymentState>>>> = {
   refused: { requested: 'failed', retrying: 'failed' },
@@ -21,7 +21,7 @@ const LOCAL: Readonly<Record<string, Partial<Record<PaymentState, PaymentState>>
 const TYPES = [...PUBLISHED, ...Object.keys(LOCAL)];
 
 function expected(state: PaymentState, type: string): PaymentState {
-  const published = isState(PAYMENT_LIFE, type) && PUBLISHED.includes(type) ? type : undefined;
+  const published = isState(PAYMENT_LIFECYCLE, type) && PUBLISHED.includes(type) ? type : undefined;
   return LOCAL[type]?.[state] ?? (state === 'settled' ? state : (published ?? state));
 }
 

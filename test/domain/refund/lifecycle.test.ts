@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../../domain/facts/fold.js';
 import {
   MOST_REFUNDS,
-  REFUND_LIFE,
+  REFUND_LIFECYCLE,
   REFUND_STATES,
   isDescribedAsRefund,
   isRefundFinal,
@@ -82,7 +82,7 @@ test.each([
   [['unresolved', 'processed'], 'processed'],
 ])('%j leads to %s', (types, state) => {
   const facts = types.map((type, at) => aFact(type, { publishedAt: `2026-11-01T00:00:0${at}.000Z` }));
-  expect(fold(REFUND_LIFE, 'requested', facts)).toMatchObject({ state, conflicts: [], unknown: [] });
+  expect(fold(REFUND_LIFECYCLE, 'requested', facts)).toMatchObject({ state, conflicts: [], unknown: [] });
 });
 
 test('what is final is not under way, and what is not, is', () => {

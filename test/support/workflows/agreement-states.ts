@@ -3,7 +3,7 @@ import { wants } from '../../../workflows/agreement/desired-steps.js';
 import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
 import { openQuestions } from '../../../workflows/entity/resource/state.js';
-import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { aFact } from '../facts.js';
 import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
@@ -23,7 +23,7 @@ const begun = (state: State): State => STEPS.look_up.begin?.(state, AT) ?? state
 /** The provider has said that this is not the state for a command, and shows what is. */
 export const outOfPlace = (state: State, key: string, fetched: Fetched<AgreementSnapshot>): State => {
   const answer = { outcome: 'out_of_place', fetched, code: 'ZPSUS00' };
-  const outcome = { answer, asked: openQuestions(AGREEMENT_LIFE, state) };
+  const outcome = { answer, asked: openQuestions(AGREEMENT_LIFECYCLE, state) };
   return STEPS.send_command.done?.(state, outcome, { step: { do: 'send_command', key }, now: NOW }) ?? state;
 };
 

@@ -5,7 +5,7 @@ import {
   ApplicationFailureCategory,
   RetryState,
 } from '@temporalio/common';
-import { CALL_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
 import { callFailureOf } from '../../../workflows/entity/engine/call-failure.js';
 import { overJson } from '../virtual-runs.js';
 import { msOf } from '../virtual-runtime.js';
@@ -167,7 +167,7 @@ export function only(given: Partial<Activities>): Activities {
   };
 }
 
-const NAMES = Object.keys(CALL_OPTIONS) as (keyof Activities)[];
+const NAMES = Object.keys(ACTIVITY_OPTIONS) as (keyof Activities)[];
 
 /**
  * The same for workflows in virtual time.
@@ -203,7 +203,7 @@ function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
   const evidence = callFailureOf(
     new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause),
   );
-  if (isFinal || CALL_OPTIONS[name].retry?.maximumAttempts === 1) return { stop: evidence };
+  if (isFinal || ACTIVITY_OPTIONS[name].retry?.maximumAttempts === 1) return { stop: evidence };
   if (!(cause instanceof ApplicationFailure)) return { again: 'Error' };
   const { type, nextRetryDelay } = cause;
   const pauseMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : msOf(nextRetryDelay ?? '');

@@ -20,8 +20,8 @@ import type {
   ChangeRequest as AccountChange,
   CounterpartyInput,
 } from '../../../workflows/counterparty/contract.js';
-import type { Taking } from '../../../workflows/entity/engine/handlers.js';
-import type { Awaited, Story } from '../../../workflows/entity/engine/reconcile.js';
+import type { MessageHandler } from '../../../workflows/entity/engine/handlers.js';
+import type { Awaited, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
 import type { AnyStep } from '../../../workflows/entity/engine/step.js';
 import type { CommandRequest, OnboardingInput } from '../../../workflows/onboarding/contract.js';
 
@@ -33,13 +33,13 @@ interface Life<State> {
   state: () => State;
   runs: () => number;
   isOver: () => boolean;
-  send: <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg) => Promise<Answer>;
+  send: <Arg, Answer>(handler: MessageHandler<State, Arg, Answer>, arg: Arg) => Promise<Answer>;
   growLong: () => Promise<void>;
 }
 
 interface Living {
   live: <State extends Awaited, Step extends AnyStep>(
-    story: Story<State, Step>,
+    story: EntityDefinition<State, Step>,
     initial: State,
     carriedOver: (state: State) => State,
   ) => Life<State>;

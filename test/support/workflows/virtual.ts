@@ -39,8 +39,8 @@ import type {
   Revocation,
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
-import type { Taking } from '../../../workflows/entity/engine/handlers.js';
-import type { Awaited, Cell, Story } from '../../../workflows/entity/engine/reconcile.js';
+import type { MessageHandler } from '../../../workflows/entity/engine/handlers.js';
+import type { Awaited, StateStore, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
 import type { Child, Runtime } from '../../../workflows/entity/engine/runtime.js';
 import type { Message } from '../../../workflows/entity/signals.js';
 import type { AnyStep } from '../../../workflows/entity/engine/step.js';
@@ -86,7 +86,7 @@ export function inVirtualTime(given: Partial<Activities>) {
   agenda.settleBy(settle);
 
   function live<State extends Awaited, Step extends AnyStep>(
-    story: Story<State, Step>,
+    story: EntityDefinition<State, Step>,
     initial: State,
     carriedOver: (state: State) => State,
   ) {
@@ -116,10 +116,10 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
     lives.push({ settle: own });
     /** Sends it, and lets happen what can without time passing; its answer may take longer. */
-    const begin = async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg) => {
-      handler.assert?.(cell.read(), arg, now());
+    const begin = async <Arg, Answer>(handler: MessageHandler<State, Arg, Answer>, arg: Arg) => {
+      handler.validate?.(cell.read(), arg, now());
       unanswered += 1;
-      const answer = Promise.resolve(handler.take(cell, runtime(), arg)).finally(() => (unanswered -= 1));
+      const answer = Promise.resolve(handler.handle(cell, runtime(), arg)).finally(() => (unanswered -= 1));
       answer.catch(() => undefined);
       await settle();
       return { answer };
@@ -131,12 +131,15 @@ export function inVirtualTime(given: Partial<Activities>) {
       runs: runs.count,
       isOver,
       begin,
-      send: async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg): Promise<Answer> => {
+      send: async <Arg, Answer>(handler: MessageHandler<State, Arg, Answer>, arg: Arg): Promise<Answer> => {
         const { answer } = await begin(handler, arg);
         return answer;
       },
-      sendAll: async <Arg>(handler: Taking<State, Arg, void>, args: readonly Arg[]): Promise<void> => {
-        for (const arg of args) await handler.take(cell, runtime(), arg);
+      sendAll: async <Arg>(
+        handler: MessageHandler<State, Arg, void>,
+        args: readonly Arg[],
+      ): Promise<void> => {
+        for (const arg of args) await handler.handle(cell, runtime(), arg);
         await settle();
       },
       growLong: async (): Promise<void> => {
@@ -163,12 +166,12 @@ export function inVirtualTime(given: Partial<Activities>) {
   /** What workflows tell each other comes in by the one signal that is theirs. */
   function open<State, Arg>(
     workflowId: string,
-    life: { cell: Cell<State>; runtime: () => Runtime; isOver: () => boolean },
-    handler: Taking<State, Arg, void>,
+    life: { cell: StateStore<State>; runtime: () => Runtime; isOver: () => boolean },
+    handler: MessageHandler<State, Arg, void>,
   ): void {
     doors.set(workflowId, (arg) => {
       if (life.isOver()) return false;
-      void handler.take(life.cell, life.runtime(), arg as Arg);
+      void handler.handle(life.cell, life.runtime(), arg as Arg);
       return true;
     });
   }

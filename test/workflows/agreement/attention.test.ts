@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { withResolution } from '../../../workflows/agreement/attention.js';
-import { assertResolvable } from '../../../workflows/entity/resource/attention.js';
+import { validateResolution } from '../../../workflows/entity/resource/attention.js';
 import { carriedOver } from '../../../workflows/agreement/state.js';
-import { withFlag } from '../../../workflows/entity/resource/state.js';
-import { withDifference } from '../../../workflows/entity/resource/submission.js';
+import { raiseFlag } from '../../../workflows/entity/resource/state.js';
+import { parkDifference } from '../../../workflows/entity/resource/submission.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, some, received, shown } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
@@ -19,14 +19,14 @@ const RESOLUTION: AttentionResolution = {
   by: 'ops',
 };
 const flagged = (state: State): State =>
-  withFlag(state, 'conflict', NOW, { detail: 'they differ', next: 'compare' });
+  raiseFlag(state, 'conflict', NOW, { detail: 'they differ', next: 'compare' });
 const resolved = withResolution(flagged(active), RESOLUTION, NOW);
 const carried = (state: State, events: number): State =>
   overJson(carriedOver(received(state, some(events, 'amendment_declined'))));
 
 const codeOf = (state: State, resolution: AttentionResolution): unknown => {
   try {
-    assertResolvable(state, resolution);
+    validateResolution(state, resolution);
     return 'taken';
   } catch (error) {
     return refusalIn(error);
@@ -50,7 +50,7 @@ describe('a resolution', () => {
     ['another flag', { code: 'overdue' }],
     ['another reason', { reason: 'something else' }],
   ] as const)('is a conflict for %s under its key, whether that stands or not', (_what, over) => {
-    for (const state of [resolved, withFlag(flagged(resolved), 'overdue', NOW, { detail: '', next: '' })])
+    for (const state of [resolved, raiseFlag(flagged(resolved), 'overdue', NOW, { detail: '', next: '' })])
       expect(codeOf(state, { ...RESOLUTION, ...over })).toBe('resolution_key_conflict');
   });
 
@@ -71,7 +71,7 @@ describe('a resolution', () => {
 });
 
 describe('what is parked', () => {
-  const different = withDifference(active, NOW, 'agreement', ['purpose']);
+  const different = parkDifference(active, NOW, 'agreement', ['purpose']);
   const park: AttentionResolution = { ...RESOLUTION, code: 'parked' };
   const absent = async () => {
     const scene = inVirtualTime({

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { assertAskable } from '../../../workflows/agreement/commands.js';
 import {
   newAgreement,
@@ -81,7 +81,7 @@ test('a suspension of a time that is forgotten does not answer one that is asked
     aFact('reactivated', { causedBy: 'initiator' }),
   ]).flat();
   const ours = some(300, 'refused', { source: 'command', causedBy: 'initiator' });
-  const carried = compact(AGREEMENT_LIFE, received(active, [...pauses, ...ours]));
+  const carried = compact(AGREEMENT_LIFECYCLE, received(active, [...pauses, ...ours]));
   expect(carried.facts.some(({ source }) => source === 'webhook')).toBe(false);
   const history = pauses.map((fact) => ({ ...fact, source: 'history' as const }));
   const settled = shown(taken(carried, ask('suspension')), fetchedAgreement('agr', 'active', history));

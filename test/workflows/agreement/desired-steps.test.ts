@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isNews } from '../../../activities/resource/read.js';
-import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { DEADLINES } from '../../../domain/agreement/deadline.js';
 import { REMINDERS } from '../../../domain/agreement/reminder.js';
 import { WATCHES } from '../../../domain/agreement/watches.js';
@@ -106,7 +106,7 @@ describe('the watch of a suspension', () => {
   });
 
   test('nor one that is no longer kept in full', () => {
-    const carried = compact(AGREEMENT_LIFE, restless);
+    const carried = compact(AGREEMENT_LIFECYCLE, restless);
     expect(carried.olderCount).toBeGreaterThan(0);
     expect(isNewsIn(pausing(carried), before)).toBe(false);
   });
@@ -133,8 +133,8 @@ describe('the watch of a suspension', () => {
     const failures = some(count * 2, 'amended', { causedBy: 'debtor' });
     const amending = taken(restless, { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } });
     const grown = received(amending, failures);
-    const examined = { ...grown, examined: failures.map(({ id }) => id) };
-    const carried = compact(AGREEMENT_LIFE, examined);
+    const checkedState = { ...grown, checked: failures.map(({ id }) => id) };
+    const carried = compact(AGREEMENT_LIFECYCLE, checkedState);
     expect(carried.facts.some(({ id }) => id === 'command/k')).toBe(false);
     expect(isNewsIn(carried, [...before, ...failures])).toBe(false);
     expect(isNewsIn(carried, [aFact('amendment_declined')])).toBe(true);
@@ -145,7 +145,7 @@ describe('the watch of a suspension', () => {
     const answered = aFact('amended', { causedBy: 'debtor' });
     const amendment = { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } } as const;
     const waiting = received(taken(withFact(active, ours), amendment), [answered, ...pauses(120)]);
-    const carried = compact(AGREEMENT_LIFE, { ...waiting, examined: [answered.id] });
+    const carried = compact(AGREEMENT_LIFECYCLE, { ...waiting, checked: [answered.id] });
     expect(carried.olderIds).toContain(answered.id);
     expect(isNewsIn(carried, [answered])).toBe(false);
   });
@@ -156,6 +156,6 @@ describe('the watch of a suspension', () => {
     const precise = aFact('activated', { publishedAt: '2026-12-01T10:00:00.200Z' });
     const waiting = pausing(received(restless, [precise]));
     const later = { ...outcome, publishedAt: '2026-12-01T10:00:00.000Z' };
-    expect(isNewsIn({ ...waiting, examined: [precise.id] }, [later])).toBe(true);
+    expect(isNewsIn({ ...waiting, checked: [precise.id] }, [later])).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE } from '../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { assertAskable } from '../../../workflows/agreement/commands.js';
 import { withPayment } from '../../../workflows/agreement/ledger.js';
 import { withFact } from '../../../workflows/agreement/state.js';
@@ -27,11 +27,14 @@ test('the newest 200 orders whole, of 1000 payments the uid, of older ones the n
 test('who has paused it, since when and why, so that we do not resume what the payer paused', () => {
   const paused = withFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
   const long = received(paused, some(201, 'cancellation_failed'));
-  const carried = compact(AGREEMENT_LIFE, long);
+  const carried = compact(AGREEMENT_LIFECYCLE, long);
   expect(carried.facts.some(({ type }) => type === 'suspended')).toBe(false);
-  const { state, since, causedBy, reason } = foldedOf(AGREEMENT_LIFE, long);
-  expect(foldedOf(AGREEMENT_LIFE, carried)).toMatchObject({ state, since, causedBy, reason });
-  expect(foldedOf(AGREEMENT_LIFE, compact(AGREEMENT_LIFE, carried))).toMatchObject({ since, causedBy });
+  const { state, since, causedBy, reason } = foldedOf(AGREEMENT_LIFECYCLE, long);
+  expect(foldedOf(AGREEMENT_LIFECYCLE, carried)).toMatchObject({ state, since, causedBy, reason });
+  expect(foldedOf(AGREEMENT_LIFECYCLE, compact(AGREEMENT_LIFECYCLE, carried))).toMatchObject({
+    since,
+    causedBy,
+  });
   const resume = { key: 'r', ask: { kind: 'reactivation', body: {} } } as const;
   expect(() => assertAskable(carried, resume)).toThrow(/payer|debtor/);
 });
@@ -39,7 +42,7 @@ test('who has paused it, since when and why, so that we do not resume what the p
 test('the newest 200 facts, and what the older ones amounted to', () => {
   const many = some(300, 'amendment_declined');
   const long = received(active, many);
-  const carried = compact(AGREEMENT_LIFE, long);
+  const carried = compact(AGREEMENT_LIFECYCLE, long);
   expect(carried.facts).toHaveLength(200);
   expect(carried).toMatchObject({ start: 'active', olderCount: long.facts.length - 200 });
   expect(withFact(carried, many[0] ?? aFact('x'))).toBe(carried);
@@ -47,13 +50,13 @@ test('the newest 200 facts, and what the older ones amounted to', () => {
 
 test('every fact from the first open question on', () => {
   const long = received(withFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
-  expect(openQuestions(AGREEMENT_LIFE, compact(AGREEMENT_LIFE, long))).toHaveLength(1);
+  expect(openQuestions(AGREEMENT_LIFECYCLE, compact(AGREEMENT_LIFECYCLE, long))).toHaveLength(1);
 });
 
 describe('of a time that is forgotten', () => {
   const many = some(1000, 'amendment_declined');
   const late = aFact('suspended', { publishedAt: many[0]?.publishedAt ?? NOW });
-  const carried = compact(AGREEMENT_LIFE, received(active, many));
+  const carried = compact(AGREEMENT_LIFECYCLE, received(active, many));
 
   test('nothing that the history says', () => {
     const history = many.map((fact) => ({ ...fact, source: 'history' as const }));
@@ -75,13 +78,13 @@ describe('of a time that is forgotten', () => {
         Array.from({ length: 300 }, () => late),
       ),
     ).toBe(settled);
-    expect(compact(AGREEMENT_LIFE, settled)).toEqual(settled);
+    expect(compact(AGREEMENT_LIFECYCLE, settled)).toEqual(settled);
   });
 
   test('the outcome of a command all the same', () => {
     const amending = taken(active, { key: 'a', ask: { kind: 'amendment', body: { changes: {} } } });
     const outcome = aFact('amendment_declined', { source: 'history', causedBy: 'debtor' });
-    const long = compact(AGREEMENT_LIFE, received(amending, some(1000, 'suspension_failed')));
+    const long = compact(AGREEMENT_LIFECYCLE, received(amending, some(1000, 'suspension_failed')));
     const settled = shown(withFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
     expect(settled.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
   });

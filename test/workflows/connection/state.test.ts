@@ -12,7 +12,7 @@ import {
   withRenewal,
   withRoundUsed,
 } from '../../../workflows/connection/state.js';
-import { CALL_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
 import type { CallCode } from '../../../domain/provider/call-codes.js';
 import type { State, SealedTokens } from '../../../workflows/connection/state.js';
 
@@ -53,12 +53,12 @@ describe('the pause before a refresh is tried again', () => {
 });
 
 test('a refresh that is hung up on has ten seconds of its time left, to say so and to be heard', () => {
-  expect(CALL_OPTIONS.refreshTokens.startToCloseTimeout).toBe('60s');
+  expect(ACTIVITY_OPTIONS.refreshTokens.startToCloseTimeout).toBe('60s');
   expect(60_000 - REFRESH_LIMIT_MS).toBeGreaterThanOrEqual(10_000);
 });
 
 test('a refresh that is missed by its heartbeat has had ten seconds of its minute, and is waited out for the rest', () => {
-  expect(CALL_OPTIONS.refreshTokens.heartbeatTimeout).toBe('10s');
+  expect(ACTIVITY_OPTIONS.refreshTokens.heartbeatTimeout).toBe('10s');
   expect(10_000 + SILENT_CALL_MS).toBe(60_000);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellOf } from '../../../workflows/entity/engine/reconcile.js';
+import { createStateStore } from '../../../workflows/entity/engine/reconcile.js';
 import { HANDLERS } from '../../../workflows/payment/handlers.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.js';
@@ -18,7 +18,7 @@ async function settled() {
   const children: Child[] = [];
   const begun = new Set<string>();
   const ask = async (from: State, refund: string, amount: number) => {
-    const cell = cellOf(from);
+    const cell = createStateStore(from);
     const request = { uid: refund, order: aRefundOrder(uid, amount), by: 'key-1' };
     const startChild = (child: Child): Promise<boolean> => {
       children.push(child);
@@ -26,8 +26,8 @@ async function settled() {
       begun.add(child.workflowId);
       return Promise.resolve(isFree);
     };
-    HANDLERS.requestRefund.assert?.(cell.read(), request, scene.now());
-    const answer = await HANDLERS.requestRefund.take(cell, { ...before.runtime(), startChild }, request);
+    HANDLERS.requestRefund.validate?.(cell.read(), request, scene.now());
+    const answer = await HANDLERS.requestRefund.handle(cell, { ...before.runtime(), startChild }, request);
     return { answer, payment: await scene.payment({ uid, carried: cell.read() }) };
   };
   const report = (refund: string, outcome: RefundOutcome, at = scene.now()) =>

@@ -112,7 +112,7 @@ describe('a payment whose workflow begins long after it was admitted, as one doe
     ['is what the provider has', 'settled', 'settled'],
   ] as const)('is asked for where its agreement allows it no more, and %s', async (_what, found, state) => {
     const { scene, payment } = await late(1, found);
-    await HANDLERS.agreementAnswers.take(payment.cell, payment.runtime(), { refusal: ENDED });
+    await HANDLERS.agreementAnswers.handle(payment.cell, payment.runtime(), { refusal: ENDED });
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state, submissions: 0 });
     expect(payment.isOver()).toBe(true);

@@ -55,7 +55,7 @@ const TOKEN_CALL = {
 /** It reads thousands; its heartbeats say how far it has come, and the next attempt goes on from there. */
 const SWEEP = { ...UNTIL_ANSWERED, startToCloseTimeout: '2h', heartbeatTimeout: '30s' } as const;
 
-export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
+export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
   createAgreement: { ...SUBMISSION, summary: 'create at the provider, once' },
   submitPayment: { ...SUBMISSION, summary: 'submit, once' },
   submitRefund: { ...SUBMISSION, summary: 'submit, once' },

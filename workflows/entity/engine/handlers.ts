@@ -2,7 +2,7 @@
 // only record; the loop (loop.ts) decides what is done. Production and tests in virtual time run the same table.
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import type { Instant } from '../../../domain/facts/fact.js';
-import type { Cell } from './reconcile.js';
+import type { StateStore } from './reconcile.js';
 import type { Runtime } from './runtime.js';
 
 /** A contract's messages by name. Each has one argument at most. */
@@ -11,40 +11,40 @@ type Message =
   SignalDefinition<unknown[]> | UpdateDefinition<unknown, unknown[]> | QueryDefinition<unknown, unknown[]>;
 
 /** A signal or an update. */
-export interface Taking<State, Arg, Answer> {
+export interface MessageHandler<State, Arg, Answer> {
   /** Refuses an update by throwing an ApplicationFailure: nothing of it is written then. */
-  assert?: (state: State, arg: Arg, now: Instant) => void;
-  take: (cell: Cell<State>, runtime: Runtime, arg: Arg) => Answer | Promise<Answer>;
+  validate?: (state: State, arg: Arg, now: Instant) => void;
+  handle: (cell: StateStore<State>, runtime: Runtime, arg: Arg) => Answer | Promise<Answer>;
 }
 /** A query. */
-export interface Reading<State, Arg, Answer> {
+export interface QueryHandler<State, Arg, Answer> {
   read: (state: State, arg: Arg) => Answer;
 }
 
 export type HandlerOf<State, Given> =
   Given extends UpdateDefinition<infer Answer, infer Args>
-    ? Taking<State, Args[0], Answer>
+    ? MessageHandler<State, Args[0], Answer>
     : Given extends SignalDefinition<infer Args>
-      ? Taking<State, Args[0], void>
+      ? MessageHandler<State, Args[0], void>
       : Given extends QueryDefinition<infer Answer, infer Args>
-        ? Reading<State, Args[0], Answer>
+        ? QueryHandler<State, Args[0], Answer>
         : never;
 export type Handlers<State, Sent> = { readonly [Name in keyof Sent]: HandlerOf<State, Sent[Name]> };
 
 /** Takes a message by a change of the state alone. */
-export const changing = <State, Arg>(by: (state: State, arg: Arg, now: Instant) => State) => ({
-  take: ({ change }: Cell<State>, { now }: Pick<Runtime, 'now'>, arg: Arg): void => {
-    change((state) => by(state, arg, now()));
+export const updateState = <State, Arg>(by: (state: State, arg: Arg, now: Instant) => State) => ({
+  handle: ({ update }: StateStore<State>, { now }: Pick<Runtime, 'now'>, arg: Arg): void => {
+    update((state) => by(state, arg, now()));
   },
 });
 
 /** A table whose names and arguments the compiler has matched already, for those that go through it by name. */
 export type AnyHandlers<State> = Readonly<
-  Record<string, Taking<State, unknown, unknown> & Reading<State, unknown, unknown>>
+  Record<string, MessageHandler<State, unknown, unknown> & QueryHandler<State, unknown, unknown>>
 >;
 
 /** The connection has consent again: what was blocked for want of it goes on. */
-export const unblocked = <State extends { blocked?: unknown }>(state: State): State => ({
+export const unblock = <State extends { blocked?: unknown }>(state: State): State => ({
   ...state,
   blocked: undefined,
 });

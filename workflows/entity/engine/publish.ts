@@ -25,7 +25,7 @@ export interface Published {
 export type Publishing = 'news' | 'anyway';
 
 /** Where a workflow stands. */
-export interface Standing {
+export interface WorkflowStatus {
   title: string;
   awaiting: Awaiting;
   attention: readonly Attention[];
@@ -37,7 +37,7 @@ export interface Standing {
   notes: readonly string[];
 }
 
-export function published(standing: Standing): Published {
+export function published(standing: WorkflowStatus): Published {
   const { awaiting, attention, connectionId, lastFactAt, own } = standing;
   const flags = attention.map(({ code }) => code);
   return {
@@ -82,7 +82,7 @@ function changedAttributes(
 const asText = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** What the workflow's page says above its history, in plain words. */
-function detailsOf({ title, awaiting, attention, notes }: Standing): string {
+function detailsOf({ title, awaiting, attention, notes }: WorkflowStatus): string {
   const until = awaiting.until === undefined ? '' : `, until ${readable(awaiting.until)} at the most`;
   const { waiting, next } = WAITS[awaiting.what];
   return [

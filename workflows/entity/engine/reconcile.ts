@@ -1,7 +1,7 @@
 // The one loop that every long-lived workflow here runs: see from the state what should be going on, make it so, and wait
 // for news. Handlers only record; this alone starts and stops things.
 import { CallFailed } from './runtime.js';
-import { withAwaiting } from '../resource/state.js';
+import { setAwaiting } from '../resource/state.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Awaiting } from '../../../domain/attention/flags.js';
 import type { Runtime, Scope } from './runtime.js';
@@ -9,29 +9,29 @@ import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
 
 /** What a workflow keeps, and the one way to change it: from what it is now, never from what it was before a wait. */
-export interface Cell<State> {
+export interface StateStore<State> {
   read: () => State;
-  change: (by: (state: State) => State) => void;
+  update: (by: (state: State) => State) => void;
   /** How often something was to be recorded, also where it was nothing new. */
-  changes: () => number;
+  updateCount: () => number;
   /** Set by the loop: the run ends once every handler has, and nothing new begins. A handler that only waits should end now. */
   isLeaving?: boolean;
 }
 
-export function cellOf<State>(initial: State): Cell<State> {
+export function createStateStore<State>(initial: State): StateStore<State> {
   let state = initial;
   let count = 0;
-  const change = (by: (state: State) => State): void => {
+  const update = (by: (state: State) => State): void => {
     count += 1;
     state = by(state);
   };
-  return { read: () => state, change, changes: () => count };
+  return { read: () => state, update, updateCount: () => count };
 }
 
-export interface Story<State extends Awaited, Step extends AnyStep> {
+export interface EntityDefinition<State extends Awaited, Step extends AnyStep> {
   rules: Readonly<Record<Step['do'], StepRule<State, Step>>>;
   /** What should be going on now, what matters most to a reader first; at most one step in each lane. */
-  wants(state: State): readonly Step[];
+  desiredSteps(state: State): readonly Step[];
   isOver(state: State): boolean;
   /** When what is awaited is over at the latest, as far as anyone can say. */
   until?(state: State, step: Step): Instant | undefined;
@@ -43,7 +43,7 @@ export interface Awaited {
   awaiting: Awaiting;
 }
 
-interface Going<Step> {
+interface RunningStep<Step> {
   step: Step;
   key: string;
   scope: Scope;
@@ -52,77 +52,78 @@ interface Going<Step> {
   fault?: Error;
 }
 
-interface LaneWork<Step> {
+interface LaneState<Step> {
   /** Of the step that went on last, where nothing cancelled it: the next one is its heir, as each scope weighs for as long as the run. */
   scope?: Scope | undefined;
-  current?: Going<Step> | undefined;
+  current?: RunningStep<Step> | undefined;
   /** Cancelled, and not ended yet. */
-  ending: Going<Step>[];
+  ending: RunningStep<Step>[];
 }
 
 /** How a run ends: the story is over, or a fresh run takes over from the state. */
-export interface Ended<State> {
+export interface RunEnd<State> {
   outcome: 'over' | 'continue';
   state: State;
 }
 
 /** Runs until the story is over, or until the run has grown long and should be continued as new. */
-export async function follow<State extends Awaited, Step extends AnyStep>(
-  story: Story<State, Step>,
-  cell: Cell<State>,
+export async function reconcile<State extends Awaited, Step extends AnyStep>(
+  definition: EntityDefinition<State, Step>,
+  store: StateStore<State>,
   runtime: Runtime,
-): Promise<Ended<State>> {
-  const work: Work<State, Step> = { rules: story.rules, cell, runtime, lanes: new Map() };
+): Promise<RunEnd<State>> {
+  const work: Reconciliation<State, Step> = { rules: definition.rules, store, runtime, lanes: new Map() };
   for (let isFirst = true; ; isFirst = false) {
-    const steps = story.wants(cell.read());
-    cell.change((before) => awaited(story, before, steps[0], runtime.now()));
-    const state = cell.read();
-    runtime.publish(story.publish(state), isFirst && isIdle(work, steps) ? 'anyway' : 'news');
-    const changes = cell.changes();
-    const isOver = story.isOver(state);
-    const isLeaving = isOver || (runtime.isLong() && !isAnyGoing(work, (one) => isSending(work, one)));
+    const steps = definition.desiredSteps(store.read());
+    store.update((before) => updateAwaiting(definition, before, steps[0], runtime.now()));
+    const state = store.read();
+    runtime.publish(definition.publish(state), isFirst && startsNothing(work, steps) ? 'anyway' : 'news');
+    const changes = store.updateCount();
+    const isOver = definition.isOver(state);
+    const isLeaving =
+      isOver || (runtime.isLong() && !isAnyRunning(work, (one) => isUninterruptible(work, one)));
     // Only here, and so only by what the history records: a handler that looked at the run's length itself would not replay.
-    cell.isLeaving = isLeaving;
+    store.isLeaving = isLeaving;
     if (isLeaving && runtime.areHandlersFinished()) {
       for (const lane of work.lanes.values()) cancel(lane);
-      return { outcome: isOver ? 'over' : 'continue', state: cell.read() };
+      return { outcome: isOver ? 'over' : 'continue', state: store.read() };
     }
-    if (!isLeaving) keepUp(work, steps);
+    if (!isLeaving) startAndCancel(work, steps);
     // Only what the history records may end this wait. Whether the run is long is not asked here: a refused update has the server
     // count on, is in no history, and so a run that it resumes would not replay.
     await runtime.until(
       () =>
-        cell.changes() !== changes ||
-        isAnyGoing(work, isFinished) ||
+        store.updateCount() !== changes ||
+        isAnyRunning(work, isFinished) ||
         (isLeaving && runtime.areHandlersFinished()),
     );
-    collect(work);
+    dropFinished(work);
   }
 }
 
 /** What is awaited is what the first of its steps awaits. */
-function awaited<State extends Awaited, Step extends AnyStep>(
-  story: Story<State, Step>,
+function updateAwaiting<State extends Awaited, Step extends AnyStep>(
+  definition: EntityDefinition<State, Step>,
   state: State,
   first: Step | undefined,
   now: Instant,
 ): State {
-  if (first === undefined) return withAwaiting(state, 'nothing', now);
-  return withAwaiting(state, story.rules[kindOf(first)].awaiting, now, story.until?.(state, first));
+  if (first === undefined) return setAwaiting(state, 'nothing', now);
+  return setAwaiting(state, definition.rules[kindOf(first)].awaiting, now, definition.until?.(state, first));
 }
 
 /** Every step that is going on, by lane. Plain data, as every agreement that a worker has in memory has one. */
-interface Work<State extends Awaited, Step extends AnyStep> {
-  rules: Story<State, Step>['rules'];
-  cell: Cell<State>;
+interface Reconciliation<State extends Awaited, Step extends AnyStep> {
+  rules: EntityDefinition<State, Step>['rules'];
+  store: StateStore<State>;
   runtime: Runtime;
-  lanes: Map<Lane, LaneWork<Step>>;
+  lanes: Map<Lane, LaneState<Step>>;
 }
 
 /** Asked after each task of every run: nothing is copied for it. */
-function isAnyGoing<State extends Awaited, Step extends AnyStep>(
-  { lanes }: Work<State, Step>,
-  isSo: (one: Going<Step>) => boolean,
+function isAnyRunning<State extends Awaited, Step extends AnyStep>(
+  { lanes }: Reconciliation<State, Step>,
+  isSo: (one: RunningStep<Step>) => boolean,
 ): boolean {
   for (const { current, ending } of lanes.values())
     if ((current !== undefined && isSo(current)) || ending.some(isSo)) return true;
@@ -130,30 +131,31 @@ function isAnyGoing<State extends Awaited, Step extends AnyStep>(
 }
 
 /** Nothing begins that leaves an event of its own. */
-const isIdle = <State extends Awaited, Step extends AnyStep>(
-  { rules }: Pick<Work<State, Step>, 'rules'>,
+const startsNothing = <State extends Awaited, Step extends AnyStep>(
+  { rules }: Pick<Reconciliation<State, Step>, 'rules'>,
   steps: readonly Step[],
 ): boolean => steps.every((step) => rules[kindOf(step)].run === undefined);
 
-const isFinished = <Step>(one: Going<Step>): boolean => one.isFinished;
+const isFinished = <Step>(one: RunningStep<Step>): boolean => one.isFinished;
 
-const isSending = <State extends Awaited, Step extends AnyStep>(
-  { rules }: Pick<Work<State, Step>, 'rules'>,
-  { step, isFinished: isDone }: Going<Step>,
+const isUninterruptible = <State extends Awaited, Step extends AnyStep>(
+  { rules }: Pick<Reconciliation<State, Step>, 'rules'>,
+  { step, isFinished: isDone }: RunningStep<Step>,
 ): boolean => !isDone && rules[kindOf(step)].uninterruptible === true;
 
 /** Cancels what should not be going on any more, and begins what should. */
-function keepUp<State extends Awaited, Step extends AnyStep>(
-  work: Work<State, Step>,
+function startAndCancel<State extends Awaited, Step extends AnyStep>(
+  work: Reconciliation<State, Step>,
   steps: readonly Step[],
 ): void {
   const { rules, lanes } = work;
   const wanted = new Map(steps.map((step) => [rules[kindOf(step)].lane, step]));
-  for (const lane of new Set([...lanes.keys(), ...wanted.keys()])) keepUpIn(work, lane, wanted.get(lane));
+  for (const lane of new Set([...lanes.keys(), ...wanted.keys()]))
+    startAndCancelInLane(work, lane, wanted.get(lane));
 }
 
-function keepUpIn<State extends Awaited, Step extends AnyStep>(
-  work: Work<State, Step>,
+function startAndCancelInLane<State extends Awaited, Step extends AnyStep>(
+  work: Reconciliation<State, Step>,
   name: Lane,
   step: Step | undefined,
 ): void {
@@ -164,13 +166,16 @@ function keepUpIn<State extends Awaited, Step extends AnyStep>(
   if (lane.current?.key !== key) cancel(lane);
   // A wait for news is no promise: each one that is pending weighs on every agreement that the worker has in memory.
   if (step === undefined || key === undefined || lane.current !== undefined) return;
-  if (rules[kindOf(step)].run === undefined || lane.ending.some((one) => isSending(work, one))) return;
+  if (rules[kindOf(step)].run === undefined || lane.ending.some((one) => isUninterruptible(work, one)))
+    return;
   lane.scope ??= runtime.scope();
-  lane.current = begin(work, { step, key, scope: lane.scope, isFinished: false });
+  lane.current = startStep(work, { step, key, scope: lane.scope, isFinished: false });
 }
 
 /** Forgets what has ended. @throws what was a fault of ours. */
-function collect<State extends Awaited, Step extends AnyStep>({ lanes }: Work<State, Step>): void {
+function dropFinished<State extends Awaited, Step extends AnyStep>({
+  lanes,
+}: Reconciliation<State, Step>): void {
   for (const lane of lanes.values()) {
     const { current, ending } = lane;
     if (current?.isFinished === true) lane.current = undefined;
@@ -183,7 +188,7 @@ function collect<State extends Awaited, Step extends AnyStep>({ lanes }: Work<St
 /** The kind of a step, as the key of its rule. */
 const kindOf = <Step extends AnyStep>({ do: kind }: Step): Step['do'] => kind;
 
-function cancel<Step>(lane: LaneWork<Step>): void {
+function cancel<Step>(lane: LaneState<Step>): void {
   const { current } = lane;
   if (current === undefined) return;
   current.scope.cancel();
@@ -192,21 +197,21 @@ function cancel<Step>(lane: LaneWork<Step>): void {
   lane.ending.push(current);
 }
 
-function begin<State extends Awaited, Step extends AnyStep>(
-  { rules, cell, runtime }: Work<State, Step>,
-  one: Going<Step>,
-): Going<Step> {
+function startStep<State extends Awaited, Step extends AnyStep>(
+  { rules, store, runtime }: Reconciliation<State, Step>,
+  one: RunningStep<Step>,
+): RunningStep<Step> {
   const rule = rules[kindOf(one.step)];
   if (rule.begin !== undefined)
-    cell.change((state) => rule.begin?.(state, { step: one.step, now: runtime.now() }) ?? state);
-  void perform(one, rule, cell, runtime);
+    store.update((state) => rule.begin?.(state, { step: one.step, now: runtime.now() }) ?? state);
+  void runStep(one, rule, store, runtime);
   return one;
 }
 
-async function perform<State, Step>(
-  one: Going<Step>,
+async function runStep<State, Step>(
+  one: RunningStep<Step>,
   rule: StepRule<State, Step>,
-  { read, change }: Cell<State>,
+  { read, update }: StateStore<State>,
   runtime: Runtime,
 ): Promise<void> {
   const { step, scope } = one;
@@ -214,12 +219,12 @@ async function perform<State, Step>(
     const outcome = await rule.run?.(step, read, scope);
     // What a cancelled step answers is old: its outcome was received in another way, or is looked for in one.
     if (!scope.isCancelled)
-      change((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
+      update((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
   } catch (error) {
     if (scope.isCancelled) return;
     // Without a rule for that the state would want the very same call again at once, for ever.
     if (error instanceof CallFailed && rule.failed !== undefined)
-      change((state) => rule.failed?.(state, error.failure, { step, now: runtime.now() }) ?? state);
+      update((state) => rule.failed?.(state, error.failure, { step, now: runtime.now() }) ?? state);
     else one.fault = error instanceof Error ? error : new Error(String(error));
   } finally {
     one.isFinished = true;

@@ -12,7 +12,7 @@ export interface Reporting {
 const MOST = 5;
 
 /** Asked anew, it receives what is news to it by then. */
-export const withReporter = <State extends Reporting>(state: State, reporter: Reporter): State => ({
+export const addReporter = <State extends Reporting>(state: State, reporter: Reporter): State => ({
   ...state,
   reportsTo: [
     ...(state.reportsTo ?? []).filter(({ workflowId }) => workflowId !== reporter.workflowId),

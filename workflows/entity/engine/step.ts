@@ -9,7 +9,7 @@ export const LANES = ['learn', 'command', 'clock', 'answer', 'plan', 'report'] a
 export type Lane = (typeof LANES)[number];
 
 /** What changes a state besides the state itself. */
-export interface At<Step> {
+export interface StepContext<Step> {
   step: Step;
   now: Instant;
 }
@@ -21,13 +21,13 @@ export interface StepRule<State, Step, Outcome = unknown> {
   /** What the workflow's page says besides while it is wanted. */
   note?: string;
   /** Noted before anything of the step is done. */
-  begin?(state: State, at: At<Step>): State;
+  begin?(state: State, at: StepContext<Step>): State;
   /** Absent: there is nothing to do but to wait for news. */
   run?(step: Step, read: () => State, scope: Scope): Promise<Outcome>;
   /** Pure. Not asked of a step that was cancelled. */
-  done?(state: State, outcome: Outcome, at: At<Step>): State;
+  done?(state: State, outcome: Outcome, at: StepContext<Step>): State;
   /** Pure. Not asked of a step that was cancelled. Without it a call that fails for good is a fault of ours, which fails the workflow's task. */
-  failed?(state: State, failure: CallFailure, at: At<Step>): State;
+  failed?(state: State, failure: CallFailure, at: StepContext<Step>): State;
   /** What it sends may not be sent again: a fresh run, and the next step of its lane, wait for its end, cancelled or not. */
   uninterruptible?: true;
   /** It is over by a deadline at the latest, as far as anyone can say. */

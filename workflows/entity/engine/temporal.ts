@@ -16,17 +16,17 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { CALL_OPTIONS, QUEUE_OF } from './activity-options.js';
+import { ACTIVITY_OPTIONS, QUEUE_OF } from './activity-options.js';
 import { fairnessOf, handOver, taskQueueOf } from '../contract.js';
 import { callFailureOf } from './call-failure.js';
-import { cellOf, follow } from './reconcile.js';
+import { createStateStore, reconcile } from './reconcile.js';
 import { attributesToUpsert } from './publish.js';
 import { CallFailed } from './runtime.js';
 import type { Workflow } from '@temporalio/workflow';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Activities } from '../../../activities/index.js';
 import type { AnyHandlers, Handlers, Messages } from './handlers.js';
-import type { Awaited, Cell, Ended, Story } from './reconcile.js';
+import type { Awaited, StateStore, RunEnd, EntityDefinition } from './reconcile.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
 import type { AnyStep } from './step.js';
 
@@ -35,8 +35,8 @@ const LONG_HISTORY = 200;
 
 const now = (): Instant => new Date().toISOString();
 
-interface Run<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
-  story: Story<State, Step>;
+interface EntityRun<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
+  definition: EntityDefinition<State, Step>;
   /** What may be sent to it, by the contract; and how each is taken. */
   messages: Sent;
   handlers: Handlers<State, Sent>;
@@ -51,19 +51,19 @@ interface Run<State extends Awaited, Step extends AnyStep, Sent extends Messages
  * or a grant, that is under way; and the SDK keeps a condition in memory for as long as its scope may be cancelled.
  * @returns the last state, and whether a fresh run takes over.
  */
-export function runStory<State extends Awaited, Step extends AnyStep, Sent extends Messages>(
-  run: Run<State, Step, Sent>,
-): Promise<Ended<State>> {
-  const { story, begin, cancelRequested } = run;
+export function runEntity<State extends Awaited, Step extends AnyStep, Sent extends Messages>(
+  run: EntityRun<State, Step, Sent>,
+): Promise<RunEnd<State>> {
+  const { definition, begin, cancelRequested } = run;
   const shield = new CancellationScope({ cancellable: false });
   const runtime: Runtime = { ...RUNTIME, scope: () => scopeIn(shield) };
-  const cell = cellOf(begin(now()));
-  listen(run, cell, runtime, shield);
+  const store = createStateStore(begin(now()));
+  registerHandlers(run, store, runtime, shield);
   if (cancelRequested !== undefined)
     CancellationScope.current().cancelRequested.catch(() => {
-      cell.change((state) => cancelRequested(state, now()));
+      store.update((state) => cancelRequested(state, now()));
     });
-  return beginIn(shield, () => follow(story, cell, runtime));
+  return beginIn(shield, () => reconcile(definition, store, runtime));
 }
 
 /**
@@ -81,30 +81,30 @@ function beginIn<T>(scope: CancellationScope, work: () => Promise<T>): Promise<T
 }
 
 /** What is sent to it is recorded, and nothing is done: the loop decides. */
-function listen<State extends Awaited, Sent extends Messages>(
-  { messages, handlers }: Pick<Run<State, AnyStep, Sent>, 'messages' | 'handlers'>,
-  cell: Cell<State>,
+function registerHandlers<State extends Awaited, Sent extends Messages>(
+  { messages, handlers }: Pick<EntityRun<State, AnyStep, Sent>, 'messages' | 'handlers'>,
+  store: StateStore<State>,
   runtime: Runtime,
   shield: CancellationScope,
 ): void {
   // A run that rests is signalled to see whether a newer release is current: its loop looks once more, and does the rest.
   setHandler(handOver, () => {
-    cell.change((state) => state);
+    store.update((state) => state);
   });
   const table = handlers as unknown as AnyHandlers<State>;
   for (const [name, message] of Object.entries(messages)) {
     const { [name]: handler } = table;
     if (handler === undefined) throw new Error(`expected a handler of ${name}`);
     if (message.type === 'query')
-      setHandler(message, (...[arg]: unknown[]) => handler.read(cell.read(), arg));
+      setHandler(message, (...[arg]: unknown[]) => handler.read(store.read(), arg));
     else if (message.type === 'signal')
-      setHandler(message, (arg: unknown) => void handler.take(cell, runtime, arg));
+      setHandler(message, (arg: unknown) => void handler.handle(store, runtime, arg));
     else
       setHandler(
         message,
-        (...[arg]: unknown[]) => shield.run(() => Promise.resolve(handler.take(cell, runtime, arg))),
+        (...[arg]: unknown[]) => shield.run(() => Promise.resolve(handler.handle(store, runtime, arg))),
         {
-          validator: (...[arg]: unknown[]) => handler.assert?.(cell.read(), arg, now()),
+          validator: (...[arg]: unknown[]) => handler.validate?.(store.read(), arg, now()),
         },
       );
   }
@@ -206,18 +206,18 @@ export async function runScheduled<End>(
 
 /** Each activity with the options of its own row. */
 function callsIn(scope: CancellationScope): Calls {
-  return new Proxy(proxyActivities<Activities>(CALL_OPTIONS.lookUpAgreement), {
+  return new Proxy(proxyActivities<Activities>(ACTIVITY_OPTIONS.lookUpAgreement), {
     get: (_target, name) => (isCall(name) ? callIn(scope, name) : undefined),
   });
 }
 
-const isCall = (name: string | symbol): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
+const isCall = (name: string | symbol): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
 
 function callIn(scope: CancellationScope, name: keyof Activities) {
   const taskQueue = taskQueueOf(workflowInfo().taskQueue, QUEUE_OF[name]);
   return (args: unknown): Promise<unknown> => {
     const priority = fairnessOf(args);
-    const options = { ...CALL_OPTIONS[name], taskQueue, ...(priority && { priority }) };
+    const options = { ...ACTIVITY_OPTIONS[name], taskQueue, ...(priority && { priority }) };
     const { [name]: activity } = proxyActivities<Untyped>(options);
     return scope
       .run(() => activity(args))

@@ -31,7 +31,7 @@ export function carrying(upgrades: readonly Upgrade[]) {
 export const { carry, upgrade } = carrying(UPGRADES);
 
 /** What the run before has left, or else what the first one begins with. */
-export const resumed = <State extends object>(
+export const restoreState = <State extends object>(
   carried: Carried<State> | undefined,
   begin: () => State,
 ): State => (carried === undefined ? begin() : upgrade(carried));

@@ -3,17 +3,17 @@ import { resolutionId } from '../../../domain/commands/ids.js';
 import { lower } from '../../../domain/attention/flags.js';
 import { repeatOfResolution } from '../../../domain/commands/repeat.js';
 import { refused } from '../engine/refusal.js';
-import { afterAll, attentionOf, withReceived } from './state.js';
+import { afterAllFacts, attentionOf, storeFact } from './state.js';
 import type { Fact, Instant, Reason } from '../../../domain/facts/fact.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 import type { AttentionResolution, Decision } from '../../../domain/attention/resolution.js';
-import type { Followed } from './state.js';
+import type { ResourceState } from './state.js';
 
 /**
  * A repeat is always let through, also where the flag no longer stands.
  * @throws ApplicationFailure `no_such_attention`, with the flags that do stand, `decision_needed`, or `resolution_key_conflict`.
  */
-export function assertResolvable(state: Followed<string>, resolution: AttentionResolution): void {
+export function validateResolution(state: ResourceState<string>, resolution: AttentionResolution): void {
   const repeat = repeatOfResolution(state, resolution);
   if (repeat === 'same') return;
   if (repeat === 'other')
@@ -40,7 +40,7 @@ export function assertResolvable(state: Followed<string>, resolution: AttentionR
  * a flag of the same name that was raised since is another one.
  * @param decided what becomes of what is parked.
  */
-export function withResolution<State extends Followed<string>>(
+export function resolveFlag<State extends ResourceState<string>>(
   state: State,
   resolution: AttentionResolution,
   now: Instant,
@@ -57,23 +57,23 @@ export function withResolution<State extends Followed<string>>(
     ...(decision !== undefined && { decision }),
     ...(clientId !== undefined && { client_id: clientId }),
   };
-  const noted = withLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, {
+  const noted = recordLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, {
     narrative: reason,
   });
   return decision === undefined ? noted : decided(noted, decision, now);
 }
 
 /** A fact of our own that ends a thing: the last one unless the provider says otherwise. @param verb what was done, for its id. */
-export const withOwnEnd = <State extends Followed<string>>(
+export const recordEnd = <State extends ResourceState<string>>(
   state: State,
   now: Instant,
   { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
   reason: Refusal,
 ): State =>
-  withReceived(state, {
+  storeFact(state, {
     ...fact,
     id: `command/${verb}/${state.uid}`,
-    publishedAt: afterAll(state, now),
+    publishedAt: afterAllFacts(state, now),
     receivedAt: now,
     source: 'command',
     authenticated: true,
@@ -81,7 +81,7 @@ export const withOwnEnd = <State extends Followed<string>>(
   });
 
 /** A fact of our own doing. It stands after all that was known, whatever our clock says of the provider's. */
-export const withLocalFact = <State extends Followed<string>>(
+export const recordLocalFact = <State extends ResourceState<string>>(
   state: State,
   id: string,
   type:
@@ -97,10 +97,10 @@ export const withLocalFact = <State extends Followed<string>>(
   detail: NonNullable<Fact['detail']>,
   reason?: Reason,
 ): State =>
-  withReceived(state, {
+  storeFact(state, {
     id,
     type,
-    publishedAt: afterAll(state, now),
+    publishedAt: afterAllFacts(state, now),
     receivedAt: now,
     source: 'command',
     authenticated: true,

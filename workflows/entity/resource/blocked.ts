@@ -34,7 +34,7 @@ const consentAgain = (connectionId = '{id}'): string =>
  * The state that waits, where the failure was a missing consent (docs/custody.md#the-life-of-a-token: agreements wait, they do not fail)
  * or a 403; nothing for any other. A 403 that says no word of a scope may be anyone's and pass: that call is made again, ever more slowly.
  */
-export function withBlock<State extends Blockable>(
+export function blockAfterFailure<State extends Blockable>(
   state: State,
   failure: CallFailure,
   now: Instant,
@@ -52,11 +52,11 @@ export function withBlock<State extends Blockable>(
     const detail = `The provider asks for a scope that the consent lacks: ${scope}.`;
     return { ...state, blocked: { code, since: now, detail, next } };
   }
-  const denials = denialsWith(state, now, failure);
+  const denials = countDenial(state, now, failure);
   return { ...state, denials, blocked: { code, ...deniedInWords(denials, next), until: denials.until } };
 }
 
-function denialsWith({ uid, denials }: Blockable, now: Instant, { retryAfterMs = 0 }: CallFailure): Denials {
+function countDenial({ uid, denials }: Blockable, now: Instant, { retryAfterMs = 0 }: CallFailure): Denials {
   const isInRow = denials !== undefined && Date.parse(now) - Date.parse(denials.until) < SAME_TROUBLE_MS;
   const { count, since } = isInRow ? denials : { count: 0, since: now };
   const pauseMs = Math.max(waitMs('denied', count + 1, spreadOf(uid)), retryAfterMs);

@@ -1,23 +1,23 @@
 // What is alike for everything that is followed at the provider: what it asks for first, when it is over, and how a snapshot of it
-// is taken in. A story gives what is its own (`Kind`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
+// is taken in. A story gives what is its own (`ResourceDefinition`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
 import { LAST_DOUBT, settle } from './settle.js';
 import type { Ends } from './settle.js';
 import {
   foldedOf,
-  isDueOnceMore,
+  isLookUpStillDue,
   isSettled,
   openQuestions,
   ownerOf,
-  withReceived,
-  withUnrecognised,
+  storeFact,
+  flagUnrecognised,
 } from './state.js';
-import { opened, withDifference } from './submission.js';
+import { markOpen, parkDifference } from './submission.js';
 import type { AdoptArgs, WatchArgs } from '../../../activities/resource/read.js';
-import type { Life } from '../../../domain/facts/fold.js';
+import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../../domain/facts/snapshot.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Calls } from '../engine/runtime.js';
-import type { Followed } from './state.js';
+import type { ResourceState } from './state.js';
 
 /** Which of the provider's resources, and on whose account. */
 export interface Ref {
@@ -27,23 +27,23 @@ export interface Ref {
   providerId?: string | undefined;
 }
 
-export const refOf = (state: Pick<Followed<string>, 'uid' | 'connectionId' | 'providerId'>): Ref => ({
+export const refOf = (state: Pick<ResourceState<string>, 'uid' | 'connectionId' | 'providerId'>): Ref => ({
   uid: state.uid,
   connectionId: ownerOf(state),
   ...(state.providerId !== undefined && { providerId: state.providerId }),
 });
 
 /** What a watch waits for: another state than the one shown, or one of the events that would be news though the state stays. */
-export type Watched = Omit<WatchArgs, keyof Ref>;
+export type WatchedChange = Omit<WatchArgs, keyof Ref>;
 
 /** What is a story's own. */
-export interface Kind<
-  LifeState extends string,
-  State extends Followed<LifeState>,
+export interface ResourceDefinition<
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
 > {
   noun: string;
-  life: Life<LifeState>;
+  lifecycle: Lifecycle<LifecycleState>;
   /** Whether the provider keeps a history of it; where it does not, a snapshot is all that it ever says. */
   hasHistory: boolean;
   /** `accepted`: taken, and the answer shows nothing of it. */
@@ -51,24 +51,24 @@ export interface Kind<
   /** Null where the provider says that it does not have it. */
   find(call: Calls, ref: Ref, state: State): Promise<Fetched<Snapshot> | null>;
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
-  watch(call: Calls, watched: Ref & Watched): Promise<Fetched<Snapshot>>;
+  watch(call: Calls, watched: Ref & WatchedChange): Promise<Fetched<Snapshot>>;
   adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
   /** Whether it shows what was before the newest submission, as far as can be known; without it nothing does. */
   showsBefore?(state: State, fetched: Fetched<Snapshot>): boolean;
   /** The paths at which what the provider has is not what was asked for. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];
   /** What becomes of it then; parked where the story does not say. */
-  differs?(state: State, now: Instant, paths: string[], fetched: Fetched<Snapshot>): State;
+  handleDifferences?(state: State, now: Instant, paths: string[], fetched: Fetched<Snapshot>): State;
   /** Whether nothing more is awaited of what is in this state. */
-  isFinal(state: LifeState): boolean;
+  isFinal(state: LifecycleState): boolean;
   /** Given for what may not be sent for ever. */
   sending?: Sending<State>;
   /** The provider has refused to create it. */
-  refused(state: State, now: Instant, refusal: Refusal): State;
+  recordRefusal(state: State, now: Instant, refusal: Refusal): State;
   /** What the story itself keeps of a snapshot. */
-  absorb(state: State, fetched: Fetched<Snapshot>): State;
+  applySnapshot(state: State, fetched: Fetched<Snapshot>): State;
   /** What follows from a snapshot that has been settled. */
-  settled?(state: State): State;
+  afterSettling?(state: State): State;
 }
 
 /** Until when, and while what holds, a thing may be sent. */
@@ -76,14 +76,14 @@ export interface Sending<State> {
   /** Not after this. */
   until(state: State): Instant | undefined;
   /** Why it may not be sent any more, as a clause, whatever the time; known only after it was asked for. */
-  barredBy(state: State): string | undefined;
+  blockedBy(state: State): string | undefined;
   /** What becomes of it where it may not be sent any more and never was. */
   neverSent(state: State, now: Instant): State;
   /** What a run that was reset may have sent, to be asked for before it is taken for unsent; nothing where none can have. */
   searched(state: State, now: Instant): State | undefined;
 }
 
-export type FollowedStep =
+export type ResourceStep =
   | { do: 'submit' }
   | { do: 'pause'; until: Instant }
   | { do: 'resolve'; count: number; absences: number }
@@ -94,11 +94,11 @@ export type FollowedStep =
   | { do: 'await_operator' };
 
 /** What comes before anything of the story's own; nothing once the provider is known to have it and may be called. */
-export function followedStep({
+export function nextResourceStep({
   submission,
   blocked,
   isLookUpDue,
-}: Followed<string>): FollowedStep | undefined {
+}: ResourceState<string>): ResourceStep | undefined {
   const { stage, count, absences, notBefore, parkedFor } = submission;
   const isParked = stage === 'parked';
   // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
@@ -113,11 +113,11 @@ export function followedStep({
 }
 
 /** The look-up that is due, if one is: at once where it was asked for, however long the next one would wait by itself. */
-export const dueLookUp = <LifeState extends string>(
-  life: Life<LifeState>,
-  state: Followed<LifeState>,
-): (FollowedStep & { do: 'look_up' }) | undefined =>
-  state.isLookUpDue !== false || !isSettled(life, state)
+export const dueLookUp = <LifecycleState extends string>(
+  lifecycle: Lifecycle<LifecycleState>,
+  state: ResourceState<LifecycleState>,
+): (ResourceStep & { do: 'look_up' }) | undefined =>
+  state.isLookUpDue !== false || !isSettled(lifecycle, state)
     ? { do: 'look_up', doubts: state.isLookUpDue === false ? state.doubts : 0 }
     : undefined;
 
@@ -125,42 +125,43 @@ export const dueLookUp = <LifeState extends string>(
  * It is over, nothing of it is on its way, and nothing that is known says otherwise. Where only consent could bring a last snapshot
  * about, that is not waited for: the merchant may be long gone.
  */
-export function isOver<LifeState extends string>(
-  { life, isFinal }: Ends<LifeState>,
-  state: Followed<LifeState>,
+export function isOver<LifecycleState extends string>(
+  { lifecycle, isFinal }: Ends<LifecycleState>,
+  state: ResourceState<LifecycleState>,
 ): boolean {
   const { stage } = state.submission;
   if (stage !== 'open') return stage === 'unknown';
   const isLookUpDue = state.isLookUpDue !== false && state.blocked === undefined;
-  return isFinal(foldedOf(life, state).state) && isSettled(life, state) && !isLookUpDue;
+  return isFinal(foldedOf(lifecycle, state).state) && isSettled(lifecycle, state) && !isLookUpDue;
 }
 
 /**
  * The state once this snapshot has been taken in.
  * @param asked the questions, by id, that were open when it began to be fetched; without them it is taken to cover every one.
  */
-export function withFetched<
-  LifeState extends string,
-  State extends Followed<LifeState>,
+export function applyFetched<
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
 >(
-  kind: Kind<LifeState, State, Snapshot>,
+  kind: ResourceDefinition<LifecycleState, State, Snapshot>,
   before: State,
   fetched: Fetched<Snapshot>,
   asked?: readonly string[],
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
-  if (kind.showsBefore?.(before, fetched) === true) return withNoNews(kind.life, before, snapshot.state);
+  if (kind.showsBefore?.(before, fetched) === true)
+    return recordNoNews(kind.lifecycle, before, snapshot.state);
   const paths = kind.differences(before, fetched);
-  const isLookUpDue = isDueOnceMore(before);
+  const isLookUpDue = isLookUpStillDue(before);
   const answered = { ...before, isLookUpDue, isDoubtful: undefined, doubts: 0 };
   if (paths.length > 0)
     return (
-      kind.differs?.(answered, fetchedAt, paths, fetched) ??
-      withDifference(answered, fetchedAt, kind.noun, paths)
+      kind.handleDifferences?.(answered, fetchedAt, paths, fetched) ??
+      parkDifference(answered, fetchedAt, kind.noun, paths)
     );
-  const received = withHistory(kind.life, before, fetched);
-  const absorbed = { ...opened(kind.absorb(received, fetched)), isLookUpDue, isDoubtful: undefined };
+  const received = recordHistory(kind.lifecycle, before, fetched);
+  const absorbed = { ...markOpen(kind.applySnapshot(received, fetched)), isLookUpDue, isDoubtful: undefined };
   const settled = settle(
     kind,
     absorbed,
@@ -170,31 +171,35 @@ export function withFetched<
       covers: (id) => asked === undefined || asked.includes(id),
     },
   );
-  return kind.settled?.(settled) ?? settled;
+  return kind.afterSettling?.(settled) ?? settled;
 }
 
 /** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
-const withNoNews = <LifeState extends string, State extends Followed<LifeState>>(
-  life: Life<LifeState>,
+const recordNoNews = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(
+  lifecycle: Lifecycle<LifecycleState>,
   before: State,
   snapshotState: string,
 ): State => ({
   ...before,
   snapshotState,
-  isLookUpDue: isDueOnceMore(before),
-  doubts: openQuestions(life, before).length === 0 ? 0 : Math.min(before.doubts + 1, LAST_DOUBT),
+  isLookUpDue: isLookUpStillDue(before),
+  doubts: openQuestions(lifecycle, before).length === 0 ? 0 : Math.min(before.doubts + 1, LAST_DOUBT),
 });
 
 /** What was new in the history, and whether anything is new to this release. */
-function withHistory<LifeState extends string, State extends Followed<LifeState>>(
-  life: Life<LifeState>,
+function recordHistory<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
+  lifecycle: Lifecycle<LifecycleState>,
   before: State,
   { snapshot: { state: snapshotState }, history, fetchedAt }: Fetched<ResourceSnapshot>,
 ): State {
   const received = history.reduce((state, fact) => {
-    const next = withReceived(state, fact);
-    return next === state ? state : withUnrecognised(life, next, { ...fact, receivedAt: fetchedAt });
+    const next = storeFact(state, fact);
+    return next === state ? state : flagUnrecognised(lifecycle, next, { ...fact, receivedAt: fetchedAt });
   }, before);
   if (snapshotState === before.snapshotState) return received;
-  return withUnrecognised(life, received, { type: 'observed', state: snapshotState, receivedAt: fetchedAt });
+  return flagUnrecognised(lifecycle, received, {
+    type: 'observed',
+    state: snapshotState,
+    receivedAt: fetchedAt,
+  });
 }

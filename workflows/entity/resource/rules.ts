@@ -1,47 +1,47 @@
 // The rows of a story's table for the steps that all stories of followed things have: submitted, found, looked up, watched, adopted.
-import { blockedForGood, withBlock } from './blocked.js';
+import { blockedForGood, blockAfterFailure } from './blocked.js';
 import { isNothingFound, isWithoutEffect, refusalIn } from '../engine/call-failure.js';
-import { refOf, withFetched } from './definition.js';
+import { refOf, applyFetched } from './definition.js';
 import { nextLookUpMs } from './settle.js';
-import { openQuestions, withAskingBegun } from './state.js';
+import { openQuestions, markLookUpStarted } from './state.js';
 import { msUntil, rule } from '../engine/step.js';
 import {
-  isProof,
-  opened,
+  provesAbsence,
+  markOpen,
   resolveAt,
-  withAbsence,
-  withDoubtedRefusal,
-  withNothingSent,
-  withOrphanage,
-  withPause,
-  withSearchInVain,
-  withSending,
-  withSendingBarred,
-  withSent,
-  withStopLifted,
-  withUnknownOutcome,
+  recordAbsence,
+  recordDoubtedRefusal,
+  markNotSent,
+  markOrphan,
+  pauseSubmission,
+  flagFailedSearch,
+  markSending,
+  parkBlockedSubmission,
+  markSent,
+  markPaymentsResumed,
+  markOutcomeUnknown,
 } from './submission.js';
 import type { AdoptArgs } from '../../../activities/resource/read.js';
 import type { Instant } from '../../../domain/facts/fact.js';
-import type { Life } from '../../../domain/facts/fold.js';
+import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { AwaitingWhat } from '../../../domain/attention/flags.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../../domain/facts/snapshot.js';
 import type { CallFailure } from '../engine/call-failure.js';
-import type { FollowedStep, Kind, Watched } from './definition.js';
-import type { Followed } from './state.js';
+import type { ResourceStep, ResourceDefinition, WatchedChange } from './definition.js';
+import type { ResourceState } from './state.js';
 import type { Scope } from '../engine/runtime.js';
-import type { AnyStep, At, StepRule, StepRules } from '../engine/step.js';
+import type { AnyStep, StepContext, StepRule, StepRules } from '../engine/step.js';
 
-type Rules<State, Do extends FollowedStep['do']> = Pick<StepRules<State, FollowedStep>, Do>;
+type Rules<State, Do extends ResourceStep['do']> = Pick<StepRules<State, ResourceStep>, Do>;
 
 /** The rows of a story's table for the steps that all stories of followed things have. */
-export const followedRules = <
-  LifeState extends string,
-  State extends Followed<LifeState>,
+export const resourceRules = <
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
 >(
-  kind: Kind<LifeState, State, Snapshot>,
-): StepRules<State, FollowedStep> => ({
+  kind: ResourceDefinition<LifecycleState, State, Snapshot>,
+): StepRules<State, ResourceStep> => ({
   ...submissionRules(kind),
   ...readRules(kind),
   await_consent: { lane: 'learn', awaiting: 'reauthorisation' },
@@ -58,32 +58,32 @@ export const followedRules = <
 
 /** Until the provider has it, has refused it, or is known not to have it. */
 function submissionRules<
-  LifeState extends string,
-  State extends Followed<LifeState>,
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
->(kind: Kind<LifeState, State, Snapshot>): Rules<State, 'submit' | 'pause' | 'resolve'> {
+>(kind: ResourceDefinition<LifecycleState, State, Snapshot>): Rules<State, 'submit' | 'pause' | 'resolve'> {
   const { noun } = kind;
-  const taken = (state: State, fetched: Fetched<Snapshot>): State => withFetched(kind, state, fetched);
+  const taken = (state: State, fetched: Fetched<Snapshot>): State => applyFetched(kind, state, fetched);
   const refusedBy =
     (now: Instant) =>
     (state: State, refusal: Refusal): State =>
-      opened(kind.refused({ ...state, isLookUpDue: false }, now, refusal));
+      markOpen(kind.recordRefusal({ ...state, isLookUpDue: false }, now, refusal));
   return {
-    submit: rule<State, FollowedStep, Fetched<Snapshot> | 'accepted' | undefined>({
+    submit: rule<State, ResourceStep, Fetched<Snapshot> | 'accepted' | undefined>({
       lane: 'command',
       awaiting: 'provider-acceptance',
       uninterruptible: true,
-      begin: (state, { now }) => whereBarred(kind, state, now) ?? withSending(state),
+      begin: (state, { now }) => endIfBlocked(kind, state, now) ?? markSending(state),
       // It was barred as it began: then nothing is sent.
       run: async (_step, read, scope) =>
         read().submission.stage === 'sending' ? submission(kind, read, scope) : undefined,
       done: (state, answer, { now }) => {
         if (answer === undefined) return state;
-        return answer === 'accepted' ? opened(withSent(state, now)) : taken(state, answer);
+        return answer === 'accepted' ? markOpen(markSent(state, now)) : taken(state, answer);
       },
       failed: (state, failure, { now }) => {
-        const after = afterSubmission(kind, withSent(state, now), failure, now, refusedBy(now));
-        return (after.submission.stage === 'ready' ? whereBarred(kind, after, now) : undefined) ?? after;
+        const after = afterSubmission(kind, markSent(state, now), failure, now, refusedBy(now));
+        return (after.submission.stage === 'ready' ? endIfBlocked(kind, after, now) : undefined) ?? after;
       },
     }),
     pause: {
@@ -93,17 +93,17 @@ function submissionRules<
         sleep(msUntil(until, now()), `before the ${noun} is sent again`),
       done: (state) => ({ ...state, submission: { ...state.submission, notBefore: undefined } }),
     },
-    resolve: rule<State, FollowedStep, Fetched<Snapshot> | null>({
+    resolve: rule<State, ResourceStep, Fetched<Snapshot> | null>({
       lane: 'learn',
       awaiting: 'submission-outcome',
-      begin: withAskingBegun,
+      begin: markLookUpStarted,
       run: async (_step, read, { call, sleep, now }) => {
         const pauseMs = resolveAt(read()) - Date.parse(now());
         if (pauseMs > 0) await sleep(pauseMs, 'before asking whether the provider has it');
         return kind.find(call, refOf(read()), read());
       },
       done: (state, found, { now }) =>
-        isThere(kind, state, found) ? taken(state, found) : withAbsence(state, now, noun, refusedBy(now)),
+        isThere(kind, state, found) ? taken(state, found) : recordAbsence(state, now, noun, refusedBy(now)),
       failed: stopped,
     }),
   };
@@ -111,89 +111,95 @@ function submissionRules<
 
 /** Whether the provider has what was sent, and not only what it had before. */
 const isThere = <
-  LifeState extends string,
-  State extends Followed<LifeState>,
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
 >(
-  kind: Kind<LifeState, State, Snapshot>,
+  kind: ResourceDefinition<LifecycleState, State, Snapshot>,
   state: State,
   found: Fetched<Snapshot> | null,
 ): found is Fetched<Snapshot> => found !== null && kind.showsBefore?.(state, found) !== true;
 
 /** Sends it, unless it is barred before a worker has begun to. */
 const submission = <
-  LifeState extends string,
-  State extends Followed<LifeState>,
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
 >(
-  kind: Kind<LifeState, State, Snapshot>,
+  kind: ResourceDefinition<LifecycleState, State, Snapshot>,
   read: () => State,
   { call, unless }: Scope,
 ): Promise<Fetched<Snapshot> | 'accepted'> => {
   const { sending } = kind;
   if (sending === undefined) return kind.submit(call, read());
   return unless(
-    () => sending.barredBy(read()) !== undefined,
+    () => sending.blockedBy(read()) !== undefined,
     (calls) => kind.submit(calls, read()),
   );
 };
 
 /** What becomes of what may not be sent any more; nothing where it still may be. */
-export function whereBarred<
-  LifeState extends string,
-  State extends Followed<LifeState>,
+export function endIfBlocked<
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
->({ sending, noun }: Kind<LifeState, State, Snapshot>, state: State, now: Instant): State | undefined {
+>(
+  { sending, noun }: ResourceDefinition<LifecycleState, State, Snapshot>,
+  state: State,
+  now: Instant,
+): State | undefined {
   if (sending === undefined) return undefined;
   const until = sending.until(state);
   const isLate = until !== undefined && now > until;
-  const why = sending.barredBy(state) ?? (isLate ? 'the time for sending it is over' : undefined);
+  const why = sending.blockedBy(state) ?? (isLate ? 'the time for sending it is over' : undefined);
   if (why === undefined) return undefined;
   // Only of what was never sent it is certain that nothing comes of it.
   return state.submission.count === 0
-    ? (sending.searched(state, now) ?? opened(sending.neverSent(state, now)))
-    : withSendingBarred(state, now, noun, why);
+    ? (sending.searched(state, now) ?? markOpen(sending.neverSent(state, now)))
+    : parkBlockedSubmission(state, now, noun, why);
 }
 
 /** The provider has it: an adoption and a look-up take what it shows. */
 function readRules<
-  LifeState extends string,
-  State extends Followed<LifeState>,
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
->(kind: Kind<LifeState, State, Snapshot>): Rules<State, 'adopt' | 'look_up'> {
+>(kind: ResourceDefinition<LifecycleState, State, Snapshot>): Rules<State, 'adopt' | 'look_up'> {
   return {
-    adopt: rule<State, FollowedStep, Fetched<Snapshot> & { owner: string }>({
+    adopt: rule<State, ResourceStep, Fetched<Snapshot> & { owner: string }>({
       lane: 'learn',
       awaiting: 'look-up',
-      begin: withAskingBegun,
+      begin: markLookUpStarted,
       run: (_step, read, { call }) => kind.adopt(call, searchOf(read())),
-      done: (state, { owner, ...found }) => withFetched(kind, { ...state, connectionId: owner }, found),
+      done: (state, { owner, ...found }) => applyFetched(kind, { ...state, connectionId: owner }, found),
       failed: (state, failure, at) => {
-        if (isNothingFound(failure)) return withOrphanage(state, at.now, kind.noun);
-        return withBlock(state, failure, at.now) ?? withSearchInVain(state, failure, at.now, kind.noun);
+        if (isNothingFound(failure)) return markOrphan(state, at.now, kind.noun);
+        return (
+          blockAfterFailure(state, failure, at.now) ?? flagFailedSearch(state, failure, at.now, kind.noun)
+        );
       },
     }),
     look_up: rule<
       State,
-      Extract<FollowedStep, { do: 'look_up' }>,
+      Extract<ResourceStep, { do: 'look_up' }>,
       { fetched: Fetched<Snapshot>; asked: string[] }
     >({
       lane: 'learn',
       awaiting: 'look-up',
-      begin: withAskingBegun,
+      begin: markLookUpStarted,
       run: async ({ doubts }, read, { call, sleep }) => {
         if (doubts > 0) await sleep(nextLookUpMs(doubts), 'before the next look-up');
-        const asked = openQuestions(kind.life, read());
+        const asked = openQuestions(kind.lifecycle, read());
         return { fetched: await kind.lookUp(call, refOf(read())), asked };
       },
-      done: (state, { fetched, asked }) => withFetched(kind, state, fetched, asked),
+      done: (state, { fetched, asked }) => applyFetched(kind, state, fetched, asked),
       failed: stopped,
     }),
   };
 }
 
 /** The flag says that a day has passed in vain. */
-const searchOf = ({ uid, connectionId, attention }: Followed<string>): AdoptArgs => ({
+const searchOf = ({ uid, connectionId, attention }: ResourceState<string>): AdoptArgs => ({
   uid,
   connectionId,
   ladder: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
@@ -201,12 +207,12 @@ const searchOf = ({ uid, connectionId, attention }: Followed<string>): AdoptArgs
 
 /** Asks until there is news, as often as the step's ladder says. */
 export const watchRule = <
-  LifeState extends string,
-  State extends Followed<LifeState>,
+  LifecycleState extends string,
+  State extends ResourceState<LifecycleState>,
   Snapshot extends ResourceSnapshot,
-  Step extends AnyStep & Watched,
+  Step extends AnyStep & WatchedChange,
 >(
-  kind: Kind<LifeState, State, Snapshot>,
+  kind: ResourceDefinition<LifecycleState, State, Snapshot>,
   awaiting: AwaitingWhat,
   timed: { isTimed?: true } = {},
 ): StepRule<State, Step> =>
@@ -216,41 +222,46 @@ export const watchRule = <
     ...timed,
     run: ({ ladder, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
       kind.watch(call, { ...refOf(read()), ladder, snapshotState, snapshotStateUntil, answers }),
-    done: (state, fetched) => withFetched(kind, state, fetched),
+    done: (state, fetched) => applyFetched(kind, state, fetched),
     failed: stopped,
   });
 
 /** For a story of what moves money: it waits, at no event, until no stop keeps it back. */
-export const liftingRule = <State extends Followed<string>>(): StepRule<State, { do: 'await_lifting' }> =>
+export const resumptionRule = <State extends ResourceState<string>>(): StepRule<
+  State,
+  { do: 'await_lifting' }
+> =>
   rule<State, { do: 'await_lifting' }, void>({
     lane: 'command',
     awaiting: 'stop',
     run: (_step, read, { call }) => call.awaitLifting(refOf(read())),
-    done: withStopLifted,
+    done: markPaymentsResumed,
     failed: stopped,
   });
 
 /** What a read that failed for good leads to: it waits for consent, or for an operator. */
-export const stopped = <State extends Followed<string>>(
+export const stopped = <State extends ResourceState<string>>(
   state: State,
   failure: CallFailure,
-  { now }: Pick<At<unknown>, 'now'>,
-): State => withBlock(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
+  { now }: Pick<StepContext<unknown>, 'now'>,
+): State => blockAfterFailure(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
 
 /** What a submission that failed amounts to: blocked, put off, refused, or of unknown outcome. */
-function afterSubmission<State extends Followed<string>>(
-  { life, noun }: { life: Pick<Life<string>, 'repeats'>; noun: string },
+function afterSubmission<State extends ResourceState<string>>(
+  { lifecycle, noun }: { lifecycle: Pick<Lifecycle<string>, 'repeats'>; noun: string },
   state: State,
   failure: CallFailure,
   now: Instant,
   refused: (state: State, refusal: Refusal) => State,
 ): State {
   // A call that lacks consent is refused before anything happens, so nothing has been sent.
-  const blocked = withBlock(withNothingSent(state, now), failure, now);
+  const blocked = blockAfterFailure(markNotSent(state, now), failure, now);
   if (blocked !== undefined) return blocked;
-  if (isWithoutEffect(failure)) return withPause(state, now, failure);
+  if (isWithoutEffect(failure)) return pauseSubmission(state, now, failure);
   const isRefused = failure.code === 'rejected' && failure.means !== 'duplicate_uid';
-  if (!isRefused) return withUnknownOutcome(life, state, now, noun);
+  if (!isRefused) return markOutcomeUnknown(lifecycle, state, now, noun);
   const refusal = refusalIn(failure);
-  return isProof(state) ? refused(state, refusal) : withDoubtedRefusal(life, state, now, noun, refusal);
+  return provesAbsence(state)
+    ? refused(state, refusal)
+    : recordDoubtedRefusal(lifecycle, state, now, noun, refusal);
 }

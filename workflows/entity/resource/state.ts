@@ -4,18 +4,18 @@ import { fold, isUnrecognised } from '../../../domain/facts/fold.js';
 import { keptOf, surplusOver, withinBytes } from '../../../domain/facts/retention.js';
 import { raise } from '../../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
-import type { Entered, Folded, Life } from '../../../domain/facts/fold.js';
+import type { Entered, Folded, Lifecycle } from '../../../domain/facts/fold.js';
 import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../../../domain/attention/flags.js';
 import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 
 /** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
-const FACTS_KEPT = 200;
+const MAX_FACTS = 200;
 /** Fewer where they are larger than this together, in bytes. */
-const FACTS_BYTES = 192 * 1024;
+const MAX_FACTS_BYTES = 192 * 1024;
 /** More only while one of them, or one before them, is an open question, and never more than this. */
-const FACTS_AT_MOST = 300;
-export const IDS_KEPT = 500;
+const MAX_FACTS_WITH_OPEN_QUESTIONS = 300;
+export const MAX_OLDER_IDS = 500;
 
 /**
  * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
@@ -60,7 +60,7 @@ export interface Again {
   at?: Instant | undefined;
 }
 
-export interface Followed<LifeState extends string> {
+export interface ResourceState<LifecycleState extends string> {
   uid: string;
   /** Whose account it belongs to; absent while that is not known. */
   connectionId?: string | undefined;
@@ -69,7 +69,7 @@ export interface Followed<LifeState extends string> {
   /** How far it has come to be at the provider. */
   submission: Submission;
   /** What facts that are no longer kept had amounted to, and how that state was entered. */
-  start: LifeState;
+  start: LifecycleState;
   entered?: Entered | undefined;
   facts: Fact[];
   olderCount: number;
@@ -77,9 +77,9 @@ export interface Followed<LifeState extends string> {
   /** When the newest of those that are no longer kept in full was published, by the provider's clock. */
   droppedUntil?: Instant | undefined;
   /** Of facts published before this not even the ids are all known any more: what a history says of then is no news. */
-  forgottenBefore?: Instant | undefined;
+  idsDroppedBefore?: Instant | undefined;
   /** Facts that raised a question which snapshots have answered, or have failed to answer for long. */
-  examined: string[];
+  checked: string[];
   /** How many snapshots in a row left a question open. */
   doubts: number;
   /**
@@ -102,23 +102,23 @@ export interface Followed<LifeState extends string> {
   awaiting: Awaiting;
 }
 
-export const newFollowed = <LifeState extends string>(
-  given: Pick<Followed<LifeState>, 'uid' | 'connectionId' | 'start' | 'submission'>,
+export const newResourceState = <LifecycleState extends string>(
+  given: Pick<ResourceState<LifecycleState>, 'uid' | 'connectionId' | 'start' | 'submission'>,
   awaiting: Awaiting,
-): Followed<LifeState> => ({
+): ResourceState<LifecycleState> => ({
   ...given,
   awaiting,
   facts: [],
   olderCount: 0,
   olderIds: [],
-  examined: [],
+  checked: [],
   doubts: 0,
   isLookUpDue: false,
   attention: [],
 });
 
 /** Notes what is awaited; the same wait keeps its beginning. */
-export function withAwaiting<State extends { awaiting: Awaiting }>(
+export function setAwaiting<State extends { awaiting: Awaiting }>(
   state: State,
   what: AwaitingWhat,
   now: Instant,
@@ -130,82 +130,90 @@ export function withAwaiting<State extends { awaiting: Awaiting }>(
 }
 
 /** The provider begins to be asked: what comes of it answers everyone who has asked for it until now, and none who do so later. */
-export const withAskingBegun = <State extends Pick<Followed<string>, 'isLookUpDue'>>(state: State): State =>
-  state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state;
+export const markLookUpStarted = <State extends Pick<ResourceState<string>, 'isLookUpDue'>>(
+  state: State,
+): State => (state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state);
 
 /** The provider has answered: a look-up is due only where one was asked for since it began to be asked. */
-export const isDueOnceMore = ({ isLookUpDue }: Pick<Followed<string>, 'isLookUpDue'>): boolean =>
+export const isLookUpStillDue = ({ isLookUpDue }: Pick<ResourceState<string>, 'isLookUpDue'>): boolean =>
   isLookUpDue === true;
 
 /** The flags that stand, with the one for what blocks the next step. */
 export function attentionOf({
   attention,
   blocked,
-}: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] {
+}: Pick<ResourceState<string>, 'attention' | 'blocked'>): Attention[] {
   if (blocked === undefined) return attention;
   const { code, since, detail, next } = blocked;
   return raise(attention, { code, since, detail, next });
 }
 
 /** What came in the name of another connection counts only once the provider, asked on our own, agrees. */
-export const asBelieved = ({ connectionId }: Pick<Followed<string>, 'connectionId'>, fact: Fact): Fact =>
+export const withoutForeignAuthority = (
+  { connectionId }: Pick<ResourceState<string>, 'connectionId'>,
+  fact: Fact,
+): Fact =>
   fact.namedConnectionId === undefined || fact.namedConnectionId === connectionId
     ? fact
     : { ...fact, authenticated: false };
 
 /** Keeps a fact once, however often it comes; the very same state where it was known. */
-export function withReceived<State extends Followed<string>>(state: State, received: Fact): State {
-  const fact = asBelieved(state, received);
-  if (state.olderIds.includes(fact.id) || isForgotten(state, fact)) return state;
+export function storeFact<State extends ResourceState<string>>(state: State, received: Fact): State {
+  const fact = withoutForeignAuthority(state, received);
+  if (state.olderIds.includes(fact.id) || isDroppedHistory(state, fact)) return state;
   const { facts, isNew } = addFact(state.facts, fact);
   return isNew ? { ...state, facts: facts.map((one) => (one.id === fact.id ? keptOf(one) : one)) } : state;
 }
 
-const isForgotten = ({ forgottenBefore }: Followed<string>, { source, publishedAt }: Fact): boolean =>
-  source === 'history' && forgottenBefore !== undefined && publishedAt < forgottenBefore;
+const isDroppedHistory = (
+  { idsDroppedBefore }: ResourceState<string>,
+  { source, publishedAt }: Fact,
+): boolean => source === 'history' && idsDroppedBefore !== undefined && publishedAt < idsDroppedBefore;
 
 /**
  * Whether it may be a repeat of what was forgotten, id and all: of that time not everything is known any more. To fold it once
  * more would undo what came after it.
  */
-export const mayBeForgotten = (state: Followed<string>, fact: Fact): boolean =>
-  isOfForgottenTime(state, fact) &&
+export const mayBeDroppedFact = (state: ResourceState<string>, fact: Fact): boolean =>
+  isFromDroppedPeriod(state, fact) &&
   !state.olderIds.includes(fact.id) &&
   state.facts.every(({ id }) => id !== fact.id);
 
 /** Whether it is of a time of which not even the ids are all known any more. */
-export const isOfForgottenTime = ({ forgottenBefore }: Followed<string>, { publishedAt }: Fact): boolean =>
-  forgottenBefore !== undefined && !isBefore(forgottenBefore, publishedAt);
+export const isFromDroppedPeriod = (
+  { idsDroppedBefore }: ResourceState<string>,
+  { publishedAt }: Fact,
+): boolean => idsDroppedBefore !== undefined && !isBefore(idsDroppedBefore, publishedAt);
 
 /** Knows it by its id from now on, and by no more. */
-export const withOlderId = <State extends Followed<string>>(state: State, id: string): State => ({
+export const storeOlderId = <State extends ResourceState<string>>(state: State, id: string): State => ({
   ...state,
-  olderIds: [...state.olderIds, id].slice(-IDS_KEPT),
+  olderIds: [...state.olderIds, id].slice(-MAX_OLDER_IDS),
 });
 
-export const foldedOf = <LifeState extends string>(
-  life: Life<LifeState>,
-  { start, facts, entered }: Followed<LifeState>,
-): Folded<LifeState> => fold(life, start, facts, entered);
+export const foldedOf = <LifecycleState extends string>(
+  lifecycle: Lifecycle<LifecycleState>,
+  { start, facts, entered }: ResourceState<LifecycleState>,
+): Folded<LifecycleState> => fold(lifecycle, start, facts, entered);
 
 /** Facts, by id, that ask for a look-up which has not been made yet. */
-export function openQuestions<LifeState extends string>(
-  life: Life<LifeState>,
-  state: Followed<LifeState>,
+export function openQuestions<LifecycleState extends string>(
+  lifecycle: Lifecycle<LifecycleState>,
+  state: ResourceState<LifecycleState>,
 ): string[] {
-  const { conflicts, needingLookUp, unknown, unconfirmed } = foldedOf(life, state);
+  const { conflicts, needingLookUp, unknown, unconfirmed } = foldedOf(lifecycle, state);
   const open = [...conflicts, ...needingLookUp, ...unknown, ...unconfirmed];
-  return open.filter((id) => !state.examined.includes(id));
+  return open.filter((id) => !state.checked.includes(id));
 }
 
 /** Whether nothing is left to be asked of the provider. */
-export const isSettled = <LifeState extends string>(
-  life: Life<LifeState>,
-  state: Followed<LifeState>,
-): boolean => openQuestions(life, state).length === 0 && state.doubts === 0;
+export const isSettled = <LifecycleState extends string>(
+  lifecycle: Lifecycle<LifecycleState>,
+  state: ResourceState<LifecycleState>,
+): boolean => openQuestions(lifecycle, state).length === 0 && state.doubts === 0;
 
 /** Right after everything known by now, by the provider's clock; `otherwise` where nothing is known. */
-export function afterAll({ facts }: Pick<Followed<string>, 'facts'>, otherwise: Instant): Instant {
+export function afterAllFacts({ facts }: Pick<ResourceState<string>, 'facts'>, otherwise: Instant): Instant {
   const last = inOrder(facts).at(-1)?.publishedAt;
   return last === undefined ? otherwise : new Date(Date.parse(last) + 1).toISOString();
 }
@@ -215,7 +223,7 @@ export interface Flagged {
   attention: Attention[];
 }
 
-export const withFlag = <State extends Flagged>(
+export const raiseFlag = <State extends Flagged>(
   state: State,
   code: AttentionCode,
   since: Instant,
@@ -226,21 +234,21 @@ export const withFlag = <State extends Flagged>(
 export const flagCancelRequest =
   (next: string) =>
   <State extends Flagged>(state: State, now: Instant): State =>
-    withFlag(state, 'cancel_requested', now, {
+    raiseFlag(state, 'cancel_requested', now, {
       detail:
         'A request to cancel was sent to Temporal. The workflow goes on: without it, what is at the provider would be left alone.',
       next,
     });
 
 /** Flagged for each event and each state that is new to this release. Only an operator lowers it: that a look-up agrees teaches nothing. */
-export const withUnrecognised = <LifeState extends string, State extends Followed<LifeState>>(
-  life: Life<LifeState>,
+export const flagUnrecognised = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(
+  lifecycle: Lifecycle<LifecycleState>,
   state: State,
-  { type, state: lifeState, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
+  { type, state: lifecycleState, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
 ): State =>
-  isUnrecognised(life, { type, state: lifeState })
-    ? withFlag(state, 'unrecognised', receivedAt, {
-        detail: `The provider ${type === 'observed' ? `showed the state ${lifeState}` : `reported ${type}`}, which is new to this release.`,
+  isUnrecognised(lifecycle, { type, state: lifecycleState })
+    ? raiseFlag(state, 'unrecognised', receivedAt, {
+        detail: `The provider ${type === 'observed' ? `showed the state ${lifecycleState}` : `reported ${type}`}, which is new to this release.`,
         next: 'Nothing is lost: it is kept, and the provider is asked how things stand. Read in its documents what it means, act on it if need be, and report it, so that a release can know it. Of an agreement resolve this flag then.',
       })
     : state;
@@ -249,24 +257,24 @@ export const withUnrecognised = <LifeState extends string, State extends Followe
  * Drops the oldest facts from what is kept, leaving what they amounted to and their ids. Open questions stay, as ids and types at the
  * least; where there are so many that they cannot, the provider is asked, and until then nothing is taken for certain.
  */
-export function compact<LifeState extends string, State extends Followed<LifeState>>(
-  life: Life<LifeState>,
+export function compact<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
+  lifecycle: Lifecycle<LifecycleState>,
   state: State,
 ): State {
   const ordered = inOrder(state.facts);
-  const open = openQuestions(life, state);
+  const open = openQuestions(lifecycle, state);
   const firstOpen = ordered.findIndex(({ id }) => open.includes(id));
-  const surplus = Math.max(ordered.length - FACTS_KEPT, surplusOver(ordered, FACTS_BYTES), 0);
+  const surplus = Math.max(ordered.length - MAX_FACTS, surplusOver(ordered, MAX_FACTS_BYTES), 0);
   const closed = firstOpen === -1 ? surplus : Math.min(surplus, firstOpen);
-  const cut = Math.max(closed, ordered.length - FACTS_AT_MOST);
-  const short = cut === 0 ? { ...state, facts: ordered } : withoutOldest(life, state, ordered, cut);
-  const facts = withinBytes(short.facts, FACTS_BYTES);
+  const cut = Math.max(closed, ordered.length - MAX_FACTS_WITH_OPEN_QUESTIONS);
+  const short = cut === 0 ? { ...state, facts: ordered } : dropOldest(lifecycle, state, ordered, cut);
+  const facts = withinBytes(short.facts, MAX_FACTS_BYTES);
   if (cut === 0 && facts.every((fact, index) => fact === ordered[index])) return state;
   return { ...short, facts, ...(cut > closed && { isLookUpDue: true, isDoubtful: true }) };
 }
 
-function withoutOldest<LifeState extends string, State extends Followed<LifeState>>(
-  life: Life<LifeState>,
+function dropOldest<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
+  lifecycle: Lifecycle<LifecycleState>,
   state: State,
   ordered: readonly Fact[],
   cut: number,
@@ -276,25 +284,25 @@ function withoutOldest<LifeState extends string, State extends Followed<LifeStat
   const ids = [...state.olderIds, ...dropped];
   const published = ordered.filter(isPublished);
   const kept = published.find(({ id }) => !dropped.has(id)) ?? published.at(-1);
-  const { state: start, since, causedBy, reason } = fold(life, state.start, surplus, state.entered);
+  const { state: start, since, causedBy, reason } = fold(lifecycle, state.start, surplus, state.entered);
   return {
     ...state,
     start,
     entered: { since, causedBy, reason },
     facts: ordered.slice(cut),
-    examined: state.examined.filter((id) => !dropped.has(id)),
+    checked: state.checked.filter((id) => !dropped.has(id)),
     olderCount: state.olderCount + surplus.length,
-    olderIds: ids.slice(-IDS_KEPT),
+    olderIds: ids.slice(-MAX_OLDER_IDS),
     droppedUntil: latest([state.droppedUntil, surplus.findLast(isPublished)?.publishedAt]),
-    forgottenBefore: (ids.length > IDS_KEPT ? kept?.publishedAt : undefined) ?? state.forgottenBefore,
+    idsDroppedBefore: (ids.length > MAX_OLDER_IDS ? kept?.publishedAt : undefined) ?? state.idsDroppedBefore,
   };
 }
 
-export const lastFactAt = ({ facts }: Pick<Followed<string>, 'facts'>): Instant | undefined =>
+export const lastFactAt = ({ facts }: Pick<ResourceState<string>, 'facts'>): Instant | undefined =>
   inOrder(facts).at(-1)?.publishedAt;
 
 /** Whose account it belongs to. Only what is still being adopted may lack an owner, and that asks no other. */
-export function ownerOf({ uid, connectionId }: Pick<Followed<string>, 'uid' | 'connectionId'>): string {
+export function ownerOf({ uid, connectionId }: Pick<ResourceState<string>, 'uid' | 'connectionId'>): string {
   if (connectionId === undefined) throw new Error(`expected ${uid} to have a connection by now`);
   return connectionId;
 }

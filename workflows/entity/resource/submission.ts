@@ -3,13 +3,13 @@
 import { inOrder } from '../../../domain/facts/fact.js';
 import { lower } from '../../../domain/attention/flags.js';
 import { unaskedInWords } from './blocked.js';
-import { isDueOnceMore, withAskingBegun, withFlag } from './state.js';
+import { isLookUpStillDue, markLookUpStarted, raiseFlag } from './state.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
-import type { Life } from '../../../domain/facts/fold.js';
+import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { AttentionCode } from '../../../domain/attention/flags.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 import type { CallFailure } from '../engine/call-failure.js';
-import type { Followed, ParkedFor, Submission } from './state.js';
+import type { ResourceState, ParkedFor, Submission } from './state.js';
 
 /**
  * How long to wait before asking for what was sent without an answer, in seconds since it was sent, or since the provider last did
@@ -32,16 +32,19 @@ export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({
   pauses: 0,
 });
 
-type Submitted = Pick<Followed<string>, 'submission' | 'attention' | 'facts' | 'isLookUpDue' | 'blocked'>;
+type Submitted = Pick<
+  ResourceState<string>,
+  'submission' | 'attention' | 'facts' | 'isLookUpDue' | 'blocked'
+>;
 
-const withSubmission = <State extends Submitted>(state: State, change: Partial<Submission>): State => ({
+const updateSubmission = <State extends Submitted>(state: State, change: Partial<Submission>): State => ({
   ...state,
   submission: { ...state.submission, ...change },
 });
 
 /** Noted before anything is sent, so that no crash can make us believe that nothing was. */
-export const withSending = <State extends Submitted>(state: State): State =>
-  withSubmission(withAskingBegun(state), {
+export const markSending = <State extends Submitted>(state: State): State =>
+  updateSubmission(markLookUpStarted(state), {
     stage: 'sending',
     count: state.submission.count + 1,
     absences: 0,
@@ -50,9 +53,9 @@ export const withSending = <State extends Submitted>(state: State): State =>
   });
 
 /** Nothing came of it, for certain. @param pauseMs how long to wait before the next time; none where another thing is waited for. */
-export function withNothingSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
+export function markNotSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
   const notBefore = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
-  return withSubmission(state, {
+  return updateSubmission(state, {
     stage: 'ready',
     count: state.submission.count - 1,
     notBefore,
@@ -64,57 +67,57 @@ export function withNothingSent<State extends Submitted>(state: State, now: Inst
  * The provider asked for a pause, or would not have it: the next time is later, and ever later. Where our own budget has reserved a turn
  * (payments-api/rate/queue.ts), the next time is that turn.
  */
-export function withPause<State extends Submitted>(
+export function pauseSubmission<State extends Submitted>(
   state: State,
   now: Instant,
   { code, retryAfterMs }: CallFailure,
 ): State {
-  if (code === 'stopped') return withSubmission(withNothingSent(state, now), { isStopped: true });
+  if (code === 'stopped') return updateSubmission(markNotSent(state, now), { isStopped: true });
   if (code === 'queued' && retryAfterMs !== undefined)
-    return withNothingSent(state, now, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+    return markNotSent(state, now, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
   const { pauses } = state.submission;
   const pauseMs = Math.min(Math.max(retryAfterMs ?? 0, 1000 * 2 ** Math.min(pauses, 10)), LONGEST_PAUSE_MS);
-  return withSubmission(withNothingSent(state, now, pauseMs), { pauses: pauses + 1 });
+  return updateSubmission(markNotSent(state, now, pauseMs), { pauses: pauses + 1 });
 }
 
 /** The provider has had it, and it is sent once more, by another call and under the same uid. @param after all that is known by now. */
-export const withSendingAgain = <State extends Submitted>(state: State, after: Instant): State => ({
+export const restartSubmission = <State extends Submitted>(state: State, after: Instant): State => ({
   ...state,
   submission: { ...newSubmission('ready'), hasWaited: true, again: { after } },
   isLookUpDue: false,
 });
 
 /** It has been sent by now, whatever came of it. */
-export const withSent = <State extends Submitted>(state: State, now: Instant): State => {
+export const markSent = <State extends Submitted>(state: State, now: Instant): State => {
   const { again } = state.submission;
-  return again === undefined ? state : withSubmission(state, { again: { ...again, at: now } });
+  return again === undefined ? state : updateSubmission(state, { again: { ...again, at: now } });
 };
 
 /** Whether a fact is of the newest submission, as far as can be known. */
 export const isOfNewest = (
-  life: Pick<Life<string>, 'repeats'>,
+  lifecycle: Pick<Lifecycle<string>, 'repeats'>,
   { facts, submission: { again } }: Submitted,
   { id, publishedAt }: Fact,
 ): boolean =>
-  again === undefined || (publishedAt > again.after && life.repeats?.(inOrder(facts)).has(id) !== true);
+  again === undefined || (publishedAt > again.after && lifecycle.repeats?.(inOrder(facts)).has(id) !== true);
 
 /** No stop keeps it back any more. */
-export const withStopLifted = <State extends Submitted>(state: State): State =>
-  withSubmission(state, { isStopped: undefined });
+export const markPaymentsResumed = <State extends Submitted>(state: State): State =>
+  updateSubmission(state, { isStopped: undefined });
 
 /** A submission had no clear answer; what the provider has published of it since says that it has it. */
-export function withUnknownOutcome<State extends Submitted>(
-  life: Pick<Life<string>, 'repeats'>,
+export function markOutcomeUnknown<State extends Submitted>(
+  lifecycle: Pick<Lifecycle<string>, 'repeats'>,
   state: State,
   now: Instant,
   noun: string,
 ): State {
   const isPublished = state.facts.some(
-    (fact) => fact.authenticated && fact.source !== 'command' && isOfNewest(life, state, fact),
+    (fact) => fact.authenticated && fact.source !== 'command' && isOfNewest(lifecycle, state, fact),
   );
-  if (isPublished) return { ...opened(state), isLookUpDue: true };
-  return withFlag(
-    withSubmission(state, { stage: 'sent', unknownSince: now, pauses: 0 }),
+  if (isPublished) return { ...markOpen(state), isLookUpDue: true };
+  return raiseFlag(
+    updateSubmission(state, { stage: 'sent', unknownSince: now, pauses: 0 }),
     'unknown_outcome',
     now,
     {
@@ -125,8 +128,8 @@ export function withUnknownOutcome<State extends Submitted>(
 }
 
 /** The provider has it, as far as is known. */
-export const opened = <State extends Submitted>(state: State): State => ({
-  ...withSubmission(state, { stage: 'open', doubtedRefusal: undefined, parkedFor: undefined, pauses: 0 }),
+export const markOpen = <State extends Submitted>(state: State): State => ({
+  ...updateSubmission(state, { stage: 'open', doubtedRefusal: undefined, parkedFor: undefined, pauses: 0 }),
   attention: OVER_ONCE_OPEN.reduce(lower, state.attention),
 });
 
@@ -137,15 +140,15 @@ const OVER_ONCE_OPEN: readonly AttentionCode[] = ['unknown_outcome', 'parked', '
  * Whether a refusal proves that the provider does not have it: only while no other submission is unaccounted for. A limit, say,
  * may have been used up by one whose answer was lost.
  */
-export const isProof = ({ submission }: Submitted): boolean => submission.count <= 1;
+export const provesAbsence = ({ submission }: Submitted): boolean => submission.count <= 1;
 
-export const withDoubtedRefusal = <State extends Submitted>(
-  life: Pick<Life<string>, 'repeats'>,
+export const recordDoubtedRefusal = <State extends Submitted>(
+  lifecycle: Pick<Lifecycle<string>, 'repeats'>,
   state: State,
   now: Instant,
   noun: string,
   doubtedRefusal: Refusal,
-): State => withUnknownOutcome(life, withSubmission(state, { doubtedRefusal }), now, noun);
+): State => markOutcomeUnknown(lifecycle, updateSubmission(state, { doubtedRefusal }), now, noun);
 
 /** When to ask the provider whether it has it, in milliseconds since the epoch: of what is parked at once, as an operator has asked. */
 export function resolveAt({ submission }: Submitted): number {
@@ -159,36 +162,36 @@ const ABSENT_NEXT =
   'Then resolve this flag: `adopt` has it asked for once more, `close` gives it up. Nothing more is sent from here; an event of the provider’s about it is taken up.';
 
 /** The provider did not have it: once it has not had it for long, what was sent has not arrived and is on its way no more. */
-export function withAbsence<State extends Submitted>(
+export function recordAbsence<State extends Submitted>(
   state: State,
   now: Instant,
   noun: string,
   refused: (state: State, refusal: Refusal) => State,
 ): State {
   const { submission } = state;
-  if (submission.stage === 'parked') return { ...state, isLookUpDue: isDueOnceMore(state) };
+  if (submission.stage === 'parked') return { ...state, isLookUpDue: isLookUpStillDue(state) };
   // An event has opened it meanwhile.
   if (submission.stage !== 'sent') return state;
   const absences = submission.absences + 1;
-  const counted = withSubmission(state, { absences, absentAt: now });
+  const counted = updateSubmission(state, { absences, absentAt: now });
   const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);
   if (absences < ABSENT_AFTER.answers || sinceMs < ABSENT_AFTER.seconds * 1000) return counted;
   if (submission.again !== undefined)
-    return withParked(counted, now, 'unknown_again', {
+    return park(counted, now, 'unknown_again', {
       detail: `The ${noun} was sent again without a clear answer, and the provider shows no news of it: it may not have been taken, or have come to the same end once more.`,
       next: `Ask the provider whether it was taken. ${ABSENT_NEXT}`,
     });
   if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);
-  if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready', hasWaited: true });
-  return withParked(counted, now, 'absence', {
+  if (submission.count < MOST_ROUNDS) return updateSubmission(counted, { stage: 'ready', hasWaited: true });
+  return park(counted, now, 'absence', {
     detail: `The ${noun} was sent ${submission.count} times, each time without a clear answer, and the provider does not have it.`,
     next: `Ask the provider what stands in its way. ${ABSENT_NEXT}`,
   });
 }
 
 /** It was parked as absent; an operator has it asked for once more, for as long as after a submission. */
-export const withSearchAnew = <State extends Submitted>(state: State, now: Instant): State =>
-  withSubmission(state, {
+export const restartSearch = <State extends Submitted>(state: State, now: Instant): State =>
+  updateSubmission(state, {
     stage: 'sent',
     unknownSince: now,
     absences: 0,
@@ -200,63 +203,63 @@ export const withSearchAnew = <State extends Submitted>(state: State, now: Insta
  * It may not be sent any more, and may be at the provider after all, from a submission before, so it is asked for when an operator says so.
  * @param why a clause: what bars it.
  */
-export const withSendingBarred = <State extends Submitted>(
+export const parkBlockedSubmission = <State extends Submitted>(
   state: State,
   now: Instant,
   noun: string,
   why: string,
 ): State =>
-  withParked(state, now, 'absence', {
+  park(state, now, 'absence', {
     detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and ${why}.`,
     next: `Ask the provider what stood in its way. ${ABSENT_NEXT}`,
   });
 
 /** The provider has another thing under the uid. */
-export const withDifference = <State extends Submitted>(
+export const parkDifference = <State extends Submitted>(
   state: State,
   now: Instant,
   noun: string,
   paths: string[],
 ): State =>
-  withParked(state, now, 'difference', {
+  park(state, now, 'difference', {
     detail: `The provider has another ${noun} under this uid; it differs in ${paths.join(', ')}.`,
     next: 'Compare the two at the provider, then resolve this flag: `adopt` takes what the provider has for ours, `close` gives ours up. Nothing more is sent from here.',
   });
 
 /** An operator has to judge it, and no consent would help. @param words what is in its way, and what to do about it. */
-export function withParked<State extends Submitted>(
+export function park<State extends Submitted>(
   state: State,
   now: Instant,
   parkedFor: ParkedFor,
   words: { detail: string; next: string },
 ): State {
   const calm = { ...state, blocked: undefined, attention: lower(state.attention, 'unknown_outcome') };
-  return withFlag(withSubmission(calm, { stage: 'parked', parkedFor }), 'parked', now, words);
+  return raiseFlag(updateSubmission(calm, { stage: 'parked', parkedFor }), 'parked', now, words);
 }
 
 /** An event of the provider's own about a uid of ours says that the provider has it. */
-export function openedByFact<State extends Submitted>(state: State): State {
+export function openByFact<State extends Submitted>(state: State): State {
   const { stage, count, parkedFor } = state.submission;
   const isLost = parkedFor === 'absence' || parkedFor === 'unknown_again';
   const isInDoubt = stage === 'sent' || (stage === 'ready' && count > 0) || isLost;
-  return isInDoubt ? { ...opened(state), isLookUpDue: true } : state;
+  return isInDoubt ? { ...markOpen(state), isLookUpDue: true } : state;
 }
 
 /** A day in which the provider could not be asked says nothing: it is asked again on the next one, and an operator sees why. */
-export const withSearchInVain = <State extends Submitted>(
+export const flagFailedSearch = <State extends Submitted>(
   state: State,
   failure: CallFailure,
   now: Instant,
   noun: string,
 ): State =>
-  withFlag({ ...state }, 'orphan', now, {
+  raiseFlag({ ...state }, 'orphan', now, {
     detail: `A notification named this ${noun}, and in a whole day not every connection could be asked for it: ${unaskedInWords(failure)}.`,
     next: 'Remove what keeps these connections from being asked: see their health, and the failed activity in the history. It is asked for again meanwhile.',
   });
 
 /** Neither here nor at the provider is it known. */
-export const withOrphanage = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
-  withFlag(withSubmission(state, { stage: 'unknown' }), 'orphan', now, {
+export const markOrphan = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
+  raiseFlag(updateSubmission(state, { stage: 'unknown' }), 'orphan', now, {
     detail: `A notification named this ${noun}, but the provider did not know it in a whole day of asking.`,
     next: 'Ask the provider what the notification was about.',
   });

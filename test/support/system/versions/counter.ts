@@ -6,14 +6,14 @@ import {
   proxyActivities,
   startChild,
 } from '@temporalio/workflow';
-import { changing } from '../../../../workflows/entity/engine/handlers.js';
+import { updateState } from '../../../../workflows/entity/engine/handlers.js';
 import { published } from '../../../../workflows/entity/engine/publish.js';
-import { continueOnCurrentRelease, runStory } from '../../../../workflows/entity/engine/temporal.js';
+import { continueOnCurrentRelease, runEntity } from '../../../../workflows/entity/engine/temporal.js';
 import { carrying } from '../../../../workflows/entity/engine/upgrade.js';
 import type { Instant } from '../../../../domain/facts/fact.js';
 import type { Awaiting } from '../../../../domain/attention/flags.js';
 import type { Handlers } from '../../../../workflows/entity/engine/handlers.js';
-import type { Story } from '../../../../workflows/entity/engine/reconcile.js';
+import type { EntityDefinition } from '../../../../workflows/entity/engine/reconcile.js';
 import type { Carried, Upgrade } from '../../../../workflows/entity/engine/upgrade.js';
 
 interface State {
@@ -42,7 +42,7 @@ const { act } = proxyActivities<{ act(): Promise<string> }>({ startToCloseTimeou
 const THOUSAND_DAYS_MS = 1000 * 86_400_000;
 
 /** What a resting run has under way: a deadline in years, and a call that is tried again and again. */
-const COUNTER: Story<State, Step> = {
+const COUNTER: EntityDefinition<State, Step> = {
   rules: {
     rest: {
       lane: 'clock',
@@ -56,7 +56,7 @@ const COUNTER: Story<State, Step> = {
       run: (_step, _read, { call }) => call.lookUpAgreement({ uid: 'counter', connectionId: 'acme' }),
     },
   },
-  wants: ({ isOver }) => (isOver ? [] : [{ do: 'rest' }, { do: 'look_up' }]),
+  desiredSteps: ({ isOver }) => (isOver ? [] : [{ do: 'rest' }, { do: 'look_up' }]),
   isOver: ({ isOver }) => isOver,
   publish: ({ awaiting }) => published({ title: 'Counter', awaiting, attention: [], notes: [], own: [] }),
 };
@@ -64,14 +64,14 @@ const COUNTER: Story<State, Step> = {
 const messages = { add, end, addNow, view };
 
 const handlersOf = (viewOf: (state: State) => View): Handlers<State, typeof messages> => ({
-  add: changing(counted),
-  end: changing((state) => ({ ...state, isOver: true })),
+  add: updateState(counted),
+  end: updateState((state) => ({ ...state, isOver: true })),
   addNow: {
-    assert: (_state, by) => {
+    validate: (_state, by) => {
       if (by < 0) throw new Error('expected a number above 0');
     },
-    take: ({ change }, _runtime, by) => {
-      change((state) => counted(state, by));
+    handle: ({ update }, _runtime, by) => {
+      update((state) => counted(state, by));
       return act();
     },
   },
@@ -98,8 +98,8 @@ export function counterOf(release: string, upgrades: readonly Upgrade[]) {
             args: [{}],
             parentClosePolicy: ParentClosePolicy.ABANDON,
           });
-    const { outcome, state } = await runStory({
-      story: COUNTER,
+    const { outcome, state } = await runEntity({
+      definition: COUNTER,
       messages,
       handlers: handlersOf(viewOf),
       begin: (now) => upgrade(carried ?? begin(now)),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError, WorkflowUpdateFailedError, isGrpcServiceError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
 import { isUnanswered } from '../../../../delivery/unanswered.js';
-import { AGREEMENT_LIFE } from '../../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../../domain/facts/fold.js';
 import {
   agreementFact,
@@ -204,7 +204,7 @@ describe('an agreement that hands over while it is busy', () => {
       );
       await provider.quiet();
 
-      const { state } = fold(AGREEMENT_LIFE, 'created', provider.history);
+      const { state } = fold(AGREEMENT_LIFECYCLE, 'created', provider.history);
       await until(
         busy,
         ({ awaiting, pending, state: seen }) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE } from '../../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../../domain/facts/fold.js';
 import { agreementFact } from '../../../../workflows/agreement/contract.js';
 import { aFact } from '../../../support/facts.js';
@@ -43,7 +43,7 @@ describe('an agreement that hands over while events come', () => {
         await Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(from, sender)));
         await untilAgreement(handle, ({ factCount }) => factCount > from - STILL_ON_THEIR_WAY);
       }
-      const expected = fold(AGREEMENT_LIFE, 'created', facts);
+      const expected = fold(AGREEMENT_LIFECYCLE, 'created', facts);
       expect(expected.conflicts).toEqual([]);
       const view = await untilAgreement(handle, ({ factCount }) => factCount >= facts.length);
       expect(view).toMatchObject({ state: expected.state, stateSince: expected.since });
@@ -84,7 +84,7 @@ describe('an agreement that hands over while events come', () => {
     await temporal.run(
       world,
       async () => {
-        const { state, since } = fold(AGREEMENT_LIFE, 'created', facts);
+        const { state, since } = fold(AGREEMENT_LIFECYCLE, 'created', facts);
         const view = await untilAgreement(handle, ({ factCount }) => factCount >= facts.length);
         expect(view).toMatchObject({ state, stateSince: since });
         await handle.signal(agreementFact, aFact('cancelled'));

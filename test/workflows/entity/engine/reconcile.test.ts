@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { cellOf, follow } from '../../../../workflows/entity/engine/reconcile.js';
+import { createStateStore, reconcile } from '../../../../workflows/entity/engine/reconcile.js';
 import { CallFailed } from '../../../../workflows/entity/engine/runtime.js';
 import { createAgenda } from '../../../support/agenda.js';
 import { createVirtualRuntime } from '../../../support/virtual-runtime.js';
 import { unanswered } from '../../../support/workflows/virtual.js';
 import type { AwaitingWhat } from '../../../../domain/attention/flags.js';
-import type { Awaited, Story } from '../../../../workflows/entity/engine/reconcile.js';
+import type { Awaited, EntityDefinition } from '../../../../workflows/entity/engine/reconcile.js';
 import type { Publishing } from '../../../../workflows/entity/engine/publish.js';
 import type { Runtime } from '../../../../workflows/entity/engine/runtime.js';
 import type { Lane, StepRule } from '../../../../workflows/entity/engine/step.js';
@@ -23,7 +23,12 @@ const sleep = (name: string): Step => ({ do: 'sleep', name });
 const wait = (name: string): Step => ({ do: 'wait', name });
 
 function begin(...wants: Step[]) {
-  const cell = cellOf<State>({ wants, isOver: false, noted: [], awaiting: { what: 'nothing', since: '' } });
+  const cell = createStateStore<State>({
+    wants,
+    isOver: false,
+    noted: [],
+    awaiting: { what: 'nothing', since: '' },
+  });
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
   const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
   const going = ({ name }: Step): Promise<string> => {
@@ -40,7 +45,7 @@ function begin(...wants: Step[]) {
     failed: (state, { code }, { step }) => note(state, `${step.name} fails: ${code}`),
     ...(isUninterruptible && { uninterruptible: true as const }),
   });
-  const story: Story<State, Step> = {
+  const story: EntityDefinition<State, Step> = {
     rules: {
       read: ruleOf('learn', 'look-up'),
       send: ruleOf('command', 'provider-acceptance', true),
@@ -48,7 +53,7 @@ function begin(...wants: Step[]) {
       wait: { lane: 'learn', awaiting: 'operator' },
       answer: { lane: 'answer', awaiting: 'nothing', run: going },
     },
-    wants: (state) => state.wants,
+    desiredSteps: (state) => state.wants,
     isOver: (state) => state.isOver,
     publish: () => ({ attributes: [], removed: [], details: '' }),
   };
@@ -70,12 +75,12 @@ function begin(...wants: Step[]) {
     publish: (_published, to) => void published.push(to),
   };
   const left: string[] = [];
-  const followed = follow(story, cell, runtime).then(
+  const followed = reconcile(story, cell, runtime).then(
     ({ outcome }) => void left.push(outcome),
     (error: unknown) => void left.push(String(error)),
   );
   const change = async (by: Partial<State>): Promise<void> => {
-    cell.change((state) => ({ ...state, ...by }));
+    cell.update((state) => ({ ...state, ...by }));
     await virtual.settle();
   };
   const doorOf = (name: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE } from '../../../../domain/agreement/lifecycle.js';
+import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
 import { withFact, withRefusal } from '../../../../workflows/agreement/state.js';
-import { changing } from '../../../../workflows/entity/engine/handlers.js';
+import { updateState } from '../../../../workflows/entity/engine/handlers.js';
 import { openQuestions } from '../../../../workflows/entity/resource/state.js';
 import { aFact } from '../../../support/facts.js';
 import { active, next, shown } from '../../../support/workflows/agreement-states.js';
@@ -23,7 +23,7 @@ const UNRECOGNISED = {
   code: 'unrecognised',
   detail: expect.stringContaining('new to this release') as string,
 };
-const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFE, state);
+const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFECYCLE, state);
 
 function overtaken(state: typeof active, late: Fact, word = 'active') {
   return shown(withFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
@@ -145,7 +145,7 @@ describe('what is over here and not at the provider', () => {
   test('goes on without a flag where the end was a conclusion of ours', async () => {
     const activated = aFact('activated', { ...RECEIVED, publishedAt: RECEIVED.receivedAt });
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
-    const wrongly = changing((state: State) =>
+    const wrongly = updateState((state: State) =>
       withFact(withRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated),
     );
     await agr.send(wrongly, undefined);
