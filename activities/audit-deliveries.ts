@@ -2,7 +2,7 @@
 // of ours, so its facts are authenticated. How far it has come is in its heartbeats; payloads and secrets never are.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/facts/audit.js';
+import { newAudit, placeOf, toHandIn, endReport, recordOutcome } from '../domain/facts/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn } from '../payments-api/webhook.js';
@@ -70,7 +70,7 @@ const isProgress = (details: unknown): details is Progress =>
 
 async function read(audit: Audit): Promise<AuditReport> {
   await handInAll(audit, await listed(audit));
-  return withEnd(audit.progress.report, audit.progress.oldestUnreadable);
+  return endReport(audit.progress.report, audit.progress.oldestUnreadable);
 }
 
 /** What all of the connection's webhooks list as missed. */
@@ -115,7 +115,7 @@ async function handInAll(audit: Audit, rows: readonly Missed[]): Promise<void> {
     const { outcome, names } = await handIn(audit, one.id);
     const { report, oldestUnreadable } = audit.progress;
     audit.progress = {
-      report: withOutcome(report, outcome, names),
+      report: recordOutcome(report, outcome, names),
       behind: placeOf(one),
       oldestUnreadable: oldestUnreadable ?? (outcome === 'unreadable' ? one.createdAt : undefined),
     };

@@ -19,7 +19,7 @@ export function retryPaymentActivity(deps: Dependencies) {
     const request = creditor === undefined ? {} : { creditor };
     const retry = async (call: Call): Promise<'accepted'> => {
       await deps.payments.retryPayment(uid, request, call).catch((error: unknown) => {
-        throw error instanceof PaymentsApiError ? withTime(error, deps.now()) : error;
+        throw error instanceof PaymentsApiError ? addRetryAfter(error, deps.now()) : error;
       });
       return 'accepted';
     };
@@ -28,7 +28,7 @@ export function retryPaymentActivity(deps: Dependencies) {
 }
 
 /** With the time that the provider names in the detail of what came too soon (docs/provider.md#errors); where there is none, an hour. */
-function withTime(error: PaymentsApiError, nowMs: number): PaymentsApiError {
+function addRetryAfter(error: PaymentsApiError, nowMs: number): PaymentsApiError {
   const problem = error.problems.find(({ code }) => errorRow(code ?? '')?.means === 'too_soon');
   if (problem === undefined) return error;
   const { code, message, status, problems, requestId } = error;

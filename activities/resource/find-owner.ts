@@ -59,7 +59,7 @@ export async function findOwner<T extends object>(
       const answers = await Promise.all(group.map((candidate) => askOne(candidate, fetchFrom)));
       const found = answers.find((answer) => answer.is === 'found');
       if (found !== undefined) return { ...found.fetched, owner: found.id };
-      progress = withAnswers(progress, answers);
+      progress = addAnswers(progress, answers);
       await stopIfCancelled();
     }
     const { withoutConsent, silent } = progress;
@@ -116,19 +116,19 @@ function groupsAfter(after: string | undefined, candidates: readonly Candidate[]
   );
 }
 
-function withAnswers(progress: Progress, answers: readonly Answer<unknown>[]): Progress {
+function addAnswers(progress: Progress, answers: readonly Answer<unknown>[]): Progress {
   const those = (kind: Answer<unknown>['is']): Unasked => {
     const named = answers.filter(({ is }) => is === kind).map(({ id }) => id);
     return { count: named.length, named };
   };
   return {
     after: answers.at(-1)?.id,
-    withoutConsent: withMore(progress.withoutConsent, those('withoutConsent')),
-    silent: withMore(progress.silent, those('silent')),
+    withoutConsent: addUnasked(progress.withoutConsent, those('withoutConsent')),
+    silent: addUnasked(progress.silent, those('silent')),
   };
 }
 
-const withMore = (unasked: Unasked, more: Unasked): Unasked => ({
+const addUnasked = (unasked: Unasked, more: Unasked): Unasked => ({
   count: unasked.count + more.count,
   named: [...unasked.named, ...more.named].slice(0, MOST_NAMED),
 });
@@ -146,7 +146,7 @@ function notFound(
   of: number,
 ): ApplicationFailure {
   if (silent.count > 0) {
-    const unasked = withMore(withMore(NONE, silent), withoutConsent);
+    const unasked = addUnasked(addUnasked(NONE, silent), withoutConsent);
     return nothingYet(ladder, 'not every connection could be asked', 'not_everyone_asked', unasked);
   }
   if (withoutConsent.count > 0 || of === 0)

@@ -17,7 +17,7 @@ const MARK = 'called';
  * heartbeat can take the mark away; from then on each second. An attempt that Temporal has given up, or is to cancel, makes no call.
  * @throws ApplicationFailure `not_marked` or `withdrawn`, out of the mark: nothing was sent.
  */
-export async function withMark<T>(
+export async function markCalls<T>(
   temporal: Client,
   work: (mark: () => Promise<void>) => Promise<T>,
 ): Promise<T> {

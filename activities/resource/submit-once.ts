@@ -1,6 +1,6 @@
 // One call that must not be made twice, as a submission of a thing under a uid of ours: made once, whatever comes of it.
 import { writeFailure } from '../failure.js';
-import { withMark } from './mark-call.js';
+import { markCalls } from './mark-call.js';
 import { instantOf } from './snapshot.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Call } from '../../payments-api/client.js';
@@ -18,7 +18,7 @@ export const callOnce = <T>(
   connectionId: string,
   work: (call: Call) => Promise<T>,
 ): Promise<T> =>
-  withMark(temporal, (beforeWrite) =>
+  markCalls(temporal, (beforeWrite) =>
     withAccess(connectionId, (call) => work({ ...call, beforeWrite })).catch((error: unknown) => {
       throw writeFailure(error);
     }),

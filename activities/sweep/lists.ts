@@ -1,7 +1,7 @@
 // Compares the provider's lists of agreements and of payments with ours, and signals those that differ. What it has read is in its
 // heartbeats: the attempt after it goes on where it stopped.
 import { Context } from '@temporalio/activity';
-import { newReport, withStop } from '../../domain/facts/sweep.js';
+import { newReport, markStopped } from '../../domain/facts/sweep.js';
 import { inAttempts } from '../attempts/resumable.js';
 import { resumed } from './progress.js';
 import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS } from './swept.js';
@@ -40,7 +40,7 @@ export function sweepActivities(deps: Dependencies, visibility = createVisibilit
         read: () => walk(sweep),
         carried: () => progressOf(sweep),
         afterRefusal: (progress) => afterRefusal({ ...sweep, progress }, blank),
-        stopped: (code) => withStop(sweep.progress.report, code),
+        stopped: (code) => markStopped(sweep.progress.report, code),
         now: deps.now,
       });
     };

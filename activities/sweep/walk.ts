@@ -5,10 +5,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   isReadable,
   judge,
-  withFinding,
-  withMissing,
-  withNoneLeft,
-  withStop,
+  addFinding,
+  addMissing,
+  markComplete,
+  markStopped,
 } from '../../domain/facts/sweep.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
@@ -58,10 +58,10 @@ export async function walk(sweep: Sweep): Promise<SweepReport> {
   if (isAtTheBeginning(progress))
     sweep.left = await openAmong(visibility, swept, connectionId, progress.report.startedAt);
   for (const narrowed of listsOf(sweep).slice(progress.list ?? 0))
-    if (!(await readToItsEnd(sweep, narrowed))) return withStop(sweep.progress.report, 'endless_list');
+    if (!(await readToItsEnd(sweep, narrowed))) return markStopped(sweep.progress.report, 'endless_list');
   if (sweep.left === undefined) return sweep.progress.report;
   await askFor(sweep, sweep.left);
-  return withNoneLeft(sweep.progress.report);
+  return markComplete(sweep.progress.report);
 }
 
 /** False where it has none. */
@@ -95,8 +95,8 @@ async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<rea
   const fresh = page.items.filter(({ uid }) => !met.has(uid) && met.add(uid));
   const tracked = await trackedAmong(visibility, swept, fresh.filter(isReadable).map(uidOf));
   let { report } = sweep.progress;
-  for (let unread = page.unreadable; unread > 0; unread -= 1) report = withFinding(report, 'unreadable', '');
-  for (const listed of fresh) report = await withFound(sweep, report, listed, tracked.get(listed.uid));
+  for (let unread = page.unreadable; unread > 0; unread -= 1) report = addFinding(report, 'unreadable', '');
+  for (const listed of fresh) report = await addFound(sweep, report, listed, tracked.get(listed.uid));
   for (const { uid } of fresh) left?.delete(uid);
   sweep.progress = { ...sweep.progress, report: { ...report, pages: report.pages + 1 } };
   return fresh;
@@ -138,12 +138,12 @@ async function askForOne(sweep: Sweep, tracked: Tracked): Promise<void> {
   const { report: before } = sweep.progress;
   const report =
     found === undefined
-      ? withMissing(before, tracked.uid)
-      : await withFound(sweep, before, { uid: tracked.uid, state: found.state }, tracked);
+      ? addMissing(before, tracked.uid)
+      : await addFound(sweep, before, { uid: tracked.uid, state: found.state }, tracked);
   sweep.progress = { ...sweep.progress, report: { ...report, asked: report.asked + 1 } };
 }
 
-async function withFound(
+async function addFound(
   sweep: Sweep,
   report: SweepReport,
   { uid, state }: Listed,
@@ -153,7 +153,7 @@ async function withFound(
   const judging = { connectionId, before, adopts: deps.sweep.adopts };
   const { finding, isSignalled, difference } = judge(swept.compared, { uid, state }, tracked, judging);
   if (isSignalled) await signalDiffers(sweep, uid);
-  return withFinding(report, finding, uid, difference);
+  return addFinding(report, finding, uid, difference);
 }
 
 /** As long as so many requests take that a sweep makes, or makes others make: the rest of the budget is not ours. */

@@ -117,7 +117,7 @@ function begun(
     attention: [],
     payments: [],
     paymentsOlder: 0,
-    strikes: { count: 0, stopsPayments: false },
+    consecutiveFailures: { count: 0, stopsPayments: false },
     factCount: 0,
     pending: [{ kind: 'creation', askedAt: since, isAccepted: false }],
     actions: [],

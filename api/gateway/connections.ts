@@ -14,7 +14,7 @@ import type {
   ConnectionInput,
   ConnectionView,
   ConsentAnswer,
-  ConsentAsked,
+  ConsentRequested,
   ConsentRound,
   Revocation,
 } from '../../workflows/connection/contract.js';
@@ -46,7 +46,7 @@ export interface ConnectionsDoor {
    * Opens a round of consent of a connection that exists.
    * @param asked `key` is the caller's own: while the round that it opened is open, a repeat gets that one.
    */
-  renew: (id: string, asked?: ConsentAsked) => Promise<ConsentRound>;
+  renew: (id: string, asked?: ConsentRequested) => Promise<ConsentRound>;
   /** Hands in the sealed code. A refusal is answered by its code. */
   complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string }>;
   /** Has the tokens of a connection that exists forgotten. */

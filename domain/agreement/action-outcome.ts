@@ -6,7 +6,7 @@ import { isIdentified } from './identification.js';
 import { shortReason } from '../facts/retention.js';
 import { inOrder, isBefore, isBeforeSecond } from '../facts/fact.js';
 import type { Action } from './action.js';
-import type { AgreementState, Answer } from './events.js';
+import type { AgreementLifecycleState, Answer } from './events.js';
 import type { Fact, Instant, Reason } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 
@@ -84,7 +84,7 @@ export const idsSince = (facts: readonly Fact[], after: Instant | undefined): st
 /** The actions of an agreement that is over by another's doing, which has taken with it what no fact answers. */
 export const actionsAtTheEnd = (
   actions: readonly Action[],
-  state: AgreementState,
+  state: AgreementLifecycleState,
   endedAt: Instant,
 ): Action[] => {
   const failure = {

@@ -3,7 +3,7 @@
 import { isFinal } from './lifecycle.js';
 import { refusalsOfIdentification } from './identification.js';
 import type { ActionKind } from './events.js';
-import type { AgreementState } from './events.js';
+import type { AgreementLifecycleState } from './events.js';
 import type { Instant, Reason } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 import type { Identification, Proposal, Why } from './action.schema.js';
@@ -56,9 +56,9 @@ export interface Action extends ActionRequest {
 }
 
 interface Rule {
-  from: readonly AgreementState[];
+  from: readonly AgreementLifecycleState[];
   /** Where it leads; absent where the state stays as it is. */
-  to?: AgreementState;
+  to?: AgreementLifecycleState;
   /** Only one in each lane can be under way. */
   lane: 'standing' | 'amendment' | 'recall' | 'identification';
 }
@@ -90,7 +90,7 @@ export interface ActionRefusal {
 
 /** Where an agreement stands, as far as actions care. */
 export interface ActionStanding {
-  state: AgreementState;
+  state: AgreementLifecycleState;
   /** As the provider last showed it. */
   mandate?: Mandate | undefined;
   /** Who brought it into this state, in the provider's words. */

@@ -4,7 +4,7 @@ import { PAYER_DECISION_MS, isAnswered, isFinal } from './lifecycle.js';
 import { endOfSydneyDay } from '../time/sydney.js';
 import { isUnderWay } from './action.js';
 import type { Action, Ask } from './action.js';
-import type { AgreementState } from './lifecycle.js';
+import type { AgreementLifecycleState } from './lifecycle.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 
@@ -24,7 +24,7 @@ export interface Deadline {
 
 /** What the deadlines of an agreement hang on. */
 export interface Timed {
-  state: AgreementState;
+  state: AgreementLifecycleState;
   /** When the payer was asked. */
   askedAt: Instant;
   mandate: Mandate | undefined;

@@ -12,7 +12,7 @@ export const AGREEMENT_STATES = [
   'cancelled',
   'failed',
 ] as const;
-export type AgreementState = (typeof AGREEMENT_STATES)[number];
+export type AgreementLifecycleState = (typeof AGREEMENT_STATES)[number];
 
 /** What can be asked of an agreement, in the provider's own words for it. */
 export const ACTION_KINDS = [
@@ -41,7 +41,7 @@ export interface AgreementEvent {
   /** Under which name its body says why (docs/provider.md#events); absent where it says no more than its type. */
   why?: 'reason' | 'failure' | 'changes';
   /** The state it leads to, by the states from which it does. Absent: it moves nothing. */
-  moves?: { from: readonly AgreementState[]; to: AgreementState };
+  moves?: { from: readonly AgreementLifecycleState[]; to: AgreementLifecycleState };
   /** It names a change that only the agreement itself shows. */
   needsLookUp?: true;
   answers?: readonly Answer[];

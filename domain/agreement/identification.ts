@@ -2,7 +2,7 @@
 // five rules as a table (docs/provider.md#identification). Pure. A rule judges only what is known here; the rest is the provider's to judge.
 import { isFinal } from './lifecycle.js';
 import type { Identification } from './action.schema.js';
-import type { AgreementState } from './events.js';
+import type { AgreementLifecycleState } from './events.js';
 import type { AccountIdentifier, Mandate } from './mandate.js';
 
 export type { Identification } from './action.schema.js';
@@ -30,7 +30,7 @@ export interface CounterpartyAccount extends AccountIdentifier {
 
 /** What is known of an agreement, and of what it is to be given; what is absent is not known. */
 export interface Identified {
-  state: AgreementState;
+  state: AgreementLifecycleState;
   mandate?: Mandate | undefined;
   ask: Identification;
   client?: RegisteredClient | undefined;

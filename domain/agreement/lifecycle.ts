@@ -4,16 +4,18 @@ import { AGREEMENT_EVENTS } from './events.js';
 import { isFinalIn } from '../facts/fold.js';
 import { LOCAL_FACTS } from '../facts/local.js';
 import type { AgreementEvent } from './events.js';
-import type { AgreementState } from './events.js';
+import type { AgreementLifecycleState } from './events.js';
 import type { Fact } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
 
-export type { AgreementState } from './events.js';
+export type { AgreementLifecycleState } from './events.js';
 
 /** The provider gives the payer five days to decide (docs/provider.md#limits); we ask then, and never decide ourselves. */
 export const PAYER_DECISION_MS = 5 * 24 * 60 * 60 * 1000;
 
-const NO_MOVES: Readonly<Record<AgreementState, Readonly<Partial<Record<string, AgreementState>>>>> = {
+const NO_MOVES: Readonly<
+  Record<AgreementLifecycleState, Readonly<Partial<Record<string, AgreementLifecycleState>>>>
+> = {
   pending: {},
   created: {},
   active: {},
@@ -31,8 +33,8 @@ const STILL_LOCAL_FACTS = Object.entries(LOCAL_FACTS).flatMap(([type, { source }
 
 const EVENTS: readonly (readonly [string, AgreementEvent])[] = Object.entries(AGREEMENT_EVENTS);
 
-export const AGREEMENT_LIFECYCLE: Lifecycle<AgreementState> = {
-  moves: EVENTS.reduce(withMoves, NO_MOVES),
+export const AGREEMENT_LIFECYCLE: Lifecycle<AgreementLifecycleState> = {
+  moves: EVENTS.reduce(addMoves, NO_MOVES),
   needsLookUp: new Set(EVENTS.filter(([, { needsLookUp }]) => needsLookUp).map(([type]) => type)),
   still: new Set([
     ...EVENTS.filter(([, { moves, needsLookUp }]) => moves === undefined && !needsLookUp).map(
@@ -44,7 +46,7 @@ export const AGREEMENT_LIFECYCLE: Lifecycle<AgreementState> = {
   finalRank: 3,
 };
 
-function withMoves(
+function addMoves(
   table: typeof NO_MOVES,
   [type, { moves }]: readonly [string, AgreementEvent],
 ): typeof NO_MOVES {
@@ -53,10 +55,11 @@ function withMoves(
   return { ...table, ...Object.fromEntries(rows) };
 }
 
-export const isFinal = (state: AgreementState): boolean => isFinalIn(AGREEMENT_LIFECYCLE, state);
+export const isFinal = (state: AgreementLifecycleState): boolean => isFinalIn(AGREEMENT_LIFECYCLE, state);
 
 /** Whether the payer, or someone in their place, has answered. */
-export const isAnswered = (state: AgreementState): boolean => state !== 'pending' && state !== 'created';
+export const isAnswered = (state: AgreementLifecycleState): boolean =>
+  state !== 'pending' && state !== 'created';
 
 /** Facts of these types take authority away: where they did not move the state, they hold payments back until a look-up. */
 const REDUCING: ReadonlySet<string> = new Set(['suspended', 'cancelled', 'expired', 'declined', 'failed']);

@@ -15,13 +15,13 @@ export const CLIENT_STATES = [
   'failed',
   'unresolved',
 ] as const;
-export type ClientState = (typeof CLIENT_STATES)[number];
+export type ClientLifecycleState = (typeof CLIENT_STATES)[number];
 
 /** How far a change of its particulars has come. */
 export const CHANGE_STAGES = ['due', 'accepted', 'refused'] as const;
 export type ChangeStage = (typeof CHANGE_STAGES)[number];
 
-export const CLIENT_LIFECYCLE: Lifecycle<ClientState> = {
+export const CLIENT_LIFECYCLE: Lifecycle<ClientLifecycleState> = {
   moves: {
     requested: { refused: 'failed', unresolved: 'unresolved' },
     not_configured: {},
@@ -49,9 +49,10 @@ export const CLIENT_LIFECYCLE: Lifecycle<ClientState> = {
 };
 
 /** Whether it never came to be, as far as is known. What is off-boarded is followed: no document says that there is no way back. */
-export const isClientFinal = (state: ClientState): boolean => state === 'failed' || state === 'unresolved';
+export const isClientFinal = (state: ClientLifecycleState): boolean =>
+  state === 'failed' || state === 'unresolved';
 
-const DECIDED: ReadonlySet<string> = new Set<ClientState>(['active', 'suspended', 'off_boarded']);
+const DECIDED: ReadonlySet<string> = new Set<ClientLifecycleState>(['active', 'suspended', 'off_boarded']);
 
 /** Whether the provider has decided on its service, as far as this release knows. */
 export const isDecidedService = (state: string): boolean => DECIDED.has(state);
@@ -82,7 +83,7 @@ export function clientDifferences(order: ClientOrder, found: ClientParticulars):
 export interface Standing {
   uid: string;
   clientId: string;
-  state: ClientState | 'unknown';
+  state: ClientLifecycleState | 'unknown';
 }
 
 /** What is known of a client here, for its place in the hierarchy. */

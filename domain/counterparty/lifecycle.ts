@@ -14,7 +14,7 @@ export const COUNTERPARTY_STATES = [
   'failed',
   'unresolved',
 ] as const;
-export type CounterpartyState = (typeof COUNTERPARTY_STATES)[number];
+export type CounterpartyLifecycleState = (typeof COUNTERPARTY_STATES)[number];
 
 /** What a person says of an account, by command. */
 export const COUNTERPARTY_CHANGES = ['correction', 'acceptance', 'withdrawal'] as const;
@@ -23,7 +23,7 @@ export type CounterpartyChange = (typeof COUNTERPARTY_CHANGES)[number];
 const BEFORE = { refused: 'failed', unresolved: 'unresolved', adopted: 'registered' } as const;
 
 /** How its accounts stand is no fact of the provider's: of the first three the facts know `requested` alone. */
-export const COUNTERPARTY_LIFECYCLE: Lifecycle<CounterpartyState> = {
+export const COUNTERPARTY_LIFECYCLE: Lifecycle<CounterpartyLifecycleState> = {
   moves: {
     requested: BEFORE,
     verifying: BEFORE,
@@ -39,7 +39,7 @@ export const COUNTERPARTY_LIFECYCLE: Lifecycle<CounterpartyState> = {
 };
 
 /** Whether it never came to be, as far as is known. What is registered is kept: the provider does not show it. */
-export const isCounterpartyFinal = (state: CounterpartyState): boolean =>
+export const isCounterpartyFinal = (state: CounterpartyLifecycleState): boolean =>
   state === 'failed' || state === 'unresolved';
 
 /** How an account is looked into before it is registered; nothing where that is not asked for. */

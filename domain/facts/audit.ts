@@ -86,7 +86,7 @@ export const placeOf = ({ id, createdAt = '' }: Missed): string => `${createdAt}
 const before = (at: Instant): Instant => new Date(Date.parse(at) - UNDER_WAY_MS).toISOString();
 
 /** The report with one delivery more. @param names what an operator would look for. */
-export function withOutcome(report: AuditReport, outcome: Outcome, names: readonly string[]): AuditReport {
+export function recordOutcome(report: AuditReport, outcome: Outcome, names: readonly string[]): AuditReport {
   const all = [...new Set([...report.named[outcome], ...names])].slice(0, NAMED_AT_MOST);
   const named = { ...report.named, [outcome]: all };
   return { ...report, missed: report.missed + 1, [outcome]: report[outcome] + 1, named };
@@ -96,7 +96,7 @@ export function withOutcome(report: AuditReport, outcome: Outcome, names: readon
  * The report of an audit that has reached its end. What was under way at its start is for the next one, and so is what could not
  * be read, for as long as the provider keeps it.
  */
-export const withEnd = (report: AuditReport, oldestUnreadable: Instant | undefined): AuditReport => {
+export const endReport = (report: AuditReport, oldestUnreadable: Instant | undefined): AuditReport => {
   const settled = before(report.startedAt);
   const isUnsettled = oldestUnreadable !== undefined && oldestUnreadable < settled;
   return { ...report, settledUntil: isUnsettled ? oldestUnreadable : settled };

@@ -1,9 +1,9 @@
 // One sweep: what the provider's lists show against what our own lists show, and the report that adds it up. Pure.
 import { UNSAID_STATE } from './snapshot.js';
 import { isUid } from '../provider/uid.js';
-import type { AgreementState } from '../agreement/events.js';
+import type { AgreementLifecycleState } from '../agreement/events.js';
 import type { Instant } from './fact.js';
-import type { PaymentState } from '../payment/lifecycle.js';
+import type { PaymentLifecycleState } from '../payment/lifecycle.js';
 
 /** Which of the provider's states are over, and what of ours a sweep asks for one by one where no list shows it. */
 export interface Compared {
@@ -16,9 +16,9 @@ export interface Compared {
 }
 
 export const AGREEMENTS: Compared = {
-  live: ['pending', 'created', 'active', 'suspended'] satisfies AgreementState[],
-  over: ['declined', 'expired', 'cancelled', 'failed'] satisfies AgreementState[],
-  existing: ['created', 'active', 'suspended'] satisfies AgreementState[],
+  live: ['pending', 'created', 'active', 'suspended'] satisfies AgreementLifecycleState[],
+  over: ['declined', 'expired', 'cancelled', 'failed'] satisfies AgreementLifecycleState[],
+  existing: ['created', 'active', 'suspended'] satisfies AgreementLifecycleState[],
   differs: (here, there) => here !== there,
 };
 
@@ -27,11 +27,11 @@ const PAYMENT_UNDER_WAY = [
   'submitting',
   'pending',
   'under_investigation',
-] as const satisfies PaymentState[];
+] as const satisfies PaymentLifecycleState[];
 
 export const PAYMENTS: Compared = {
   live: PAYMENT_UNDER_WAY,
-  over: ['settled', 'failed'] satisfies PaymentState[],
+  over: ['settled', 'failed'] satisfies PaymentLifecycleState[],
   existing: PAYMENT_UNDER_WAY,
   // One that is under way here and there is asked for by its own workflow, sooner than any sweep comes.
   differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
@@ -225,7 +225,7 @@ export const newReport = (connectionId: string, startedAt: Instant): SweepReport
 });
 
 /** The report with one more. @param difference what is kept for the next sweep, if it is one. */
-export function withFinding(
+export function addFinding(
   report: SweepReport,
   finding: Finding,
   uid: string,
@@ -245,17 +245,20 @@ function named(report: SweepReport, kind: keyof SweepReport['named'], uids: read
 }
 
 /** The report with one more that is open here and that the provider does not have. */
-export const withMissing = (report: SweepReport, uid: string): SweepReport =>
+export const addMissing = (report: SweepReport, uid: string): SweepReport =>
   named({ ...report, missingThere: (report.missingThere ?? 0) + 1 }, 'missingThere', [uid]);
 
 /** The report of a sweep that has met all of ours, or asked for them. */
-export const withNoneLeft = (report: SweepReport): SweepReport => ({
+export const markComplete = (report: SweepReport): SweepReport => ({
   ...report,
   missingThere: report.missingThere ?? 0,
 });
 
 /** The report of a sweep that something stopped: what it has not met may well be there. */
-export const withStop = ({ missingThere: _some, ...report }: SweepReport, stopped: string): SweepReport => ({
+export const markStopped = (
+  { missingThere: _some, ...report }: SweepReport,
+  stopped: string,
+): SweepReport => ({
   ...report,
   stopped,
 });

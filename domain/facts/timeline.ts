@@ -4,7 +4,7 @@ import { AGREEMENT_LIFECYCLE } from '../agreement/lifecycle.js';
 import { inOrder } from './fact.js';
 import { fold } from './fold.js';
 import { withinBytes } from './retention.js';
-import type { AgreementState } from '../agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../agreement/lifecycle.js';
 import type { Fact, Instant } from './fact.js';
 
 export interface Timeline {
@@ -24,7 +24,7 @@ export const timelineOf = ({
   olderCount,
   connectionId,
   start,
-}: Omit<Timeline, 'conflicts'> & { start: AgreementState }): Timeline => ({
+}: Omit<Timeline, 'conflicts'> & { start: AgreementLifecycleState }): Timeline => ({
   facts: withinBytes(inOrder(facts), MOST_BYTES),
   olderCount,
   conflicts: fold(AGREEMENT_LIFECYCLE, start, facts).conflicts,

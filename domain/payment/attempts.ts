@@ -2,14 +2,14 @@
 import { fold } from '../facts/fold.js';
 import { PAYMENT_LIFECYCLE, failureIn, isPaymentFinal } from './lifecycle.js';
 import type { Fact, Instant } from '../facts/fact.js';
-import type { PaymentFailure, PaymentState } from './lifecycle.js';
+import type { PaymentFailure, PaymentLifecycleState } from './lifecycle.js';
 
 export interface Attempt {
   /** Counted from 1. */
   n: number;
   /** When it was asked for, by our clock. */
   startedAt: Instant;
-  state: PaymentState;
+  state: PaymentLifecycleState;
   /** When it came to its end, by the provider's clock where the provider published that. */
   endedAt?: Instant | undefined;
   /** When its end was received, by our clock. */
@@ -28,7 +28,7 @@ export interface Attempted {
   requestedAt: Instant;
   facts: readonly Fact[];
   /** What facts that are no longer kept had amounted to. */
-  start: PaymentState;
+  start: PaymentLifecycleState;
   olderAttempts?: readonly Attempt[] | undefined;
   /** Why it failed last, where no fact says so. */
   failure?: PaymentFailure | undefined;
@@ -47,7 +47,7 @@ export function attemptsOf({ requestedAt, facts, start, olderAttempts, failure }
     : attempts;
 }
 
-function after(last: Attempt, state: PaymentState, fact: Fact): Attempt[] {
+function after(last: Attempt, state: PaymentLifecycleState, fact: Fact): Attempt[] {
   const failure = failureIn(fact);
   if (state === 'retrying')
     return [

@@ -20,7 +20,7 @@ export const PAYMENT_STATES = [
   'retrying',
   'unresolved',
 ] as const;
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+export type PaymentLifecycleState = (typeof PAYMENT_STATES)[number];
 
 /** Why a payment did not happen, as the provider says it (docs/provider.md#payments-failures), or the code it was refused with. */
 export interface PaymentFailure {
@@ -39,7 +39,7 @@ const UNFINISHED = {
   failed: 'failed',
 } as const;
 
-export const PAYMENT_LIFECYCLE: Lifecycle<PaymentState> = {
+export const PAYMENT_LIFECYCLE: Lifecycle<PaymentLifecycleState> = {
   moves: {
     requested: {
       ...UNFINISHED,
@@ -88,10 +88,10 @@ export const PAYMENT_LIFECYCLE: Lifecycle<PaymentState> = {
 };
 
 /** In which nothing more is awaited, unless it is tried again or the provider says otherwise. */
-const ENDED: ReadonlySet<PaymentState> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
+const ENDED: ReadonlySet<PaymentLifecycleState> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 
 /** Whether nothing more is awaited: settled for good, failed and not being retried, never sent, or given up. */
-export const isPaymentFinal = (state: PaymentState): boolean =>
+export const isPaymentFinal = (state: PaymentLifecycleState): boolean =>
   ENDED.has(state) || isFinalIn(PAYMENT_LIFECYCLE, state);
 
 /** What a fact says of why it failed. */
@@ -108,7 +108,7 @@ export function failureIn({ detail, reason }: Pick<Fact, 'detail' | 'reason'>): 
 }
 
 /** No event says which of the two it is, and to all but the provider both say that it is on its way. */
-const ON_ITS_WAY: ReadonlySet<string> = new Set<PaymentState>(['created', 'submitting']);
+const ON_ITS_WAY: ReadonlySet<string> = new Set<PaymentLifecycleState>(['created', 'submitting']);
 
 /** Whether a payment that is known to show one state is no news for showing the other. */
 export const showsTheSame = (state: string, before: string): boolean =>

@@ -1,6 +1,6 @@
 // What became of a payment, as its agreement counts it. Pure.
 import type { Instant } from '../facts/fact.js';
-import type { PaymentState } from './lifecycle.js';
+import type { PaymentLifecycleState } from './lifecycle.js';
 
 /**
  * `in_flight`: it may be paid yet. `not_sent`: it was never sent, or the provider would not take it. `unresolved`: an operator gave up asking, and
@@ -47,7 +47,7 @@ export interface PaymentReport {
 /** As much of a report as the next one is compared with. */
 export type Reported = Pick<PaymentReport, 'outcome' | 'failures' | 'refunded'>;
 
-const OUTCOME_OF: Readonly<Record<PaymentState, PaymentOutcome>> = {
+const OUTCOME_OF: Readonly<Record<PaymentLifecycleState, PaymentOutcome>> = {
   requested: 'in_flight',
   created: 'in_flight',
   submitting: 'in_flight',
@@ -62,5 +62,5 @@ const OUTCOME_OF: Readonly<Record<PaymentState, PaymentOutcome>> = {
 };
 
 /** @param failures how many of its attempts have failed at the provider: what failed without one, the provider would not take. */
-export const outcomeOf = (state: PaymentState, failures: number): PaymentOutcome =>
+export const outcomeOf = (state: PaymentLifecycleState, failures: number): PaymentOutcome =>
   state === 'failed' && failures === 0 ? 'not_sent' : OUTCOME_OF[state];

@@ -1,5 +1,5 @@
 // Whether a payment can still be withdrawn: only what was never sent certainly stays unpaid. Pure.
-import type { PaymentState } from './lifecycle.js';
+import type { PaymentLifecycleState } from './lifecycle.js';
 
 export interface Withdrawal {
   /** Why; kept with the payment. */
@@ -12,7 +12,7 @@ export const WITHDRAWAL_REFUSAL_CODES = ['payment_submitted', 'payment_final'] a
 
 /** Where a payment stands, as far as a withdrawal cares. */
 interface Withdrawable {
-  state: PaymentState | 'unknown';
+  state: PaymentLifecycleState | 'unknown';
   /** It was withdrawn before. */
   isWithdrawn: boolean;
   /** It is not at the provider and not on its way there, as far as is known. */

@@ -6,7 +6,7 @@ import { isFinalIn } from '../facts/fold.js';
 import type { Instant } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
 import type { KeyUse } from '../commands/key-use.js';
-import type { PaymentState } from '../payment/lifecycle.js';
+import type { PaymentLifecycleState } from '../payment/lifecycle.js';
 import type { RefundOrder } from './request.schema.js';
 import type { Repeat } from '../commands/repeat.js';
 
@@ -18,11 +18,11 @@ export const REFUND_STATES = [
   'failed',
   'unresolved',
 ] as const;
-export type RefundState = (typeof REFUND_STATES)[number];
+export type RefundLifecycleState = (typeof REFUND_STATES)[number];
 
 const ENDS = { processed: 'processed', failed: 'failed' } as const;
 
-export const REFUND_LIFECYCLE: Lifecycle<RefundState> = {
+export const REFUND_LIFECYCLE: Lifecycle<RefundLifecycleState> = {
   moves: {
     requested: { ...ENDS, refused: 'failed', unresolved: 'unresolved' },
     created: ENDS,
@@ -39,14 +39,14 @@ export const REFUND_LIFECYCLE: Lifecycle<RefundState> = {
 };
 
 /** Whether nothing more is awaited, unless the provider says otherwise. */
-export const isRefundFinal = (state: RefundState): boolean =>
+export const isRefundFinal = (state: RefundLifecycleState): boolean =>
   state === 'failed' || state === 'unresolved' || isFinalIn(REFUND_LIFECYCLE, state);
 
 /** What became of a refund, as its payment counts it. Of `unresolved` it is not known: it may have been paid back. */
 export const REFUND_OUTCOMES = ['under_way', 'processed', 'failed', 'unresolved'] as const;
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
-export const outcomeOfRefund = (state: RefundState): RefundOutcome =>
+export const outcomeOfRefund = (state: RefundLifecycleState): RefundOutcome =>
   state === 'requested' || state === 'created' || state === 'processing' ? 'under_way' : state;
 
 /** A refund, as its payment keeps it. */
@@ -87,7 +87,7 @@ export interface RefundRequest {
 
 /** Where a payment stands, as far as its refunds care. */
 export interface Refundable {
-  state: PaymentState | 'unknown';
+  state: PaymentLifecycleState | 'unknown';
   /** Cents; absent where that is not known yet. */
   amount: number | undefined;
   refunds: readonly RefundEntry[];

@@ -1,7 +1,7 @@
 // What allowed a payment: how its agreement stood and the terms that held, at the instant for which it was judged. Kept with the payment as
 // evidence, as the values themselves: the agreement may be amended, or over, by the time that it is asked for. Pure.
 import { shortened } from '../facts/retention.js';
-import type { AgreementState } from '../agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../agreement/lifecycle.js';
 import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from '../agreement/mandate.js';
@@ -24,7 +24,7 @@ export interface JudgedTerms {
 
 export interface Judgement {
   at: Instant;
-  state: AgreementState;
+  state: AgreementLifecycleState;
   terms: JudgedTerms;
 }
 

@@ -1,5 +1,5 @@
 // What a payment is judged by, and what the judgement says. Types alone.
-import type { AgreementState } from '../agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../agreement/lifecycle.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from '../agreement/mandate.js';
 import type { PaymentOutcome } from '../payment/outcome.js';
@@ -15,7 +15,7 @@ export interface Earlier {
 }
 
 export interface Standing {
-  state: AgreementState;
+  state: AgreementLifecycleState;
   /** Something says that the authority has gone, and it is not settled yet whether it has. */
   isInDoubt: boolean;
   /** The provider has sent the event that ends it, and shows that it is not over: an operator has to say how it is. */

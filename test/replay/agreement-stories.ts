@@ -10,19 +10,19 @@ import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
-import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Stories, Story } from './story.js';
 
 const created = {
   createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
 };
-const reached = (handle: WorkflowHandle, state: AgreementState) =>
+const reached = (handle: WorkflowHandle, state: AgreementLifecycleState) =>
   eventually(
     () => handle.query(getAgreement),
     (view) => view.state === state && view.awaiting.what !== 'look-up',
   );
 
-const submitted = (activities: Partial<Activities>, state: AgreementState): Story => ({
+const submitted = (activities: Partial<Activities>, state: AgreementLifecycleState): Story => ({
   activities: {
     createAgreement: onceFailing(failure('unavailable'), created.createAgreement),
     ...activities,

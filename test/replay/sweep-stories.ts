@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newAudit, withEnd, withOutcome } from '../../domain/facts/audit.js';
-import { newReport, withFinding, withMissing } from '../../domain/facts/sweep.js';
+import { newAudit, endReport, recordOutcome } from '../../domain/facts/audit.js';
+import { newReport, addFinding, addMissing } from '../../domain/facts/sweep.js';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { AuditReport } from '../../domain/facts/audit.js';
@@ -8,18 +8,18 @@ import type { SweepReport } from '../../domain/facts/sweep.js';
 import type { Stories } from './story.js';
 
 const swept = (connectionId: string): SweepReport => {
-  const seen = withFinding(newReport(connectionId, '2026-01-01T00:00:00.000Z'), 'differing', 'agr-1', {
+  const seen = addFinding(newReport(connectionId, '2026-01-01T00:00:00.000Z'), 'differing', 'agr-1', {
     uid: 'agr-1',
     here: 'active',
     there: 'suspended',
     times: 1,
   });
-  return { ...withMissing(seen, 'agr-2'), endedAt: '2026-01-01T00:00:09.000Z' };
+  return { ...addMissing(seen, 'agr-2'), endedAt: '2026-01-01T00:00:09.000Z' };
 };
 
 const audited = (connectionId: string): AuditReport =>
-  withEnd(
-    withOutcome(newAudit(connectionId, '2026-01-01T00:00:00.000Z', undefined), 'handedIn', ['agr-1']),
+  endReport(
+    recordOutcome(newAudit(connectionId, '2026-01-01T00:00:00.000Z', undefined), 'handedIn', ['agr-1']),
     undefined,
   );
 

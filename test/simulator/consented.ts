@@ -6,15 +6,15 @@ import type { Grant } from './wire.js';
 
 /** As it is once all that its consent brings about is long over. */
 export function withConsentOf(
-  state: connections.State,
+  state: connections.ConnectionState,
   authority: Authority,
   localNow: () => string,
-): connections.State {
+): connections.ConnectionState {
   const tokens = sealedOf(localNow(), authority.exchange(), connections.consentedGeneration(state));
-  return { ...connections.withConsent(state, tokens), isResumeDue: false };
+  return { ...connections.recordConsent(state, tokens), isResumeDue: false };
 }
 
-export function grantOf({ status, tokens }: connections.State, now: string): Grant {
+export function grantOf({ status, tokens }: connections.ConnectionState, now: string): Grant {
   return {
     isHealthy: status === 'healthy' && tokens !== undefined,
     access: tokens?.sealedAccess ?? '',

@@ -53,9 +53,9 @@ export interface Life {
   workers: Workers;
   provider: Provider;
   there: Map<string, PaymentProvider>;
-  agreement: () => Host<agreements.State> | undefined;
-  connection: Host<connections.State>;
-  payments: Map<string, Host<payments.State>>;
+  agreement: () => Host<agreements.AgreementState> | undefined;
+  connection: Host<connections.ConnectionState>;
+  payments: Map<string, Host<payments.PaymentState>>;
   refunds: Refunds['hosts'];
   refundsThere: Map<string, RefundProvider>;
   localNow: () => string;
@@ -115,7 +115,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       note,
       nowMs: passedMs,
       isBarred: (uid) =>
-        started.get(uid ?? '')?.state().barred !== undefined ||
+        started.get(uid ?? '')?.state().blockedByAgreement !== undefined ||
         (agreement !== undefined &&
           isOver() &&
           agenda.nowMs() - agreement.changedAtMs() > RECEIVED_WITHIN_MS),
@@ -152,12 +152,12 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const tracked = workers.employed(
     paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: ORDER }),
   );
-  const started = new Map<string, Host<payments.State>>();
-  const hostPayment = (initial: payments.State): Host<payments.State> => {
+  const started = new Map<string, Host<payments.PaymentState>>();
+  const hostPayment = (initial: payments.PaymentState): Host<payments.PaymentState> => {
     const host = createHost({
       story: rules.payment,
       initial,
-      carriedOver: payments.carriedOver,
+      carriedOver: payments.stateToCarry,
       agenda,
       localNow,
       touched,
@@ -197,14 +197,14 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     chronicle.taken.push({ what: uid, id: event.id });
     host.signal(PAYMENTS.paymentFact, webhookOf(event), true);
   };
-  let agreement: Host<agreements.State> | undefined;
-  const hostAgreement = (mandate?: typeof MANDATE): Host<agreements.State> => {
+  let agreement: Host<agreements.AgreementState> | undefined;
+  const hostAgreement = (mandate?: typeof MANDATE): Host<agreements.AgreementState> => {
     const given = { uid: AGREEMENT_UID, connectionId: CONNECTION_ID, mandate };
     agreement = createHost({
       story: rules.agreement,
       initial: agreements.newAgreement(given, localNow()),
-      carriedOver: agreements.carriedOver,
-      ended: (state) => ({ ...agreements.answered(state), blocked: undefined }),
+      carriedOver: agreements.stateToCarry,
+      ended: (state) => ({ ...agreements.settleActions(state), blocked: undefined }),
       agenda,
       localNow,
       touched,
@@ -243,7 +243,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     resumeBlocked,
   });
   const unconsented = connections.newConnection(CONNECTION_ID, localNow());
-  const connection: Host<connections.State> = createHost({
+  const connection: Host<connections.ConnectionState> = createHost({
     story: rules.connection,
     initial: scenario.isNew ? unconsented : withConsentOf(unconsented, authority, localNow),
     carriedOver: (state) => state,

@@ -78,8 +78,8 @@ function withAgreementUnheeded(): Rules {
   const { payment } = SHIPPED;
   const { submit } = payment.rules;
   const begin: typeof submit.begin = (state, at) => {
-    const begun = submit.begin?.({ ...state, barred: undefined }, at) ?? state;
-    return { ...begun, barred: state.barred };
+    const begun = submit.begin?.({ ...state, blockedByAgreement: undefined }, at) ?? state;
+    return { ...begun, blockedByAgreement: state.blockedByAgreement };
   };
   return {
     ...SHIPPED,
@@ -88,7 +88,7 @@ function withAgreementUnheeded(): Rules {
       desiredSteps: (state) =>
         payment.desiredSteps({
           ...state,
-          barred: undefined,
+          blockedByAgreement: undefined,
           submission: { ...state.submission, hasWaited: undefined },
         }),
       rules: { ...payment.rules, submit: { ...submit, begin } },

@@ -13,7 +13,7 @@ import type { Rules } from './rules.js';
 import type { Workers } from './workers.js';
 
 export interface Refunds {
-  hosts: Map<string, Host<refunds.State>>;
+  hosts: Map<string, Host<refunds.RefundState>>;
   /** @returns false where the uid has a refund. */
   start: (input: RefundInput) => boolean;
   receive: (uid: string, fact: Fact) => void;
@@ -38,7 +38,7 @@ export function createRefunds(given: Given): Refunds {
       const host = createHost({
         story: rules.refund,
         initial: refunds.newRefund(input, localNow()),
-        carriedOver: refunds.carriedOver,
+        carriedOver: refunds.stateToCarry,
         agenda,
         localNow,
         touched,

@@ -55,7 +55,7 @@ function refundStandingsOf({ refunds, refundsThere, payments: known }: Life): St
 }
 
 /** What is so at first is left out of an entry. */
-function inLedger(host: Host<agreements.State> | undefined, uid: string): string | undefined {
+function inLedger(host: Host<agreements.AgreementState> | undefined, uid: string): string | undefined {
   const entry = host?.isOver() === false ? host.state().ledger.find((one) => one.uid === uid) : undefined;
   return entry && wholeEntry(entry).outcome;
 }

@@ -12,7 +12,7 @@ import { A_MANDATE, fetchedAgreement } from './workflows/provider.js';
 import { shown } from './workflows/agreement-states.js';
 import type { SweepEnd } from '../../workflows/sweep/contract.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
-import type { State } from '../../workflows/agreement/state.js';
+import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { Road, RoadOver } from './road.js';
 import type { Temporal } from './temporal.js';
 
@@ -84,17 +84,17 @@ export async function atTheProvider({ road }: SweptRoad, count: number): Promise
 }
 
 /** What an agreement keeps once the provider has shown it so. */
-export const stateShowing = (connectionId: string, uid: string, state: string): State =>
+export const stateShowing = (connectionId: string, uid: string, state: string): AgreementState =>
   shown(
     newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()),
     fetchedAgreement(uid, state),
   );
 
 /** Starts agreements here with what an earlier run knew, and waits until lists show them. */
-export async function here(swept: SweptRoad, states: readonly State[]): Promise<void> {
+export async function here(swept: SweptRoad, states: readonly AgreementState[]): Promise<void> {
   const { temporal, taskQueue, connection } = swept;
   const before = await listed(swept);
-  const start = (carried: State) => {
+  const start = (carried: AgreementState) => {
     const { uid } = carried;
     const input: AgreementInput = { uid, carried: carry(carried) };
     return temporal.client.workflow.start(AGREEMENT_WORKFLOW, {

@@ -5,10 +5,10 @@ import { isState } from '../../domain/facts/fold.js';
 import { LOCAL_FACTS } from '../../domain/facts/local.js';
 import { code, table } from '../drawn-page.js';
 import type { AgreementEvent } from '../../domain/agreement/events.js';
-import type { AgreementState } from '../../domain/agreement/events.js';
+import type { AgreementLifecycleState } from '../../domain/agreement/events.js';
 import type { LocalFact } from '../../domain/facts/local.js';
 
-const FIRST: AgreementState = 'pending';
+const FIRST: AgreementLifecycleState = 'pending';
 const STATES = Object.keys(AGREEMENT_LIFECYCLE.moves).filter((state) => isState(AGREEMENT_LIFECYCLE, state));
 
 export const EVENTS: readonly (Partial<AgreementEvent> & { type: string })[] = Object.keys(

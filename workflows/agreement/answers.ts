@@ -4,11 +4,11 @@ import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { endOfPayments, refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import { foldedOf } from '../entity/resource/state.js';
-import { standingOf, stateOf } from './state.js';
+import { termsStatusOf, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AgreementAnswer, PaymentAsk } from '../entity/signals.js';
 import type { Ask } from './ledger.js';
-import type { State } from './state.js';
+import type { AgreementState } from './state.js';
 
 /** Older ones that asked and were allowed have been sent long since. */
 const ASKS_KEPT = 200;
@@ -21,18 +21,18 @@ export interface Answer extends AgreementAnswer {
   uid: string;
 }
 
-export const withAsk = (state: State, ask: PaymentAsk, askedAt: Instant): State => ({
+export const withAsk = (state: AgreementState, ask: PaymentAsk, askedAt: Instant): AgreementState => ({
   ...state,
   asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), { ...ask, askedAt }].slice(-ASKS_KEPT),
 });
 
 /** What to signal now. While it is not certain how the agreement stands, those that ask receive just that, once. */
-export function answersDue(state: State): Answer[] {
+export function answersDue(state: AgreementState): Answer[] {
   const { asks = [], ledger } = state;
   if (asks.length === 0 && ledger.length === 0) return [];
   // Most agreements are so at each of their steps; to see whether they are in doubt takes all their facts once more.
   if (!asks.some(({ order }) => order !== undefined) && stateOf(state) === 'active') return [];
-  const standing = standingOf(state);
+  const standing = termsStatusOf(state);
   const end = endOfPayments(standing);
   if (end !== undefined)
     return unsent(state)
@@ -40,7 +40,7 @@ export function answersDue(state: State): Answer[] {
       .map((uid) => ({ uid, refusal: end }));
   return asks.flatMap(({ uid, order, askedAt, isUncertain }): Answer[] => {
     if (order === undefined) return [];
-    const asked = standingOf(state, uid);
+    const asked = termsStatusOf(state, uid);
     const refusal = refusalOf(asked, order, askedAt);
     if (refusal === undefined) return [{ uid, judged: judgementOf(asked, askedAt) }];
     if (refusal.code !== 'agreement_held') return [{ uid, refusal }];
@@ -49,7 +49,7 @@ export function answersDue(state: State): Answer[] {
 }
 
 /** Those that may not have been sent yet, as far as is known here. */
-function unsent(state: State): string[] {
+function unsent(state: AgreementState): string[] {
   const { since } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const asked = (state.asks ?? []).map(({ uid }) => uid);
   const admitted = state.ledger.filter(
@@ -63,7 +63,7 @@ function unsent(state: State): string[] {
 }
 
 /** They have been signalled. One that was refused never asks again; one that may go is signalled when that ends. */
-export function withAnswered(state: State, answers: readonly Answer[]): State {
+export function withAnswered(state: AgreementState, answers: readonly Answer[]): AgreementState {
   const given = new Map(answers.map((answer) => [answer.uid, answer]));
   const isRefused = ({ uid }: { uid: string }): boolean => given.get(uid)?.refusal !== undefined;
   const after = (ask: Ask): Ask => {

@@ -11,17 +11,17 @@ import { foldedOf, markLookUpStarted } from '../entity/resource/state.js';
 import { stateOf } from './state.js';
 import type { Action, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
 import type { Instant, Reason } from '../../domain/facts/fact.js';
-import type { ActionTaken } from './contract.js';
-import type { State } from './state.js';
+import type { ActionAccepted } from './contract.js';
+import type { AgreementState } from './state.js';
 
 /** A key is known for as long as it is among so many newer ones. */
-const ACTIONS_KEPT = 100;
+const MAX_ENDED_ACTIONS = 100;
 
 /**
  * Refuses, writing nothing, what cannot be asked now. A repeat is always let through.
  * @throws ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`.
  */
-export function assertAskable(state: State, request: ActionRequest): void {
+export function validateRequest(state: AgreementState, request: ActionRequest): void {
   const repeat = repeatOfAction(state.actions, request);
   if (repeat === 'same') return;
   if (repeat === 'other')
@@ -38,22 +38,22 @@ export function assertAskable(state: State, request: ActionRequest): void {
 }
 
 /** What a caller is answered, and the state with the request noted. A repeat changes nothing. */
-export function withRequest(
-  state: State,
+export function acceptRequest(
+  state: AgreementState,
   request: ActionRequest,
   now: Instant,
-): { state: State; taken: ActionTaken } {
+): { state: AgreementState; taken: ActionAccepted } {
   const found = state.actions.find(({ key }) => key === request.key);
   const taken = { key: request.key, kind: request.ask.kind };
   if (found !== undefined) return { state, taken: { ...taken, stage: found.stage, fresh: false } };
-  return { state: withAction(state, request, now), taken: { ...taken, stage: 'asked', fresh: true } };
+  return { state: recordAction(state, request, now), taken: { ...taken, stage: 'asked', fresh: true } };
 }
 
 /**
  * Notes what was asked for, as a fact of our own among the provider's. What is not authenticated yet may still answer it, and
  * what is ours was not published by the provider's clock.
  */
-function withAction(state: State, request: ActionRequest, now: Instant): State {
+function recordAction(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
   const facts = inOrder(state.facts);
   // Where no fact of the provider's is kept any more, what is no longer known is old.
   const after =
@@ -62,16 +62,16 @@ function withAction(state: State, request: ActionRequest, now: Instant): State {
   const action: Action = { ...request, askedAt: now, after, priorIds, stage: 'asked', isReady: true };
   const open = state.actions.filter(isUnderWay);
   const ended = state.actions.filter((other) => !isUnderWay(other));
-  const actions = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
+  const actions = [...ended.slice(-(MAX_ENDED_ACTIONS - open.length - 1)), ...open, action];
   const detail = { action: request.ask.kind, ...(request.by !== undefined && { by: request.by }) };
   return recordLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
 }
 
 /** It is on its way: from now on it has to be known what became of it before anything else is looked up or sent. */
-export const withSendingAction = (state: State, key: string): State =>
+export const markActionSending = (state: AgreementState, key: string): AgreementState =>
   changed(markLookUpStarted(state), key, (action) => ({ ...action, isSending: true }));
 
-export const withAccepted = (state: State, key: string, now: Instant): State =>
+export const markActionAccepted = (state: AgreementState, key: string, now: Instant): AgreementState =>
   changed(state, key, (action) =>
     action.stage === 'asked'
       ? { ...action, stage: 'accepted', acceptedAt: now, isSending: undefined }
@@ -79,19 +79,24 @@ export const withAccepted = (state: State, key: string, now: Instant): State =>
   );
 
 /** The provider has done it by answering, or shows that it is done. */
-export const withActionDone = (state: State, key: string, now: Instant): State => ({
+export const markActionDone = (state: AgreementState, key: string, now: Instant): AgreementState => ({
   ...changed(state, key, (action) => (isUnderWay(action) ? ended(action, 'done', now) : action)),
   isLookUpDue: true,
 });
 
 /** It is not known whether it was taken: the agreement is looked up before it is sent again. */
-export const withActionUnanswered = (state: State, key: string): State => ({
+export const markActionUnanswered = (state: AgreementState, key: string): AgreementState => ({
   ...changed(state, key, (action) => ({ ...action, isReady: undefined, isSending: undefined })),
   isLookUpDue: true,
 });
 
 /** The provider would not take it, and will not take it again: the action is over, the agreement as it was. */
-export function withActionRefused(state: State, key: string, now: Instant, failure: Reason): State {
+export function markActionRefused(
+  state: AgreementState,
+  key: string,
+  now: Instant,
+  failure: Reason,
+): AgreementState {
   const action = state.actions.find((one) => one.key === key);
   // Its outcome may have been received while the refusal was on its way.
   if (action === undefined || !isUnderWay(action)) return state;
@@ -103,17 +108,17 @@ export function withActionRefused(state: State, key: string, now: Instant, failu
  * The provider said that this is not the state for it: perhaps because it has been done. The snapshot that was fetched then says.
  * @param shown the state in that snapshot, which the given state has taken in.
  */
-export function withActionOutOfPlace(
-  state: State,
+export function resolveActionOutOfPlace(
+  state: AgreementState,
   key: string,
   { snapshotState, now, failure }: { snapshotState: string; now: Instant; failure: Reason },
-): State {
+): AgreementState {
   const action = state.actions.find((one) => one.key === key);
   if (action === undefined || !isUnderWay(action)) return state;
   // Shown as done, though no known fact did it: that is settled like any other disagreement, and answers the action.
   const isDone = ACTIONS[action.ask.kind].to === snapshotState;
-  if (isDone && stateOf(state) !== snapshotState) return withAccepted(state, key, now);
-  return withActionRefused(state, key, now, failure);
+  if (isDone && stateOf(state) !== snapshotState) return markActionAccepted(state, key, now);
+  return markActionRefused(state, key, now, failure);
 }
 
 const ended = (action: Action, stage: ActionStage, endedAt: Instant, failure?: Reason): Action => ({
@@ -124,7 +129,7 @@ const ended = (action: Action, stage: ActionStage, endedAt: Instant, failure?: R
   isSending: undefined,
 });
 
-const changed = (state: State, key: string, by: (action: Action) => Action): State => ({
+const changed = (state: AgreementState, key: string, by: (action: Action) => Action): AgreementState => ({
   ...state,
   actions: state.actions.map((action) => (action.key === key ? by(action) : action)),
 });

@@ -3,7 +3,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import { PAYMENT_ASKS, PAYMENT_REPORTS } from '../entity/signals.js';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
-import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
@@ -17,7 +17,7 @@ import type { Timeline } from '../../domain/facts/timeline.js';
 import type { ResourceView } from '../entity/contract.js';
 import type { PaymentAsk } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { State } from './state.js';
+import type { AgreementState } from './state.js';
 
 export { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 export type { AttentionResolution } from '../../domain/attention/resolution.js';
@@ -36,10 +36,10 @@ export interface AgreementInput {
   /** The id of the API key that it was asked for with. */
   requestedBy?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<AgreementState> | undefined;
 }
 
-export interface AgreementView extends ResourceView<AgreementState> {
+export interface AgreementView extends ResourceView<AgreementLifecycleState> {
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
   /** What was asked for at the start; absent where it was found at the provider. */
@@ -59,7 +59,7 @@ export interface AgreementView extends ResourceView<AgreementState> {
   payments: PaymentEntry[];
   paymentsOlder: number;
   /** Payments that failed in a row since one settled. */
-  strikes: { count: number; stopsPayments: boolean };
+  consecutiveFailures: { count: number; stopsPayments: boolean };
   /** What the payer is to decide on, and by when it is asked whether they have. */
   payerDecides?: { on: 'agreement' | 'amendment'; until?: Instant | undefined } | undefined;
   plan?: PlanView | undefined;
@@ -93,7 +93,7 @@ export interface PlanView extends Pick<
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again, its payments among it. */
-export type AgreementEnd = Omit<AgreementView, 'payments'> & { carried: Carried<State> };
+export type AgreementEnd = Omit<AgreementView, 'payments'> & { carried: Carried<AgreementState> };
 
 export interface PaymentRequest {
   uid: string;
@@ -124,7 +124,7 @@ export interface PaymentAdmitted {
 }
 
 /** What became of an ask. */
-export interface ActionTaken {
+export interface ActionAccepted {
   key: string;
   kind: ActionKind;
   stage: ActionStage;
@@ -137,7 +137,7 @@ export const agreementFact = defineSignal<[Fact]>('agreementFact');
 /** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict` or `payment_key_conflict`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
-export const requestAction = defineUpdate<ActionTaken, [ActionRequest]>('requestAction');
+export const requestAction = defineUpdate<ActionAccepted, [ActionRequest]>('requestAction');
 /** The sweep saw that the provider shows something else. */
 export const agreementDiffers = defineSignal('agreementDiffers');
 /** A payment of its own that has waited asks whether it may still be sent. */

@@ -5,7 +5,7 @@ import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/r
 import { recordLocalFact } from '../entity/resource/attention.js';
 import { raiseFlag } from '../entity/resource/state.js';
 import type { Action } from '../../domain/agreement/action.js';
-import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
@@ -28,11 +28,11 @@ interface Watched extends Timed {
 }
 
 /** So many passed ones are kept; an agreement has few, and each amendment may bring new ones. */
-const PASSED_KEPT = 20;
+const MAX_PASSED = 20;
 
 /** The deadline has come: the provider is asked, whatever it may say (docs/architecture.md#facts-and-state). */
-export function withDeadline<State extends Watched>(state: State, deadline: Deadline, now: Instant): State {
-  const passed = [...state.passed, deadlineId(deadline)].slice(-PASSED_KEPT);
+export function passDeadline<State extends Watched>(state: State, deadline: Deadline, now: Instant): State {
+  const passed = [...state.passed, deadlineId(deadline)].slice(-MAX_PASSED);
   const asked = { ...state, passed, isLookUpDue: true };
   const detail = DEADLINES[deadline.name].late;
   if (detail === undefined) return asked;
@@ -47,7 +47,7 @@ export const nextReminderIn = ({ askedAt, reminded = 0 }: Reminded): Instant | u
   askedAt === undefined ? undefined : nextReminderAt(askedAt, reminded);
 
 /** It is noted, and the provider is not asked: where it waits in vain, the deadlines say so. */
-export function withReminder<State extends ResourceState<string> & Reminded>(
+export function recordReminder<State extends ResourceState<string> & Reminded>(
   state: State,
   now: Instant,
 ): State {
@@ -66,17 +66,19 @@ interface Reminded {
 }
 
 /** Every deadline of an agreement that stands so, passed ones included; earliest first. */
-const deadlinesIn = ({ actions, mandate, startedAt, askedAt }: Timed, state: AgreementState): Deadline[] =>
-  deadlinesOf({ state, askedAt: askedAt ?? startedAt, mandate, actions });
+const deadlinesIn = (
+  { actions, mandate, startedAt, askedAt }: Timed,
+  state: AgreementLifecycleState,
+): Deadline[] => deadlinesOf({ state, askedAt: askedAt ?? startedAt, mandate, actions });
 
 const isPassed = ({ passed }: Timed, deadline: Deadline): boolean => passed.includes(deadlineId(deadline));
 
 /** The next time at which to ask. */
-export const nextDeadlineIn = (timed: Timed, state: AgreementState): Deadline | undefined =>
+export const nextDeadlineIn = (timed: Timed, state: AgreementLifecycleState): Deadline | undefined =>
   deadlinesIn(timed, state).find((deadline) => !isPassed(timed, deadline));
 
 /** Whether a deadline has passed without the answer that it is for. */
-export const isLate = (timed: Timed, state: AgreementState): boolean =>
+export const isLate = (timed: Timed, state: AgreementLifecycleState): boolean =>
   deadlinesIn(timed, state).some(
     (deadline) => DEADLINES[deadline.name].late !== undefined && isPassed(timed, deadline),
   );

@@ -17,9 +17,9 @@ import type { ResourceStep, WatchedChange } from '../entity/resource/definition.
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { Answer } from './answers.js';
 import type { PlanStep } from './plan.js';
-import type { State } from './state.js';
+import type { AgreementState } from './state.js';
 
-export type Step =
+export type AgreementStep =
   | ResourceStep
   | { do: 'send_command'; key: string }
   | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & WatchedChange)
@@ -31,14 +31,14 @@ export type Step =
   | { do: 'rest' };
 
 const AGREEMENT_ENDS = { lifecycle: AGREEMENT_LIFECYCLE, isFinal };
-export const isOver = (state: State): boolean =>
+export const isOver = (state: AgreementState): boolean =>
   isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0 && reportsDue(state).length === 0;
 
-const reportsDue = (state: State): ReportStep[] =>
+const reportsDue = (state: AgreementState): ReportStep[] =>
   reportSteps(state, { state: stateOf(state), waits: state.awaiting.what });
 
 /** What should be going on now: what is awaited first, then what the clock will bring. */
-export function wants(state: State): Step[] {
+export function desiredSteps(state: AgreementState): AgreementStep[] {
   if (isOver(state)) return [];
   const first = nextResourceStep(state) ?? nextStep(state);
   const answers = answersDue(state);
@@ -51,10 +51,11 @@ export function wants(state: State): Step[] {
   ];
 }
 
-export const nextDeadline = (state: State): Deadline | undefined => nextDeadlineIn(state, stateOf(state));
+export const nextDeadline = (state: AgreementState): Deadline | undefined =>
+  nextDeadlineIn(state, stateOf(state));
 
 /** What the clock brings first. */
-function clockSteps(state: State): Step[] {
+function clockSteps(state: AgreementState): AgreementStep[] {
   const until = nextDeadline(state);
   const at = isAnswered(stateOf(state)) ? undefined : nextReminderIn(state);
   if (at !== undefined && (until === undefined || at < until.at)) return [{ do: 'await_reminder', at }];
@@ -65,7 +66,7 @@ function clockSteps(state: State): Step[] {
  * A look-up and a command do not go side by side, though their lanes would let them: what is shown while a command is on its way is no
  * measure of whether that one may be sent again.
  */
-function nextStep(state: State): Step {
+function nextStep(state: AgreementState): AgreementStep {
   const lookUp = dueLookUp(AGREEMENT_LIFECYCLE, state);
   const asked = state.actions.filter(({ stage }) => stage === 'asked');
   const toSend = asked.find(({ isSending }) => isSending) ?? asked[0];
@@ -73,11 +74,11 @@ function nextStep(state: State): Step {
   // as is known, is asked for nothing more. What is on its way is not sent again because of one.
   const isFirst = toSend?.isSending === true || (toSend?.isReady === true && !isFinal(stateOf(state)));
   if (lookUp !== undefined && !isFirst) return lookUp;
-  return toSend === undefined ? waitOf(state) : { do: 'send_command', key: toSend.key };
+  return toSend === undefined ? waitStep(state) : { do: 'send_command', key: toSend.key };
 }
 
 /** What there is to wait for, when nothing is left to do. */
-function waitOf(state: State): Step {
+function waitStep(state: AgreementState): AgreementStep {
   const lifecycleState = stateOf(state);
   const snapshotState = state.snapshotState ?? lifecycleState;
   const awaited = state.actions.filter(({ stage }) => stage === 'accepted');
@@ -95,7 +96,7 @@ function waitOf(state: State): Step {
 }
 
 /** What is answered soonest sets the pace. */
-function ladderOf({ overdue }: State, awaited: readonly Action[]): LadderName {
+function ladderOf({ overdue }: AgreementState, awaited: readonly Action[]): LadderName {
   const paced = awaited.find((action) => !isForThePayer(action)) ?? awaited[0];
   const { ladder, late = ladder } = WATCHES[paced?.ask.kind ?? 'creation'];
   return overdue ? late : ladder;
@@ -108,7 +109,7 @@ const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== u
 const FEW = 10;
 
 /** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
-function answersTo(state: State, actions: readonly Action[]): WatchedChange['answers'] {
+function answersTo(state: AgreementState, actions: readonly Action[]): WatchedChange['answers'] {
   const { facts, idsDroppedBefore, olderIds } = state;
   const kinds = actions.map(({ ask }) => ask.kind);
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>
@@ -121,7 +122,7 @@ function answersTo(state: State, actions: readonly Action[]): WatchedChange['ans
   const since = received.filter(
     ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
   );
-  const older = isKeptSince(state, after) ? [] : olderIds;
+  const older = isStoredSince(state, after) ? [] : olderIds;
   return {
     types,
     receivedIds: [...older, ...since.map(({ id }) => id)],
@@ -130,7 +131,7 @@ function answersTo(state: State, actions: readonly Action[]): WatchedChange['ans
 }
 
 /** Whether all that was published since is kept in full. */
-const isKeptSince = ({ droppedUntil }: State, after: Instant | undefined): boolean =>
+const isStoredSince = ({ droppedUntil }: AgreementState, after: Instant | undefined): boolean =>
   droppedUntil === undefined || (after !== undefined && isBeforeSecond(droppedUntil, after));
 
 /** What is before all of them; nothing where one is not known. */

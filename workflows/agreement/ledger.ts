@@ -8,11 +8,11 @@ import type { KeptEntry, PaymentReport } from '../../domain/payment/outcome.js';
 import type { PaymentAsk } from '../entity/signals.js';
 
 /** Orders kept in full to know a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
-const ORDERS_KEPT = 200;
+const MAX_ORDERS = 200;
 /** Fewer where they are larger than this together, in bytes. */
-const ORDERS_BYTES = 128 * 1024;
-const PAYMENTS_KEPT = 1000;
-const KEYS_KEPT = 1000;
+const MAX_ORDERS_BYTES = 128 * 1024;
+const MAX_PAYMENTS = 1000;
+const MAX_KEYS = 1000;
 
 export interface LedgerEntry extends KeptEntry {
   order?: PaymentOrder | undefined;
@@ -40,33 +40,33 @@ export interface Ask extends Pick<PaymentAsk, 'uid'> {
   isUncertain?: true | undefined;
 }
 
-export function withPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
+export function addPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
   const all = [...state.ledger, entry];
-  const kept = all.slice(-PAYMENTS_KEPT);
-  const aged = kept.length - ORDERS_KEPT;
+  const kept = all.slice(-MAX_PAYMENTS);
+  const aged = kept.length - MAX_ORDERS;
   const ledger = kept.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
   return { ...state, ledger, paymentsOlder: state.paymentsOlder + all.length - kept.length };
 }
 
 /** The newest orders that are within the bytes for them; uid and amount of every payment stay. */
-export function lightLedger(ledger: readonly LedgerEntry[]): LedgerEntry[] {
+export function compactLedger(ledger: readonly LedgerEntry[]): LedgerEntry[] {
   let bytes = 0;
   const heavy = ledger.findLastIndex(({ order }) => {
     bytes += bytesOf(order);
-    return bytes > ORDERS_BYTES;
+    return bytes > MAX_ORDERS_BYTES;
   });
   return ledger.map((entry, index) => (index > heavy ? entry : { ...entry, order: undefined }));
 }
 
 /** It was not admitted after all, so its key is free again. */
-export const withoutPayment = <State extends Ledger>(state: State, uid: string): State => ({
+export const dropPayment = <State extends Ledger>(state: State, uid: string): State => ({
   ...state,
   ledger: state.ledger.filter((entry) => entry.uid !== uid),
   keys: state.keys?.filter((use) => use.uid !== uid),
 });
 
 /** The entry as its payment reports it, and how many more attempts of it have failed; nothing of a payment that is not kept any more. */
-export function withOutcome<State extends Ledger>(
+export function recordOutcome<State extends Ledger>(
   state: State,
   { uid, outcome, at, failures, refunded }: PaymentReport,
 ): { state: State; newFailures: number } {
@@ -85,7 +85,7 @@ const useOfKey = ({ keys }: Pick<Ledger, 'keys'>, key: string | undefined): KeyU
   keys?.find((use) => use.key === key);
 
 /** The very same state where the key was known. */
-export const withKey = <State extends Ledger>(state: State, use: KeyUse | undefined): State =>
+export const recordKey = <State extends Ledger>(state: State, use: KeyUse | undefined): State =>
   use === undefined || useOfKey(state, use.key) !== undefined
     ? state
-    : { ...state, keys: [...(state.keys ?? []), use].slice(-KEYS_KEPT) };
+    : { ...state, keys: [...(state.keys ?? []), use].slice(-MAX_KEYS) };

@@ -12,27 +12,31 @@ import {
 } from '../entity/search-attributes.js';
 import { refused } from '../entity/engine/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
-import { withKey, withPayment, withoutPayment } from './ledger.js';
-import { standingOf } from './state.js';
+import { recordKey, addPayment, dropPayment } from './ledger.js';
+import { termsStatusOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { PaymentInput } from '../payment/contract.js';
 import type { PaymentAdmitted, PaymentRequest, Refused } from './contract.js';
-import type { State } from './state.js';
+import type { AgreementState } from './state.js';
 
 /** Why it is not admitted; nothing where it may be, and where it was before. */
-export function refusalOfRequest(state: State, request: PaymentRequest, now: Instant): Refused | undefined {
+export function refusalOfRequest(
+  state: AgreementState,
+  request: PaymentRequest,
+  now: Instant,
+): Refused | undefined {
   const { uid, order } = request;
   switch (repeatOfPayment(state, request)) {
     case 'same':
       return undefined;
     case 'other':
-      return conflicting(`Payment ${uid} was asked for before with other particulars.`);
+      return conflictError(`Payment ${uid} was asked for before with other particulars.`);
     case 'other_key':
       return { code: 'payment_key_conflict', detail: 'This key was used before, for something else.' };
     case 'none':
-      return refusalOf(standingOf(state), order, now);
+      return refusalOf(termsStatusOf(state), order, now);
   }
 }
 
@@ -40,37 +44,41 @@ export function refusalOfRequest(state: State, request: PaymentRequest, now: Ins
  * Refuses, writing nothing, what the agreement does not allow.
  * @throws ApplicationFailure whose type is the refusal's code, with the rest of the refusal as its first detail.
  */
-export function assertAdmissible(state: State, request: PaymentRequest, now: Instant): void {
+export function validatePayment(state: AgreementState, request: PaymentRequest, now: Instant): void {
   const refusal = refusalOfRequest(state, request, now);
-  if (refusal !== undefined) throw refusing(refusal);
+  if (refusal !== undefined) throw refusalError(refusal);
 }
 
-const refusing = ({ code, detail, ...rest }: Refused) => refused(code, detail, rest);
+const refusalError = ({ code, detail, ...rest }: Refused) => refused(code, detail, rest);
 
-const conflicting = (detail: string): Refused => ({ code: 'payment_uid_conflict', detail, pointer: '/uid' });
+const conflictError = (detail: string): Refused => ({
+  code: 'payment_uid_conflict',
+  detail,
+  pointer: '/uid',
+});
 
 /** Notes the payment and starts its workflow. A repeat of one that was admitted starts nothing. */
 export async function startPayment(
-  { read, update }: StateStore<State>,
+  { read, update }: StateStore<AgreementState>,
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
   const { uid, order, handling, use, nonce, by: requestedBy } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
-    update((state) => withKey(state, use));
+    update((state) => recordKey(state, use));
     return { uid, fresh: false, nonce };
   }
   const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
-  const judged = judgementOf(standingOf(read()), now());
+  const judged = judgementOf(termsStatusOf(read()), now());
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
-  update((state) => withKey(withPayment(state, entry), use));
+  update((state) => recordKey(addPayment(state, entry), use));
   const isStarted = await startChild(
     childOf({ uid, connectionId, order, handling, judged, requestedBy }, order.agreement_uid, now()),
   );
   if (isStarted) return { uid, fresh: true, nonce };
-  update((state) => withoutPayment(state, uid));
-  throw refusing(conflicting(`Payment ${uid} exists already, under another agreement.`));
+  update((state) => dropPayment(state, uid));
+  throw refusalError(conflictError(`Payment ${uid} exists already, under another agreement.`));
 }
 
 export const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({

@@ -12,19 +12,19 @@ import { recordLocalFact } from '../entity/resource/attention.js';
 import { spreadOf } from '../entity/resource/blocked.js';
 import { refused } from '../entity/engine/refusal.js';
 import { raiseFlag } from '../entity/resource/state.js';
-import { withPayment } from './ledger.js';
-import { standingOf, stateOf } from './state.js';
+import { addPayment } from './ledger.js';
+import { termsStatusOf, stateOf } from './state.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Plan, PlanEntry, PlanRequest, PlannedPayment, Schedule } from '../../domain/agreement/plan.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
-import type { State } from './state.js';
+import type { AgreementState } from './state.js';
 
 export type PlanStep =
   { do: 'await_plan'; date: Day; at: Instant } | ({ do: 'start_planned' } & NonNullable<Plan['starting']>);
 
-const LOG_KEPT = 20;
+const MAX_LOG_ENTRIES = 20;
 const HOUR_MS = 60 * 60 * 1000;
 /** From nine to ten in the morning in Sydney, each agreement at a time of its own. */
 const MORNING_MS = 9 * HOUR_MS;
@@ -38,7 +38,7 @@ export const orderOf = ({ order }: PlanRequest, { amount, last_payment }: Planne
 });
 
 /** The last day on which the terms allow a payment; a series ends there. */
-function lastDayOf({ mandate }: State): Day | undefined {
+function lastDayOf({ mandate }: AgreementState): Day | undefined {
   const days = [mandate?.validity_end_date, mandate?.payment_terms?.last_payment_date];
   return days.filter((day) => typeof day === 'string').toSorted()[0];
 }
@@ -48,8 +48,8 @@ function lastDayOf({ mandate }: State): Day | undefined {
  * @throws ApplicationFailure `agreement_final`, `plan_date_past`, `plan_empty`, or the code of the rule that forbids the first of its dates
  * that is forbidden, with the pointer of that date.
  */
-export function assertPlannable(state: State, request: PlanRequest, now: Instant): void {
-  if (isStanding(state, request)) return;
+export function validatePlan(state: AgreementState, request: PlanRequest, now: Instant): void {
+  if (isInForce(state, request)) return;
   if (isFinal(stateOf(state)))
     throw refused(
       'agreement_final',
@@ -69,7 +69,7 @@ export function assertPlannable(state: State, request: PlanRequest, now: Instant
     throw refused('plan_date_past', `Expected dates from today, ${today}, on; met ${planned[past]?.date}.`, {
       pointer: pointerOf(past),
     });
-  const judged = foreseen(standingOf(state), (one) => orderOf(request, one), planned);
+  const judged = foreseen(termsStatusOf(state), (one) => orderOf(request, one), planned);
   const first = judged.findIndex(({ refusal }) => refusal !== undefined);
   const { date, refusal } = judged[first] ?? {};
   if (refusal === undefined) return;
@@ -77,7 +77,7 @@ export function assertPlannable(state: State, request: PlanRequest, now: Instant
   throw refused(code, `On ${date}: ${detail}`, { pointer: pointerOf(first), limit, met, passesFrom });
 }
 
-function isStanding({ plan }: State, request: PlanRequest): boolean {
+function isInForce({ plan }: AgreementState, request: PlanRequest): boolean {
   if (plan === undefined || plan.ended !== undefined) return false;
   const { schedule, onMissed, order, uidBase } = plan;
   const { by, ...asked } = request;
@@ -85,14 +85,14 @@ function isStanding({ plan }: State, request: PlanRequest): boolean {
 }
 
 /** The very same state where this plan stands already. What was taken stays taken: a date that both plans have is not taken twice. */
-export function withPlan(state: State, request: PlanRequest, now: Instant): State {
-  if (isStanding(state, request)) return state;
+export function setPlan(state: AgreementState, request: PlanRequest, now: Instant): AgreementState {
+  if (isInForce(state, request)) return state;
   const { log = [], starting, version: before = 0 } = state.plan ?? {};
   const doneUpTo = dayBefore(sydneyDayOf(now));
   const version = before + 1;
   const plan: Plan = { ...request, since: now, version, doneUpTo, log, starting };
   const detail = { by: request.by, schedule: scheduleInWords(request.schedule) };
-  return withPlanJudged(
+  return flagForbiddenDates(
     { ...recordLocalFact(state, planId(version, 'put'), 'planned', now, detail), plan },
     now,
   );
@@ -106,44 +106,44 @@ function scheduleInWords(schedule: Schedule): string {
 }
 
 /** @throws ApplicationFailure `no_plan` */
-export function assertPlanned({ plan }: State): void {
+export function validatePlanEnd({ plan }: AgreementState): void {
   if (plan === undefined) throw refused('no_plan', 'Expected an agreement with a plan.');
 }
 
 /** The first word stands. What was taken is not called back. */
-export function withPlanEnded(state: State, { by }: { by: string }, now: Instant): State {
+export function markPlanEnded(state: AgreementState, { by }: { by: string }, now: Instant): AgreementState {
   const { plan } = state;
   if (plan === undefined || plan.ended !== undefined) return state;
   const noted = recordLocalFact(state, planId(plan.version, 'ended'), 'plan_ended', now, { by });
-  return withPlanJudged({ ...noted, plan: { ...plan, owed: undefined, ended: { at: now, by } } }, now);
+  return flagForbiddenDates({ ...noted, plan: { ...plan, owed: undefined, ended: { at: now, by } } }, now);
 }
 
 /** What should be going on for the plan: nothing once the agreement is over. */
-export function planSteps(state: State): PlanStep[] {
+export function planSteps(state: AgreementState): PlanStep[] {
   const { uid, plan } = state;
   if (plan === undefined) return [];
   if (plan.starting !== undefined) return [{ do: 'start_planned', ...plan.starting }];
   const [next] = remaining(state, 1);
-  const planned = plan.owed !== undefined && isTakable(state) ? plan.owed : next;
+  const planned = plan.owed !== undefined && isDueNow(state) ? plan.owed : next;
   return planned === undefined
     ? []
     : [{ do: 'await_plan', date: planned.date, at: timeOf(uid, planned.date) }];
 }
 
 /** The first so many dates that are still to come: none once the plan has been ended, or the agreement is over. */
-export function remaining(state: State, count: number): PlannedPayment[] {
+export function remaining(state: AgreementState, count: number): PlannedPayment[] {
   const { plan } = state;
   if (plan === undefined || plan.ended !== undefined || isFinal(stateOf(state))) return [];
   return firstOf(plannedAfter(plan.schedule, plan.doneUpTo, lastDayOf(state)), count);
 }
 
-function isTakable(state: State): boolean {
-  const { state: lifecycleState, isInDoubt, isContested, mandate } = standingOf(state);
+function isDueNow(state: AgreementState): boolean {
+  const { state: lifecycleState, isInDoubt, isContested, mandate } = termsStatusOf(state);
   return lifecycleState === 'active' && !isInDoubt && !isContested && mandate !== undefined;
 }
 
 /** A planned time has come, or what was owed can be taken. Of all that is due only the newest is taken: an outage is never caught up twice. */
-export function withDateDue(state: State, now: Instant): State {
+export function requestDuePayment(state: AgreementState, now: Instant): AgreementState {
   const { plan } = state;
   if (plan === undefined) return { ...state };
   const today = sydneyDayOf(now);
@@ -153,27 +153,37 @@ export function withDateDue(state: State, now: Instant): State {
   if (newest === undefined) return { ...state };
   const older = all.slice(0, -1).map((planned) => ({ ...planned, at: now, reason: MISSED }));
   const doneUpTo = due.at(-1)?.date ?? plan.doneUpTo;
-  const settled = { ...plan, doneUpTo, owed: undefined, log: [...plan.log, ...older].slice(-LOG_KEPT) };
-  return withTaken({ ...state, plan: settled }, settled, newest, now);
+  const settled = {
+    ...plan,
+    doneUpTo,
+    owed: undefined,
+    log: [...plan.log, ...older].slice(-MAX_LOG_ENTRIES),
+  };
+  return requestPlannedPayment({ ...state, plan: settled }, settled, newest, now);
 }
 
 const MISSED = { code: 'missed', detail: 'Nothing could be taken on its day.' };
 
 /** Notes it in the ledger, to be started at once; or why it is left out, or owed. */
-function withTaken(state: State, plan: Plan, planned: PlannedPayment, now: Instant): State {
+function requestPlannedPayment(
+  state: AgreementState,
+  plan: Plan,
+  planned: PlannedPayment,
+  now: Instant,
+): AgreementState {
   const { date, amount } = planned;
-  const leftOut = (reason: NonNullable<PlanEntry['reason']>): State =>
-    withEntry(state, plan, { ...planned, at: now, reason });
+  const leftOut = (reason: NonNullable<PlanEntry['reason']>): AgreementState =>
+    addLogEntry(state, plan, { ...planned, at: now, reason });
   const uid = `${plan.uidBase}.${date.replaceAll('-', '')}`;
   if (state.ledger.some((entry) => entry.uid === uid))
     return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was asked for before.` });
   if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leftOut(MISSED);
   const order = orderOf(plan, planned);
-  const standing = standingOf(state);
+  const standing = termsStatusOf(state);
   const refusal = refusalOf(standing, order, now);
   if (refusal === undefined)
     return {
-      ...withPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
+      ...addPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
       plan: { ...plan, starting: { uid, planned, judged: judgementOf(standing, now) } },
     };
   const { code, detail } = refusal;
@@ -186,29 +196,33 @@ function withTaken(state: State, plan: Plan, planned: PlannedPayment, now: Insta
 const lastOf = ({ last_payment }: PlannedPayment): { isLast?: true } =>
   last_payment === true ? { isLast: true } : {};
 
-const withEntry = (state: State, plan: Plan, entry: PlanEntry): State => ({
+const addLogEntry = (state: AgreementState, plan: Plan, entry: PlanEntry): AgreementState => ({
   ...state,
-  plan: { ...plan, starting: undefined, log: [...plan.log, entry].slice(-LOG_KEPT) },
+  plan: { ...plan, starting: undefined, log: [...plan.log, entry].slice(-MAX_LOG_ENTRIES) },
 });
 
 /** Its workflow runs: begun now, or by a run before this one that was reset. */
-export const withStarted = (state: State, now: Instant): State =>
+export const markPaymentStarted = (state: AgreementState, now: Instant): AgreementState =>
   state.plan?.starting === undefined
     ? { ...state }
-    : withEntry(state, state.plan, { ...state.plan.starting.planned, at: now, uid: state.plan.starting.uid });
+    : addLogEntry(state, state.plan, {
+        ...state.plan.starting.planned,
+        at: now,
+        uid: state.plan.starting.uid,
+      });
 
 const AHEAD = 10;
 
 /** The next ten dates, with why one would be refused as the terms stand now. */
-export function upcoming(state: State): Foreseen[] {
+export function upcoming(state: AgreementState): Foreseen[] {
   const { plan } = state;
   const next = remaining(state, AHEAD);
   if (plan === undefined || next.length === 0) return [];
-  return foreseen(standingOf(state), (one) => orderOf(plan, one), next);
+  return foreseen(termsStatusOf(state), (one) => orderOf(plan, one), next);
 }
 
 /** The terms may have changed under it: what they forbid now is flagged, and no more where they allow all. */
-export function withPlanJudged(state: State, now: Instant): State {
+export function flagForbiddenDates(state: AgreementState, now: Instant): AgreementState {
   const forbidden = upcoming(state).filter(({ refusal }) => refusal !== undefined);
   const [first] = forbidden;
   const calm = { ...state, attention: lower(state.attention, 'plan') };
@@ -220,7 +234,7 @@ export function withPlanJudged(state: State, now: Instant): State {
 }
 
 /** What a person who looks at the plan should know. */
-export function planWarnings(state: State): string[] {
+export function planWarnings(state: AgreementState): string[] {
   const { plan, mandate } = state;
   const end = mandate?.validity_end_date;
   if (plan === undefined || plan.ended !== undefined || typeof end !== 'string') return [];

@@ -18,11 +18,11 @@ import {
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
 import { isLate } from './deadlines.js';
-import { lightLedger } from './ledger.js';
-import { strikesOf } from './consecutive-failures.js';
+import { compactLedger } from './ledger.js';
+import { consecutiveFailuresOf } from './consecutive-failures.js';
 import type { Reporting } from '../entity/engine/reports.js';
 import type { Action } from '../../domain/agreement/action.js';
-import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
@@ -30,11 +30,11 @@ import type { Plan } from '../../domain/agreement/plan.js';
 import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
 import type { Standing } from '../../domain/terms/status.js';
 import type { Ledger } from './ledger.js';
-import type { Strikes } from './consecutive-failures.js';
+import type { ConsecutiveFailures } from './consecutive-failures.js';
 
-export interface State extends followed.ResourceState<AgreementState>, Ledger, Reporting {
+export interface AgreementState extends followed.ResourceState<AgreementLifecycleState>, Ledger, Reporting {
   /** What was asked for at the start, to know a repeat of the request from another one. */
-  asked?: Mandate | undefined;
+  requestedMandate?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */
   mandate?: Mandate | undefined;
   /** Until it is created. */
@@ -55,24 +55,24 @@ export interface State extends followed.ResourceState<AgreementState>, Ledger, R
   passed: string[];
   mmsAgreementId?: string | undefined;
   /** Absent until a payment has failed. */
-  strikes?: Strikes | undefined;
+  consecutiveFailures?: ConsecutiveFailures | undefined;
   plan?: Plan | undefined;
 }
 
 export function newAgreement(
-  input: Pick<State, 'uid' | 'connectionId' | 'mandate' | 'payer' | 'requestedBy'>,
+  input: Pick<AgreementState, 'uid' | 'connectionId' | 'mandate' | 'payer' | 'requestedBy'>,
   now: Instant,
-): State {
+): AgreementState {
   const { uid, connectionId, mandate, payer, requestedBy } = input;
   const adopted = mandate === undefined;
   const submission = newSubmission(adopted ? 'adopting' : 'ready');
   const awaiting = { what: adopted ? 'look-up' : 'provider-acceptance', since: now } as const;
   return {
-    ...followed.newResourceState<AgreementState>(
+    ...followed.newResourceState<AgreementLifecycleState>(
       { uid, connectionId, submission, start: 'pending' },
       awaiting,
     ),
-    asked: mandate,
+    requestedMandate: mandate,
     mandate,
     payer,
     adopted,
@@ -86,23 +86,27 @@ export function newAgreement(
   };
 }
 
-export const stateOf = (state: State): AgreementState => followed.foldedOf(AGREEMENT_LIFECYCLE, state).state;
+export const stateOf = (state: AgreementState): AgreementLifecycleState =>
+  followed.foldedOf(AGREEMENT_LIFECYCLE, state).state;
 
 /** What the story itself keeps of a snapshot. */
-export const withSnapshot = (
-  state: State,
+export const applySnapshot = (
+  state: AgreementState,
   { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,
-): State => ({
+): AgreementState => ({
   ...state,
-  actions: afterSnapshot(state, { snapshot, history, fetchedAt }),
-  mandate: current(state.mandate, snapshot.mandate),
+  actions: actionsAfterSnapshot(state, { snapshot, history, fetchedAt }),
+  mandate: mandateInForce(state.mandate, snapshot.mandate),
   payer: undefined,
   askedAt: state.askedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });
 
 /** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
-function afterSnapshot(state: State, { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>): Action[] {
+function actionsAfterSnapshot(
+  state: AgreementState,
+  { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,
+): Action[] {
   const old = history.filter((fact) => followed.isFromDroppedPeriod(state, fact));
   const identified = identifiedActions(state.actions, snapshot.mandate, fetchedAt);
   return answeredActions(identified, old).map((action) =>
@@ -114,7 +118,7 @@ function afterSnapshot(state: State, { snapshot, history, fetchedAt }: Fetched<A
  * What the provider shows, over what was known: it may leave out what it was sent. The end of validity is the one of these
  * terms that an amendment can take away (docs/provider.md#amendments).
  */
-function current(mandate: Mandate | undefined, fetched: Mandate): Mandate {
+function mandateInForce(mandate: Mandate | undefined, fetched: Mandate): Mandate {
   const said = Object.entries(fetched).filter(([, value]) => value !== undefined && value !== null);
   const merged: Mandate = { ...mandate, ...Object.fromEntries(said) };
   const isTakenAway = fetched.validity_end_date === null && typeof merged.validity_end_date === 'string';
@@ -126,7 +130,7 @@ function current(mandate: Mandate | undefined, fetched: Mandate): Mandate {
  * taken in, and not of what an amendment may have changed since.
  */
 export function differencesIn(
-  { submission, adopted, askedAt, mandate = {} }: State,
+  { submission, adopted, askedAt, mandate = {} }: AgreementState,
   { snapshot, history }: Fetched<AgreementSnapshot>,
 ): string[] {
   const isCompared = adopted || askedAt !== undefined || submission.stage === 'sending';
@@ -139,24 +143,24 @@ export function differencesIn(
  * the action's own outcome may have come before it and have been lost. What may be a repeat of something that is forgotten is
  * neither believed nor passed over: the provider is asked.
  */
-export function withFact(state: State, arrived: Fact): State {
+export function recordFact(state: AgreementState, arrived: Fact): AgreementState {
   const fact = followed.withoutForeignAuthority(state, arrived);
-  if (followed.mayBeDroppedFact(state, fact)) return withLookUpDue(followed.storeOlderId(state, fact.id));
+  if (followed.mayBeDroppedFact(state, fact)) return requestLookUp(followed.storeOlderId(state, fact.id));
   const noted = followed.storeFact(state, fact);
   if (noted === state) return state;
   const received = followed.flagUnrecognised(AGREEMENT_LIFECYCLE, noted, fact);
-  const answeredState = answeredByFacts(fact.authenticated ? openByFact(received) : received);
+  const answeredState = settleActionsByFacts(fact.authenticated ? openByFact(received) : received);
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
   const measured = isMoving ? { ...answeredState, snapshotState: undefined } : answeredState;
-  return isCutShort(measured) ? withLookUpDue(measured) : measured;
+  return endsOpenActions(measured) ? requestLookUp(measured) : measured;
 }
 
-export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
+export const requestLookUp = (state: AgreementState): AgreementState => ({ ...state, isLookUpDue: true });
 
 /** The provider refused to create it: a fact of our own, and the last one unless the provider says otherwise. */
-export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
-  answered(
+export const recordRefusal = (state: AgreementState, now: Instant, reason: Refusal): AgreementState =>
+  settleActions(
     followed.storeFact(state, {
       id: `command/create/${state.uid}`,
       type: 'failed',
@@ -170,10 +174,14 @@ export const withRefusal = (state: State, now: Instant, reason: Refusal): State 
   );
 
 /** Another agreement has the uid, so ours cannot come to be. */
-export function withUidTaken(state: State, now: Instant, paths: readonly string[]): State {
+export function recordUidTaken(
+  state: AgreementState,
+  now: Instant,
+  paths: readonly string[],
+): AgreementState {
   const title = `uid taken; differs in ${paths.join(', ')}`;
   const submission = { ...state.submission, stage: 'open' } as const;
-  return withRefusal({ ...state, submission, attention: lower(state.attention, 'unknown_outcome') }, now, {
+  return recordRefusal({ ...state, submission, attention: lower(state.attention, 'unknown_outcome') }, now, {
     code: 'uid_taken',
     title,
     next: 'Start it under another uid; the provider has another agreement under this one.',
@@ -181,7 +189,7 @@ export function withUidTaken(state: State, now: Instant, paths: readonly string[
 }
 
 /** The provider does not know it, so nothing comes of what was asked of it meanwhile. */
-export function withAgreementUnknown(state: State, now: Instant): State {
+export function recordUnknownAgreement(state: AgreementState, now: Instant): AgreementState {
   const failure = {
     code: 'agreement_unknown',
     title: 'The provider does not know this agreement.',
@@ -192,9 +200,9 @@ export function withAgreementUnknown(state: State, now: Instant): State {
 }
 
 /** What is known now answers actions, and an end takes with it what is left of them. */
-export function answered(state: State): State {
-  const answeredState = answeredByFacts(state);
-  if (!isCutShort(answeredState)) return answeredState;
+export function settleActions(state: AgreementState): AgreementState {
+  const answeredState = settleActionsByFacts(state);
+  if (!endsOpenActions(answeredState)) return answeredState;
   const endedAt = followed.lastFactAt(answeredState) ?? answeredState.startedAt;
   return {
     ...answeredState,
@@ -202,10 +210,11 @@ export function answered(state: State): State {
   };
 }
 
-const isCutShort = (state: State): boolean => state.actions.some(isUnderWay) && isFinal(stateOf(state));
+const endsOpenActions = (state: AgreementState): boolean =>
+  state.actions.some(isUnderWay) && isFinal(stateOf(state));
 
 /** Facts answer actions, and nothing is late any more once the payer has answered. */
-function answeredByFacts(state: State): State {
+function settleActionsByFacts(state: AgreementState): AgreementState {
   // To fold all facts anew for each of thousands that come at once would take longer than a task may.
   if (!state.overdue && !state.actions.some(isUnderWay)) return state;
   const answeredState = { ...state, actions: answeredActions(state.actions, state.facts) };
@@ -219,7 +228,7 @@ function answeredByFacts(state: State): State {
 }
 
 /** @param uid of a payment that was admitted before: then it stands as it did for that one, which is none of those before it. */
-export function standingOf(state: State, uid?: string): Standing {
+export function termsStatusOf(state: AgreementState, uid?: string): Standing {
   const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
   const isInDoubt =
     state.isDoubtful === true || isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
@@ -234,13 +243,13 @@ export function standingOf(state: State, uid?: string): Standing {
     since: state.startedAt,
     earlier: index === -1 ? state.ledger : state.ledger.slice(0, index),
     hasUnknownPayments: state.adopted || state.paymentsOlder > 0,
-    strikes: strikesOf(state),
+    strikes: consecutiveFailuresOf(state),
   };
 }
 
 /** What one run leaves to the next: always far less than Temporal takes as one payload, whatever callers and the provider have sent. */
-export const carriedOver = (state: State): State => ({
+export const stateToCarry = (state: AgreementState): AgreementState => ({
   ...followed.compact(AGREEMENT_LIFECYCLE, state),
-  ledger: lightLedger(state.ledger),
+  ledger: compactLedger(state.ledger),
   actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, priorIds: [] })),
 });

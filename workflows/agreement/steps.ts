@@ -12,26 +12,26 @@ import { reportRule } from '../entity/engine/report-rule.js';
 import { agreementWorkflowId, answer } from '../entity/signals.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
-import { withDeadline, withReminder } from './deadlines.js';
-import { isOver, nextDeadline, wants as desiredSteps } from './desired-steps.js';
+import { passDeadline, recordReminder } from './deadlines.js';
+import { isOver, nextDeadline, desiredSteps as desiredSteps } from './desired-steps.js';
 import { childOf } from './payments.js';
-import { orderOf, withDateDue, withPlanJudged, withStarted } from './plan.js';
+import { orderOf, requestDuePayment, flagForbiddenDates, markPaymentStarted } from './plan.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
-import type { AgreementState } from '../../domain/agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { ResourceDefinition } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepContext, StepRules } from '../entity/engine/step.js';
-import type { Step } from './desired-steps.js';
-import type { State } from './state.js';
+import type { AgreementStep } from './desired-steps.js';
+import type { AgreementState } from './state.js';
 
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;
+type Of<Name extends AgreementStep['do']> = Extract<AgreementStep, { do: Name }>;
 
-const KIND: ResourceDefinition<AgreementState, State, AgreementSnapshot> = {
+const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, AgreementSnapshot> = {
   noun: 'agreement',
   lifecycle: AGREEMENT_LIFECYCLE,
   hasHistory: true,
@@ -46,34 +46,34 @@ const KIND: ResourceDefinition<AgreementState, State, AgreementSnapshot> = {
   handleDifferences: (state, now, paths) =>
     isAnswered(states.stateOf(state))
       ? parkDifference(state, now, 'agreement', paths)
-      : states.withUidTaken(state, now, paths),
-  recordRefusal: states.withRefusal,
-  applySnapshot: absorbed,
-  afterSettling: states.answered,
+      : states.recordUidTaken(state, now, paths),
+  recordRefusal: states.recordRefusal,
+  applySnapshot: applyChecked,
+  afterSettling: states.settleActions,
 };
 const FOLLOWED = resourceRules(KIND);
 
 /** What an amendment means for a plan is judged as soon as it shows. */
-function absorbed(before: State, fetched: Fetched<AgreementSnapshot>): State {
-  const state = states.withSnapshot(before, fetched);
+function applyChecked(before: AgreementState, fetched: Fetched<AgreementSnapshot>): AgreementState {
+  const state = states.applySnapshot(before, fetched);
   const isAmended = before.plan !== undefined && !isSame(before.mandate ?? {}, state.mandate ?? {});
-  return isAmended ? withPlanJudged(state, fetched.fetchedAt) : state;
+  return isAmended ? flagForbiddenDates(state, fetched.fetchedAt) : state;
 }
 
-export const STEPS: StepRules<State, Step> = {
+export const STEPS: StepRules<AgreementState, AgreementStep> = {
   ...FOLLOWED,
   adopt: {
     ...FOLLOWED.adopt,
     failed: (state, failure, at) =>
       isNothingFound(failure)
-        ? states.withAgreementUnknown(state, at.now)
+        ? states.recordUnknownAgreement(state, at.now)
         : (FOLLOWED.adopt.failed?.(state, failure, at) ?? state),
   },
-  send_command: rule<State, Of<'send_command'>, { answer: SendCommandAnswer; asked: string[] }>({
+  send_command: rule<AgreementState, Of<'send_command'>, { answer: SendCommandAnswer; asked: string[] }>({
     lane: 'command',
     awaiting: 'provider-acceptance',
     uninterruptible: true,
-    begin: (state, { step: { key } }) => commands.withSendingAction(state, key),
+    begin: (state, { step: { key } }) => commands.markActionSending(state, key),
     run: async ({ key }, read, { call }) => {
       const action = read().actions.find((one) => one.key === key);
       if (action === undefined) throw new Error(`expected a command under the key ${key}`);
@@ -90,14 +90,14 @@ export const STEPS: StepRules<State, Step> = {
     lane: 'clock',
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until.at, now()), TIMERS[until.name]),
-    done: (state, _outcome, { step: { until }, now }) => withDeadline(state, until, now),
+    done: (state, _outcome, { step: { until }, now }) => passDeadline(state, until, now),
   },
   await_reminder: {
     lane: 'clock',
     awaiting: 'nothing',
     run: ({ at }, _read, { sleep, now }) =>
       sleep(msUntil(at, now()), 'before it is noted that the payer has not answered'),
-    done: (state, _outcome, { now }) => withReminder(state, now),
+    done: (state, _outcome, { now }) => recordReminder(state, now),
   },
   answer_payments: {
     lane: 'answer',
@@ -112,7 +112,7 @@ export const STEPS: StepRules<State, Step> = {
     lane: 'plan',
     awaiting: 'nothing',
     run: ({ at }, _read, { sleep, now }) => sleep(msUntil(at, now()), 'the next planned payment'),
-    done: (state, _outcome, { now }) => withDateDue(state, now),
+    done: (state, _outcome, { now }) => requestDuePayment(state, now),
   },
   start_planned: {
     lane: 'plan',
@@ -125,23 +125,23 @@ export const STEPS: StepRules<State, Step> = {
       const asked = { uid, connectionId, order, judged, requestedBy: plan.by };
       await startChild(childOf(asked, order.agreement_uid, now()));
     },
-    done: (state, _outcome, { now }) => withStarted(state, now),
+    done: (state, _outcome, { now }) => markPaymentStarted(state, now),
   },
-  report_on: reportRule<State>(({ uid }) => agreementWorkflowId(uid)),
+  report_on: reportRule<AgreementState>(({ uid }) => agreementWorkflowId(uid)),
   rest: { lane: 'learn', awaiting: 'nothing' },
 };
 
 function afterCommand(
-  state: State,
+  state: AgreementState,
   { answer, asked }: { answer: SendCommandAnswer; asked: string[] },
   { step: { key }, now }: StepContext<Of<'send_command'>>,
-): State {
+): AgreementState {
   if (answer.outcome !== 'out_of_place')
     return answer.outcome === 'done'
-      ? commands.withActionDone(state, key, now)
-      : commands.withAccepted(state, key, now);
+      ? commands.markActionDone(state, key, now)
+      : commands.markActionAccepted(state, key, now);
   const { fetched, code, title, advice: next } = answer;
-  return commands.withActionOutOfPlace(applyFetched(KIND, state, fetched, asked), key, {
+  return commands.resolveActionOutOfPlace(applyFetched(KIND, state, fetched, asked), key, {
     snapshotState: fetched.snapshot.state,
     now: fetched.fetchedAt,
     failure: { code, title, next },
@@ -149,15 +149,15 @@ function afterCommand(
 }
 
 function afterFailedCommand(
-  state: State,
+  state: AgreementState,
   failure: CallFailure,
   { step: { key }, now }: StepContext<Of<'send_command'>>,
-): State {
+): AgreementState {
   // An attempt before this one may have gone through without an answer: that is looked up once there is consent.
-  const blocked = blockAfterFailure(commands.withActionUnanswered(state, key), failure, now);
+  const blocked = blockAfterFailure(commands.markActionUnanswered(state, key), failure, now);
   if (blocked !== undefined) return blocked;
-  if (failure.isTimedOut === true) return commands.withActionUnanswered(state, key);
-  return commands.withActionRefused(state, key, now, refusalIn(failure));
+  if (failure.isTimedOut === true) return commands.markActionUnanswered(state, key);
+  return commands.markActionRefused(state, key, now, refusalIn(failure));
 }
 
 const TIMERS: Readonly<Record<Deadline['name'], string>> = {
@@ -168,7 +168,7 @@ const TIMERS: Readonly<Record<Deadline['name'], string>> = {
   validity_end: 'the last day of validity, in Sydney',
 };
 
-export const AGREEMENT: EntityDefinition<State, Step> = {
+export const AGREEMENT: EntityDefinition<AgreementState, AgreementStep> = {
   rules: STEPS,
   desiredSteps,
   isOver,

@@ -11,21 +11,21 @@ import { agreementWorkflowId, paymentWorkflowId } from '../entity/signals.js';
 import { carry } from '../entity/engine/upgrade.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { nextDeadline } from './desired-steps.js';
-import { carriedOver, stateOf } from './state.js';
+import { stateToCarry, stateOf } from './state.js';
 import { planWarnings, remaining, upcoming } from './plan.js';
-import { strikesOf } from './consecutive-failures.js';
+import { consecutiveFailuresOf } from './consecutive-failures.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { ActionView, AgreementEnd, AgreementView, PendingAction, PlanView } from './contract.js';
-import type { State } from './state.js';
+import type { AgreementState } from './state.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { Fact } from '../../domain/facts/fact.js';
 
-export function viewOf(state: State): AgreementView {
-  const { asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt } = state;
+export function viewOf(state: AgreementState): AgreementView {
+  const { requestedMandate, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt } = state;
   const { causedBy, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   return {
     ...resourceView(AGREEMENT_LIFECYCLE, state, startedAt),
-    asked,
+    asked: requestedMandate,
     mandate,
     paymentsOlder,
     adopted,
@@ -39,12 +39,15 @@ export function viewOf(state: State): AgreementView {
     payments: state.ledger.map(wholeEntry),
     plan: planView(state),
     payerDecides: payerDecides(state),
-    strikes: { count: state.strikes?.count ?? 0, stopsPayments: strikesOf(state) >= MOST_STRIKES },
+    consecutiveFailures: {
+      count: state.consecutiveFailures?.count ?? 0,
+      stopsPayments: consecutiveFailuresOf(state) >= MOST_STRIKES,
+    },
     factCount: state.olderCount + state.facts.length,
   };
 }
 
-function payerDecides(state: State): AgreementView['payerDecides'] {
+function payerDecides(state: AgreementState): AgreementView['payerDecides'] {
   if (state.submission.stage !== 'open') return undefined;
   const until = nextDeadline(state)?.at;
   if (!isAnswered(stateOf(state))) return { on: 'agreement', until };
@@ -54,7 +57,7 @@ function payerDecides(state: State): AgreementView['payerDecides'] {
   return amendment && { on: 'amendment', until };
 }
 
-function planView(state: State): PlanView | undefined {
+function planView(state: AgreementState): PlanView | undefined {
   if (state.plan === undefined) return undefined;
   const { schedule, onMissed, order, since, by, owed, log, ended } = state.plan;
   return {
@@ -65,9 +68,9 @@ function planView(state: State): PlanView | undefined {
 }
 
 /** What a run leaves. One that takes it up again asks anew: the consent that was missing may have been given since. */
-export function endOf(state: State): AgreementEnd {
+export function endOf(state: AgreementState): AgreementEnd {
   const { payments, ...view } = viewOf(state);
-  return { ...view, carried: carry(carriedOver({ ...state, blocked: undefined })) };
+  return { ...view, carried: carry(stateToCarry({ ...state, blocked: undefined })) };
 }
 
 const actionView = ({
@@ -90,7 +93,7 @@ const actionView = ({
   failure,
 });
 
-function pendingOf(state: State): PendingAction[] {
+function pendingOf(state: AgreementState): PendingAction[] {
   const { stage } = state.submission;
   const isAccepted = stage === 'open';
   const isCreating = isAccepted ? stateOf(state) === 'pending' : stage !== 'adopting' && stage !== 'unknown';
@@ -107,7 +110,7 @@ function pendingOf(state: State): PendingAction[] {
   return isCreating ? [creation, ...asked] : asked;
 }
 
-export const published = (state: State): Published =>
+export const published = (state: AgreementState): Published =>
   publishedResource({ noun: 'agreement', lifecycle: AGREEMENT_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: AGREEMENT_STATE, value: viewState },
@@ -118,7 +121,7 @@ export const published = (state: State): Published =>
   }));
 
 /** The client that initiates it; none for the primary one, which has no id. */
-function clientIn({ mandate }: State): { key: typeof CLIENT_ID; value: string }[] {
+function clientIn({ mandate }: AgreementState): { key: typeof CLIENT_ID; value: string }[] {
   const clientId = mandate?.initiator?.client_id;
   return typeof clientId === 'string' && clientId.length <= LONGEST_ID
     ? [{ key: CLIENT_ID, value: clientId }]
@@ -133,7 +136,7 @@ function inShort({ state, type, detail }: Fact): string {
   return typeof action === 'string' ? `${action.replace('_', ' ')} ${type}` : (state ?? type);
 }
 
-function notesOf(state: State): string[] {
+function notesOf(state: AgreementState): string[] {
   const { uid, connectionId, adopted, startedAt, requestedBy, facts, actions } = state;
   const { state: stands, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const unmet = actions.findLast(({ failure }) => failure !== undefined);
@@ -157,7 +160,7 @@ function notesOf(state: State): string[] {
   ];
 }
 
-function planInWords(state: State): string[] {
+function planInWords(state: AgreementState): string[] {
   const { plan } = state;
   if (plan === undefined) return [];
   const [next] = remaining(state, 1);
@@ -177,7 +180,7 @@ function planInWords(state: State): string[] {
 }
 
 /** How many payments stand how, and which is the last. */
-function paymentsInWords({ ledger, paymentsOlder, strikes }: State): string[] {
+function paymentsInWords({ ledger, paymentsOlder, consecutiveFailures }: AgreementState): string[] {
   const last = ledger.at(-1);
   if (last === undefined) return [];
   const counts = PAYMENT_OUTCOMES.map((outcome) => {
@@ -185,6 +188,6 @@ function paymentsInWords({ ledger, paymentsOlder, strikes }: State): string[] {
     return count === 0 ? undefined : `${count} ${outcome.replace('_', ' ')}`;
   }).filter((words) => words !== undefined);
   const older = paymentsOlder === 0 ? '' : `, and ${paymentsOlder} older ones`;
-  const inRow = strikes === undefined ? '' : `; ${strikes.count} failed in a row`;
+  const inRow = consecutiveFailures === undefined ? '' : `; ${consecutiveFailures.count} failed in a row`;
   return [`payments: ${counts.join(', ')}${older}; the last one ${paymentWorkflowId(last.uid)}${inRow}`];
 }

@@ -4,7 +4,7 @@ import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.j
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
-import { answered, carriedOver, newAgreement } from './state.js';
+import { settleActions, stateToCarry, newAgreement } from './state.js';
 import { AGREEMENT } from './steps.js';
 import { endOf } from './view.js';
 import type { AgreementEnd, AgreementInput } from './contract.js';
@@ -19,6 +19,6 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
     cancelRequested: flagCancelRequest(`To end the mandate: POST /v1/agreements/${uid}/cancellation.`),
   });
   if (outcome === 'continue')
-    return continueOnCurrentRelease<typeof agreement>({ uid, carried: carry(carriedOver(state)) });
-  return endOf(answered(state));
+    return continueOnCurrentRelease<typeof agreement>({ uid, carried: carry(stateToCarry(state)) });
+  return endOf(settleActions(state));
 }

@@ -6,29 +6,29 @@ import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
 import { addReporter } from '../entity/engine/reports.js';
 import { foldedOf } from '../entity/resource/state.js';
-import { adoptedIn, changeDue, repeatOfChange, withChange, withLookUpDue, withResolution } from './state.js';
+import { adoptedId, changeDue, repeatOfChange, recordChange, requestLookUp, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
-import type { ChangeRequest, State } from './state.js';
+import type { ChangeRequest, ClientState } from './state.js';
 
-export const HANDLERS: Handlers<State, typeof messages> = {
+export const HANDLERS: Handlers<ClientState, typeof messages> = {
   connectionRestored: updateState(unblock),
   reportTo: updateState(addReporter),
-  lookUpNow: updateState(withLookUpDue),
-  resolveAttention: { validate: assertDecided, ...updateState(withResolution) },
-  changeClient: { validate: assertChangeable, ...updateState(withChange) },
+  lookUpNow: updateState(requestLookUp),
+  resolveAttention: { validate: validateDecision, ...updateState(resolveFlag) },
+  changeClient: { validate: validateChange, ...updateState(recordChange) },
   getClient: { read: viewOf },
 };
 
 /** @throws ApplicationFailure as `validateResolution`, and `decision_needed` where it is not said which client is ours. */
-function assertDecided(state: State, resolution: AttentionResolution): void {
+function validateDecision(state: ClientState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
   if (repeatOfResolution(state, resolution) === 'same') return;
   const { decision, clientId } = resolution;
   const isChosen = decision === 'adopt' && state.submission.parkedFor === 'difference';
-  if (isChosen ? adoptedIn(state, clientId) !== undefined : clientId === undefined) return;
+  if (isChosen ? adoptedId(state, clientId) !== undefined : clientId === undefined) return;
   const detail = isChosen
     ? `Expected \`client_id\` to be one of ${(state.candidates ?? []).join(', ')}.`
     : 'Expected `client_id` only with `adopt`, where the provider has what may be ours.';
@@ -36,7 +36,7 @@ function assertDecided(state: State, resolution: AttentionResolution): void {
 }
 
 /** @throws ApplicationFailure `change_key_conflict`, `client_not_registered` or `change_pending`. */
-function assertChangeable(state: State, request: ChangeRequest): void {
+function validateChange(state: ClientState, request: ChangeRequest): void {
   const repeat = repeatOfChange(state, request);
   if (repeat === 'same') return;
   if (repeat === 'other')

@@ -6,7 +6,7 @@ import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markOpen, park, restartSearch } from '../entity/resource/submission.js';
 import type { Reporting } from '../entity/engine/reports.js';
-import type { ChangeStage, ClientState } from '../../domain/client/lifecycle.js';
+import type { ChangeStage, ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
@@ -15,7 +15,7 @@ import type { AttentionResolution, Decision } from '../../domain/attention/resol
 import type { ClientSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
 
 /** What a client is begun with. */
-export interface Asked {
+export interface ClientOrderRequest {
   uid: string;
   connectionId: string;
   /** What to register. */
@@ -38,7 +38,7 @@ export interface Change extends ChangeRequest {
   failure?: Refusal | undefined;
 }
 
-export interface State extends followed.ResourceState<ClientState>, Reporting {
+export interface ClientState extends followed.ResourceState<ClientLifecycleState>, Reporting {
   /** What was asked for. */
   order: ClientOrder;
   /** The provider's ids of the clients above it, its parent first, as far up as was known when it was asked for. */
@@ -56,10 +56,13 @@ export interface State extends followed.ResourceState<ClientState>, Reporting {
 }
 
 /** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
-export const CHANGES_KEPT = 20;
+export const MAX_CHANGES = 20;
 
-export function newClient({ uid, connectionId, order, above }: Asked, now: Instant): State {
-  const base = followed.newResourceState<ClientState>(
+export function newClient(
+  { uid, connectionId, order, above }: ClientOrderRequest,
+  now: Instant,
+): ClientState {
+  const base = followed.newResourceState<ClientLifecycleState>(
     { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
     { what: 'provider-acceptance', since: now },
   );
@@ -74,19 +77,19 @@ export function newClient({ uid, connectionId, order, above }: Asked, now: Insta
 }
 
 /** Of one that was only found by its name it has to be shown that it is ours; what its id is known of is. */
-export function differencesIn({ order }: State, { snapshot }: Fetched<ClientSnapshot>): string[] {
+export function differencesIn({ order }: ClientState, { snapshot }: Fetched<ClientSnapshot>): string[] {
   const { fits, particulars } = snapshot;
   if (fits === undefined) return [];
   return fits.length > 1 ? ['/legal_name'] : clientDifferences(order, particulars);
 }
 
 /** What was found may be another's, or an older one of the same business: a second one may not be made, so a person decides. */
-export function withCandidates(
-  state: State,
+export function parkCandidates(
+  state: ClientState,
   now: Instant,
   paths: string[],
   { snapshot: { fits = [] } }: Fetched<ClientSnapshot>,
-): State {
+): ClientState {
   const met =
     fits.length > 1
       ? `${fits.length} clients of this legal name and business number: ${fits.join(', ')}`
@@ -97,44 +100,52 @@ export function withCandidates(
   });
 }
 
-export const withSnapshot = (state: State, { snapshot }: Fetched<ClientSnapshot>): State => ({
+export const applySnapshot = (state: ClientState, { snapshot }: Fetched<ClientSnapshot>): ClientState => ({
   ...state,
   providerId: state.providerId ?? snapshot.clientId,
   particulars: snapshot.particulars,
   adopted: state.adopted ?? (snapshot.fits !== undefined && state.submission.count === 0 ? true : undefined),
 });
 
-const withOwnEnd: typeof entity.recordEnd<State> = (state, now, end, reason) =>
+const recordOwnEnd: typeof entity.recordEnd<ClientState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider would not register it. */
-export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
-  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const recordRefusal = (state: ClientState, now: Instant, reason: Refusal): ClientState =>
+  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
+export const requestLookUp = (state: ClientState): ClientState => ({ ...state, isLookUpDue: true });
 
-export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
+export const resolveFlag = (state: ClientState, resolution: AttentionResolution, now: Instant): ClientState =>
   entity.resolveFlag(state, resolution, now, (before, decision) =>
-    decided(before, decision, now, resolution.clientId),
+    applyDecision(before, decision, now, resolution.clientId),
   );
 
 /** Which client `adopt` is about: the one that is named, or the only one that fits. */
-export const adoptedIn = ({ candidates = [] }: State, clientId: string | undefined): string | undefined =>
+export const adoptedId = (
+  { candidates = [] }: ClientState,
+  clientId: string | undefined,
+): string | undefined =>
   clientId === undefined && candidates.length === 1
     ? candidates[0]
     : candidates.find((one) => one === clientId);
 
-function decided(state: State, decision: Decision, now: Instant, clientId: string | undefined): State {
+function applyDecision(
+  state: ClientState,
+  decision: Decision,
+  now: Instant,
+  clientId: string | undefined,
+): ClientState {
   const isDifference = state.submission.parkedFor === 'difference';
   if (decision === 'adopt') {
     if (!isDifference) return restartSearch(state, now);
-    const providerId = adoptedIn(state, clientId);
+    const providerId = adoptedId(state, clientId);
     return { ...markOpen(state), providerId, candidates: undefined, adopted: true, isLookUpDue: true };
   }
   return markOpen(
     isDifference && state.submission.count === 0
-      ? withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
-      : withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+      ? recordOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
+      : recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 }
 
@@ -150,31 +161,31 @@ const UNRESOLVED: Refusal = {
 };
 
 /** Whether this change was asked for before. */
-export function repeatOfChange({ changes }: Pick<State, 'changes'>, { use }: ChangeRequest): Repeat {
+export function repeatOfChange({ changes }: Pick<ClientState, 'changes'>, { use }: ChangeRequest): Repeat {
   const before = changes.find((one) => one.use.key === use.key);
   if (before === undefined) return 'none';
   return isOtherUse(before.use, use) ? 'other' : 'same';
 }
 
-export function withChange(state: State, request: ChangeRequest, now: Instant): State {
+export function recordChange(state: ClientState, request: ChangeRequest, now: Instant): ClientState {
   if (repeatOfChange(state, request) !== 'none') return state;
   const change: Change = { ...request, stage: 'due', askedAt: now };
-  return { ...state, changes: [...state.changes, change].slice(-CHANGES_KEPT) };
+  return { ...state, changes: [...state.changes, change].slice(-MAX_CHANGES) };
 }
 
 /** One at a time: the next is admitted once this has ended. */
-export const changeDue = ({ changes }: Pick<State, 'changes'>): Change | undefined =>
+export const changeDue = ({ changes }: Pick<ClientState, 'changes'>): Change | undefined =>
   changes.find(({ stage }) => stage === 'due');
 
 /** @param end what became of the one that was due; the provider is asked how the client is now. */
-export const withChangeEnded = (
-  state: State,
+export const markChangeEnded = (
+  state: ClientState,
   endedAt: Instant,
   end: Pick<Change, 'stage' | 'failure'>,
-): State => ({
+): ClientState => ({
   ...state,
   isLookUpDue: end.stage === 'accepted' ? true : state.isLookUpDue,
   changes: state.changes.map((change) => (change.stage === 'due' ? { ...change, ...end, endedAt } : change)),
 });
 
-export const carriedOver = (state: State): State => followed.compact(CLIENT_LIFECYCLE, state);
+export const stateToCarry = (state: ClientState): ClientState => followed.compact(CLIENT_LIFECYCLE, state);

@@ -17,16 +17,16 @@ import { rule } from '../entity/engine/step.js';
 import { clientWorkflowId } from '../entity/signals.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { ClientState } from '../../domain/client/lifecycle.js';
+import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { ClientSnapshot, Fetched } from '../../domain/facts/snapshot.js';
 import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { StepRules } from '../entity/engine/step.js';
-import type { State } from './state.js';
+import type { ClientState } from './state.js';
 
-export type Step =
+export type ClientStep =
   | ResourceStep
   | ReportStep
   | { do: 'search' }
@@ -34,7 +34,7 @@ export type Step =
   | ({ do: 'await_service' } & WatchedChange)
   | ({ do: 'keep_watch' } & WatchedChange);
 
-const KIND: ResourceDefinition<ClientState, State, ClientSnapshot> = {
+const KIND: ResourceDefinition<ClientLifecycleState, ClientState, ClientSnapshot> = {
   noun: 'client',
   lifecycle: CLIENT_LIFECYCLE,
   hasHistory: false,
@@ -44,21 +44,21 @@ const KIND: ResourceDefinition<ClientState, State, ClientSnapshot> = {
   watch: (call, watched) => call.watchClient(watched),
   adopt: () => Promise.reject(new Error('expected no client to be adopted: no event names one')),
   differences: states.differencesIn,
-  handleDifferences: states.withCandidates,
+  handleDifferences: states.parkCandidates,
   isFinal: isClientFinal,
-  recordRefusal: states.withRefusal,
-  applySnapshot: states.withSnapshot,
+  recordRefusal: states.recordRefusal,
+  applySnapshot: states.applySnapshot,
 };
 
-const reportsDue = (state: State): ReportStep[] =>
+const reportsDue = (state: ClientState): ReportStep[] =>
   reportSteps(state, { state: foldedOf(CLIENT_LIFECYCLE, state).state, waits: state.awaiting.what });
 
-const isOver = (state: State): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
+const isOver = (state: ClientState): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
 
-const desiredSteps = (state: State): Step[] =>
+const desiredSteps = (state: ClientState): ClientStep[] =>
   isOverOf(KIND, state) ? reportsDue(state) : [nextStep(state), ...reportsDue(state)];
 
-function nextStep(state: State): Step {
+function nextStep(state: ClientState): ClientStep {
   const first = nextResourceStep(state);
   // Nothing at the provider guards against a second client of one business.
   if (first?.do === 'submit' && state.isSearched !== true) return { do: 'search' };
@@ -69,7 +69,7 @@ function nextStep(state: State): Step {
 }
 
 /** No event says that a service has changed: it is asked for often until it is decided, and once a day from then on. */
-function watchOf(state: State): Step {
+function watchOf(state: ClientState): ClientStep {
   const snapshotState = state.snapshotState ?? foldedOf(CLIENT_LIFECYCLE, state).state;
   if (isDecidedService(snapshotState)) return { do: 'keep_watch', ladder: 'standing', snapshotState };
   // What was not asked for is not awaited; once it is asked for, the provider may be late to show it.
@@ -77,9 +77,9 @@ function watchOf(state: State): Step {
   return { do: isAwaited ? 'await_service' : 'keep_watch', ladder: 'service', snapshotState };
 }
 
-export const STEPS: StepRules<State, Step> = {
+export const STEPS: StepRules<ClientState, ClientStep> = {
   ...resourceRules(KIND),
-  search: rule<State, Step, Fetched<ClientSnapshot> | null>({
+  search: rule<ClientState, ClientStep, Fetched<ClientSnapshot> | null>({
     lane: 'learn',
     awaiting: 'look-up',
     run: (_step, read, { call }) => KIND.find(call, refOf(read()), read()),
@@ -87,24 +87,24 @@ export const STEPS: StepRules<State, Step> = {
       found === null ? { ...state, isSearched: true } : applyFetched(KIND, state, found),
     failed: stopped,
   }),
-  change: rule<State, Extract<Step, { do: 'change' }>, void>({
+  change: rule<ClientState, Extract<ClientStep, { do: 'change' }>, void>({
     lane: 'command',
     awaiting: 'provider-acceptance',
     uninterruptible: true,
     run: ({ changes }, read, { call }) => call.changeClient({ ...refOf(read()), changes }),
-    done: (state, _taken, { now }) => states.withChangeEnded(state, now, { stage: 'accepted' }),
+    done: (state, _taken, { now }) => states.markChangeEnded(state, now, { stage: 'accepted' }),
     failed: (state, failure, { now }) => {
       if (failure.code === 'rejected')
-        return states.withChangeEnded(state, now, { stage: 'refused', failure: refusalIn(failure) });
+        return states.markChangeEnded(state, now, { stage: 'refused', failure: refusalIn(failure) });
       return blockAfterFailure(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
     },
   }),
-  report_on: reportRule<State>(({ uid }) => clientWorkflowId(uid)),
+  report_on: reportRule<ClientState>(({ uid }) => clientWorkflowId(uid)),
   await_service: watchRule(KIND, 'service'),
   keep_watch: watchRule(KIND, 'nothing'),
 };
 
-export const CLIENT: EntityDefinition<State, Step> = {
+export const CLIENT: EntityDefinition<ClientState, ClientStep> = {
   rules: STEPS,
   desiredSteps,
   isOver,

@@ -6,9 +6,9 @@ import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../entity/search-attribu
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { ClientView } from './contract.js';
-import type { State } from './state.js';
+import type { ClientState } from './state.js';
 
-export function viewOf(state: State): ClientView {
+export function viewOf(state: ClientState): ClientView {
   const view = resourceView(CLIENT_LIFECYCLE, state, state.requestedAt);
   const { order, particulars, providerId, adopted, requestedAt, submission, failure, changes } = state;
   return {
@@ -24,7 +24,7 @@ export function viewOf(state: State): ClientView {
   };
 }
 
-export const published = (state: State): Published =>
+export const published = (state: ClientState): Published =>
   publishedResource({ noun: 'client', lifecycle: CLIENT_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: CLIENT_STATE, value: viewState },
@@ -36,7 +36,7 @@ export const published = (state: State): Published =>
 
 function notesOf(
   { clientId, adopted, failure, changes, requestedAt }: ClientView,
-  { facts }: State,
+  { facts }: ClientState,
 ): string[] {
   const origin = adopted ? 'found at the provider' : 'registered from here';
   const change = changes.at(-1);

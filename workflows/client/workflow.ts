@@ -4,7 +4,7 @@ import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.j
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
-import { carriedOver, newClient } from './state.js';
+import { stateToCarry, newClient } from './state.js';
 import { CLIENT } from './steps.js';
 import { viewOf } from './view.js';
 import type { ClientEnd, ClientInput } from './contract.js';
@@ -21,7 +21,7 @@ export async function client(input: ClientInput): Promise<ClientEnd> {
   });
   if (outcome === 'continue') {
     const { carried: _, ...asked } = input;
-    return continueOnCurrentRelease<typeof client>({ ...asked, carried: carry(carriedOver(state)) });
+    return continueOnCurrentRelease<typeof client>({ ...asked, carried: carry(stateToCarry(state)) });
   }
-  return { ...viewOf(state), carried: carry(carriedOver(state)) };
+  return { ...viewOf(state), carried: carry(stateToCarry(state)) };
 }

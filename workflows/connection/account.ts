@@ -17,7 +17,7 @@ export interface Account {
 }
 
 /** Compared only where both consents showed their account. */
-export const isOther = (
+export const isOtherAccount = (
   bound: Account | undefined,
   consenting: string | undefined,
   acceptance: Acceptance | undefined,

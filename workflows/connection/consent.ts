@@ -1,7 +1,7 @@
 // How a grant comes and goes by the will of people: rounds of consent, and how a newer token is asked for.
 import { refused } from '../entity/engine/refusal.js';
 import { CallFailed } from '../entity/engine/runtime.js';
-import { boundTo, isOther } from './account.js';
+import { boundTo, isOtherAccount } from './account.js';
 import { failedConsent } from './failure.js';
 import * as states from './state.js';
 import { accessOf, viewOf } from './view.js';
@@ -9,8 +9,14 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Runtime } from '../entity/engine/runtime.js';
 import type { FailedConsent } from './failure.js';
-import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentAsked, ConsentRound } from './contract.js';
-import type { ConsentedTokens, State } from './state.js';
+import type {
+  AccessGrant,
+  ConnectionView,
+  ConsentAnswer,
+  ConsentRequested,
+  ConsentRound,
+} from './contract.js';
+import type { ConsentedTokens, ConnectionState } from './state.js';
 
 /** How long an update waits for a newer generation; a caller may ask again. */
 const RENEWAL_MS = 20_000;
@@ -21,9 +27,9 @@ const RENEWAL_MS = 20_000;
  *   in that any more, or another account may not come in it as is asked now.
  */
 export function openRound(
-  { read, update }: StateStore<State>,
+  { read, update }: StateStore<ConnectionState>,
   runtime: Pick<Runtime, 'now'>,
-  { key, acceptance }: ConsentAsked = {},
+  { key, acceptance }: ConsentRequested = {},
 ): ConsentRound {
   const now = runtime.now();
   const { consent } = read();
@@ -44,8 +50,8 @@ export function openRound(
  * A link of a connection that has ended is not one of the connection that has its id now, though that may be in a round of the
  * same number.
  */
-export function assertOpen(
-  { consent: open }: State,
+export function validateConsent(
+  { consent: open }: ConnectionState,
   { round, expiresAt }: ConsentAnswer,
   now: Instant,
 ): void {
@@ -58,8 +64,8 @@ export function assertOpen(
 const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean =>
   Date.parse(now) > Date.parse(expiresAt);
 
-export async function takeConsent(
-  cell: StateStore<State>,
+export async function acceptConsent(
+  cell: StateStore<ConnectionState>,
   runtime: Pick<Runtime, 'now' | 'scope'>,
   answer: ConsentAnswer,
 ): Promise<ConnectionView> {
@@ -68,14 +74,14 @@ export async function takeConsent(
   // Of this round: the next may be open by the time the code has been exchanged.
   const { acceptance } = read().consent;
   // Noted at once: the next consent may be on its way before this one has brought anything.
-  update((state) => states.withRoundUsed(state, generation));
+  update((state) => states.markRoundUsed(state, generation));
   const { account: consenting, ...tokens } = await exchanged(cell, runtime, answer, generation);
-  if (consenting !== undefined && isOther(read().account, consenting, acceptance)) {
-    update((state) => states.withOtherAccount(state, runtime.now(), consenting));
+  if (consenting !== undefined && isOtherAccount(read().account, consenting, acceptance)) {
+    update((state) => states.recordOtherAccount(state, runtime.now(), consenting));
     throw refusedAs(failedConsent('other_account'));
   }
   update((state) =>
-    states.withConsent(state, tokens, boundTo(state.account, consenting, acceptance, runtime.now())),
+    states.recordConsent(state, tokens, boundTo(state.account, consenting, acceptance, runtime.now())),
   );
   if (states.isGivenUp(read(), generation))
     throw refused(
@@ -86,7 +92,7 @@ export async function takeConsent(
 }
 
 async function exchanged(
-  { read, update }: StateStore<State>,
+  { read, update }: StateStore<ConnectionState>,
   { now, scope }: Pick<Runtime, 'now' | 'scope'>,
   { round, sealedCode, sealedVerifier }: ConsentAnswer,
   generation: number,
@@ -97,7 +103,7 @@ async function exchanged(
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     const failure = failedConsent(error.failure.code);
-    update((state) => states.withFailedConsent(state, now(), failure));
+    update((state) => states.recordFailedConsent(state, now(), failure));
     throw refusedAs(failure);
   }
 }
@@ -112,7 +118,7 @@ const refusedAs = ({ code, detail }: FailedConsent): Error =>
  * id: what stands here is news to it, and to catch up with that number would spend a refresh token for each step.
  */
 export async function generationBeyond(
-  cell: StateStore<State>,
+  cell: StateStore<ConnectionState>,
   { until }: Pick<Runtime, 'until'>,
   { after }: { after: number },
 ): Promise<AccessGrant> {

@@ -5,7 +5,7 @@ import type { Attention, Awaiting } from '../../domain/attention/flags.js';
 import type { Acceptance, Account } from './account.js';
 import type { Revocation } from './failure.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { ConnectionStatus, SealedTokens, State } from './state.js';
+import type { ConnectionStatus, SealedTokens, ConnectionState } from './state.js';
 
 export type { Acceptance } from './account.js';
 export type { Revocation } from './failure.js';
@@ -20,7 +20,7 @@ export const connectionIdOf = (workflowId: string): string => workflowId.slice('
 
 export interface ConnectionInput {
   id: string;
-  carried?: Carried<State> | undefined;
+  carried?: Carried<ConnectionState> | undefined;
 }
 
 /** What a caller of the provider needs; never the refresh token. */
@@ -47,14 +47,14 @@ export interface ConnectionView {
 
 /** Opens a round of consent; an earlier round that is still open is closed. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
-export interface ConsentAsked {
+export interface ConsentRequested {
   /** A caller's key: answers the newest round where it was opened by that key and is still open, and opens one else. */
   key?: string | undefined;
   /** Another account than that which the connection is bound to may consent in this round, and in no other. */
   acceptance?: Acceptance | undefined;
 }
 /** The same, as a caller asks for it. */
-export const beginConsentAs = defineUpdate<ConsentRound, [ConsentAsked]>(beginConsent.name);
+export const beginConsentAs = defineUpdate<ConsentRound, [ConsentRequested]>(beginConsent.name);
 /** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
 export interface ConsentAnswer {
   round: number;

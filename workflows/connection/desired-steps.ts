@@ -1,9 +1,9 @@
 // What a connection's state asks for: refresh on demand only, one at a time, and resume what is blocked. Pure.
 import { generationOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { State } from './state.js';
+import type { ConnectionState } from './state.js';
 
-export type Step =
+export type ConnectionStep =
   | { do: 'refresh'; generation: number }
   | { do: 'pause'; until: Instant }
   | { do: 'await_late_success'; until: Instant }
@@ -11,12 +11,12 @@ export type Step =
   | { do: 'await_consent' }
   | { do: 'rest' };
 
-export function wants(state: State): Step[] {
+export function desiredSteps(state: ConnectionState): ConnectionStep[] {
   if (state.status !== 'healthy') return [{ do: 'await_consent' }];
   return [...renewing(state), ...resuming(state), { do: 'rest' }];
 }
 
-function renewing(state: State): Step[] {
+function renewing(state: ConnectionState): ConnectionStep[] {
   const generation = generationOf(state);
   const { wantedBeyond, retryAt, lostAt } = state;
   if (wantedBeyond < generation) return [];
@@ -24,5 +24,5 @@ function renewing(state: State): Step[] {
   return [retryAt === undefined ? { do: 'refresh', generation } : { do: 'pause', until: retryAt }];
 }
 
-const resuming = ({ isResumeDue, resumptions }: State): Step[] =>
+const resuming = ({ isResumeDue, resumptions }: ConnectionState): ConnectionStep[] =>
   isResumeDue ? [{ do: 'resume_blocked', ...(resumptions !== undefined && { resumptions }) }] : [];

@@ -1,19 +1,19 @@
 // What may be sent to a connection, and what it changes.
 import { updateState } from '../entity/engine/handlers.js';
-import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
-import { withRevocation, withRotated } from './state.js';
+import { validateConsent, generationBeyond, openRound, acceptConsent } from './consent.js';
+import { recordRevocation, recordRotation } from './state.js';
 import { accessOf, viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
-import type { State } from './state.js';
+import type { ConnectionState } from './state.js';
 
-export const HANDLERS: Handlers<State, typeof messages> = {
-  tokensRotated: updateState(withRotated),
+export const HANDLERS: Handlers<ConnectionState, typeof messages> = {
+  tokensRotated: updateState(recordRotation),
   beginConsent: { handle: openRound },
-  completeConsent: { validate: assertOpen, handle: takeConsent },
+  completeConsent: { validate: validateConsent, handle: acceptConsent },
   revokeConnection: {
     handle: ({ read, update }, { now }, revocation) => {
-      update((state) => withRevocation(state, now(), revocation));
+      update((state) => recordRevocation(state, now(), revocation));
       return viewOf(read());
     },
   },

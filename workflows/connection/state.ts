@@ -42,7 +42,7 @@ export interface ConsentedTokens extends SealedTokens {
 export const CONNECTION_STATUSES = ['awaiting_consent', 'healthy', 'needs_reauthorisation'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
-export interface State {
+export interface ConnectionState {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;
@@ -79,7 +79,7 @@ export interface State {
   lastFailure?: { at: Instant; code: string; detail: string } | undefined;
 }
 
-export const newConnection = (id: string, now: Instant): State => ({
+export const newConnection = (id: string, now: Instant): ConnectionState => ({
   id,
   status: 'awaiting_consent',
   consent: { round: 0, expiresAt: now, isUsed: true },
@@ -91,17 +91,17 @@ export const newConnection = (id: string, now: Instant): State => ({
   createdAt: now,
 });
 
-export const generationOf = ({ tokens }: State): number => tokens?.generation ?? 0;
+export const generationOf = ({ tokens }: ConnectionState): number => tokens?.generation ?? 0;
 
 /** Whether tokens of this generation are of a grant that we have given up. */
-export const isGivenUp = ({ revokedUpTo = 0 }: State, generation: number): boolean =>
+export const isGivenUp = ({ revokedUpTo = 0 }: ConnectionState, generation: number): boolean =>
   generation <= revokedUpTo;
 
 /**
  * A new generation. One that is not newer than what is known is a late echo and changes nothing; one that comes after the grant
  * was given up for lost shows that it is not. What we gave up ourselves stays given up.
  */
-function withTokens(state: State, tokens: SealedTokens): State {
+function storeTokens(state: ConnectionState, tokens: SealedTokens): ConnectionState {
   if (tokens.generation <= generationOf(state) || isGivenUp(state, tokens.generation)) return state;
   return {
     ...state,
@@ -120,15 +120,15 @@ function withTokens(state: State, tokens: SealedTokens): State {
  * A refresh has succeeded. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
  * would mean that it is what was asked for.
  */
-export const withRenewal = (state: State, tokens: SealedTokens): State =>
-  withTokens(state, { ...tokens, scope: tokens.scope || (state.tokens?.scope ?? '') });
+export const recordRefresh = (state: ConnectionState, tokens: SealedTokens): ConnectionState =>
+  storeTokens(state, { ...tokens, scope: tokens.scope || (state.tokens?.scope ?? '') });
 
 /** A pair that came by signal; one of a connection that has ended, and whose id this one has now, changes nothing. */
-export const withRotated = (state: State, tokens: SealedTokens): State =>
-  (tokens.life ?? state.createdAt) === state.createdAt ? withRenewal(state, tokens) : state;
+export const recordRotation = (state: ConnectionState, tokens: SealedTokens): ConnectionState =>
+  (tokens.life ?? state.createdAt) === state.createdAt ? recordRefresh(state, tokens) : state;
 
 /** What went wrong last. */
-const withNote = (state: State, at: Instant, code: CallCode): State => ({
+const recordProblem = (state: ConnectionState, at: Instant, code: CallCode): ConnectionState => ({
   ...state,
   lastFailure: { at, code, detail: flags.meaningOf(code) },
 });
@@ -138,14 +138,14 @@ const withNote = (state: State, at: Instant, code: CallCode): State => ({
  * on its way to us; an operator should know now all the same. Anything else is tried again, at once and then ever more slowly;
  * but a call that never said how it ended is waited out first.
  */
-export function withFailedRefresh(
-  state: State,
+export function recordFailedRefresh(
+  state: ConnectionState,
   now: Instant,
   generation: number,
   { code, retryAfterMs, isTimedOut }: Pick<CallFailure, 'code' | 'retryAfterMs' | 'isTimedOut'>,
-): State {
+): ConnectionState {
   if (generationOf(state) > generation) return state;
-  const noted = withNote(state, now, code);
+  const noted = recordProblem(state, now, code);
   if (code === 'grant_refused') {
     const lostAt = later(now, LATE_SUCCESS_MS);
     return { ...noted, lostAt, attention: flags.restate(state.attention, flags.perhapsLost(state.id, now)) };
@@ -160,8 +160,8 @@ export function withFailedRefresh(
 const later = (at: Instant, ms: number): Instant => new Date(Date.parse(at) + ms).toISOString();
 
 /** The grant is lost: only a person's consent helps. */
-export const withGrantLost = (state: State, now: Instant): State => ({
-  ...withNote(state, now, 'grant_refused'),
+export const markGrantLost = (state: ConnectionState, now: Instant): ConnectionState => ({
+  ...recordProblem(state, now, 'grant_refused'),
   status: 'needs_reauthorisation',
   lostAt: undefined,
   attention: flags.restate(state.attention, flags.lost(state.id, now)),
@@ -171,13 +171,13 @@ export const withGrantLost = (state: State, now: Instant): State => ({
  * The generation that a consent brings: beyond any that a refresh or another consent, of a grant that we still want, can bring
  * while they are on their way.
  */
-export function consentedGeneration({ tokens, consent, revokedUpTo = 0 }: State): number {
+export function consentedGeneration({ tokens, consent, revokedUpTo = 0 }: ConnectionState): number {
   const newest = Math.max(tokens?.generation ?? 0, consent.generation ?? 0);
   return newest > revokedUpTo ? newest + CONSENT_STRIDE : revokedUpTo + 1;
 }
 
 /** A link has been used, and its consent is on its way as that generation. */
-export const withRoundUsed = (state: State, generation: number): State => ({
+export const markRoundUsed = (state: ConnectionState, generation: number): ConnectionState => ({
   ...state,
   consent: { ...state.consent, isUsed: true, generation },
 });
@@ -187,32 +187,40 @@ export const withRoundUsed = (state: State, generation: number): State => ({
  * changes nothing. What was signalled for the consent before this one may be blocked again, so it is signalled anew.
  * @param account what the connection is bound to by it.
  */
-export function withConsent(state: State, tokens: SealedTokens, account = state.account): State {
+export function recordConsent(
+  state: ConnectionState,
+  tokens: SealedTokens,
+  account = state.account,
+): ConnectionState {
   if (isGivenUp(state, tokens.generation) || isOvertaken(state, tokens)) return state;
   const resumptions = state.isResumeDue ? (state.resumptions ?? 0) + 1 : state.resumptions;
-  const taken = withTokens(state, tokens);
+  const taken = storeTokens(state, tokens);
   const attention = lower(taken.attention, 'other_account');
   return { ...taken, account, attention, isResumeDue: true, wantedBeyond: 0, resumptions };
 }
 
-const isOvertaken = (state: State, { generation }: SealedTokens): boolean =>
+const isOvertaken = (state: ConnectionState, { generation }: SealedTokens): boolean =>
   generation < (state.consent.generation ?? 0) && generation < generationOf(state);
 
 /** All that is blocked has been signalled for one consent; not for one that came meanwhile. */
-export const withResumed = (state: State, resumptions: number | undefined): State =>
+export const markResumed = (state: ConnectionState, resumptions: number | undefined): ConnectionState =>
   state.resumptions === resumptions ? { ...state, isResumeDue: false } : state;
 
 /** A consent came to nothing. That says nothing of the tokens that stand. */
-export const withFailedConsent = (state: State, at: Instant, { code, detail }: FailedConsent): State => ({
+export const recordFailedConsent = (
+  state: ConnectionState,
+  at: Instant,
+  { code, detail }: FailedConsent,
+): ConnectionState => ({
   ...state,
   lastFailure: { at, code, detail: `${detail} What stood before stands.` },
 });
 
 /** Another account has consented: its tokens are not taken. */
-export function withOtherAccount(state: State, at: Instant, consenting: string): State {
+export function recordOtherAccount(state: ConnectionState, at: Instant, consenting: string): ConnectionState {
   const bound = state.account?.id ?? 'unknown';
   const flag = flags.otherAccount(state.id, at, [bound, consenting]);
-  const refused = withFailedConsent(state, at, flags.failedConsent('other_account'));
+  const refused = recordFailedConsent(state, at, flags.failedConsent('other_account'));
   return { ...refused, attention: flags.restate(state.attention, flag) };
 }
 
@@ -220,7 +228,11 @@ export function withOtherAccount(state: State, at: Instant, consenting: string):
  * The grant is not wanted any more: nothing is kept of it, nothing that is still on its way revives it, and links that were
  * given out are good no more. A new consent heals it.
  */
-export const withRevocation = (state: State, now: Instant, revocation: Revocation): State => ({
+export const recordRevocation = (
+  state: ConnectionState,
+  now: Instant,
+  revocation: Revocation,
+): ConnectionState => ({
   ...state,
   status: 'needs_reauthorisation',
   tokens: undefined,

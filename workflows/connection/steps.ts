@@ -1,23 +1,23 @@
 // What each step of a connection is: its calls, and what their answers or failures change.
 import { msUntil, rule } from '../entity/engine/step.js';
-import { wants as desiredSteps } from './desired-steps.js';
-import { withFailedRefresh, withGrantLost, withRenewal, withResumed } from './state.js';
+import { desiredSteps as desiredSteps } from './desired-steps.js';
+import { recordFailedRefresh, markGrantLost, recordRefresh, markResumed } from './state.js';
 import { published } from './view.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { Scope } from '../entity/engine/runtime.js';
 import type { StepRules } from '../entity/engine/step.js';
-import type { Step } from './desired-steps.js';
-import type { SealedTokens, State } from './state.js';
+import type { ConnectionStep } from './desired-steps.js';
+import type { SealedTokens, ConnectionState } from './state.js';
 
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;
+type Of<Name extends ConnectionStep['do']> = Extract<ConnectionStep, { do: Name }>;
 
 /** Seconds after consent at which what is blocked for want of it is signalled: a list of it may lag behind. */
 const RESUME_AT_SECONDS = [0, 5, 30, 120] as const;
 /** What was blocked this long before the consent, or since, may have been missing from the first list, which may lag. */
 const LATE_COMERS_MS = 10 * 60 * 1000;
 
-export const STEPS: StepRules<State, Step> = {
-  refresh: rule<State, Of<'refresh'>, SealedTokens>({
+export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
+  refresh: rule<ConnectionState, Of<'refresh'>, SealedTokens>({
     lane: 'command',
     awaiting: 'nothing',
     note: 'being refreshed now',
@@ -28,8 +28,8 @@ export const STEPS: StepRules<State, Step> = {
       const { sealedRefresh } = tokens;
       return call.refreshTokens({ connectionId: id, life: createdAt, generation, sealedRefresh });
     },
-    done: withRenewal,
-    failed: (state, failure, { step, now }) => withFailedRefresh(state, now, step.generation, failure),
+    done: recordRefresh,
+    failed: (state, failure, { step, now }) => recordFailedRefresh(state, now, step.generation, failure),
   }),
   pause: {
     lane: 'command',
@@ -45,7 +45,7 @@ export const STEPS: StepRules<State, Step> = {
       sleep(msUntil(until, now()), 'for a renewal that may have been made before'),
     // A renewal may have come in the very task in which the time was over.
     done: (state, _outcome, { step, now }) =>
-      state.lostAt === step.until ? withGrantLost(state, now) : state,
+      state.lostAt === step.until ? markGrantLost(state, now) : state,
   },
   resume_blocked: {
     lane: 'learn',
@@ -53,7 +53,7 @@ export const STEPS: StepRules<State, Step> = {
     // Both at once: a schedule that cannot be made as yet must keep nothing blocked that waits for consent.
     run: (_step, read, scope) =>
       Promise.all([scope.call.ensureSweep({ connectionId: read().id }), resumeBlocked(read().id, scope)]),
-    done: (state, _outcome, { step }) => withResumed(state, step.resumptions),
+    done: (state, _outcome, { step }) => markResumed(state, step.resumptions),
   },
   await_consent: { lane: 'command', awaiting: 'consent' },
   rest: { lane: 'clock', awaiting: 'nothing' },
@@ -69,7 +69,7 @@ async function resumeBlocked(connectionId: string, { call, sleep, now }: Scope):
   }
 }
 
-export const CONNECTION: EntityDefinition<State, Step> = {
+export const CONNECTION: EntityDefinition<ConnectionState, ConnectionStep> = {
   rules: STEPS,
   desiredSteps,
   isOver: () => false,

@@ -5,9 +5,9 @@ import { published as publishedBy, readable } from '../entity/engine/publish.js'
 import { generationOf } from './state.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { AccessGrant, ConnectionView } from './contract.js';
-import type { State } from './state.js';
+import type { ConnectionState } from './state.js';
 
-export function viewOf(state: State): ConnectionView {
+export function viewOf(state: ConnectionState): ConnectionView {
   const { id, status, tokens, account, awaiting, attention, createdAt, lastFailure } = state;
   const { expiresAt, scope } = tokens ?? {};
   const generation = generationOf(state);
@@ -15,14 +15,14 @@ export function viewOf(state: State): ConnectionView {
 }
 
 /** What a caller of the provider needs; the refresh token stays here. */
-export function accessOf({ status, tokens }: State): AccessGrant {
+export function accessOf({ status, tokens }: ConnectionState): AccessGrant {
   if (tokens === undefined) return { status };
   const { generation, expiresAt, refreshAt, scope, sealedAccess } = tokens;
   return { status, generation, expiresAt, refreshAt, scope, sealedAccess };
 }
 
 /** @param going what is said of the steps that are wanted. */
-export const published = (state: State, going: readonly string[]): Published =>
+export const published = (state: ConnectionState, going: readonly string[]): Published =>
   publishedBy({
     title: `Connection ${state.id} is ${state.status.replaceAll('_', ' ')}`,
     awaiting: state.awaiting,
@@ -32,7 +32,7 @@ export const published = (state: State, going: readonly string[]): Published =>
     notes: notesOf(state, going),
   });
 
-function notesOf({ tokens, lastFailure }: State, going: readonly string[]): string[] {
+function notesOf({ tokens, lastFailure }: ConnectionState, going: readonly string[]): string[] {
   return [
     tokens === undefined
       ? WAITS.consent.next

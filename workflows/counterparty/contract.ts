@@ -1,23 +1,23 @@
 // How the outside world addresses a counterparty workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, reportTo, resolveAttention } from '../entity/contract.js';
-import type { CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
 import type { Checked } from '../../domain/counterparty/verification.js';
 import type { ResourceView } from '../entity/contract.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { Asked, Change, ChangeRequest, State } from './state.js';
+import type { CounterpartyOrderRequest, Change, ChangeRequest, CounterpartyState } from './state.js';
 
 export { resolveAttention } from '../entity/contract.js';
 export { counterpartyWorkflowId } from '../entity/signals.js';
-export type { Asked, ChangeRequest } from './state.js';
+export type { CounterpartyOrderRequest, ChangeRequest } from './state.js';
 export const COUNTERPARTY_WORKFLOW = 'counterparty';
 
-export interface CounterpartyInput extends Asked {
+export interface CounterpartyInput extends CounterpartyOrderRequest {
   /** Everything that the run before knew: set by continue-as-new. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<CounterpartyState> | undefined;
 }
 
 export interface AccountView extends AccountOrder {
@@ -32,7 +32,7 @@ export interface AccountView extends AccountOrder {
 export type CounterpartyChange = Pick<Change, 'kind' | 'accountUid' | 'reason' | 'by' | 'at'>;
 
 /** A run of one that is registered rests, and does not end: the provider shows none of it again. */
-export interface CounterpartyView extends ResourceView<CounterpartyState> {
+export interface CounterpartyView extends ResourceView<CounterpartyLifecycleState> {
   /** What was asked for; as it is now, its accounts say. */
   order: CounterpartyOrder;
   accounts: AccountView[];
@@ -50,7 +50,7 @@ export interface CounterpartyView extends ResourceView<CounterpartyState> {
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type CounterpartyEnd = CounterpartyView & { carried: Carried<State> };
+export type CounterpartyEnd = CounterpartyView & { carried: Carried<CounterpartyState> };
 
 /**
  * Corrects an account, accepts its close match, or withdraws what was not sent yet. Refused with `change_key_conflict`, `no_such_payment_account`,

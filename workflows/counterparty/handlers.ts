@@ -5,24 +5,24 @@ import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
 import { addReporter } from '../entity/engine/reports.js';
-import { isAcceptable, withChange, withResolution } from './state.js';
+import { isAcceptable, recordChange, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
-import type { Account, ChangeRequest, State } from './state.js';
+import type { Account, ChangeRequest, CounterpartyState } from './state.js';
 
-export const HANDLERS: Handlers<State, typeof messages> = {
+export const HANDLERS: Handlers<CounterpartyState, typeof messages> = {
   connectionRestored: updateState(unblock),
   reportTo: updateState(addReporter),
-  resolveAttention: { validate: assertDecided, ...updateState(withResolution) },
-  changeCounterparty: { validate: assertChangeable, ...updateState(withChange) },
+  resolveAttention: { validate: validateDecision, ...updateState(resolveFlag) },
+  changeCounterparty: { validate: validateChange, ...updateState(recordChange) },
   getCounterparty: { read: viewOf },
 };
 
 /** @throws ApplicationFailure as `validateResolution`, and `decision_needed` for `adopt` of what was never sent. */
-function assertDecided(state: State, resolution: AttentionResolution): void {
+function validateDecision(state: CounterpartyState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
   if (repeatOfResolution(state, resolution) === 'same') return;
   if (resolution.decision === 'adopt' && state.submission.stage !== 'parked')
@@ -34,7 +34,7 @@ function assertDecided(state: State, resolution: AttentionResolution): void {
 }
 
 /** @throws ApplicationFailure as the contract says. */
-function assertChangeable(state: State, request: ChangeRequest, now: Instant): void {
+function validateChange(state: CounterpartyState, request: ChangeRequest, now: Instant): void {
   const repeat = repeatOfUse(state.changes, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
@@ -45,12 +45,17 @@ function assertChangeable(state: State, request: ChangeRequest, now: Instant): v
     throw refused('no_such_payment_account', 'Expected the uid of one of its accounts.', ON_ACCOUNT);
   if (state.submission.stage !== 'ready')
     throw refused('counterparty_sent', 'Expected a counterparty that was not sent to the provider yet.');
-  if (account !== undefined) assertAccountChangeable(state, account, request, now);
+  if (account !== undefined) validateAccountChange(state, account, request, now);
 }
 
 const ON_ACCOUNT = { pointer: '/payment_account_uid' };
 
-function assertAccountChangeable(state: State, account: Account, { to }: ChangeRequest, now: Instant): void {
+function validateAccountChange(
+  state: CounterpartyState,
+  account: Account,
+  { to }: ChangeRequest,
+  now: Instant,
+): void {
   if (to === undefined) {
     if (isAcceptable(account)) return;
     throw refused(

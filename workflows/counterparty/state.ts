@@ -9,7 +9,7 @@ import { spreadOf } from '../entity/resource/blocked.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markOpen, park } from '../entity/resource/submission.js';
 import type { Reporting } from '../entity/engine/reports.js';
-import type { CounterpartyChange, CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import type { CounterpartyChange, CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type {
   AccountCorrection,
   AccountOrder,
@@ -23,7 +23,7 @@ import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/facts/
 import type { Checked, Verified } from '../../domain/counterparty/verification.js';
 
 /** What a counterparty is begun with. */
-export interface Asked {
+export interface CounterpartyOrderRequest {
   uid: string;
   connectionId: string;
   order: CounterpartyOrder;
@@ -61,7 +61,7 @@ export interface Change extends Omit<ChangeRequest, 'to'> {
   at: Instant;
 }
 
-export interface State extends followed.ResourceState<CounterpartyState>, Reporting {
+export interface CounterpartyState extends followed.ResourceState<CounterpartyLifecycleState>, Reporting {
   /** What was asked for. */
   order: CounterpartyOrder;
   accounts: Account[];
@@ -74,11 +74,11 @@ export interface State extends followed.ResourceState<CounterpartyState>, Report
 }
 
 /** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
-export const CHANGES_KEPT = 50;
+export const MAX_CHANGES = 50;
 
-export function newCounterparty(asked: Asked, now: Instant): State {
+export function newCounterparty(asked: CounterpartyOrderRequest, now: Instant): CounterpartyState {
   const { uid, connectionId, order, payer, requestedBy } = asked;
-  const base = followed.newResourceState<CounterpartyState>(
+  const base = followed.newResourceState<CounterpartyLifecycleState>(
     { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
     { what: 'look-up', since: now },
   );
@@ -108,19 +108,19 @@ export const isCleared = (account: Account): boolean =>
 const follows = ({ checked }: Account) => (checked === undefined ? undefined : consequenceOf(checked).then);
 
 /** Whether a person has to accept or correct it. */
-export const isInTheWay = (account: Account): boolean => {
+export const isBlocking = (account: Account): boolean => {
   const then = follows(account);
   return !isCleared(account) && (then === 'person' || then === 'stop');
 };
 
 /** Whether it is to be looked into now. */
 export const isCheckDue = (account: Account): boolean =>
-  !isCleared(account) && !isInTheWay(account) && account.checked?.notBefore === undefined;
+  !isCleared(account) && !isBlocking(account) && account.checked?.notBefore === undefined;
 
 /** When the next of them is to be looked into once more. */
-export const nextCheckAt = ({ accounts }: Pick<State, 'accounts'>): Instant | undefined =>
+export const nextCheckAt = ({ accounts }: Pick<CounterpartyState, 'accounts'>): Instant | undefined =>
   accounts
-    .filter((account) => !isCleared(account) && !isInTheWay(account))
+    .filter((account) => !isCleared(account) && !isBlocking(account))
     .flatMap(({ checked }) => checked?.notBefore ?? [])
     .sort()[0];
 
@@ -128,32 +128,36 @@ export const nextCheckAt = ({ accounts }: Pick<State, 'accounts'>): Instant | un
 export const isAcceptable = (account: Account): boolean =>
   !isCleared(account) && follows(account) === 'person';
 
-export function accountOf({ accounts, uid }: State, accountUid: string): Account {
+export function accountOf({ accounts, uid }: CounterpartyState, accountUid: string): Account {
   const account = accounts.find((one) => one.uid === accountUid);
   if (account === undefined) throw new Error(`expected counterparty ${uid} to have account ${accountUid}`);
   return account;
 }
 
-const withAccount = (state: State, uid: string, by: (account: Account) => Account): State => ({
+const updateAccount = (
+  state: CounterpartyState,
+  uid: string,
+  by: (account: Account) => Account,
+): CounterpartyState => ({
   ...state,
   accounts: state.accounts.map((account) => (account.uid === uid ? by(account) : account)),
 });
 
 /** Noted before the provider is asked, so that no two tries have one uid. */
-export const withCheckBegun = (state: State, uid: string): State =>
-  withAccount(state, uid, (account) => ({ ...account, tries: account.tries + 1 }));
+export const markCheckStarted = (state: CounterpartyState, uid: string): CounterpartyState =>
+  updateAccount(state, uid, (account) => ({ ...account, tries: account.tries + 1 }));
 
 /** Under which uid the provider is asked: of the state alone, and another one for each try. */
 export const referenceOf = ({ uid, tries }: Pick<Account, 'uid' | 'tries'>): string => `${uid}-${tries}`;
 
 /** What it came to. @param retryAfterMs how long the provider asked us to wait. */
-export function withChecked(
-  state: State,
+export function recordCheck(
+  state: CounterpartyState,
   uid: string,
   now: Instant,
   found: Verified,
   retryAfterMs?: number,
-): State {
+): CounterpartyState {
   const checkedOf = (account: Account): Account => {
     const isAgain = account.checked?.outcome === found.outcome;
     const times = isAgain ? (account.checked?.times ?? 0) + 1 : 1;
@@ -163,11 +167,11 @@ export function withChecked(
       consequence.then === 'again' ? nextTryAt(consequence, times, now, { spread, retryAfterMs }) : undefined;
     return { ...account, checked: { ...found, times, at: now, notBefore } };
   };
-  return withStopped(withAccount(state, uid, checkedOf), now);
+  return flagStopped(updateAccount(state, uid, checkedOf), now);
 }
 
 /** The wait of those is over for which it is time. */
-export const withWaitsOver = (state: State, now: Instant): State => ({
+export const endWaits = (state: CounterpartyState, now: Instant): CounterpartyState => ({
   ...state,
   accounts: state.accounts.map((account) => {
     const { checked } = account;
@@ -177,9 +181,9 @@ export const withWaitsOver = (state: State, now: Instant): State => ({
 });
 
 /** Flagged for as long as an account stands in the way: nothing was sent, and nothing is before a person has acted. */
-function withStopped(state: State, now: Instant): State {
+function flagStopped(state: CounterpartyState, now: Instant): CounterpartyState {
   const calm = { ...state, attention: lower(state.attention, 'parked') };
-  const stopping = state.accounts.filter(isInTheWay);
+  const stopping = state.accounts.filter(isBlocking);
   if (stopping.length === 0) return calm;
   const words = stopping.flatMap(({ uid, checked }) => {
     if (checked === undefined) return [];
@@ -192,23 +196,30 @@ function withStopped(state: State, now: Instant): State {
   });
 }
 
-export function withChange(state: State, request: ChangeRequest, now: Instant): State {
+export function recordChange(
+  state: CounterpartyState,
+  request: ChangeRequest,
+  now: Instant,
+): CounterpartyState {
   if (repeatOfUse(state.changes, request.use) !== 'none') return state;
   const { to, ...said } = request;
-  const changes = [...state.changes, { ...said, at: now }].slice(-CHANGES_KEPT);
+  const changes = [...state.changes, { ...said, at: now }].slice(-MAX_CHANGES);
   const noted = { ...state, changes };
   const { accountUid } = said;
-  if (accountUid === undefined) return markOpen(withOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
-  const changed = withAccount(noted, accountUid, (account) =>
+  if (accountUid === undefined) return markOpen(recordOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
+  const changed = updateAccount(noted, accountUid, (account) =>
     to === undefined
       ? { ...account, isAccepted: true }
       : unchecked(corrected(account, to), account.corrections + 1, now),
   );
-  return withStopped({ ...changed, payer: to?.payer ?? changed.payer }, now);
+  return flagStopped({ ...changed, payer: to?.payer ?? changed.payer }, now);
 }
 
 /** The provider has it: what it says of the accounts' uids is right. */
-export const withRegistered = (state: State, { snapshot }: Fetched<CounterpartySnapshot>): State => ({
+export const markRegistered = (
+  state: CounterpartyState,
+  { snapshot }: Fetched<CounterpartySnapshot>,
+): CounterpartyState => ({
   ...state,
   providerId: state.providerId ?? snapshot.counterpartyId,
   adopted: snapshot.isTaken === true ? true : state.adopted,
@@ -219,15 +230,15 @@ export const withRegistered = (state: State, { snapshot }: Fetched<CounterpartyS
   payer: undefined,
 });
 
-const withOwnEnd: typeof entity.recordEnd<State> = (state, now, end, reason) =>
+const recordOwnEnd: typeof entity.recordEnd<CounterpartyState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
 
 /** The provider would not register it. */
-export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
-  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const recordRefusal = (state: CounterpartyState, now: Instant, reason: Refusal): CounterpartyState =>
+  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 /** It may be there, or not: the provider shows none, and a second one would have an id of its own, so it is never sent again. */
-export const withOutcomeForAPerson = (state: State, now: Instant): State =>
+export const parkUnknownRegistration = (state: CounterpartyState, now: Instant): CounterpartyState =>
   state.submission.stage === 'sent'
     ? park(state, now, 'absence', {
         detail:
@@ -236,18 +247,21 @@ export const withOutcomeForAPerson = (state: State, now: Instant): State =>
       })
     : state;
 
-export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
-  entity.resolveFlag(state, resolution, now, decided);
+export const resolveFlag = (
+  state: CounterpartyState,
+  resolution: AttentionResolution,
+  now: Instant,
+): CounterpartyState => entity.resolveFlag(state, resolution, now, applyDecision);
 
-function decided(state: State, decision: Decision, now: Instant): State {
+function applyDecision(state: CounterpartyState, decision: Decision, now: Instant): CounterpartyState {
   if (decision === 'adopt') {
-    const adopted: State = { ...markOpen(state), adopted: true, payer: undefined };
+    const adopted: CounterpartyState = { ...markOpen(state), adopted: true, payer: undefined };
     return entity.recordEnd(adopted, now, { verb: 'adopt', type: 'adopted', causedBy: 'initiator' }, {});
   }
   return markOpen(
     state.submission.count === 0
-      ? withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
-      : withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+      ? recordOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
+      : recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 }
 
@@ -268,4 +282,5 @@ const UNRESOLVED: Refusal = {
   next: 'Ask for it again under another uid: its accounts have other uids then.',
 };
 
-export const carriedOver = (state: State): State => followed.compact(COUNTERPARTY_LIFECYCLE, state);
+export const stateToCarry = (state: CounterpartyState): CounterpartyState =>
+  followed.compact(COUNTERPARTY_LIFECYCLE, state);

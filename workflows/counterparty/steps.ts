@@ -16,7 +16,7 @@ import { msUntil, rule } from '../entity/engine/step.js';
 import { counterpartyWorkflowId } from '../entity/signals.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CounterpartySnapshot } from '../../domain/facts/snapshot.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
@@ -25,10 +25,10 @@ import type { ResourceStep, ResourceDefinition } from '../entity/resource/defini
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { StepRules } from '../entity/engine/step.js';
-import type { State } from './state.js';
+import type { CounterpartyState } from './state.js';
 
 /** `corrections`: what is asked of an account as it was before one is not what is asked now. */
-export type Step =
+export type CounterpartyStep =
   | ResourceStep
   | ReportStep
   | { do: 'verify'; accountUid: string; corrections: number }
@@ -37,7 +37,7 @@ export type Step =
 const neverRead = () =>
   Promise.reject(new Error('expected no counterparty to be read: the provider shows none'));
 
-const KIND: ResourceDefinition<CounterpartyState, State, CounterpartySnapshot> = {
+const KIND: ResourceDefinition<CounterpartyLifecycleState, CounterpartyState, CounterpartySnapshot> = {
   noun: 'counterparty',
   lifecycle: COUNTERPARTY_LIFECYCLE,
   hasHistory: false,
@@ -52,20 +52,23 @@ const KIND: ResourceDefinition<CounterpartyState, State, CounterpartySnapshot> =
   adopt: neverRead,
   differences: () => [],
   isFinal: isCounterpartyFinal,
-  recordRefusal: states.withRefusal,
-  applySnapshot: states.withRegistered,
+  recordRefusal: states.recordRefusal,
+  applySnapshot: states.markRegistered,
 };
 
 const withReference = (account: states.Account) => ({ ...account, reference: account.checked?.reference });
 
-const reportsDue = (state: State): ReportStep[] =>
+const reportsDue = (state: CounterpartyState): ReportStep[] =>
   reportSteps(state, { state: viewOf(state).state, waits: state.awaiting.what });
 
-const isOver = (state: State): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
+const isOver = (state: CounterpartyState): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
 
-const desiredSteps = (state: State): Step[] => [...nextSteps(state), ...reportsDue(state)];
+const desiredSteps = (state: CounterpartyState): CounterpartyStep[] => [
+  ...nextSteps(state),
+  ...reportsDue(state),
+];
 
-function nextSteps(state: State): Step[] {
+function nextSteps(state: CounterpartyState): CounterpartyStep[] {
   const first = isOverOf(KIND, state) ? undefined : nextResourceStep(state);
   if (first === undefined) return [];
   const isToSend = first.do === 'submit' && state.submission.stage === 'ready';
@@ -74,30 +77,30 @@ function nextSteps(state: State): Step[] {
 }
 
 /** All of them are looked into, whatever becomes of the first: a person sees at once what is to be corrected. */
-function verificationSteps(state: State): Step[] {
+function verificationSteps(state: CounterpartyState): CounterpartyStep[] {
   const due = state.accounts.find(states.isCheckDue);
   if (due !== undefined) return [{ do: 'verify', accountUid: due.uid, corrections: due.corrections }];
   const until = states.nextCheckAt(state);
   return [
-    ...(state.accounts.some(states.isInTheWay) ? [{ do: 'await_operator' } as const] : []),
+    ...(state.accounts.some(states.isBlocking) ? [{ do: 'await_operator' } as const] : []),
     ...(until === undefined ? [] : [{ do: 'await_next_try', until } as const]),
   ];
 }
 
 const RULES = resourceRules(KIND);
 
-export const STEPS: StepRules<State, Step> = {
+export const STEPS: StepRules<CounterpartyState, CounterpartyStep> = {
   ...RULES,
-  report_on: reportRule<State>(({ uid }) => counterpartyWorkflowId(uid)),
+  report_on: reportRule<CounterpartyState>(({ uid }) => counterpartyWorkflowId(uid)),
   submit: {
     ...RULES.submit,
     failed: (state, failure, at) =>
-      states.withOutcomeForAPerson(RULES.submit.failed?.(state, failure, at) ?? state, at.now),
+      states.parkUnknownRegistration(RULES.submit.failed?.(state, failure, at) ?? state, at.now),
   },
-  verify: rule<State, Extract<Step, { do: 'verify' }>, Verified>({
+  verify: rule<CounterpartyState, Extract<CounterpartyStep, { do: 'verify' }>, Verified>({
     lane: 'learn',
     awaiting: 'verification',
-    begin: (state, { step }) => states.withCheckBegun(state, step.accountUid),
+    begin: (state, { step }) => states.markCheckStarted(state, step.accountUid),
     run: ({ accountUid }, read, { call }) => {
       const account = states.accountOf(read(), accountUid);
       const { account_identifier, party_name } = account;
@@ -109,17 +112,17 @@ export const STEPS: StepRules<State, Step> = {
         payer: read().payer,
       });
     },
-    done: (state, verified, { step, now }) => states.withChecked(state, step.accountUid, now, verified),
+    done: (state, verified, { step, now }) => states.recordCheck(state, step.accountUid, now, verified),
     failed: (state, failure, { step, now }) =>
       blockAfterFailure(state, failure, now) ??
-      states.withChecked(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
+      states.recordCheck(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
   }),
   await_next_try: {
     lane: 'clock',
     awaiting: 'verification',
     run: ({ until }, _read, { sleep, now }) =>
       sleep(msUntil(until, now()), 'before an account is verified again'),
-    done: (state, _over, { step, now }) => states.withWaitsOver(state, step.until > now ? step.until : now),
+    done: (state, _over, { step, now }) => states.endWaits(state, step.until > now ? step.until : now),
   },
 };
 
@@ -129,7 +132,7 @@ const failedCheck = ({ code, means, providerCodes, advice }: CallFailure): Verif
   next: advice,
 });
 
-export const COUNTERPARTY: EntityDefinition<State, Step> = {
+export const COUNTERPARTY: EntityDefinition<CounterpartyState, CounterpartyStep> = {
   rules: STEPS,
   desiredSteps,
   isOver,

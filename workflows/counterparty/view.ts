@@ -3,14 +3,14 @@ import { COUNTERPARTY_LIFECYCLE, checkOf, isCounterpartyFinal } from '../../doma
 import { consequenceOf } from '../../domain/counterparty/verification.js';
 import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
-import { isCleared, isInTheWay } from './state.js';
-import type { CounterpartyState } from '../../domain/counterparty/lifecycle.js';
+import { isCleared, isBlocking } from './state.js';
+import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { AccountView, CounterpartyView } from './contract.js';
-import type { Account, State } from './state.js';
+import type { Account, CounterpartyState } from './state.js';
 
-export function viewOf(state: State): CounterpartyView {
+export function viewOf(state: CounterpartyState): CounterpartyView {
   const view = resourceView(COUNTERPARTY_LIFECYCLE, state, state.requestedAt);
   const { order, accounts, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } =
     state;
@@ -35,9 +35,9 @@ function verificationOf({
   accounts,
   submission,
   requestedAt,
-}: State): { state: CounterpartyState; stateSince: Instant } | undefined {
+}: CounterpartyState): { state: CounterpartyLifecycleState; stateSince: Instant } | undefined {
   if (submission.stage !== 'ready' || accounts.every(isCleared)) return undefined;
-  const stopped = accounts.filter(isInTheWay).flatMap(({ checked }) => checked?.at ?? []);
+  const stopped = accounts.filter(isBlocking).flatMap(({ checked }) => checked?.at ?? []);
   return stopped.length > 0
     ? { state: 'unverified', stateSince: stopped.sort()[0] ?? requestedAt }
     : { state: 'verifying', stateSince: requestedAt };
@@ -48,7 +48,7 @@ function accountView(account: Account): AccountView {
   return { ...visible, isCleared: isCleared(account) };
 }
 
-export const published = (state: State): Published =>
+export const published = (state: CounterpartyState): Published =>
   publishedResource(
     { noun: 'counterparty', lifecycle: COUNTERPARTY_LIFECYCLE },
     state,
@@ -56,7 +56,7 @@ export const published = (state: State): Published =>
     verificationOf(state)?.state,
   );
 
-function notesOf(view: CounterpartyView, { accounts }: State): string[] {
+function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): string[] {
   const { counterpartyId, adopted, failure, changes, requestedAt, requestedBy } = view;
   const change = changes.at(-1);
   return [

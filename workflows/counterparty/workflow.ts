@@ -4,7 +4,7 @@ import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.j
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
-import { carriedOver, newCounterparty } from './state.js';
+import { stateToCarry, newCounterparty } from './state.js';
 import { COUNTERPARTY } from './steps.js';
 import { viewOf } from './view.js';
 import type { CounterpartyEnd, CounterpartyInput } from './contract.js';
@@ -21,7 +21,7 @@ export async function counterparty(input: CounterpartyInput): Promise<Counterpar
   });
   if (outcome === 'continue') {
     const { carried: _, payer: __, ...asked } = input;
-    return continueOnCurrentRelease<typeof counterparty>({ ...asked, carried: carry(carriedOver(state)) });
+    return continueOnCurrentRelease<typeof counterparty>({ ...asked, carried: carry(stateToCarry(state)) });
   }
-  return { ...viewOf(state), carried: carry(carriedOver(state)) };
+  return { ...viewOf(state), carried: carry(stateToCarry(state)) };
 }

@@ -4,14 +4,14 @@ import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import * as entity from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
 import { markOpen, restartSearch } from '../entity/resource/submission.js';
-import { stateOf, withClosed, withUnresolved } from './state.js';
+import { stateOf, giveUpForOther, giveUpUnresolved } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import type { State } from './state.js';
+import type { PaymentState } from './state.js';
 
 /** A repeat is always let through. @throws ApplicationFailure whose type is one of `WITHDRAWAL_REFUSAL_CODES`. */
-export function assertWithdrawable(state: State): void {
+export function validateWithdrawal(state: PaymentState): void {
   const refusal = refusalOfWithdrawal({
     state: stateOf(state),
     isWithdrawn: state.withdrawn !== undefined,
@@ -21,28 +21,31 @@ export function assertWithdrawable(state: State): void {
 }
 
 /** It is not sent any more. The first reason stands. */
-export const withWithdrawal = (state: State, withdrawn: Withdrawal): State => ({
+export const recordWithdrawal = (state: PaymentState, withdrawn: Withdrawal): PaymentState => ({
   ...state,
   withdrawn: state.withdrawn ?? withdrawn,
 });
 
 /** @throws ApplicationFailure `payment_unknown` for what the provider did not know in a whole day. */
-export function assertLookable({ submission }: State): void {
+export function validateLookUp({ submission }: PaymentState): void {
   if (submission.stage === 'unknown')
     throw refused('payment_unknown', 'The provider does not know this payment.');
 }
 
-export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
+export const requestLookUp = (state: PaymentState): PaymentState => ({ ...state, isLookUpDue: true });
 
-export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
-  entity.resolveFlag(state, resolution, now, decided);
+export const resolveFlag = (
+  state: PaymentState,
+  resolution: AttentionResolution,
+  now: Instant,
+): PaymentState => entity.resolveFlag(state, resolution, now, applyDecision);
 
 /**
  * What is parked goes on. Where the uid holds another payment: as that one, or ours was never sent. Where it is not known what became of
  * it: it is asked for once more, or it is asked for no more, and it may have been paid.
  */
-function decided(state: State, decision: Decision, now: Instant): State {
+function applyDecision(state: PaymentState, decision: Decision, now: Instant): PaymentState {
   const isAnothers = state.submission.parkedFor === 'difference';
-  if (decision === 'close') return isAnothers ? withClosed(state, now) : withUnresolved(state, now);
+  if (decision === 'close') return isAnothers ? giveUpForOther(state, now) : giveUpUnresolved(state, now);
   return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
 }

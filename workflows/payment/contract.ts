@@ -5,7 +5,7 @@ import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/signals.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
-import type { PaymentFailure, PaymentState } from '../../domain/payment/lifecycle.js';
+import type { PaymentFailure, PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund/lifecycle.js';
 import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
@@ -14,7 +14,7 @@ import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { ResourceView } from '../entity/contract.js';
 import type { AgreementAnswer } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { State } from './state.js';
+import type { PaymentState } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../entity/contract.js';
 export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
@@ -35,10 +35,10 @@ export interface PaymentInput {
   /** A retry of what had ended: asked for, and judged, before this run began. */
   retry?: RetryRequest | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<PaymentState> | undefined;
 }
 
-export interface PaymentView extends ResourceView<PaymentState> {
+export interface PaymentView extends ResourceView<PaymentLifecycleState> {
   order?: PaymentOrder | undefined;
   failure?: PaymentFailure | undefined;
   requestedAt: Instant;
@@ -67,7 +67,7 @@ export interface RefundAdmitted {
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type PaymentEnd = PaymentView & { carried: Carried<State> };
+export type PaymentEnd = PaymentView & { carried: Carried<PaymentState> };
 
 /** A provider's event about this payment. */
 export const paymentFact = defineSignal<[Fact]>('paymentFact');

@@ -5,30 +5,30 @@ import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resou
 import { nextRetryAt } from '../../domain/payment/retry.js';
 import { reportDue } from './report.js';
 import { failedBeforeUntil } from './retry.js';
-import { barredBy, sentBy, stateOf } from './state.js';
+import { blockedBy, sendBefore, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
-import type { Due } from './report.js';
-import type { State } from './state.js';
+import type { DueReport } from './report.js';
+import type { PaymentState } from './state.js';
 
-export type Step =
+export type PaymentStep =
   | ResourceStep
   | { do: 'await_lifting' | 'ask_agreement' | 'await_agreement' }
   | ({ do: 'await_settlement' } & WatchedChange)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
   | { do: 'await_retry'; until: Instant }
-  | ({ do: 'report' } & Due);
+  | ({ do: 'report' } & DueReport);
 
 const PAYMENT_ENDS = { lifecycle: PAYMENT_LIFECYCLE, isFinal: isPaymentFinal };
-export const isOver = (state: State): boolean => hasEnded(state) && wantsOnceEnded(state).length === 0;
-const hasEnded = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
+export const isOver = (state: PaymentState): boolean => hasEnded(state) && stepsOnceEnded(state).length === 0;
+const hasEnded = (state: PaymentState): boolean => isOverOf(PAYMENT_ENDS, state);
 
-export const wants = (state: State): Step[] =>
-  hasEnded(state) ? wantsOnceEnded(state) : [...ownSteps(state), ...reportOf(state)];
+export const desiredSteps = (state: PaymentState): PaymentStep[] =>
+  hasEnded(state) ? stepsOnceEnded(state) : [...ownSteps(state), ...reportOf(state)];
 
 /** What has failed is tried again where that was asked for with it; what is paid back is waited for. */
-function wantsOnceEnded(state: State): Step[] {
+function stepsOnceEnded(state: PaymentState): PaymentStep[] {
   const until = nextRetryAt(state);
   return [
     ...(until === undefined ? [] : [{ do: 'await_retry', until } as const]),
@@ -37,17 +37,17 @@ function wantsOnceEnded(state: State): Step[] {
   ];
 }
 
-function reportOf(state: State): Step[] {
+function reportOf(state: PaymentState): PaymentStep[] {
   const due = reportDue(state);
   return due === undefined ? [] : [{ do: 'report', ...due }];
 }
 
-function ownSteps(state: State): Step[] {
+function ownSteps(state: PaymentState): PaymentStep[] {
   const snapshotState = state.snapshotState ?? stateOf(state);
   // What shows anything else is no news for that alone.
   const snapshotStateUntil = snapshotState === 'failed' ? failedBeforeUntil(state) : undefined;
   const again = snapshotStateUntil === undefined ? {} : { snapshotStateUntil };
-  const first: Step = stepUntilSent(state) ??
+  const first: PaymentStep = stepUntilSent(state) ??
     dueLookUp(PAYMENT_LIFECYCLE, state) ?? {
       do: 'await_settlement',
       ladder: 'payment',
@@ -56,14 +56,14 @@ function ownSteps(state: State): Step[] {
     };
   const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
   if (state.submission.stage !== 'ready' || isAnsweredSoon) return [first];
-  const until = sentBy(state);
+  const until = sendBefore(state);
   return until === undefined ? [first] : [first, { do: 'await_last_moment', until }];
 }
 
 /** What was allowed a wait ago is asked for again before it is sent; what is cancelled comes to its end, whatever it waits for. */
-function stepUntilSent(state: State): Step | undefined {
+function stepUntilSent(state: PaymentState): PaymentStep | undefined {
   const { submission, isAsking } = state;
-  if (submission.stage === 'ready' && barredBy(state) !== undefined) return { do: 'submit' };
+  if (submission.stage === 'ready' && blockedBy(state) !== undefined) return { do: 'submit' };
   const step = nextResourceStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;

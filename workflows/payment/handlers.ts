@@ -2,31 +2,31 @@
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import {
-  assertLookable,
-  assertWithdrawable,
-  withLookUpDue,
-  withResolution,
-  withWithdrawal,
+  validateLookUp,
+  validateWithdrawal,
+  requestLookUp,
+  resolveFlag,
+  recordWithdrawal,
 } from './commands.js';
-import { assertRefundable, startRefund, withRefundReport } from './refunds.js';
-import { assertRetryable, withRetryAsked } from './retry.js';
-import { withAnswer, withFact } from './state.js';
+import { validateRefund, startRefund, recordRefundReport } from './refunds.js';
+import { validateRetry, requestRetry } from './retry.js';
+import { recordAnswer, recordFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
-import type { State } from './state.js';
+import type { PaymentState } from './state.js';
 
-export const HANDLERS: Handlers<State, typeof messages> = {
-  paymentFact: updateState(withFact),
+export const HANDLERS: Handlers<PaymentState, typeof messages> = {
+  paymentFact: updateState(recordFact),
   // The sweep has just read from the provider: what consent was missing is there again.
-  paymentDiffers: updateState((state) => withLookUpDue(unblock(state))),
-  agreementAnswers: updateState(withAnswer),
+  paymentDiffers: updateState((state) => requestLookUp(unblock(state))),
+  agreementAnswers: updateState(recordAnswer),
   connectionRestored: updateState(unblock),
-  withdrawPayment: { validate: assertWithdrawable, ...updateState(withWithdrawal) },
-  requestRefund: { validate: assertRefundable, handle: startRefund },
-  refundReports: updateState(withRefundReport),
-  retryPayment: { validate: assertRetryable, ...updateState(withRetryAsked) },
-  lookUpNow: { validate: assertLookable, ...updateState(withLookUpDue) },
-  resolveAttention: { validate: validateResolution, ...updateState(withResolution) },
+  withdrawPayment: { validate: validateWithdrawal, ...updateState(recordWithdrawal) },
+  requestRefund: { validate: validateRefund, handle: startRefund },
+  refundReports: updateState(recordRefundReport),
+  retryPayment: { validate: validateRetry, ...updateState(requestRetry) },
+  lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
+  resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },
   getPayment: { read: viewOf },
 };

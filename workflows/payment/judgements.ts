@@ -6,21 +6,24 @@ import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.j
 import type { Submission } from '../entity/resource/state.js';
 
 /** More than a payment has submissions, unless time and again nothing came of one. */
-const JUDGEMENTS_KEPT = 20;
+const MAX_JUDGEMENTS = 20;
 
-interface Judged extends Attempted {
+interface JudgedPayment extends Attempted {
   submission: Submission;
   submissionsBefore?: number | undefined;
   judgements?: PaymentJudgement[] | undefined;
 }
 
 /** It allows the next submission, in place of what had allowed that one before and was never used. */
-export function withJudgement<State extends Judged>(state: State, judgement: Judgement | undefined): State {
+export function recordJudgement<State extends JudgedPayment>(
+  state: State,
+  judgement: Judgement | undefined,
+): State {
   if (judgement === undefined) return state;
   const { submission, submissionsBefore = 0, judgements = [] } = state;
   const next = submissionsBefore + submission.count + 1;
   const attempt = attemptsOf(state).at(-1)?.n ?? 1;
   const used = judgements.filter((one) => one.submission < next);
   const noted = { ...judgement, attempt, submission: next };
-  return { ...state, judgements: [...used, noted].slice(-JUDGEMENTS_KEPT) };
+  return { ...state, judgements: [...used, noted].slice(-MAX_JUDGEMENTS) };
 }

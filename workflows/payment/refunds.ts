@@ -23,26 +23,26 @@ import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { RefundInput } from '../refund/contract.js';
 import type { RefundAdmitted } from './contract.js';
-import type { State } from './state.js';
+import type { PaymentState } from './state.js';
 
-const refundsOf = ({ refunds = [] }: State): RefundEntry[] => refunds;
+const refundsOf = ({ refunds = [] }: PaymentState): RefundEntry[] => refunds;
 
 /** @throws ApplicationFailure whose type is a `RefundRefusalCode`, with the field as its first detail. A repeat is let through. */
-export function assertRefundable(state: State, request: RefundRequest): void {
-  const standing = { state: standingOf(state), amount: state.order?.amount, refunds: refundsOf(state) };
+export function validateRefund(state: PaymentState, request: RefundRequest): void {
+  const standing = { state: statusOf(state), amount: state.order?.amount, refunds: refundsOf(state) };
   const refusal = refusalOfRefund(standing, request);
-  if (refusal !== undefined) throw refusing(refusal);
+  if (refusal !== undefined) throw refusalError(refusal);
 }
 
 /** What is only being adopted has not been shown by the provider yet, and of what is another's nothing is ours to give back. */
-const standingOf = (state: State): ReturnType<typeof stateOf> | 'unknown' =>
+const statusOf = (state: PaymentState): ReturnType<typeof stateOf> | 'unknown' =>
   state.submission.stage === 'open' && state.isAnothers !== true ? stateOf(state) : 'unknown';
 
-const refusing = ({ code, detail, pointer }: RefundRefusal) => refused(code, detail, { pointer });
+const refusalError = ({ code, detail, pointer }: RefundRefusal) => refused(code, detail, { pointer });
 
 /** Notes the refund and starts its workflow. A repeat of one that was admitted starts nothing. */
 export async function startRefund(
-  { read, update }: StateStore<State>,
+  { read, update }: StateStore<PaymentState>,
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: RefundRequest,
 ): Promise<RefundAdmitted> {
@@ -59,7 +59,7 @@ export async function startRefund(
   if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, at)))
     return { uid, fresh: true, nonce };
   update((state) => ({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }));
-  throw refusing(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
+  throw refusalError(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
 }
 
 const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child => ({
@@ -77,7 +77,10 @@ const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child =>
 });
 
 /** One that was not asked for here counts as well. */
-export function withRefundReport(state: State, { uid, amount, outcome, at }: RefundReport): State {
+export function recordRefundReport(
+  state: PaymentState,
+  { uid, amount, outcome, at }: RefundReport,
+): PaymentState {
   const refunds = refundsOf(state);
   const reported = { uid, amount, outcome, outcomeAt: at };
   const found = refunds.find((entry) => entry.uid === uid);

@@ -5,19 +5,19 @@ import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../domain/refund/lifecycle.js';
 import { foldedOf } from '../entity/resource/state.js';
 import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
-import type { State } from './state.js';
+import type { PaymentState } from './state.js';
 
 /** What an agreement takes a payment for that has reported nothing. */
 const AT_FIRST: Reported = { outcome: 'in_flight', failures: 0 };
 
 /** A report, and the agreement that it is for. */
-export interface Due {
+export interface DueReport {
   agreementUid: string;
   report: PaymentReport;
 }
 
 /** Nothing where its agreement knows, and while it is not known whose payment it is. */
-export function reportDue(state: State): Due | undefined {
+export function reportDue(state: PaymentState): DueReport | undefined {
   const { uid, order, requestedAt, reported = AT_FIRST, submission, leftAgreement } = state;
   if (order === undefined || submission.stage === 'adopting' || submission.stage === 'unknown')
     return undefined;
@@ -37,7 +37,7 @@ export function reportDue(state: State): Due | undefined {
 }
 
 /** An agreement that is over needs no report. */
-export const withReported = (state: State, { agreementUid, report }: Due): State =>
+export const markReported = (state: PaymentState, { agreementUid, report }: DueReport): PaymentState =>
   agreementUid === state.leftAgreement
     ? { ...state, leftAgreement: undefined }
     : { ...state, reported: reportedOf(report) };

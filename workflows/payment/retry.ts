@@ -13,13 +13,13 @@ import { stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Fetched, PaymentSnapshot } from '../../domain/facts/snapshot.js';
-import type { State } from './state.js';
+import type { PaymentState } from './state.js';
 
 /**
  * A repeat is always let through.
  * @throws ApplicationFailure whose type is one of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`.
  */
-export function assertRetryable(state: State, request: RetryRequest, now: Instant): void {
+export function validateRetry(state: PaymentState, request: RetryRequest, now: Instant): void {
   const repeat = repeatOfRetry(state, request);
   if (repeat === 'same') return;
   if (repeat === 'other')
@@ -35,7 +35,11 @@ export function assertRetryable(state: State, request: RetryRequest, now: Instan
 }
 
 /** Opens the next attempt, right after all that is known. Whatever its first submission waited for, or received, is over. */
-export function withRetry(state: State, { key, by, creditor }: RetryRequest, now: Instant): State {
+export function openAttempt(
+  state: PaymentState,
+  { key, by, creditor }: RetryRequest,
+  now: Instant,
+): PaymentState {
   const after = afterAllFacts(state, now);
   const { code, title, retryable } = state.failure ?? {};
   const failure = { code: code ?? null, title: title ?? null, retryable: retryable ?? null };
@@ -48,31 +52,35 @@ export function withRetry(state: State, { key, by, creditor }: RetryRequest, now
     snapshotState: 'failed',
     contradictedSince: undefined,
     isAsking: undefined,
-    barred: undefined,
+    blockedByAgreement: undefined,
     retryNotBefore: undefined,
   };
 }
 
 /** As a caller has asked; a repeat changes nothing. */
-export const withRetryAsked = (state: State, request: RetryRequest, now: Instant): State =>
-  repeatOfRetry(state, request) === 'none' ? withRetry(state, request, now) : state;
+export const requestRetry = (state: PaymentState, request: RetryRequest, now: Instant): PaymentState =>
+  repeatOfRetry(state, request) === 'none' ? openAttempt(state, request, now) : state;
 
 /** Asked for as a run begins: what has changed since it was judged may forbid it now. */
-export const withRetryIfAllowed = (state: State, request: RetryRequest | undefined, now: Instant): State =>
+export const requestRetryIfAllowed = (
+  state: PaymentState,
+  request: RetryRequest | undefined,
+  now: Instant,
+): PaymentState =>
   request === undefined || refusalOfRetry(state, now) !== undefined
     ? state
-    : withRetryAsked(state, request, now);
+    : requestRetry(state, request, now);
 
 /** As the request itself had it. */
-export const withRetryByPolicy = (state: State, now: Instant): State =>
-  withRetryIfAllowed(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
+export const requestRetryByPolicy = (state: PaymentState, now: Instant): PaymentState =>
+  requestRetryIfAllowed(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
 
 /** How often it was sent in all its attempts. */
-export const submissionsOf = ({ submissionsBefore = 0, submission }: State): number =>
+export const submissionsOf = ({ submissionsBefore = 0, submission }: PaymentState): number =>
   submissionsBefore + submission.count;
 
 /** Until when an answer that shows it as failed may be of the attempt before; nothing where there is none, or it has ended. */
-export function failedBeforeUntil(state: State): Instant | undefined {
+export function failedBeforeUntil(state: PaymentState): Instant | undefined {
   const { again, unknownSince } = state.submission;
   if (again === undefined || isPaymentFinal(stateOf(state))) return undefined;
   const sentAt = again.at ?? unknownSince;
@@ -83,7 +91,7 @@ export function failedBeforeUntil(state: State): Instant | undefined {
  * What has failed before is no news while the retry may not show yet, nor ever while it is not known whether it was taken. Until then it
  * may show how it went before, on its way to that failure; but nothing had settled.
  */
-export function showsBefore(state: State, { snapshot, fetchedAt }: Fetched<PaymentSnapshot>): boolean {
+export function showsBefore(state: PaymentState, { snapshot, fetchedAt }: Fetched<PaymentSnapshot>): boolean {
   const { again, stage } = state.submission;
   if (again === undefined || snapshot.state === 'settled' || isPaymentFinal(stateOf(state))) return false;
   const until = failedBeforeUntil(state);

@@ -12,12 +12,12 @@ import {
   openByFact,
   restartSearch,
 } from '../entity/resource/submission.js';
-import { withJudgement } from './judgements.js';
+import { recordJudgement } from './judgements.js';
 import type { AgreementAnswer } from '../entity/signals.js';
 import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { PaymentFailure, PaymentState } from '../../domain/payment/lifecycle.js';
+import type { PaymentFailure, PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/facts/snapshot.js';
 import type { RetryPayment } from '../../domain/payment/request.schema.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
@@ -26,7 +26,7 @@ import type { Reported } from '../../domain/payment/outcome.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RefundEntry } from '../../domain/refund/lifecycle.js';
 
-export interface State extends followed.ResourceState<PaymentState> {
+export interface PaymentState extends followed.ResourceState<PaymentLifecycleState> {
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
@@ -40,7 +40,7 @@ export interface State extends followed.ResourceState<PaymentState> {
   requestedBy?: string | undefined;
   failure?: PaymentFailure | undefined;
   /** A run before it may have sent it, and been reset: that it was never sent, the provider alone can say. */
-  isBegunLate?: true | undefined;
+  isStartedLate?: true | undefined;
   /** What allowed each submission, oldest first: the newest twenty. */
   judgements?: PaymentJudgement[] | undefined;
   /** Who pays, as the provider showed it last. */
@@ -48,7 +48,7 @@ export interface State extends followed.ResourceState<PaymentState> {
   /** It has waited, and has asked its agreement whether it may still be sent. */
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
-  barred?: Required<AgreementAnswer>['refusal'] | undefined;
+  blockedByAgreement?: Required<AgreementAnswer>['refusal'] | undefined;
   /** It is not wanted any more: it is not sent again. */
   withdrawn?: Withdrawal | undefined;
   /** What was last reported to its agreement of what became of it. */
@@ -66,32 +66,33 @@ export interface State extends followed.ResourceState<PaymentState> {
 }
 
 /** A run that begins longer after its admission is one that was reset, or waited for a worker. */
-const BEGUN_WITHIN_MS = 60_000;
+const STARTED_WITHIN_MS = 60_000;
 
-type Asked = Pick<State, 'uid' | 'connectionId' | 'order' | 'handling' | 'requestedBy'> & {
+type PaymentRequested = Pick<PaymentState, 'uid' | 'connectionId' | 'order' | 'handling' | 'requestedBy'> & {
   requestedAt?: Instant | undefined;
   judged?: Judgement | undefined;
 };
 
-export function newPayment(asked: Asked, now: Instant): State {
+export function newPayment(asked: PaymentRequested, now: Instant): PaymentState {
   const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged } = asked;
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
-  const base = followed.newResourceState<PaymentState>(
+  const base = followed.newResourceState<PaymentLifecycleState>(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
   const state = { ...base, order, handling, requestedAt, requestedBy };
   if (isAdopted) return { ...state, adopted: true };
-  const isLate = Date.parse(now) - Date.parse(requestedAt) > BEGUN_WITHIN_MS;
-  return withJudgement(isLate ? { ...state, isBegunLate: true } : state, judged);
+  const isLate = Date.parse(now) - Date.parse(requestedAt) > STARTED_WITHIN_MS;
+  return recordJudgement(isLate ? { ...state, isStartedLate: true } : state, judged);
 }
 
-export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFECYCLE, state).state;
+export const stateOf = (state: PaymentState): PaymentLifecycleState =>
+  followed.foldedOf(PAYMENT_LIFECYCLE, state).state;
 
 export function differencesIn(
-  { order, adopted, creditorNow }: State,
+  { order, adopted, creditorNow }: PaymentState,
   { snapshot }: Fetched<PaymentSnapshot>,
 ): string[] {
   if (order === undefined || adopted === true) return [];
@@ -99,7 +100,7 @@ export function differencesIn(
   return differences(creditorNow === undefined ? order : { ...order, creditor: undefined }, snapshot.order);
 }
 
-export function withSnapshot(state: State, { snapshot }: Fetched<PaymentSnapshot>): State {
+export function applySnapshot(state: PaymentState, { snapshot }: Fetched<PaymentSnapshot>): PaymentState {
   const { order: asked, adopted } = state;
   const order = adopted === true ? (wholeOrder(snapshot.order) ?? asked) : asked;
   const hasMoved = asked !== undefined && order?.agreement_uid !== asked.agreement_uid;
@@ -119,8 +120,8 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 }
 
 /** The very same state where the fact was known. */
-export function withFact(state: State, arrived: Fact): State {
-  if (state.isAnothers === true) return withAnothers(state, arrived);
+export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
+  if (state.isAnothers === true) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   const received = followed.storeFact(state, fact);
   if (received.facts === state.facts) return state;
@@ -133,18 +134,18 @@ export function withFact(state: State, arrived: Fact): State {
 }
 
 /** It is kept, and says nothing of ours. */
-function withAnothers(state: State, fact: Fact): State {
+function recordOthersFact(state: PaymentState, fact: Fact): PaymentState {
   const received = followed.storeFact(state, { ...fact, authenticated: false });
   return received.facts === state.facts ? state : { ...received, checked: [...state.checked, fact.id] };
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
-function withOwnEnd(
-  state: State,
+function recordOwnEnd(
+  state: PaymentState,
   now: Instant,
   { verb, type, causedBy }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
   { retryAfterMs, ...reason }: Refusal,
-): State {
+): PaymentState {
   const { n } = attemptsOf(state).at(-1) ?? { n: 1 };
   const isRetry = state.submission.again !== undefined;
   const ended = followed.storeFact(state, {
@@ -165,50 +166,52 @@ function withOwnEnd(
 }
 
 /** The provider would not take it. */
-export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
-  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const recordRefusal = (state: PaymentState, now: Instant, reason: Refusal): PaymentState =>
+  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 /** It is first sent by then, and not later: unless the request says otherwise, on the Sydney day on which it was made. */
-export const sentBy = ({ requestedAt, handling, submission }: State): Instant | undefined =>
+export const sendBefore = ({ requestedAt, handling, submission }: PaymentState): Instant | undefined =>
   submission.again === undefined
     ? (handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt)))
     : undefined;
 
 /** Until when at the most it waits for this, where that is known: what was not sent by its time is not sent any more. */
-export function waitsUntil(state: State, step: { do: string; until?: Instant }): Instant | undefined {
+export function waitsUntil(state: PaymentState, step: { do: string; until?: Instant }): Instant | undefined {
   if (step.do === 'await_retry') return step.until;
   if (state.submission.stage !== 'ready' || step.do === 'submit') return undefined;
-  return [step.do === 'pause' ? step.until : undefined, sentBy(state)]
+  return [step.do === 'pause' ? step.until : undefined, sendBefore(state)]
     .filter((at) => at !== undefined)
     .sort()[0];
 }
 
-export function barredBy({ barred, withdrawn }: State): string | undefined {
+export function blockedBy({ blockedByAgreement, withdrawn }: PaymentState): string | undefined {
   if (withdrawn !== undefined) return 'it was withdrawn';
-  return barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
+  return blockedByAgreement === undefined
+    ? undefined
+    : `its agreement allows it no more (${blockedByAgreement.code})`;
 }
 
 /** What may have been sent by a run that was reset is asked for before it is taken for unsent; nothing where that cannot be, or was done. */
-export const withSearchWhereLate = (state: State, now: Instant): State | undefined =>
-  state.isBegunLate === true ? restartSearch({ ...state, isBegunLate: undefined }, now) : undefined;
+export const searchIfStartedLate = (state: PaymentState, now: Instant): PaymentState | undefined =>
+  state.isStartedLate === true ? restartSearch({ ...state, isStartedLate: undefined }, now) : undefined;
 
 /** It was never sent, and never will be. */
-export function withEndUnsent(state: State, now: Instant): State {
-  const { barred, withdrawn } = state;
-  if (withdrawn !== undefined) return withOwnEnd(state, now, WITHDRAWN, withdrawalIn(withdrawn));
-  if (barred === undefined)
-    return withOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
+export function endUnsent(state: PaymentState, now: Instant): PaymentState {
+  const { blockedByAgreement, withdrawn } = state;
+  if (withdrawn !== undefined) return recordOwnEnd(state, now, WITHDRAWN, withdrawalIn(withdrawn));
+  if (blockedByAgreement === undefined)
+    return recordOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
   const reason = {
-    code: barred.code,
-    title: `Not sent: ${barred.detail}`,
+    code: blockedByAgreement.code,
+    title: `Not sent: ${blockedByAgreement.detail}`,
     next: 'Ask for another payment, under another uid, once its agreement allows it.',
   };
-  return withOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
+  return recordOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
 
 /** The provider has another payment under the uid, and ours is given up. */
-export const withClosed = (state: State, now: Instant): State => ({
-  ...markOpen(withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)),
+export const giveUpForOther = (state: PaymentState, now: Instant): PaymentState => ({
+  ...markOpen(recordOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)),
   isAnothers: true,
 });
 const CLOSED: Refusal = {
@@ -218,9 +221,9 @@ const CLOSED: Refusal = {
 };
 
 /** It is asked for no more, and may have been paid. */
-export const withUnresolved = (state: State, now: Instant): State =>
+export const giveUpUnresolved = (state: PaymentState, now: Instant): PaymentState =>
   markOpen(
-    withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+    recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 const UNRESOLVED: Refusal = {
   code: 'unresolved',
@@ -242,24 +245,27 @@ const LAPSED: Refusal = {
 };
 
 /** It has asked; the answer, or that it is to wait for one, may have come first. */
-export const withAsking = (state: State): State =>
+export const markAsking = (state: PaymentState): PaymentState =>
   state.submission.hasWaited === undefined ? { ...state } : { ...state, isAsking: state.isAsking ?? 'asked' };
 
 /** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
-export function withAnswer(state: State, { refusal, isUncertain, judged }: AgreementAnswer): State {
+export function recordAnswer(
+  state: PaymentState,
+  { refusal, isUncertain, judged }: AgreementAnswer,
+): PaymentState {
   if (isUncertain === true) return { ...state, isAsking: 'uncertain' };
-  if (refusal !== undefined) return { ...state, isAsking: undefined, barred: refusal };
+  if (refusal !== undefined) return { ...state, isAsking: undefined, blockedByAgreement: refusal };
   const submission = { ...state.submission, hasWaited: undefined };
-  return withJudgement({ ...state, isAsking: undefined, submission }, judged);
+  return recordJudgement({ ...state, isAsking: undefined, submission }, judged);
 }
 
 /** No run of its agreement is there to answer: that one is over. */
-export const withoutAgreement = (state: State): State =>
-  withAnswer(state, {
+export const recordMissingAgreement = (state: PaymentState): PaymentState =>
+  recordAnswer(state, {
     refusal: { code: 'agreement_final', detail: 'its agreement is over.' },
   });
 
-export function carriedOver(state: State): State {
+export function stateToCarry(state: PaymentState): PaymentState {
   const short = followed.compact(PAYMENT_LIFECYCLE, state);
   if (short.olderCount === state.olderCount) return short;
   const kept = new Set(short.facts.map(({ id }) => id));

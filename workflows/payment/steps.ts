@@ -4,26 +4,26 @@ import { refOf } from '../entity/resource/definition.js';
 import { msUntil, rule } from '../entity/engine/step.js';
 import { ask, report } from '../entity/signals.js';
 import { resourceRules, resumptionRule, watchRule, endIfBlocked } from '../entity/resource/rules.js';
-import { isOver, wants as desiredSteps } from './desired-steps.js';
-import { withReported } from './report.js';
-import { showsBefore, withRetryByPolicy } from './retry.js';
+import { isOver, desiredSteps as desiredSteps } from './desired-steps.js';
+import { markReported } from './report.js';
+import { showsBefore, requestRetryByPolicy } from './retry.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { PaymentState } from '../../domain/payment/lifecycle.js';
+import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
 import type { ResourceDefinition } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRules } from '../entity/engine/step.js';
-import type { Step } from './desired-steps.js';
-import type { State } from './state.js';
+import type { PaymentStep } from './desired-steps.js';
+import type { PaymentState } from './state.js';
 
-function orderOf({ uid, order }: State): PaymentOrder {
+function orderOf({ uid, order }: PaymentState): PaymentOrder {
   if (order === undefined) throw new Error(`expected payment ${uid} to have an order by now`);
   return order;
 }
 
-const KIND: ResourceDefinition<PaymentState, State, PaymentSnapshot> = {
+const KIND: ResourceDefinition<PaymentLifecycleState, PaymentState, PaymentSnapshot> = {
   noun: 'payment',
   lifecycle: PAYMENT_LIFECYCLE,
   hasHistory: false,
@@ -39,19 +39,19 @@ const KIND: ResourceDefinition<PaymentState, State, PaymentSnapshot> = {
   showsBefore,
   isFinal: isPaymentFinal,
   sending: {
-    until: states.sentBy,
-    blockedBy: states.barredBy,
-    searched: states.withSearchWhereLate,
-    neverSent: states.withEndUnsent,
+    until: states.sendBefore,
+    blockedBy: states.blockedBy,
+    searched: states.searchIfStartedLate,
+    neverSent: states.endUnsent,
   },
-  recordRefusal: states.withRefusal,
-  applySnapshot: states.withSnapshot,
+  recordRefusal: states.recordRefusal,
+  applySnapshot: states.applySnapshot,
 };
 
-export const STEPS: StepRules<State, Step> = {
+export const STEPS: StepRules<PaymentState, PaymentStep> = {
   ...resourceRules(KIND),
-  await_lifting: resumptionRule<State>(),
-  ask_agreement: rule<State, Step, boolean>({
+  await_lifting: resumptionRule<PaymentState>(),
+  ask_agreement: rule<PaymentState, PaymentStep, boolean>({
     lane: 'command',
     awaiting: 'agreement',
     // A fresh run would not know whether it was sent.
@@ -60,7 +60,7 @@ export const STEPS: StepRules<State, Step> = {
       const { uid } = read();
       return signal(ask({ uid, order: orderOf(read()) }));
     },
-    done: (state, isThere) => (isThere ? states.withAsking(state) : states.withoutAgreement(state)),
+    done: (state, isThere) => (isThere ? states.markAsking(state) : states.recordMissingAgreement(state)),
   }),
   await_agreement: { lane: 'command', awaiting: 'agreement' },
   await_settlement: watchRule(KIND, 'settlement'),
@@ -76,17 +76,17 @@ export const STEPS: StepRules<State, Step> = {
     lane: 'clock',
     awaiting: 'retry',
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'before it is tried again'),
-    done: (state, _outcome, { now }) => withRetryByPolicy({ ...state }, now),
+    done: (state, _outcome, { now }) => requestRetryByPolicy({ ...state }, now),
   },
-  report: rule<State, Extract<Step, { do: 'report' }>, boolean>({
+  report: rule<PaymentState, Extract<PaymentStep, { do: 'report' }>, boolean>({
     lane: 'answer',
     awaiting: 'nothing',
     run: (step, _read, { signal }) => signal(report(step.agreementUid, step.report)),
-    done: (state, _isThere, { step }) => withReported(state, step),
+    done: (state, _isThere, { step }) => markReported(state, step),
   }),
 };
 
-export const PAYMENT: EntityDefinition<State, Step> = {
+export const PAYMENT: EntityDefinition<PaymentState, PaymentStep> = {
   rules: STEPS,
   desiredSteps,
   isOver,

@@ -7,13 +7,13 @@ import { agreementWorkflowId, refundWorkflowId } from '../entity/signals.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { submissionsOf } from './retry.js';
-import { sentBy } from './state.js';
+import { sendBefore } from './state.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
 import type { PaymentView } from './contract.js';
-import type { State } from './state.js';
+import type { PaymentState } from './state.js';
 
-export function viewOf(state: State): PaymentView {
+export function viewOf(state: PaymentState): PaymentView {
   const { order, requestedAt } = state;
   const view = resourceView(PAYMENT_LIFECYCLE, state, requestedAt);
   return {
@@ -23,7 +23,7 @@ export function viewOf(state: State): PaymentView {
     requestedBy: state.requestedBy,
     debtor: state.debtor,
     handling: state.handling,
-    submitBefore: state.adopted === true ? undefined : sentBy(state),
+    submitBefore: state.adopted === true ? undefined : sendBefore(state),
     judgements: state.judgements,
     refunds: state.refunds,
     submissions: submissionsOf(state),
@@ -34,7 +34,7 @@ export function viewOf(state: State): PaymentView {
   };
 }
 
-export const published = (state: State): Published =>
+export const published = (state: PaymentState): Published =>
   publishedResource({ noun: 'payment', lifecycle: PAYMENT_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: PAYMENT_STATE, value: viewState },
@@ -46,12 +46,12 @@ export const published = (state: State): Published =>
 
 /** Why it did not happen; absent while it may, and once it has. */
 const failureOf = (
-  state: State,
+  state: PaymentState,
   { state: viewState }: Pick<PaymentView, 'state'>,
 ): PaymentFailure | undefined => (UNPAID.has(viewState) ? state.failure : undefined);
 const UNPAID: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 
-function notesOf(state: State, failure: PaymentFailure | undefined): string[] {
+function notesOf(state: PaymentState, failure: PaymentFailure | undefined): string[] {
   const { order, requestedAt, facts } = state;
   const count = submissionsOf(state);
   const amount =
@@ -68,7 +68,7 @@ function notesOf(state: State, failure: PaymentFailure | undefined): string[] {
   ];
 }
 
-const refundNotes = ({ refunds = [] }: State): string[] =>
+const refundNotes = ({ refunds = [] }: PaymentState): string[] =>
   refunds.map(
     ({ uid, amount, requestedAt, requestedBy, outcome, outcomeAt }) =>
       `refund of ${amount} cents (${refundWorkflowId(uid)}), ${askedFor(requestedAt, requestedBy)}: ${outcome.replace('_', ' ')}, ${readable(outcomeAt)}`,

@@ -4,8 +4,8 @@ import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.j
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
-import { withRetryIfAllowed } from './retry.js';
-import { carriedOver, newPayment } from './state.js';
+import { requestRetryIfAllowed } from './retry.js';
+import { stateToCarry, newPayment } from './state.js';
 import { PAYMENT } from './steps.js';
 import { viewOf } from './view.js';
 import type { PaymentEnd, PaymentInput } from './contract.js';
@@ -16,7 +16,7 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
     messages,
     handlers: HANDLERS,
     begin: (now) =>
-      withRetryIfAllowed(
+      requestRetryIfAllowed(
         restoreState(input.carried, () => newPayment(input, now)),
         input.retry,
         now,
@@ -26,6 +26,6 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
     ),
   });
   if (outcome === 'continue')
-    return continueOnCurrentRelease<typeof payment>({ uid: input.uid, carried: carry(carriedOver(state)) });
-  return { ...viewOf(state), carried: carry(carriedOver(state)) };
+    return continueOnCurrentRelease<typeof payment>({ uid: input.uid, carried: carry(stateToCarry(state)) });
+  return { ...viewOf(state), carried: carry(stateToCarry(state)) };
 }

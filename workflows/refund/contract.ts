@@ -2,12 +2,12 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { RefundState } from '../../domain/refund/lifecycle.js';
+import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
 import type { ResourceView } from '../entity/contract.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { State } from './state.js';
+import type { RefundState } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../entity/contract.js';
 export { refundWorkflowId } from '../entity/signals.js';
@@ -24,10 +24,10 @@ export interface RefundInput {
   /** The id of the API key that it was asked for with. */
   requestedBy?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
-  carried?: Carried<State> | undefined;
+  carried?: Carried<RefundState> | undefined;
 }
 
-export interface RefundView extends ResourceView<RefundState> {
+export interface RefundView extends ResourceView<RefundLifecycleState> {
   /** Of one that was found at the provider as much as it shows. */
   order?: RefundSnapshot['order'] | undefined;
   failure?: RefundFailure | undefined;
@@ -38,7 +38,7 @@ export interface RefundView extends ResourceView<RefundState> {
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type RefundEnd = RefundView & { carried: Carried<State> };
+export type RefundEnd = RefundView & { carried: Carried<RefundState> };
 
 /** A provider's event about this refund. */
 export const refundFact = defineSignal<[Fact]>('refundFact');

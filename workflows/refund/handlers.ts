@@ -2,22 +2,22 @@
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
-import { withFact, withLookUpDue, withResolution } from './state.js';
+import { recordFact, requestLookUp, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
-import type { State } from './state.js';
+import type { RefundState } from './state.js';
 
-export const HANDLERS: Handlers<State, typeof messages> = {
-  refundFact: updateState(withFact),
+export const HANDLERS: Handlers<RefundState, typeof messages> = {
+  refundFact: updateState(recordFact),
   connectionRestored: updateState(unblock),
-  lookUpNow: { validate: assertLookable, ...updateState(withLookUpDue) },
-  resolveAttention: { validate: validateResolution, ...updateState(withResolution) },
+  lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
+  resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },
   getRefund: { read: viewOf },
 };
 
 /** @throws ApplicationFailure `refund_unknown` for what the provider did not know in a whole day. */
-function assertLookable({ submission }: State): void {
+function validateLookUp({ submission }: RefundState): void {
   if (submission.stage === 'unknown')
     throw refused('refund_unknown', 'The provider does not know this refund.');
 }

@@ -7,12 +7,12 @@ import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markOpen, openByFact, restartSearch } from '../entity/resource/submission.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { RefundOutcome, RefundReport, RefundState } from '../../domain/refund/lifecycle.js';
+import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Fetched, Refusal, RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
 
-export interface State extends followed.ResourceState<RefundState> {
+export interface RefundState extends followed.ResourceState<RefundLifecycleState> {
   /** What is asked for; of one that was found at the provider as much as it shows. */
   order?: RefundOrder | RefundSnapshot['order'] | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
@@ -28,17 +28,17 @@ export interface State extends followed.ResourceState<RefundState> {
 }
 
 export function newRefund(
-  input: Pick<State, 'uid' | 'connectionId' | 'requestedBy'> & {
+  input: Pick<RefundState, 'uid' | 'connectionId' | 'requestedBy'> & {
     requestedAt?: Instant | undefined;
     order?: RefundOrder | undefined;
   },
   now: Instant,
-): State {
+): RefundState {
   const { uid, connectionId, order, requestedAt = now, requestedBy } = input;
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
-  const base = followed.newResourceState<RefundState>(
+  const base = followed.newResourceState<RefundLifecycleState>(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
@@ -52,26 +52,28 @@ export function newRefund(
 }
 
 /** As it is submitted: of what was found at the provider nothing is. */
-export function orderOf({ uid, order, adopted }: State): RefundOrder {
+export function orderOf({ uid, order, adopted }: RefundState): RefundOrder {
   if (order === undefined || adopted === true || !isWhole(order))
     throw new Error(`expected refund ${uid} to have an order that was asked for here`);
   return order;
 }
 
-const isWhole = (order: NonNullable<State['order']>): order is RefundOrder =>
+const isWhole = (order: NonNullable<RefundState['order']>): order is RefundOrder =>
   order.original_payment_uid !== undefined && order.refund_payment?.amount !== undefined;
 
-export const differencesIn = ({ order, adopted }: State, { snapshot }: Fetched<RefundSnapshot>): string[] =>
-  order === undefined || adopted === true ? [] : differences(order, snapshot.order);
+export const differencesIn = (
+  { order, adopted }: RefundState,
+  { snapshot }: Fetched<RefundSnapshot>,
+): string[] => (order === undefined || adopted === true ? [] : differences(order, snapshot.order));
 
-export const withSnapshot = (state: State, { snapshot }: Fetched<RefundSnapshot>): State => ({
+export const applySnapshot = (state: RefundState, { snapshot }: Fetched<RefundSnapshot>): RefundState => ({
   ...state,
   order: state.adopted === true ? snapshot.order : state.order,
   failure: snapshot.failure ?? state.failure,
 });
 
 /** The very same state where the fact was known. */
-export function withFact(state: State, arrived: Fact): State {
+export function recordFact(state: RefundState, arrived: Fact): RefundState {
   // Of another refund it is kept, and says nothing of ours.
   const fact = followed.withoutForeignAuthority(
     state,
@@ -86,32 +88,32 @@ export function withFact(state: State, arrived: Fact): State {
   return fact.authenticated ? openByFact({ ...noted, snapshotState: undefined }) : noted;
 }
 
-const withOwnEnd: typeof entity.recordEnd<State> = (state, now, end, reason) =>
+const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider would not take it. */
-export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
-  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+export const recordRefusal = (state: RefundState, now: Instant, reason: Refusal): RefundState =>
+  recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
+export const requestLookUp = (state: RefundState): RefundState => ({ ...state, isLookUpDue: true });
 
-export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
-  entity.resolveFlag(state, resolution, now, decided);
+export const resolveFlag = (state: RefundState, resolution: AttentionResolution, now: Instant): RefundState =>
+  entity.resolveFlag(state, resolution, now, applyDecision);
 
 /**
  * What is parked goes on. Where the uid holds another refund: as that one, or ours was never sent. Where it is not known what became of
  * it: it is asked for once more, or it is asked for no more, and it may have been paid back.
  */
-function decided(state: State, decision: Decision, now: Instant): State {
+function applyDecision(state: RefundState, decision: Decision, now: Instant): RefundState {
   const isAnothers = state.submission.parkedFor === 'difference';
   if (decision === 'adopt')
     return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
   if (isAnothers) {
     const end = { verb: 'close', type: 'refused', causedBy: 'initiator' };
-    return { ...markOpen(withOwnEnd(state, now, end, CLOSED)), isAnothers: true };
+    return { ...markOpen(recordOwnEnd(state, now, end, CLOSED)), isAnothers: true };
   }
   return markOpen(
-    withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+    recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 }
 
@@ -127,13 +129,13 @@ const UNRESOLVED: Refusal = {
 };
 
 /** A report, and the payment that it is for. */
-export interface Due {
+export interface DueReport {
   paymentUid: string;
   report: RefundReport;
 }
 
 /** Nothing where its payment knows, and while it is not known which one that is. */
-export function reportDue(state: State): Due | undefined {
+export function reportDue(state: RefundState): DueReport | undefined {
   const { uid, order, requestedAt, reported, submission } = state;
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   if (paymentUid === undefined || amount === undefined) return undefined;
@@ -143,9 +145,9 @@ export function reportDue(state: State): Due | undefined {
   return outcome === reported ? undefined : { paymentUid, report: { uid, amount, outcome, at: since } };
 }
 
-export const withReported = (state: State, { report: { outcome } }: Due): State => ({
+export const markReported = (state: RefundState, { report: { outcome } }: DueReport): RefundState => ({
   ...state,
   reported: outcome,
 });
 
-export const carriedOver = (state: State): State => followed.compact(REFUND_LIFECYCLE, state);
+export const stateToCarry = (state: RefundState): RefundState => followed.compact(REFUND_LIFECYCLE, state);

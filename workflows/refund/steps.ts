@@ -6,20 +6,20 @@ import { foldedOf, ownerOf } from '../entity/resource/state.js';
 import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { RefundState } from '../../domain/refund/lifecycle.js';
+import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundSnapshot } from '../../domain/facts/snapshot.js';
 import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRules } from '../entity/engine/step.js';
-import type { Due, State } from './state.js';
+import type { DueReport, RefundState } from './state.js';
 
-export type Step =
+export type RefundStep =
   | ResourceStep
   | { do: 'await_lifting' }
   | ({ do: 'await_processing' } & WatchedChange)
-  | ({ do: 'report' } & Due);
+  | ({ do: 'report' } & DueReport);
 
-const KIND: ResourceDefinition<RefundState, State, RefundSnapshot> = {
+const KIND: ResourceDefinition<RefundLifecycleState, RefundState, RefundSnapshot> = {
   noun: 'refund',
   lifecycle: REFUND_LIFECYCLE,
   hasHistory: false,
@@ -30,16 +30,16 @@ const KIND: ResourceDefinition<RefundState, State, RefundSnapshot> = {
   adopt: (call, of) => call.adoptRefund(of),
   differences: states.differencesIn,
   isFinal: isRefundFinal,
-  recordRefusal: states.withRefusal,
-  applySnapshot: states.withSnapshot,
+  recordRefusal: states.recordRefusal,
+  applySnapshot: states.applySnapshot,
 };
 
-const hasEnded = (state: State): boolean => isOverOf(KIND, state);
-const isOver = (state: State): boolean => hasEnded(state) && states.reportDue(state) === undefined;
+const hasEnded = (state: RefundState): boolean => isOverOf(KIND, state);
+const isOver = (state: RefundState): boolean => hasEnded(state) && states.reportDue(state) === undefined;
 
-function desiredSteps(state: State): Step[] {
+function desiredSteps(state: RefundState): RefundStep[] {
   const due = states.reportDue(state);
-  const report: Step[] = due === undefined ? [] : [{ do: 'report', ...due }];
+  const report: RefundStep[] = due === undefined ? [] : [{ do: 'report', ...due }];
   if (hasEnded(state)) return report;
   const snapshotState = state.snapshotState ?? foldedOf(REFUND_LIFECYCLE, state).state;
   const first =
@@ -50,26 +50,26 @@ function desiredSteps(state: State): Step[] {
 }
 
 /** What a stop keeps back is sent once that is lifted. */
-function stepUntilSent(state: State): Step | undefined {
+function stepUntilSent(state: RefundState): RefundStep | undefined {
   const step = nextResourceStep(state);
   const isKeptBack = step?.do === 'submit' && state.submission.isStopped === true;
   return isKeptBack ? { do: 'await_lifting' } : step;
 }
 
-export const STEPS: StepRules<State, Step> = {
+export const STEPS: StepRules<RefundState, RefundStep> = {
   ...resourceRules(KIND),
-  await_lifting: resumptionRule<State>(),
+  await_lifting: resumptionRule<RefundState>(),
   await_processing: watchRule(KIND, 'refund'),
-  report: rule<State, Extract<Step, { do: 'report' }>, void>({
+  report: rule<RefundState, Extract<RefundStep, { do: 'report' }>, void>({
     lane: 'answer',
     awaiting: 'nothing',
     run: ({ paymentUid, report }, read, { call }) =>
       call.reportRefund({ paymentUid, connectionId: ownerOf(read()), report }),
-    done: (state, _outcome, { step }) => states.withReported(state, step),
+    done: (state, _outcome, { step }) => states.markReported(state, step),
   }),
 };
 
-export const REFUND: EntityDefinition<State, Step> = {
+export const REFUND: EntityDefinition<RefundState, RefundStep> = {
   rules: STEPS,
   desiredSteps,
   isOver,

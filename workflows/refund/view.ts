@@ -7,9 +7,9 @@ import { paymentWorkflowId } from '../entity/signals.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { RefundView } from './contract.js';
-import type { State } from './state.js';
+import type { RefundState } from './state.js';
 
-export function viewOf(state: State): RefundView {
+export function viewOf(state: RefundState): RefundView {
   const view = resourceView(REFUND_LIFECYCLE, state, state.requestedAt);
   const { order, requestedAt, requestedBy, submission, failure } = state;
   const isUndone = view.state === 'failed' || view.state === 'unresolved';
@@ -23,7 +23,7 @@ export function viewOf(state: State): RefundView {
   };
 }
 
-export const published = (state: State): Published =>
+export const published = (state: RefundState): Published =>
   publishedResource({ noun: 'refund', lifecycle: REFUND_LIFECYCLE }, state, (viewState) => ({
     own: [
       { key: REFUND_STATE, value: viewState },
@@ -34,7 +34,7 @@ export const published = (state: State): Published =>
 
 function notesOf(
   { order, submissions, failure, requestedAt, requestedBy }: RefundView,
-  { facts }: State,
+  { facts }: RefundState,
 ): string[] {
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   const of = paymentUid === undefined ? 'a payment not known yet' : paymentWorkflowId(paymentUid);

@@ -4,7 +4,7 @@ import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.j
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
-import { carriedOver, newRefund } from './state.js';
+import { stateToCarry, newRefund } from './state.js';
 import { REFUND } from './steps.js';
 import { viewOf } from './view.js';
 import type { RefundEnd, RefundInput } from './contract.js';
@@ -20,6 +20,6 @@ export async function refund(input: RefundInput): Promise<RefundEnd> {
     ),
   });
   if (outcome === 'continue')
-    return continueOnCurrentRelease<typeof refund>({ uid: input.uid, carried: carry(carriedOver(state)) });
-  return { ...viewOf(state), carried: carry(carriedOver(state)) };
+    return continueOnCurrentRelease<typeof refund>({ uid: input.uid, carried: carry(stateToCarry(state)) });
+  return { ...viewOf(state), carried: carry(stateToCarry(state)) };
 }

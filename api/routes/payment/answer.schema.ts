@@ -177,9 +177,9 @@ const Strikes = z
   })
   .meta({ id: 'Strikes' });
 
-export const strikesAnswer = ({ strikes, adopted }: AgreementView): z.output<typeof Strikes> => ({
-  count: strikes.count,
-  stops_payments: strikes.stopsPayments,
+export const strikesAnswer = ({ consecutiveFailures, adopted }: AgreementView): z.output<typeof Strikes> => ({
+  count: consecutiveFailures.count,
+  stops_payments: consecutiveFailures.stopsPayments,
   earlier_unknown: adopted,
 });
 

@@ -9,7 +9,7 @@ import {
   agreementWorkflowId,
 } from '../../../workflows/agreement/contract.js';
 import type { AgreementInput } from '../../../workflows/agreement/contract.js';
-import { withPayment } from '../../../workflows/agreement/ledger.js';
+import { addPayment } from '../../../workflows/agreement/ledger.js';
 import { newAgreement } from '../../../workflows/agreement/state.js';
 import { carry } from '../../../workflows/entity/engine/upgrade.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
@@ -217,13 +217,13 @@ describe('a repeat of a payment', () => {
       const order = { ...anOrder(), agreement_uid };
       const entry = { amount: order.amount, order };
       const fresh = newAgreement({ uid: agreement_uid, connectionId, mandate: aMandate() }, now());
-      const long = withPayment(shown(fresh, fetchedAgreement(agreement_uid, 'active')), {
+      const long = addPayment(shown(fresh, fetchedAgreement(agreement_uid, 'active')), {
         ...entry,
         uid: 'p-long-ago',
         requestedAt: '2026-01-01T00:00:00.000Z',
       });
       const justNow = now();
-      const carried = withPayment(long, { ...entry, uid: 'p-just-now', requestedAt: justNow });
+      const carried = addPayment(long, { ...entry, uid: 'p-just-now', requestedAt: justNow });
       const handle = await startWith({ uid: agreement_uid, carried: carry(carried) });
       await reaches(door, agreement_uid, 'active');
       expect(await refusal(door.payments.request('p-long-ago', order))).toMatchObject({

@@ -4,10 +4,10 @@ import { AGREEMENT_LIFECYCLE, isAuthorityInDoubt } from '../../../domain/agreeme
 import { fold, isState } from '../../../domain/facts/fold.js';
 import { addFact } from '../../../domain/facts/fact.js';
 import { aFact } from '../../support/facts.js';
-import type { AgreementState } from '../../../domain/agreement/lifecycle.js';
+import type { AgreementLifecycleState } from '../../../domain/agreement/lifecycle.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
-const foldAgreement = (facts: readonly Fact[], start: AgreementState = 'pending') =>
+const foldAgreement = (facts: readonly Fact[], start: AgreementLifecycleState = 'pending') =>
   fold(AGREEMENT_LIFECYCLE, start, facts);
 const STATES = Object.keys(AGREEMENT_LIFECYCLE.moves).filter((state) => isState(AGREEMENT_LIFECYCLE, state));
 const TYPES = [

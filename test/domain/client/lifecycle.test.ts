@@ -5,7 +5,7 @@ import {
   refusalBeneath,
   refusalToInitiate,
 } from '../../../domain/client/lifecycle.js';
-import type { ClientState, Standing } from '../../../domain/client/lifecycle.js';
+import type { ClientLifecycleState, Standing } from '../../../domain/client/lifecycle.js';
 import type { ClientParticulars } from '../../../domain/client/request.schema.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
 
@@ -58,7 +58,7 @@ test.each<[Standing['state'], string | undefined]>([
 });
 
 describe('the hierarchy', () => {
-  test.each<[ClientState, boolean]>([
+  test.each<[ClientLifecycleState, boolean]>([
     ['active', false],
     ['pending', false],
     ['suspended', true],

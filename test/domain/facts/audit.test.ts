@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newAudit, settledIn, toHandIn, withEnd, withOutcome } from '../../../domain/facts/audit.js';
+import { newAudit, settledIn, toHandIn, endReport, recordOutcome } from '../../../domain/facts/audit.js';
 
 const STARTED = '2026-01-08T12:00:00.000Z';
 const at = (hoursBefore: number) => new Date(Date.parse(STARTED) - hoursBefore * 3_600_000).toISOString();
@@ -20,7 +20,7 @@ test('what the provider may still send again waits for the next audit, and the r
 });
 
 test('what an earlier audit settled is left alone, and what it could not tell is not', () => {
-  const first = withEnd(newAudit('acme', at(24), undefined), undefined);
+  const first = endReport(newAudit('acme', at(24), undefined), undefined);
   const second = newAudit('acme', STARTED, settledIn(first));
   const listed = [
     { id: 'before', createdAt: at(27) },
@@ -32,8 +32,8 @@ test('what an earlier audit settled is left alone, and what it could not tell is
 
 test('what could not be read is tried by the next audit too', () => {
   const report = newAudit('acme', STARTED, at(100));
-  expect(settledIn(withEnd(report, at(50)))).toBe(at(50));
-  expect(settledIn(withEnd(report, at(0.5)))).toBe(at(2));
+  expect(settledIn(endReport(report, at(50)))).toBe(at(50));
+  expect(settledIn(endReport(report, at(0.5)))).toBe(at(2));
 });
 
 test('one that was stopped settles nothing, and what is no report says nothing', () => {
@@ -43,7 +43,7 @@ test('one that was stopped settles nothing, and what is no report says nothing',
 
 test('the report counts every delivery, and names each of the first hundred once', () => {
   let report = newAudit('acme', STARTED, undefined);
-  for (let one = 0; one < 150; one += 1) report = withOutcome(report, 'handedIn', ['agr-0', `agr-${one}`]);
+  for (let one = 0; one < 150; one += 1) report = recordOutcome(report, 'handedIn', ['agr-0', `agr-${one}`]);
   expect(report).toMatchObject({ missed: 150, handedIn: 150, gone: 0 });
   expect(report.named.handedIn).toHaveLength(100);
 });

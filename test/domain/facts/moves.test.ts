@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { AGREEMENT_EVENTS } from '../../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { fold } from '../../../domain/facts/fold.js';
-import { assertAskable } from '../../../workflows/agreement/commands.js';
+import { validateRequest } from '../../../workflows/agreement/commands.js';
 import { newAgreement } from '../../../workflows/agreement/state.js';
 import { aFact } from '../../support/facts.js';
 import { asking } from '../../simulator/terms.js';
 import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from '../../support/agreement-cells.js';
 import type { Action, ActionKind, ActionStage } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { State as AgreementWorkflowState } from '../../../workflows/agreement/state.js';
+import type { AgreementState as AgreementWorkflowState } from '../../../workflows/agreement/state.js';
 import type { State } from '../../simulator/provider-interface.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
@@ -82,7 +82,7 @@ describe('a command', () => {
   });
   const answerOf = (known: AgreementWorkflowState, kind: ActionKind): string => {
     try {
-      assertAskable(known, { key: 'new', ask: asking(kind, 2) });
+      validateRequest(known, { key: 'new', ask: asking(kind, 2) });
       return 'taken';
     } catch (error) {
       return error instanceof ApplicationFailure ? String(error.type) : 'thrown';

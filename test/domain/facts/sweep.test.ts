@@ -7,8 +7,8 @@ import {
   isReadable,
   newReport,
   differencesIn,
-  withFinding,
-  withMissing,
+  addFinding,
+  addMissing,
 } from '../../../domain/facts/sweep.js';
 import type { Difference, Tracked } from '../../../domain/facts/sweep.js';
 
@@ -126,7 +126,7 @@ describe('a difference', () => {
       here('suspended', { uid: '__proto__' }),
       new Map(),
     );
-    const report = withFinding(newReport('acme', WHEN), 'differing', '__proto__', difference);
+    const report = addFinding(newReport('acme', WHEN), 'differing', '__proto__', difference);
     const next: unknown = JSON.parse(JSON.stringify(report));
     expect(differencesIn(next)).toEqual([{ uid: '__proto__', here: 'suspended', there: 'active', times: 1 }]);
   });
@@ -149,9 +149,9 @@ describe('the report', () => {
     const uids = Array.from({ length: 5000 }, (_, index) => `${index}`.padStart(64, 'a'));
     for (const uid of uids) {
       const difference = { uid, here: 'active', there: 'a'.repeat(40), times: 1 };
-      report = withFinding(report, 'differing', uid, difference);
+      report = addFinding(report, 'differing', uid, difference);
     }
-    for (const uid of uids) report = withMissing(report, uid);
+    for (const uid of uids) report = addMissing(report, uid);
     expect(report).toMatchObject({ listed: 5000, differing: 5000, missingThere: 5000 });
     expect(report.named).toEqual({ differing: uids.slice(0, 100), missingThere: uids.slice(0, 100) });
     expect(report.differences).toHaveLength(1000);

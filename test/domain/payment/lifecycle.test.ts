@@ -5,13 +5,13 @@ import { fold, isState } from '../../../domain/facts/fold.js';
 import { addFact } from '../../../domain/facts/fact.js';
 import { aFact } from '../../support/facts.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { PaymentState } from '../../../domain/payment/lifecycle.js';
+import type { PaymentLifecycleState } from '../../../domain/payment/lifecycle.js';
 
-const foldPayment = (facts: readonly Fact[], start: PaymentState = 'requested') =>
+const foldPayment = (facts: readonly Fact[], start: PaymentLifecycleState = 'requested') =>
   fold(PAYMENT_LIFECYCLE, start, facts);
 const STATES = Object.keys(PAYMENT_LIFECYCLE.moves).filter((state) => isState(PAYMENT_LIFECYCLE, state));
 const PUBLISHED = ['pending', 'under_investigation', 'settled', 'failed'];
-const LOCAL: Readonly<Record<string, Partial<Record<PaymentState, PaymentState>>>> = {
+const LOCAL: Readonly<Record<string, Partial<Record<PaymentLifecycleState, PaymentLifecycleState>>>> = {
   refused: { requested: 'failed', retrying: 'failed' },
   lapsed: { requested: 'lapsed' },
   withdrawn: { requested: 'withdrawn' },
@@ -20,7 +20,7 @@ const LOCAL: Readonly<Record<string, Partial<Record<PaymentState, PaymentState>>
 };
 const TYPES = [...PUBLISHED, ...Object.keys(LOCAL)];
 
-function expected(state: PaymentState, type: string): PaymentState {
+function expected(state: PaymentLifecycleState, type: string): PaymentLifecycleState {
   const published = isState(PAYMENT_LIFECYCLE, type) && PUBLISHED.includes(type) ? type : undefined;
   return LOCAL[type]?.[state] ?? (state === 'settled' ? state : (published ?? state));
 }
@@ -64,7 +64,7 @@ describe('a payment', () => {
       fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 })),
     );
     fc.assert(
-      fc.property(mixed, fc.constant<PaymentState>('settled'), ([list, shuffled], final) => {
+      fc.property(mixed, fc.constant<PaymentLifecycleState>('settled'), ([list, shuffled], final) => {
         const received = shuffled.reduce<typeof list>((known, one) => addFact(known, one).facts, []);
         expect(foldPayment(received)).toEqual(foldPayment(list));
         expect(foldPayment(list, final).state).toBe(final);

@@ -50,7 +50,7 @@ export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementVi
   attention: [],
   payments: [],
   paymentsOlder: 0,
-  strikes: { count: 0, stopsPayments: false },
+  consecutiveFailures: { count: 0, stopsPayments: false },
   factCount: 0,
   pending: [],
   actions: [],

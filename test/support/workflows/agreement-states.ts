@@ -1,6 +1,6 @@
-import { withAccepted, withRequest } from '../../../workflows/agreement/commands.js';
-import { wants } from '../../../workflows/agreement/desired-steps.js';
-import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
+import { markActionAccepted, acceptRequest } from '../../../workflows/agreement/commands.js';
+import { desiredSteps } from '../../../workflows/agreement/desired-steps.js';
+import { newAgreement, recordFact } from '../../../workflows/agreement/state.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
 import { openQuestions } from '../../../workflows/entity/resource/state.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
@@ -9,19 +9,26 @@ import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../domain/facts/snapshot.js';
-import type { Step } from '../../../workflows/agreement/desired-steps.js';
-import type { State } from '../../../workflows/agreement/state.js';
+import type { AgreementStep } from '../../../workflows/agreement/desired-steps.js';
+import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 export const NOW = '2026-11-01T00:00:00.000Z';
 
 /** @param asked the questions that were open when it began to be fetched; without them it covers every one. */
-export const shown = (state: State, fetched: Fetched<AgreementSnapshot>, asked?: string[]): State =>
-  STEPS.look_up.done?.(begun(state), { fetched, asked }, AT) ?? state;
+export const shown = (
+  state: AgreementState,
+  fetched: Fetched<AgreementSnapshot>,
+  asked?: string[],
+): AgreementState => STEPS.look_up.done?.(begun(state), { fetched, asked }, AT) ?? state;
 const AT = { step: { do: 'look_up', doubts: 0 }, now: NOW } as const;
-const begun = (state: State): State => STEPS.look_up.begin?.(state, AT) ?? state;
+const begun = (state: AgreementState): AgreementState => STEPS.look_up.begin?.(state, AT) ?? state;
 
 /** The provider has said that this is not the state for a command, and shows what is. */
-export const outOfPlace = (state: State, key: string, fetched: Fetched<AgreementSnapshot>): State => {
+export const outOfPlace = (
+  state: AgreementState,
+  key: string,
+  fetched: Fetched<AgreementSnapshot>,
+): AgreementState => {
   const answer = { outcome: 'out_of_place', fetched, code: 'ZPSUS00' };
   const outcome = { answer, asked: openQuestions(AGREEMENT_LIFECYCLE, state) };
   return STEPS.send_command.done?.(state, outcome, { step: { do: 'send_command', key }, now: NOW }) ?? state;
@@ -30,13 +37,15 @@ export const outOfPlace = (state: State, key: string, fetched: Fetched<Agreement
 export const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
 export const created = shown(fresh, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
 export const activated = aFact('activated');
-export const active = withFact(created, activated);
+export const active = recordFact(created, activated);
 
-export const received = (state: State, facts: readonly Fact[]): State => facts.reduce(withFact, state);
+export const received = (state: AgreementState, facts: readonly Fact[]): AgreementState =>
+  facts.reduce(recordFact, state);
 export const some = (count: number, type: string, over: Partial<Fact> = {}): Fact[] =>
   Array.from({ length: count }, () => aFact(type, over));
-export const asked = (state: State, request: ActionRequest): State => withRequest(state, request, NOW).state;
-export const taken = (state: State, request: ActionRequest): State =>
-  withAccepted(asked(state, request), request.key, NOW);
+export const asked = (state: AgreementState, request: ActionRequest): AgreementState =>
+  acceptRequest(state, request, NOW).state;
+export const taken = (state: AgreementState, request: ActionRequest): AgreementState =>
+  markActionAccepted(asked(state, request), request.key, NOW);
 /** What should be going on first; nothing where it is over. */
-export const next = (state: State): Step | undefined => wants(state)[0];
+export const next = (state: AgreementState): AgreementStep | undefined => desiredSteps(state)[0];

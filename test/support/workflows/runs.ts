@@ -2,7 +2,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { CODEC } from '../temporal.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { State } from '../../../workflows/agreement/state.js';
+import type { AgreementState } from '../../../workflows/agreement/state.js';
 import type { agreement } from '../../../workflows/agreement/workflow.js';
 import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 
@@ -18,7 +18,7 @@ export const newestOf = (client: Client, uid: string): WorkflowHandle<typeof agr
   client.workflow.getHandle<typeof agreement>(agreementWorkflowId(uid));
 
 /** The ids of every fact that these states know, in full or by id alone. */
-export const idsIn = (states: readonly (State | undefined)[]): Set<string> =>
+export const idsIn = (states: readonly (AgreementState | undefined)[]): Set<string> =>
   new Set(
     states.flatMap((state) => [...(state?.olderIds ?? []), ...(state?.facts ?? []).map(({ id }) => id)]),
   );

@@ -4,7 +4,7 @@ import { fetchedAgreement } from './provider.js';
 import { inVirtualTime } from './virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
-import type { State } from '../../../workflows/agreement/state.js';
+import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const WHY = { reason: 'customer_requested', narrative: 'As asked' } as const;
 export const ask = (kind: 'suspension' | 'cancellation', key = 'k'): ActionRequest => ({
@@ -19,7 +19,7 @@ export const change = (key: string): ActionRequest => ({
   key,
   ask: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } },
 });
-export const stages = ({ actions }: Pick<State, 'actions'>) => actions.map(({ stage }) => stage);
+export const stages = ({ actions }: Pick<AgreementState, 'actions'>) => actions.map(({ stage }) => stage);
 
 /** An active agreement, and a provider that takes every command unless a test says otherwise. */
 export async function anActiveOne(given: Partial<Activities> = {}) {

@@ -48,9 +48,9 @@ interface Living {
 }
 
 export function partiesIn({ live, now, settle }: Living) {
-  async function client({ carried, ...input }: Over<ClientInput, clients.State> = {}) {
+  async function client({ carried, ...input }: Over<ClientInput, clients.ClientState> = {}) {
     const whole = { uid: `cli-${randomUUID()}`, connectionId: 'acme', order: aClientOrder(), ...input };
-    const life = live(CLIENT, carried ?? clients.newClient(whole, now()), clients.carriedOver);
+    const life = live(CLIENT, carried ?? clients.newClient(whole, now()), clients.stateToCarry);
     await settle();
     return {
       ...life,
@@ -61,10 +61,13 @@ export function partiesIn({ live, now, settle }: Living) {
     };
   }
 
-  async function counterparty({ carried, ...input }: Over<CounterpartyInput, counterparties.State> = {}) {
+  async function counterparty({
+    carried,
+    ...input
+  }: Over<CounterpartyInput, counterparties.CounterpartyState> = {}) {
     const whole = { uid: `cp-${randomUUID()}`, connectionId: 'acme', order: aCounterpartyOrder(), ...input };
     const initial = carried ?? counterparties.newCounterparty(whole, now());
-    const life = live(COUNTERPARTY, initial, counterparties.carriedOver);
+    const life = live(COUNTERPARTY, initial, counterparties.stateToCarry);
     await settle();
     return {
       ...life,

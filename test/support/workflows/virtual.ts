@@ -35,7 +35,7 @@ import type { AttentionResolution } from '../../../domain/attention/resolution.j
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
   ConsentAnswer,
-  ConsentAsked,
+  ConsentRequested,
   Revocation,
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
@@ -176,10 +176,10 @@ export function inVirtualTime(given: Partial<Activities>) {
     });
   }
 
-  async function agreement({ carried, ...input }: Over<AgreementInput, agreements.State> = {}) {
+  async function agreement({ carried, ...input }: Over<AgreementInput, agreements.AgreementState> = {}) {
     const uid = input.uid ?? `agr-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', mandate: A_MANDATE, ...input };
-    const life = live(AGREEMENT, carried ?? agreements.newAgreement(whole, now()), agreements.carriedOver);
+    const life = live(AGREEMENT, carried ?? agreements.newAgreement(whole, now()), agreements.stateToCarry);
     const { send, state } = life;
     open(agreementWorkflowId(uid), life, AGREEMENTS.paymentAsks);
     await settle();
@@ -191,7 +191,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       /** As the workflow ends. */
       end: () => {
         if (!life.isOver()) throw new Error(`expected ${uid} to be over`);
-        const ended = agreements.answered(state());
+        const ended = agreements.settleActions(state());
         return { ...agreementView(ended), carried: overJson({ ...ended, blocked: undefined }) };
       },
       receive: (...facts: Fact[]) => life.sendAll(AGREEMENTS.agreementFact, facts),
@@ -208,10 +208,10 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function payment({ carried, ...input }: Over<PaymentInput, payments.State> = {}) {
+  async function payment({ carried, ...input }: Over<PaymentInput, payments.PaymentState> = {}) {
     const uid = input.uid ?? `pay-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', order: anOrder('agr-1'), ...input };
-    const life = live(PAYMENT, carried ?? payments.newPayment(whole, now()), payments.carriedOver);
+    const life = live(PAYMENT, carried ?? payments.newPayment(whole, now()), payments.stateToCarry);
     open(paymentWorkflowId(uid), life, PAYMENTS.agreementAnswers);
     await settle();
     return {
@@ -230,10 +230,10 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function refund({ carried, ...input }: Over<RefundInput, refunds.State> = {}) {
+  async function refund({ carried, ...input }: Over<RefundInput, refunds.RefundState> = {}) {
     const uid = input.uid ?? `ref-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', order: aRefundOrder('pay-1'), ...input };
-    const life = live(REFUND, carried ?? refunds.newRefund(whole, now()), refunds.carriedOver);
+    const life = live(REFUND, carried ?? refunds.newRefund(whole, now()), refunds.stateToCarry);
     await settle();
     return {
       ...life,
@@ -247,19 +247,19 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function connection(carried?: connections.State) {
+  async function connection(carried?: connections.ConnectionState) {
     const life = live(CONNECTION, carried ?? connections.newConnection('acme', now()), (known) => known);
     const { begin, send, state } = life;
     await settle();
     return {
       ...life,
-      beginConsent: (asked: ConsentAsked = {}) => send(CONNECTIONS.beginConsent, asked),
+      beginConsent: (asked: ConsentRequested = {}) => send(CONNECTIONS.beginConsent, asked),
       complete: (answer: ConsentAnswer) => begin(CONNECTIONS.completeConsent, answer),
       view: () => connectionView(state()),
       access: () => accessOf(state()),
       rotated: (tokens: SealedTokens) => send(CONNECTIONS.tokensRotated, tokens),
       revoke: (revocation: Revocation) => send(CONNECTIONS.revokeConnection, revocation),
-      consent: async (sealedCode = 'sealed', asked: ConsentAsked = {}) =>
+      consent: async (sealedCode = 'sealed', asked: ConsentRequested = {}) =>
         begin(CONNECTIONS.completeConsent, {
           ...(await send(CONNECTIONS.beginConsent, asked)),
           sealedCode,

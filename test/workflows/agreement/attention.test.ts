@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { withResolution } from '../../../workflows/agreement/attention.js';
+import { resolveFlag } from '../../../workflows/agreement/attention.js';
 import { validateResolution } from '../../../workflows/entity/resource/attention.js';
-import { carriedOver } from '../../../workflows/agreement/state.js';
+import { stateToCarry } from '../../../workflows/agreement/state.js';
 import { raiseFlag } from '../../../workflows/entity/resource/state.js';
 import { parkDifference } from '../../../workflows/entity/resource/submission.js';
 import { aFact } from '../../support/facts.js';
@@ -10,7 +10,7 @@ import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/
 import { overJson } from '../../support/virtual-runs.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
-import type { State } from '../../../workflows/agreement/state.js';
+import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const RESOLUTION: AttentionResolution = {
   key: 'word-1',
@@ -18,13 +18,13 @@ const RESOLUTION: AttentionResolution = {
   reason: 'mended there',
   by: 'ops',
 };
-const flagged = (state: State): State =>
+const flagged = (state: AgreementState): AgreementState =>
   raiseFlag(state, 'conflict', NOW, { detail: 'they differ', next: 'compare' });
-const resolved = withResolution(flagged(active), RESOLUTION, NOW);
-const carried = (state: State, events: number): State =>
-  overJson(carriedOver(received(state, some(events, 'amendment_declined'))));
+const resolved = resolveFlag(flagged(active), RESOLUTION, NOW);
+const carried = (state: AgreementState, events: number): AgreementState =>
+  overJson(stateToCarry(received(state, some(events, 'amendment_declined'))));
 
-const codeOf = (state: State, resolution: AttentionResolution): unknown => {
+const codeOf = (state: AgreementState, resolution: AttentionResolution): unknown => {
   try {
     validateResolution(state, resolution);
     return 'taken';
@@ -38,8 +38,8 @@ describe('a resolution', () => {
     expect(resolved.attention).toEqual([]);
     const raisedAgain = flagged(resolved);
     expect(codeOf(raisedAgain, RESOLUTION)).toBe('taken');
-    expect(withResolution(raisedAgain, RESOLUTION, NOW)).toBe(raisedAgain);
-    expect(withResolution(raisedAgain, { ...RESOLUTION, key: 'word-2' }, NOW).attention).toEqual([]);
+    expect(resolveFlag(raisedAgain, RESOLUTION, NOW)).toBe(raisedAgain);
+    expect(resolveFlag(raisedAgain, { ...RESOLUTION, key: 'word-2' }, NOW).attention).toEqual([]);
   });
 
   test('of a flag that does not stand is refused', () => {
@@ -66,7 +66,7 @@ describe('a resolution', () => {
     expect(byId.facts.some(({ type }) => type === 'attention_resolved')).toBe(false);
     const raisedAgain = flagged(byId);
     expect(codeOf(raisedAgain, RESOLUTION)).toBe('taken');
-    expect(withResolution(raisedAgain, RESOLUTION, NOW)).toBe(raisedAgain);
+    expect(resolveFlag(raisedAgain, RESOLUTION, NOW)).toBe(raisedAgain);
   });
 });
 
@@ -91,7 +91,7 @@ describe('what is parked', () => {
   });
 
   test('as it differs goes on as what the provider has, once adopted', () => {
-    const adopted = withResolution(different, { ...park, decision: 'adopt' }, NOW);
+    const adopted = resolveFlag(different, { ...park, decision: 'adopt' }, NOW);
     expect(next(adopted)?.do).toBe('look_up');
     const other = fetchedAgreement('agr', 'active');
     const purpose = { ...other, snapshot: { ...other.snapshot, mandate: { purpose: 'other' } } };

@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
-import { assertAskable } from '../../../workflows/agreement/commands.js';
+import { validateRequest } from '../../../workflows/agreement/commands.js';
 import {
   newAgreement,
-  withAgreementUnknown,
-  withFact,
-  withRefusal,
+  recordUnknownAgreement,
+  recordFact,
+  recordRefusal,
 } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/entity/resource/state.js';
 import { published } from '../../../workflows/agreement/view.js';
@@ -33,10 +33,10 @@ describe('a suspension that the provider does not take', () => {
   test('since the payer has suspended it just before, which nothing vouched for yet, is over', () => {
     const pushed = aFact('suspended', { causedBy: 'debtor', authenticated: false });
     const read: Fact = { ...pushed, authenticated: true, source: 'history' };
-    const sent = asked(withFact(active, pushed), ask('suspension'));
+    const sent = asked(recordFact(active, pushed), ask('suspension'));
     const seen = outOfPlace(sent, 'k', fetchedAgreement('agr', 'suspended', [read]));
     expect(stages(seen)).toEqual(['done']);
-    expect(() => assertAskable(seen, ask('cancellation', 'k-2'))).not.toThrow();
+    expect(() => validateRequest(seen, ask('cancellation', 'k-2'))).not.toThrow();
   });
 
   test('though nothing explains the state that is shown, waits until that is settled', () => {
@@ -62,13 +62,13 @@ describe('a suspension that the provider does not take', () => {
 
 describe('a cancellation asked for while the agreement is still being made', () => {
   test('is over when the provider refuses to make it', () => {
-    const refused = withRefusal(asked(fresh, ask('cancellation')), NOW, { code: 'ZPUNP01' });
+    const refused = recordRefusal(asked(fresh, ask('cancellation')), NOW, { code: 'ZPUNP01' });
     expect(refused.actions).toMatchObject([{ stage: 'failed', failure: { code: 'agreement_final' } }]);
   });
 
   test('is over when the provider does not know the agreement', () => {
     const adopting = newAgreement({ uid: 'agr', connectionId: 'acme' }, NOW);
-    const unknown = withAgreementUnknown(asked(adopting, ask('cancellation')), NOW);
+    const unknown = recordUnknownAgreement(asked(adopting, ask('cancellation')), NOW);
     expect(unknown.actions).toMatchObject([
       { stage: 'refused', endedAt: NOW, failure: { code: 'agreement_unknown' } },
     ]);

@@ -32,11 +32,14 @@ test('six failures in a row stop payments until an operator lets them go on; the
   await pay('p');
   await agr.report(reporting('p', 'failed', 5));
   await agr.report(reporting('p', 'failed', 5));
-  expect(agr.view()).toMatchObject({ strikes: { count: 5, stopsPayments: false }, attention: [] });
+  expect(agr.view()).toMatchObject({
+    consecutiveFailures: { count: 5, stopsPayments: false },
+    attention: [],
+  });
   await pay('p-2');
   await agr.report(reporting('p-2', 'failed', 1));
   expect(agr.view()).toMatchObject({
-    strikes: { count: 6, stopsPayments: true },
+    consecutiveFailures: { count: 6, stopsPayments: true },
     attention: [{ code: 'strikes' }],
   });
   expect(await pay('p-3').catch(refusalIn)).toBe('too_many_failures');
@@ -47,7 +50,10 @@ test('six failures in a row stop payments until an operator lets them go on; the
   expect(await pay('p-4').catch(refusalIn)).toBe('too_many_failures');
 
   await agr.report(reporting('p-2', 'settled', 1));
-  expect(agr.view()).toMatchObject({ strikes: { count: 0, stopsPayments: false }, attention: [] });
+  expect(agr.view()).toMatchObject({
+    consecutiveFailures: { count: 0, stopsPayments: false },
+    attention: [],
+  });
   expect(await pay('p-4')).toMatchObject({ fresh: true });
 });
 
@@ -57,7 +63,7 @@ test('that a payment is refunded forgives no failure since it settled', async ()
   await agr.report(reporting('p-1', 'settled'));
   await agr.report(reporting('p-2', 'failed', 5));
   await agr.report({ ...reporting('p-1', 'settled'), refunded: 100 });
-  expect(agr.view().strikes.count).toBe(5);
+  expect(agr.view().consecutiveFailures.count).toBe(5);
 });
 
 test('what has settled stays settled, though its payment reports later that it was never sent', async () => {

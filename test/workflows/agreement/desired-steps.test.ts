@@ -4,9 +4,9 @@ import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { DEADLINES } from '../../../domain/agreement/deadline.js';
 import { REMINDERS } from '../../../domain/agreement/reminder.js';
 import { WATCHES } from '../../../domain/agreement/watches.js';
-import { withDeadline } from '../../../workflows/agreement/deadlines.js';
-import { wants } from '../../../workflows/agreement/desired-steps.js';
-import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
+import { passDeadline } from '../../../workflows/agreement/deadlines.js';
+import { desiredSteps } from '../../../workflows/agreement/desired-steps.js';
+import { newAgreement, recordFact } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/entity/resource/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
@@ -15,7 +15,7 @@ import type { ActionRequest, Ask } from '../../../domain/agreement/action.js';
 import type { DeadlineName } from '../../../domain/agreement/deadline.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { PendingKind } from '../../../domain/agreement/watches.js';
-import type { State } from '../../../workflows/agreement/state.js';
+import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const REQUESTED = '2026-11-03T00:00:00.000Z';
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
@@ -27,10 +27,10 @@ describe('the table of who watches what', () => {
     NOW,
   );
   const pending = shown(limited, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
-  const open = withFact(pending, aFact('activated'));
-  const suspended = withFact(open, aFact('suspended', { causedBy: 'initiator' }));
-  const takenOf = (state: State, ask: Ask): State => taken(state, { key: ask.kind, ask });
-  const PENDING: Record<PendingKind, State> = {
+  const open = recordFact(pending, aFact('activated'));
+  const suspended = recordFact(open, aFact('suspended', { causedBy: 'initiator' }));
+  const takenOf = (state: AgreementState, ask: Ask): AgreementState => taken(state, { key: ask.kind, ask });
+  const PENDING: Record<PendingKind, AgreementState> = {
     creation: pending,
     suspension: takenOf(open, { kind: 'suspension', body: WHY }),
     reactivation: takenOf(suspended, { kind: 'reactivation', body: {} }),
@@ -43,13 +43,13 @@ describe('the table of who watches what', () => {
     identification: takenOf(open, { kind: 'identification', body: { initiator: { client_id: 'client-1' } } }),
   };
 
-  function metBy(state: State): DeadlineName[] {
+  function metBy(state: AgreementState): DeadlineName[] {
     const noted = { ...state, reminded: REMINDERS.length };
-    const step = wants(noted).find((wanted) => wanted.do === 'await_deadline');
+    const step = desiredSteps(noted).find((wanted) => wanted.do === 'await_deadline');
     if (step === undefined) return [];
-    return [step.until.name, ...metBy({ ...withDeadline(state, step.until, NOW), isLookUpDue: false })];
+    return [step.until.name, ...metBy({ ...passDeadline(state, step.until, NOW), isLookUpDue: false })];
   }
-  const ladderOf = (state: State): unknown => Reflect.get(next(state) ?? {}, 'ladder');
+  const ladderOf = (state: AgreementState): unknown => Reflect.get(next(state) ?? {}, 'ladder');
   const isPending = (kind: string): kind is PendingKind => Object.hasOwn(PENDING, kind);
   const isDeadline = (name: string): name is DeadlineName => Object.hasOwn(DEADLINES, name);
 
@@ -71,7 +71,7 @@ describe('the table of who watches what', () => {
     'has the provider asked at the deadline %s, and is overdue only where an answer is',
     (name) => {
       const isLate = DEADLINES[name].late !== undefined;
-      const passed = withDeadline(pending, { name, at: REQUESTED }, NOW);
+      const passed = passDeadline(pending, { name, at: REQUESTED }, NOW);
       expect(passed.overdue).toBe(isLate);
       expect(passed.attention.map(({ code }) => code)).toEqual(isLate ? ['overdue'] : []);
       expect(next(passed)?.do).toBe('look_up');
@@ -88,15 +88,15 @@ describe('the watch of a suspension', () => {
     ]).flat();
   const before = pauses(120);
   const restless = received(active, before);
-  const pausing = (state: State): State => taken(state, SUSPENSION);
-  const watchOf = (state: State) => {
+  const pausing = (state: AgreementState): AgreementState => taken(state, SUSPENSION);
+  const watchOf = (state: AgreementState) => {
     const step = next(state);
     if (step?.do !== 'await_outcome' && step?.do !== 'await_amendment')
       throw new Error(`expected a wait for an outcome; met ${step?.do ?? 'nothing'}`);
     return step;
   };
 
-  function isNewsIn(state: State, history: readonly Fact[]): boolean {
+  function isNewsIn(state: AgreementState, history: readonly Fact[]): boolean {
     const watched = watchOf(state);
     return isNews(fetchedAgreement('agr', watched.snapshotState, [...history]), watched);
   }
@@ -144,7 +144,7 @@ describe('the watch of a suspension', () => {
     const ours = aFact('unanswered', { source: 'command', publishedAt: '2027-01-01T00:00:00.000Z' });
     const answered = aFact('amended', { causedBy: 'debtor' });
     const amendment = { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } } as const;
-    const waiting = received(taken(withFact(active, ours), amendment), [answered, ...pauses(120)]);
+    const waiting = received(taken(recordFact(active, ours), amendment), [answered, ...pauses(120)]);
     const carried = compact(AGREEMENT_LIFECYCLE, { ...waiting, checked: [answered.id] });
     expect(carried.olderIds).toContain(answered.id);
     expect(isNewsIn(carried, [answered])).toBe(false);

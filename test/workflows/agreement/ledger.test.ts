@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withKey } from '../../../workflows/agreement/ledger.js';
+import { recordKey } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
@@ -39,7 +39,7 @@ describe('the key of a payment', () => {
   test('is known among the newest thousand, and after its payment is not', () => {
     const ledger = { ledger: [], paymentsOlder: 0 };
     const keys = Array.from({ length: 1001 }, (_, n) => ({ ...USE, key: `k-${n}` }));
-    const { keys: kept = [] } = keys.reduce(withKey, { ...ledger, keys: [USE] });
+    const { keys: kept = [] } = keys.reduce(recordKey, { ...ledger, keys: [USE] });
     expect(kept).toEqual(keys.slice(1));
   });
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
-import { assertAskable } from '../../../workflows/agreement/commands.js';
-import { withPayment } from '../../../workflows/agreement/ledger.js';
-import { withFact } from '../../../workflows/agreement/state.js';
+import { validateRequest } from '../../../workflows/agreement/commands.js';
+import { addPayment } from '../../../workflows/agreement/ledger.js';
+import { recordFact } from '../../../workflows/agreement/state.js';
 import { compact, foldedOf, openQuestions } from '../../../workflows/entity/resource/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { anOrder, fetchedAgreement } from '../../support/workflows/provider.js';
-import type { State } from '../../../workflows/agreement/state.js';
+import type { AgreementState } from '../../../workflows/agreement/state.js';
 
-const paid = (count: number): State =>
+const paid = (count: number): AgreementState =>
   Array.from({ length: count }, (_, index) => index).reduce(
     (state, index) =>
-      withPayment(state, { uid: `p${index}`, amount: 1, requestedAt: NOW, order: anOrder('agr') }),
+      addPayment(state, { uid: `p${index}`, amount: 1, requestedAt: NOW, order: anOrder('agr') }),
     active,
   );
 
@@ -25,7 +25,7 @@ test('the newest 200 orders whole, of 1000 payments the uid, of older ones the n
 });
 
 test('who has paused it, since when and why, so that we do not resume what the payer paused', () => {
-  const paused = withFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
+  const paused = recordFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
   const long = received(paused, some(201, 'cancellation_failed'));
   const carried = compact(AGREEMENT_LIFECYCLE, long);
   expect(carried.facts.some(({ type }) => type === 'suspended')).toBe(false);
@@ -36,7 +36,7 @@ test('who has paused it, since when and why, so that we do not resume what the p
     causedBy,
   });
   const resume = { key: 'r', ask: { kind: 'reactivation', body: {} } } as const;
-  expect(() => assertAskable(carried, resume)).toThrow(/payer|debtor/);
+  expect(() => validateRequest(carried, resume)).toThrow(/payer|debtor/);
 });
 
 test('the newest 200 facts, and what the older ones amounted to', () => {
@@ -45,11 +45,11 @@ test('the newest 200 facts, and what the older ones amounted to', () => {
   const carried = compact(AGREEMENT_LIFECYCLE, long);
   expect(carried.facts).toHaveLength(200);
   expect(carried).toMatchObject({ start: 'active', olderCount: long.facts.length - 200 });
-  expect(withFact(carried, many[0] ?? aFact('x'))).toBe(carried);
+  expect(recordFact(carried, many[0] ?? aFact('x'))).toBe(carried);
 });
 
 test('every fact from the first open question on', () => {
-  const long = received(withFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
+  const long = received(recordFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
   expect(openQuestions(AGREEMENT_LIFECYCLE, compact(AGREEMENT_LIFECYCLE, long))).toHaveLength(1);
 });
 
@@ -66,10 +66,10 @@ describe('of a time that is forgotten', () => {
   });
 
   test('not what a webhook says: once for all its repeats, the provider is asked', () => {
-    const asked = withFact(carried, late);
+    const asked = recordFact(carried, late);
     expect(asked.facts).toEqual(carried.facts);
     expect(next(asked)).toEqual({ do: 'look_up', doubts: 0 });
-    expect(withFact(asked, late)).toBe(asked);
+    expect(recordFact(asked, late)).toBe(asked);
     const settled = shown(asked, fetchedAgreement('agr', 'active', [{ ...late, source: 'history' }]));
     expect(next(settled)?.do).toBe('rest');
     expect(
@@ -85,7 +85,7 @@ describe('of a time that is forgotten', () => {
     const amending = taken(active, { key: 'a', ask: { kind: 'amendment', body: { changes: {} } } });
     const outcome = aFact('amendment_declined', { source: 'history', causedBy: 'debtor' });
     const long = compact(AGREEMENT_LIFECYCLE, received(amending, some(1000, 'suspension_failed')));
-    const settled = shown(withFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
+    const settled = shown(recordFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
     expect(settled.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
   });
 });

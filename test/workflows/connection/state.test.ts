@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { REFRESH_LIMIT_MS } from '../../../payments-api/oauth.js';
 import { pauseBeforeMs } from '../../../workflows/connection/failure.js';
-import { wants } from '../../../workflows/connection/desired-steps.js';
+import { desiredSteps } from '../../../workflows/connection/desired-steps.js';
 import {
   SILENT_CALL_MS,
   consentedGeneration,
   generationOf,
   newConnection,
-  withConsent,
-  withFailedRefresh,
-  withRenewal,
-  withRoundUsed,
+  recordConsent,
+  recordFailedRefresh,
+  recordRefresh,
+  markRoundUsed,
 } from '../../../workflows/connection/state.js';
 import { ACTIVITY_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
 import type { CallCode } from '../../../domain/provider/call-codes.js';
-import type { State, SealedTokens } from '../../../workflows/connection/state.js';
+import type { ConnectionState, SealedTokens } from '../../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const tokens = (generation: number): SealedTokens => ({
@@ -26,9 +26,9 @@ const tokens = (generation: number): SealedTokens => ({
   sealedRefresh: 'r',
 });
 const fresh = newConnection('acme', NOW);
-const healthy = withConsent(fresh, tokens(1));
-const failed = (state: State, code: CallCode, retryAfterMs?: number) =>
-  withFailedRefresh(state, NOW, generationOf(state), { code, retryAfterMs });
+const healthy = recordConsent(fresh, tokens(1));
+const failed = (state: ConnectionState, code: CallCode, retryAfterMs?: number) =>
+  recordFailedRefresh(state, NOW, generationOf(state), { code, retryAfterMs });
 
 describe('the pause before a refresh is tried again', () => {
   test('follows our own ladder where nothing is asked for', () => {
@@ -48,7 +48,7 @@ describe('the pause before a refresh is tried again', () => {
 
   test('is kept until it is over', () => {
     const paused = failed({ ...healthy, wantedBeyond: 1 }, 'rate_limited', 30_000);
-    expect(wants(paused)).toContainEqual({ do: 'pause', until: '2026-11-01T00:00:30.000Z' });
+    expect(desiredSteps(paused)).toContainEqual({ do: 'pause', until: '2026-11-01T00:00:30.000Z' });
   });
 });
 
@@ -77,17 +77,21 @@ describe('a failure that only we can mend', () => {
   test('a good token lowers every flag', () => {
     const flagged = failed(failed(healthy, 'client_refused'), 'grant_refused');
     expect(flagged.attention).toHaveLength(2);
-    expect(withRenewal(flagged, tokens(2))).toMatchObject({ attention: [], failures: 0, status: 'healthy' });
+    expect(recordRefresh(flagged, tokens(2))).toMatchObject({
+      attention: [],
+      failures: 0,
+      status: 'healthy',
+    });
   });
 
   test('says nothing of a generation that has been replaced meanwhile', () => {
-    const renewed = withRenewal(healthy, tokens(2));
-    expect(withFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
+    const renewed = recordRefresh(healthy, tokens(2));
+    expect(recordFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
   });
 });
 
 describe('the generation of a consent', () => {
-  const given = (state: State) => withRoundUsed(state, consentedGeneration(state));
+  const given = (state: ConnectionState) => markRoundUsed(state, consentedGeneration(state));
 
   test('is beyond all that those before it can bring, whatever has become of them', () => {
     const first = given(fresh);
@@ -96,6 +100,6 @@ describe('the generation of a consent', () => {
     expect(a).toBe(1);
     expect(b).toBeGreaterThan(50);
     expect(c).toBeGreaterThan(b + 50);
-    expect(consentedGeneration(withConsent(second, tokens(a)))).toBe(c);
+    expect(consentedGeneration(recordConsent(second, tokens(a)))).toBe(c);
   });
 });

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { published } from '../../../workflows/payment/view.js';
 import { aFact } from '../../support/facts.js';
-import { withRetryIfAllowed } from '../../../workflows/payment/retry.js';
+import { requestRetryIfAllowed } from '../../../workflows/payment/retry.js';
 import {
   anOrder,
   failure,
@@ -61,7 +61,7 @@ test('a retry asks first, and is not sent where its agreement is over by then', 
   await scene.pass(HOUR);
   const retried = await scene.payment({
     uid: payment.uid,
-    carried: withRetryIfAllowed(payment.carried(), { key: 'r-1', by: 'key-1' }, scene.now()),
+    carried: requestRetryIfAllowed(payment.carried(), { key: 'r-1', by: 'key-1' }, scene.now()),
   });
   await scene.pass(HOUR);
   expect(retried.view()).toMatchObject({ state: 'failed', submissions: 1 });

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../domain/facts/retention.js';
-import { withJudgement } from '../../../workflows/payment/judgements.js';
-import { carriedOver, newPayment } from '../../../workflows/payment/state.js';
+import { recordJudgement } from '../../../workflows/payment/judgements.js';
+import { stateToCarry, newPayment } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW } from '../../support/workflows/agreement-states.js';
 import {
@@ -109,10 +109,10 @@ test('at most twenty are kept, of bounded size, whatever the provider shows', ()
   const judgement: Judgement = { at: NOW, state: 'active', terms };
   const begun = newPayment({ uid: 'p', connectionId: 'c', order: LARGEST_ORDER, judged: judgement }, NOW);
   const sentOften = Array.from({ length: 50 }, (_, count) => count).reduce(
-    (state, count) => withJudgement({ ...state, submission: { ...state.submission, count } }, judgement),
+    (state, count) => recordJudgement({ ...state, submission: { ...state.submission, count } }, judgement),
     begun,
   );
-  const { judgements } = carriedOver(sentOften);
+  const { judgements } = stateToCarry(sentOften);
   expect(judgements?.map(({ submission }) => submission)).toEqual(
     Array.from({ length: 20 }, (_, i) => i + 31),
   );

@@ -6,7 +6,7 @@ import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.j
 import { inVirtualTime } from '../../support/workflows/virtual.js';
 import type { RefundOutcome } from '../../../domain/refund/lifecycle.js';
 import type { Child } from '../../../workflows/entity/engine/runtime.js';
-import type { State } from '../../../workflows/payment/state.js';
+import type { PaymentState } from '../../../workflows/payment/state.js';
 
 async function settled() {
   const scene = inVirtualTime({
@@ -17,7 +17,7 @@ async function settled() {
   const { uid } = before;
   const children: Child[] = [];
   const begun = new Set<string>();
-  const ask = async (from: State, refund: string, amount: number) => {
+  const ask = async (from: PaymentState, refund: string, amount: number) => {
     const cell = createStateStore(from);
     const request = { uid: refund, order: aRefundOrder(uid, amount), by: 'key-1' };
     const startChild = (child: Child): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withFact } from '../../../workflows/payment/state.js';
+import { recordFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -36,7 +36,7 @@ describe('a payment reports', () => {
     const { uid, carried } = await scene.payment();
     let state = carried();
     for (const type of types)
-      state = (await scene.payment({ uid, carried: withFact(state, aFact(type)) })).carried();
+      state = (await scene.payment({ uid, carried: recordFact(state, aFact(type)) })).carried();
     expect(scene.reports).toMatchObject(expected);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withFact } from '../../../workflows/payment/state.js';
+import { recordFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -47,7 +47,7 @@ describe('a payment that the provider never had', () => {
       failure: { code: 'unresolved' },
     });
     const { uid, carried } = payment;
-    const later = await scene.payment({ uid, carried: withFact(carried(), aFact('settled')) });
+    const later = await scene.payment({ uid, carried: recordFact(carried(), aFact('settled')) });
     expect(later.view()).toMatchObject({ state: 'settled', failure: undefined });
     expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['unresolved', 'settled']);
   });
@@ -84,7 +84,7 @@ describe('a payment whose uid holds another', () => {
     expect(payment.view()).toMatchObject({ state: 'failed', failure: { code: 'closed' } });
     const { uid, carried } = payment;
     const event = aFact('settled');
-    const later = await scene.payment({ uid, carried: withFact(carried(), event) });
+    const later = await scene.payment({ uid, carried: recordFact(carried(), event) });
     expect([later.isOver(), later.view().state]).toEqual([true, 'failed']);
     expect(later.state().facts.map(({ id }) => id)).toContain(event.id);
     expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['not_sent']);

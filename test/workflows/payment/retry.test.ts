@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { withRetryIfAllowed } from '../../../workflows/payment/retry.js';
+import { requestRetryIfAllowed } from '../../../workflows/payment/retry.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
@@ -60,7 +60,7 @@ async function retried(...given: Parameters<typeof failed>) {
   const request = { key: 'r-1', by: 'key-1' };
   const payment = await scene.payment({
     uid,
-    carried: withRetryIfAllowed(life.carried(), request, scene.now()),
+    carried: requestRetryIfAllowed(life.carried(), request, scene.now()),
   });
   return { scene, payment, ...rest };
 }
@@ -222,7 +222,7 @@ describe('a retry', () => {
       return { ...rest, snapshot: { ...snapshot, failure: { code: 'AM04', retryable: true } } };
     };
     const first = await scene.payment();
-    const carried = withRetryIfAllowed(first.carried(), { key: 'r-1', by: 'key-1' }, scene.now());
+    const carried = requestRetryIfAllowed(first.carried(), { key: 'r-1', by: 'key-1' }, scene.now());
     const payment = await scene.payment({ uid: first.uid, carried });
     await payment.receive(
       aFact('failed', { publishedAt: new Date(Date.parse(scene.now()) + HOUR).toISOString() }),

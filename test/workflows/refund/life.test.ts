@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { withFact } from '../../../workflows/refund/state.js';
+import { recordFact } from '../../../workflows/refund/state.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, failure, fetchedRefund, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -67,7 +67,7 @@ describe('a refund', () => {
     const scene = aScene({});
     const { uid, receive, carried } = await scene.refund();
     await receive(aFact('failed'));
-    const later = await scene.refund({ uid, carried: withFact(carried(), aFact('processed')) });
+    const later = await scene.refund({ uid, carried: recordFact(carried(), aFact('processed')) });
     expect([later.isOver(), later.view().state, scene.outcomes()]).toEqual([
       true,
       'processed',

@@ -193,8 +193,10 @@ describe('GET', () => {
   test('what became of each, of each period, and of failures in a row', async () => {
     const api = anApi();
     const payments = [aPaymentEntry({ outcome: 'settled', refunded: 40 }), aPaymentEntry({ uid: 'pay-2' })];
-    const strikes = { count: 6, stopsPayments: true };
-    api.door.agreements.view.mockResolvedValue(anAgreementView({ payments, strikes, adopted: true }));
+    const consecutiveFailures = { count: 6, stopsPayments: true };
+    api.door.agreements.view.mockResolvedValue(
+      anAgreementView({ payments, consecutiveFailures, adopted: true }),
+    );
     expect(await (await get(api, PATH)).json()).toMatchObject({
       data: [
         { uid: 'pay-1', outcome: 'settled', failures: 0, refunded: 40 },

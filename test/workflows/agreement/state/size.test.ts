@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/facts/retention.js';
 import { timelineOf } from '../../../../domain/facts/timeline.js';
-import { assertAdmissible } from '../../../../workflows/agreement/payments.js';
-import { withAccepted, withActionRefused, withRequest } from '../../../../workflows/agreement/commands.js';
-import { withKey, withPayment } from '../../../../workflows/agreement/ledger.js';
-import { carriedOver, standingOf, withFact } from '../../../../workflows/agreement/state.js';
+import { validatePayment } from '../../../../workflows/agreement/payments.js';
+import {
+  markActionAccepted,
+  markActionRefused,
+  acceptRequest,
+} from '../../../../workflows/agreement/commands.js';
+import { recordKey, addPayment } from '../../../../workflows/agreement/ledger.js';
+import { stateToCarry, termsStatusOf, recordFact } from '../../../../workflows/agreement/state.js';
 import { endOf } from '../../../../workflows/agreement/view.js';
 import { carry } from '../../../../workflows/entity/engine/upgrade.js';
 import { aFact } from '../../../support/facts.js';
@@ -23,12 +27,12 @@ import { A_MANDATE, anOrder, fetchedAgreement } from '../../../support/workflows
 import { NOW, active, shown } from '../../../support/workflows/agreement-states.js';
 import type { ActionRequest } from '../../../../domain/agreement/action.js';
 import type { Mandate } from '../../../../domain/agreement/mandate.js';
-import type { State } from '../../../../workflows/agreement/state.js';
+import type { AgreementState } from '../../../../workflows/agreement/state.js';
 
 const MOST = 1.5 * 1024 * 1024;
 test('forty-five large notifications are taken over, with what they say of money', () => {
-  const state = times(45, largeFact).reduce<State>(withFact, active);
-  const { facts } = carriedOver(state);
+  const state = times(45, largeFact).reduce<AgreementState>(recordFact, active);
+  const { facts } = stateToCarry(state);
   expect(bytesOf(facts)).toBeLessThan(200 * 1024);
   expect(facts.at(-1)).toMatchObject({
     dropped: true,
@@ -39,10 +43,10 @@ test('forty-five large notifications are taken over, with what they say of money
 });
 
 test('what is large displaces older facts, and an ordinary one is kept to the letter', () => {
-  const before = times(195, largeFact).reduce<State>(withFact, active);
+  const before = times(195, largeFact).reduce<AgreementState>(recordFact, active);
   const ordinary = aFact('amended', { reason: { narrative: 'As '.repeat(100) }, detail: { fields: ['a'] } });
-  const state = withFact(before, ordinary);
-  const carried = carriedOver(state);
+  const state = recordFact(before, ordinary);
+  const carried = stateToCarry(state);
   expect(carried.facts.at(-1)).toEqual(ordinary);
   expect(carried.olderCount).toBeGreaterThan(0);
   expect(carried.olderCount + carried.facts.length).toBe(state.facts.length);
@@ -50,21 +54,20 @@ test('what is large displaces older facts, and an ordinary one is kept to the le
 
 test('open questions stay as long as they can; beyond that no payment is taken before a look-up', () => {
   const noted = (count: number) =>
-    times(count, () => largeFact(0, { type: 'suspension_failed', authenticated: false })).reduce<State>(
-      withFact,
-      active,
-    );
-  const few = carriedOver(noted(290));
+    times(count, () =>
+      largeFact(0, { type: 'suspension_failed', authenticated: false }),
+    ).reduce<AgreementState>(recordFact, active);
+  const few = stateToCarry(noted(290));
   expect(few.facts.length).toBeGreaterThanOrEqual(290);
   expect(bytesOf(few.facts)).toBeLessThan(300 * 1024);
-  const many = carriedOver(noted(600));
+  const many = stateToCarry(noted(600));
   expect(many.facts).toHaveLength(300);
   expect(many).toMatchObject({ isLookUpDue: true });
-  expect(standingOf(many).isInDoubt).toBe(true);
+  expect(termsStatusOf(many).isInDoubt).toBe(true);
   expect(() => {
-    assertAdmissible(many, { uid: 'p', order: anOrder('agr') }, NOW);
+    validatePayment(many, { uid: 'p', order: anOrder('agr') }, NOW);
   }).toThrow();
-  expect(standingOf(shown(many, fetchedAgreement('agr', 'active'))).isInDoubt).toBe(false);
+  expect(termsStatusOf(shown(many, fetchedAgreement('agr', 'active'))).isInDoubt).toBe(false);
 });
 
 const MANDATE: Mandate = {
@@ -97,25 +100,25 @@ const ask = (index: number): ActionRequest => ({
   },
 });
 
-function theLargest(): State {
-  const refusedOnce = (state: State, index: number): State =>
-    withActionRefused(withRequest(state, ask(index), NOW).state, ask(index).key, NOW, {
+function theLargest(): AgreementState {
+  const refusedOnce = (state: AgreementState, index: number): AgreementState =>
+    markActionRefused(acceptRequest(state, ask(index), NOW).state, ask(index).key, NOW, {
       code: providers(64),
       title: providers(256),
     });
   const acted = times(100, (index) => index).reduce(refusedOnce, active);
-  const noted = floodOf(600, 'suspension_failed').reduce<State>(withFact, acted);
-  const asked = withAccepted(withRequest(noted, ask(100), NOW).state, ask(100).key, NOW);
+  const noted = floodOf(600, 'suspension_failed').reduce<AgreementState>(recordFact, acted);
+  const asked = markActionAccepted(acceptRequest(noted, ask(100), NOW).state, ask(100).key, NOW);
   const paid = times(1000, (index) => `${index}`.padStart(64, 'p')).reduce(
     (state, uid) =>
-      withKey(withPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW, order: LARGEST_ORDER }), {
+      recordKey(addPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW, order: LARGEST_ORDER }), {
         key: uid.slice(-32),
         uid,
         body: uid.slice(-32),
       }),
     asked,
   );
-  return { ...paid, asked: MANDATE, mandate: SHOWN };
+  return { ...paid, requestedMandate: MANDATE, mandate: SHOWN };
 }
 
 const LARGEST = theLargest();
@@ -123,17 +126,17 @@ const LARGEST = theLargest();
 test('the largest of all leaves room to spare, run after run, and so does what it ends with', () => {
   const first = LARGEST;
   expect(bytesOf(first)).toBeGreaterThan(2 * 1024 * 1024);
-  const carried = carriedOver(first);
+  const carried = stateToCarry(first);
   expect(bytesOf({ uid: carried.uid, carried: carry(carried) })).toBeLessThan(MOST);
-  expect(bytesOf(carriedOver(carried))).toBeLessThanOrEqual(bytesOf(carried));
+  expect(bytesOf(stateToCarry(carried))).toBeLessThanOrEqual(bytesOf(carried));
   expect(bytesOf(endOf(carried))).toBeLessThan(MOST);
   expect(bytesOf(timelineOf(first))).toBeLessThan(MOST);
 });
 
 test('of its payments every uid, amount and key goes over, and of its commands every key and outcome', () => {
   const first = LARGEST;
-  const carried = carriedOver(first);
-  const bare = ({ ledger, keys, actions }: State) => ({
+  const carried = stateToCarry(first);
+  const bare = ({ ledger, keys, actions }: AgreementState) => ({
     payments: ledger.map(({ uid, amount, requestedAt }) => ({ uid, amount, requestedAt })),
     keys,
     actions: actions.map(({ key, stage, ask: asked, failure }) => ({ key, stage, asked, failure })),

@@ -7,12 +7,12 @@ import * as states from '../../../../workflows/connection/state.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';
 import { callers } from '../../../support/workflows/largest.js';
 import { KEYRING } from '../../../support/temporal.js';
-import type { State } from '../../../../workflows/connection/state.js';
+import type { ConnectionState } from '../../../../workflows/connection/state.js';
 
 const KIB = 1024;
 const LONGEST_ANSWER = 1024 * KIB;
 
-function withTokensOf(accessLength: number, refreshLength: number): State {
+function withTokensOf(accessLength: number, refreshLength: number): ConnectionState {
   const acceptance = { by: callers(64), reason: callers(280) };
   const answer = {
     accessToken: 'a'.repeat(accessLength),
@@ -22,16 +22,16 @@ function withTokensOf(accessLength: number, refreshLength: number): State {
   };
   const tokens = sealTokens({ keyring: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
   const account = { id: callers(256), isConfirmed: true, accepted: { ...acceptance, at: NOW } };
-  const consented = states.withConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
+  const consented = states.recordConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
   const offered = { ...consented, consent: { ...consented.consent, key: 'k'.repeat(64), acceptance } };
-  const failing = [1, 2, 3, 4, 5].reduce<State>(
-    (state) => states.withFailedRefresh(state, NOW, 101, { code: 'rate_limited' }),
-    states.withOtherAccount(offered, NOW, callers(256)),
+  const failing = [1, 2, 3, 4, 5].reduce<ConnectionState>(
+    (state) => states.recordFailedRefresh(state, NOW, 101, { code: 'rate_limited' }),
+    states.recordOtherAccount(offered, NOW, callers(256)),
   );
   return flagCancelRequest('Nothing.')(failing, NOW);
 }
 
-const carriedBytes = (state: State): number => bytesOf({ id: state.id, carried: carry(state) });
+const carriedBytes = (state: ConnectionState): number => bytesOf({ id: state.id, carried: carry(state) });
 
 test('with tokens that a header can carry it is a twentieth of a payload', () => {
   expect(carriedBytes(withTokensOf(16 * KIB, 16 * KIB))).toBeLessThan(100 * KIB);

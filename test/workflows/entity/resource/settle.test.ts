@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
-import { withFact, withRefusal } from '../../../../workflows/agreement/state.js';
+import { recordFact, recordRefusal } from '../../../../workflows/agreement/state.js';
 import { updateState } from '../../../../workflows/entity/engine/handlers.js';
 import { openQuestions } from '../../../../workflows/entity/resource/state.js';
 import { aFact } from '../../../support/facts.js';
@@ -17,7 +17,7 @@ import { DAY, SECOND, inVirtualTime, unanswered } from '../../../support/workflo
 import { ask } from '../../../support/workflows/virtual-agreement.js';
 import type { Fact } from '../../../../domain/facts/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../../domain/facts/snapshot.js';
-import type { State } from '../../../../workflows/agreement/state.js';
+import type { AgreementState } from '../../../../workflows/agreement/state.js';
 
 const UNRECOGNISED = {
   code: 'unrecognised',
@@ -26,12 +26,12 @@ const UNRECOGNISED = {
 const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFECYCLE, state);
 
 function overtaken(state: typeof active, late: Fact, word = 'active') {
-  return shown(withFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
+  return shown(recordFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
 }
 
 describe('a snapshot that is overtaken by what nothing explains', () => {
   const strange = aFact('levitated');
-  const asked = withFact(active, strange);
+  const asked = recordFact(active, strange);
 
   test('answers what was asked of it, and leaves the rest to the next one, which is fetched at once', () => {
     const late = aFact('levitated');
@@ -145,8 +145,8 @@ describe('what is over here and not at the provider', () => {
   test('goes on without a flag where the end was a conclusion of ours', async () => {
     const activated = aFact('activated', { ...RECEIVED, publishedAt: RECEIVED.receivedAt });
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
-    const wrongly = updateState((state: State) =>
-      withFact(withRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated),
+    const wrongly = updateState((state: AgreementState) =>
+      recordFact(recordRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated),
     );
     await agr.send(wrongly, undefined);
     expect(agr.view().state).toBe('failed');

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/facts/retention.js';
 import { carry } from '../../../../workflows/entity/engine/upgrade.js';
-import { carriedOver, newPayment, withFact } from '../../../../workflows/payment/state.js';
+import { stateToCarry, newPayment, recordFact } from '../../../../workflows/payment/state.js';
 import { viewOf } from '../../../../workflows/payment/view.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';
 import { LARGEST_ORDER, floodOf, largeFact, times } from '../../../support/workflows/largest.js';
-import type { State } from '../../../../workflows/payment/state.js';
+import type { PaymentState } from '../../../../workflows/payment/state.js';
 
 const KIB = 1024;
 const BEGUN = newPayment({ uid: 'p'.repeat(64), connectionId: 'c'.repeat(64), order: LARGEST_ORDER }, NOW);
-const endOf = (state: State): number => bytesOf({ ...viewOf(state), carried: carry(state) });
+const endOf = (state: PaymentState): number => bytesOf({ ...viewOf(state), carried: carry(state) });
 
 test('what a caller may send, and a dozen of the largest events, are a hundredth of a payload', () => {
-  const state = times(12, (index) => largeFact(index, { type: 'pending' })).reduce(withFact, BEGUN);
-  expect(endOf(carriedOver(BEGUN))).toBeLessThan(12 * KIB);
-  expect(endOf(carriedOver(state))).toBeLessThan(64 * KIB);
+  const state = times(12, (index) => largeFact(index, { type: 'pending' })).reduce(recordFact, BEGUN);
+  expect(endOf(stateToCarry(BEGUN))).toBeLessThan(12 * KIB);
+  expect(endOf(stateToCarry(state))).toBeLessThan(64 * KIB);
 });
 
 test('a provider that never ends makes it no larger than a quarter, run after run', () => {
   const runs = times(3, (run) => floodOf((run + 1) * 350, 'failed').slice(-350));
   runs.reduce((state, events) => {
-    const carried = carriedOver(events.reduce(withFact, state));
+    const carried = stateToCarry(events.reduce(recordFact, state));
     expect(endOf(carried)).toBeLessThan(512 * KIB);
     return carried;
   }, BEGUN);
