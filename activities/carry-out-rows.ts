@@ -37,7 +37,7 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
       const begin = async (): Promise<RowAnswer[]> => {
         for (const row of task.rows.slice(answers.length)) {
           await acquire();
-          answers.push(await carriedOut(scene, row));
+          answers.push(await carryOut(scene, row));
         }
         return answers;
       };
@@ -54,7 +54,7 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
   };
 }
 
-async function carriedOut(scene: Scene, row: BatchRow): Promise<RowAnswer> {
+async function carryOut(scene: Scene, row: BatchRow): Promise<RowAnswer> {
   const { isDryRun } = scene.task;
   const judged = await judge(scene, row);
   if (judged !== undefined) return judged;

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { waitMs } from '../domain/time/poll-intervals.js';
 import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
-import type { LadderName } from '../domain/time/poll-intervals.js';
+import type { PollIntervalsName } from '../domain/time/poll-intervals.js';
 import type { CallCode, PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 
 /** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
@@ -101,13 +101,13 @@ export const needsReauthorisation = (connectionId: string): ApplicationFailure =
  * @param unasked the connections that could not be asked, for the story to name.
  */
 export function nothingYet(
-  ladder: LadderName,
+  pollIntervals: PollIntervalsName,
   why: string,
   type: Extract<CallCode, 'nothing_new' | 'not_everyone_asked' | 'consents_missing'> = 'nothing_new',
   unasked?: { count: number; named: string[] },
 ): ApplicationFailure {
   const { attempt } = Context.current().info;
-  const nextRetryDelay = waitMs(ladder, attempt, Math.random());
+  const nextRetryDelay = waitMs(pollIntervals, attempt, Math.random());
   return ApplicationFailure.create({
     type,
     message: `request ${attempt}: ${why}; the next one in ${Math.round(nextRetryDelay / 1000)} s`,

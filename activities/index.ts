@@ -15,7 +15,7 @@ import { resumeBlockedActivity } from './connection/resume-blocked.js';
 import { createCounterpartyActivity } from './counterparty/create.js';
 import { verifyAccountActivity } from './counterparty/verify-account.js';
 import { onboardActivity } from './onboard.js';
-import { awaitLiftingActivity } from './payment/await-resumption.js';
+import { awaitResumptionActivity } from './payment/await-resumption.js';
 import { paymentReads } from './payment/read.js';
 import { retryPaymentActivity } from './payment/retry.js';
 import { submitPaymentActivity } from './payment/submit.js';
@@ -45,7 +45,7 @@ export function createActivities(deps: Dependencies) {
 
     submitPayment: submitPaymentActivity(deps),
     retryPayment: retryPaymentActivity(deps),
-    awaitLifting: awaitLiftingActivity(deps),
+    awaitResumption: awaitResumptionActivity(deps),
     findPayment: payment.find,
     lookUpPayment: payment.lookUp,
     watchPayment: payment.watch,

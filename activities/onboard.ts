@@ -19,7 +19,7 @@ import { readPayment, requestedPayment } from './onboard/payment.js';
 import type { Client } from '@temporalio/client';
 import type { OnboardingStep, PartName, Reading } from '../domain/onboarding/steps.js';
 import type { Dependencies } from './dependencies.js';
-import type { PartAsked } from './onboard/asked.js';
+import type { PartRequest } from './onboard/asked.js';
 
 export interface OnboardArgs {
   connectionId: string;
@@ -28,7 +28,7 @@ export interface OnboardArgs {
   step: OnboardingStep;
   /** `wordOf` what the onboarding has read. */
   wordRead?: string | undefined;
-  asked: PartAsked;
+  requested: PartRequest;
 }
 
 /** So often it is read before the story is asked to report: most that is quick is over by then. More than once, as an attempt may be lost. */
@@ -37,9 +37,14 @@ const CALL_MS = 10_000;
 
 export function onboardActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
   const { temporal } = deps;
-  return async function onboard({ workflowId, step, wordRead, asked }: OnboardArgs): Promise<Reading> {
+  return async function onboard({
+    workflowId,
+    step,
+    wordRead,
+    requested: asked,
+  }: OnboardArgs): Promise<Reading> {
     const { attempt } = Context.current().info;
-    const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => begunOrRead(deps, asked));
+    const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => startOrRead(deps, asked));
     if (reading !== undefined && isNews(step, reading, { wordRead, attempt })) return reading;
     if (reading !== undefined && ASKS_AT.includes(attempt))
       await askToReport(temporal, asked, { workflowId, wordRead: wordOf(reading) });
@@ -48,19 +53,19 @@ export function onboardActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue
 }
 
 /** Nothing where it was begun just now, or cannot be read at once. */
-function begunOrRead(
+function startOrRead(
   deps: Pick<Dependencies, 'temporal' | 'taskQueue'>,
-  asked: PartAsked,
+  requested: PartRequest,
 ): Promise<Reading | undefined> {
-  switch (asked.part) {
+  switch (requested.part) {
     case 'client':
-      return readOr(readClient(deps.temporal, asked), () => beginClient(deps, asked));
+      return readOr(readClient(deps.temporal, requested), () => beginClient(deps, requested));
     case 'counterparty':
-      return readOr(readCounterparty(deps.temporal, asked), () => beginCounterparty(deps, asked));
+      return readOr(readCounterparty(deps.temporal, requested), () => beginCounterparty(deps, requested));
     case 'agreement':
-      return readOr(readAgreement(deps.temporal, asked), () => beginAgreement(deps, asked));
+      return readOr(readAgreement(deps.temporal, requested), () => beginAgreement(deps, requested));
     case 'payment':
-      return readOr(readPayment(deps.temporal, asked), () => requestedPayment(deps.temporal, asked));
+      return readOr(readPayment(deps.temporal, requested), () => requestedPayment(deps.temporal, requested));
   }
 }
 
@@ -78,7 +83,7 @@ const REPORTING: Readonly<Partial<Record<PartName, (uid: string) => string>>> = 
 
 async function askToReport(
   { workflow }: Client,
-  { part, uid }: PartAsked,
+  { part, uid }: PartRequest,
   reporter: { workflowId: string; wordRead: string },
 ): Promise<void> {
   const workflowId = REPORTING[part]?.(uid);

@@ -63,7 +63,7 @@ import { listAllRefunds } from './routes/refund/list.js';
 import { lookUpRefund } from './routes/refund/look-up.js';
 import { requestRefund } from './routes/refund/request.js';
 import { resolveRefundAttention } from './routes/refund/resolve-attention.js';
-import { getStop, liftStop, stopPayments } from './routes/stop/endpoints.js';
+import { getStop, resumePayments, stopPayments } from './routes/stop/endpoints.js';
 import { receiveWebhook } from './routes/webhook/receive.js';
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -79,7 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[createCounterparty, listCounterparties, getCounterparty],
   ...[...changeCounterparty, resolveCounterpartyAttention],
   ...[createBatch, identifyAgreements, listBatches, getBatch, listBatchRows, ...steerBatch],
-  ...[getStop, stopPayments, liftStop],
+  ...[getStop, stopPayments, resumePayments],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   ...[checkLiveness, checkReadiness, readMetrics],

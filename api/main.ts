@@ -11,8 +11,8 @@ import { createApp } from './app.js';
 import { ConfigError, readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
 import type { ApiDependencies } from './http/dependencies.js';
-import { createTemporal } from './gateway/create.js';
-import { RETRYING } from './gateway/temporal/update-limiter.js';
+import { createGateway } from './gateway/create.js';
+import { RETRIES_EXCEPT_UPDATE_LIMIT } from './gateway/temporal/update-limiter.js';
 import type { Clock } from './http/wait.js';
 
 /** How long requests in flight may take to end; what is left is cut off: an answer that is delayed (`?wait=`), a webhook unanswered. */
@@ -33,7 +33,7 @@ const clock: Clock = {
 /** @throws ConfigError */
 function run(config: ApiConfig): void {
   const { namespace, connectionOptions } = config.temporal;
-  const connection = Connection.lazy({ ...connectionOptions.reveal(), ...RETRYING });
+  const connection = Connection.lazy({ ...connectionOptions.reveal(), ...RETRIES_EXCEPT_UPDATE_LIMIT });
   const dataConverter = dataConverterFor({
     keyring: config.ENCRYPTION_KEYS,
     namespace,
@@ -41,7 +41,7 @@ function run(config: ApiConfig): void {
   });
   const app = createApp({
     ...dependenciesOf(config, namespace),
-    temporal: createTemporal(new Client({ connection, namespace, dataConverter }), config.TASK_QUEUE),
+    temporal: createGateway(new Client({ connection, namespace, dataConverter }), config.TASK_QUEUE),
   });
   const { API_HOST: hostname, API_PORT: port } = config;
   const server = serve({ fetch: app.fetch, hostname, port }, (address) => {

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readForeignVariables } from './config.js';
-import { createCrew, Interrupted, INTERRUPTED, onInterrupt, type Crew } from './stack/process-group.js';
+import {
+  createProcessGroup,
+  Interrupted,
+  INTERRUPTED,
+  onInterrupt,
+  type ProcessGroup,
+} from './stack/process-group.js';
 import { perform } from './demo/perform.js';
 import { performOnboarding } from './demo/onboarding.js';
 import { performPayments } from './demo/payments/perform.js';
@@ -40,7 +46,7 @@ const PLOTS: Readonly<Record<string, Plot>> = {
 interface Options {
   plot: Plot;
   isJson: boolean;
-  isKept: boolean;
+  isStored: boolean;
   wantsHelp: boolean;
 }
 
@@ -58,7 +64,7 @@ function parseOptions(): Options {
   return {
     plot,
     isJson: values.json === true,
-    isKept: values.keep === true,
+    isStored: values.keep === true,
     wantsHelp: values.help === true,
   };
 }
@@ -72,20 +78,24 @@ const stepLogger =
   };
 
 /** Whether the ledger and the workflows agree. */
-async function run(crew: Crew, folder: string, { plot, isJson, isKept }: Options): Promise<boolean> {
+async function run(
+  group: ProcessGroup,
+  folder: string,
+  { plot, isJson, isStored: isKept }: Options,
+): Promise<boolean> {
   const toTerminal = isJson ? err : out;
-  const logStep = stepLogger((line) => void (crew.signal.aborted || toTerminal(line)));
+  const logStep = stepLogger((line) => void (group.signal.aborted || toTerminal(line)));
   const stack = await bringUp(await freshWiring(folder, readForeignVariables()), {
-    crew,
+    group,
     print: (line) => logStep('everything', line),
     onLine: () => undefined,
   });
   logStep('everything', 'is up', stack.temporalUiUrl);
-  const report = await crew
-    .guard(plot(stack, logStep, crew.signal))
+  const report = await group
+    .guard(plot(stack, logStep, group.signal))
     .catch((error: unknown) => failed(error, isJson));
   if (report !== undefined) out(isJson ? JSON.stringify(report.json, null, 2) : `\n${report.text}`);
-  if (isKept) await linger(crew, stack);
+  if (isKept) await linger(group, stack);
   return report?.json.ok === true;
 }
 
@@ -99,13 +109,13 @@ function failed(error: unknown, isJson: boolean): undefined {
 }
 
 /** Until Ctrl-C. */
-async function linger(crew: Crew, stack: Stack): Promise<void> {
+async function linger(group: ProcessGroup, stack: Stack): Promise<void> {
   const { apiUrl, apiKey, sandboxUrl, temporalUiUrl, signInUrl } = stack;
   err(
     `Kept up until Ctrl-C: Temporal UI ${temporalUiUrl ?? ''}, API ${apiUrl}/docs, sandbox ${sandboxUrl ?? ''}`,
   );
   err(`To read in the UI what is sealed, sign in at ${signInUrl} with ${apiKey}`);
-  await crew.trouble().catch((error: unknown) => {
+  await group.trouble().catch((error: unknown) => {
     if (!(error instanceof Interrupted)) throw error;
   });
 }
@@ -117,16 +127,16 @@ async function main(): Promise<number> {
     return 0;
   }
   const folder = await mkdtemp(join(tmpdir(), 'payto-demo-'));
-  const crew = createCrew(err, { isTerse: true });
-  onInterrupt(crew);
+  const group = createProcessGroup(err, { isTerse: true });
+  onInterrupt(group);
   try {
-    return (await run(crew, folder, options)) ? 0 : 1;
+    return (await run(group, folder, options)) ? 0 : 1;
   } catch (error) {
     if (error instanceof Interrupted) return INTERRUPTED;
     failed(error, options.isJson);
     return 1;
   } finally {
-    await crew.stop();
+    await group.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -11,14 +11,14 @@ const CONNECTION = 'demo';
 /** With the sandbox it first sees to it that there is a connection with consent, as a person would. */
 export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): Promise<string> {
   const { temporal, sandbox, variables } = wiring;
-  const kept = [temporal?.dbFilename, sandbox?.dataFile].flatMap((file) => file ?? []);
+  const stored = [temporal?.dbFilename, sandbox?.dataFile].flatMap((file) => file ?? []);
   const places = [
     ['API', `${stack.apiUrl}  (its documentation: ${stack.apiUrl}/docs)`],
     ['Sandbox', stack.sandboxUrl ?? `none; the provider is ${variables['PAYMENTS_API_URL'] ?? 'elsewhere'}`],
     ['Temporal UI', stack.temporalUiUrl ?? 'unknown; TEMPORAL_UI_URL says where it is'],
     ['Sealed', sealed(stack, variables)],
     ['Temporal', stack.temporalAddress ?? 'elsewhere'],
-    ['Kept in', kept.map((file) => relative(process.cwd(), file)).join(', ') || 'nothing here'],
+    ['Kept in', stored.map((file) => relative(process.cwd(), file)).join(', ') || 'nothing here'],
   ];
   const next = sandbox === undefined ? firstConnection(stack, wiring) : await firstAgreement(stack, signal);
   return [

@@ -3,11 +3,11 @@ import { relative, resolve } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { findPackageRoot } from '../temporal-server/cache.js';
 import { readStartConfig, type StartConfig } from './config.js';
-import { createCrew, Interrupted, onInterrupt, type Crew } from './stack/process-group.js';
+import { createProcessGroup, Interrupted, onInterrupt, type ProcessGroup } from './stack/process-group.js';
 import { dataFolder, forget, occupy, type DataFolder } from './stack/data-folder.js';
 import { greet } from './greeting.js';
 import { requireFreePorts, wantedPorts } from './stack/ports.js';
-import { keptSecrets } from './stack/secrets.js';
+import { storedSecrets } from './stack/secrets.js';
 import { bringUp, type ProcessName } from './stack/bring-up.js';
 import { announced } from './api/waiting.js';
 import type { Wiring } from './stack/wiring.js';
@@ -47,7 +47,7 @@ function prefixed(name: ProcessName, line: string, hasColour: boolean): string {
 }
 
 async function wire(config: StartConfig, folder: DataFolder): Promise<Wiring> {
-  const { secrets, isNew } = await keptSecrets(folder.secrets);
+  const { secrets, isNew } = await storedSecrets(folder.secrets);
   const file = relative(process.cwd(), folder.secrets);
   print(
     isNew ? `Made secrets for development; they are kept in ${file}.` : `Secrets for development: ${file}`,
@@ -67,18 +67,18 @@ async function wire(config: StartConfig, folder: DataFolder): Promise<Wiring> {
   };
 }
 
-async function run(config: StartConfig, crew: Crew, wiring: Wiring): Promise<void> {
+async function run(config: StartConfig, group: ProcessGroup, wiring: Wiring): Promise<void> {
   const hasColour = config.hasColour && process.stdout.isTTY;
   const stack = await bringUp(wiring, {
-    crew,
+    group,
     print,
     onLine: (name, line) => print(prefixed(name, line, hasColour)),
   });
   const greeting = await announced(print, 'waiting for the first connection', () =>
-    crew.guard(greet(stack, wiring, crew.signal)),
+    group.guard(greet(stack, wiring, group.signal)),
   );
   print(greeting);
-  await crew.trouble();
+  await group.trouble();
 }
 
 async function main(): Promise<void> {
@@ -86,17 +86,17 @@ async function main(): Promise<void> {
   if (wantsHelp) return print(USAGE);
   const config = readStartConfig();
   const folder = dataFolder(resolve(data ?? `${findPackageRoot()}/.data`));
-  const crew = createCrew(print);
-  onInterrupt(crew);
+  const group = createProcessGroup(print);
+  onInterrupt(group);
   await requireFreePorts(wantedPorts(config));
   const leave = await occupy(folder);
   try {
     if (isFresh) await forget(folder);
-    await run(config, crew, await wire(config, folder));
+    await run(config, group, await wire(config, folder));
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   } finally {
-    await crew.stop();
+    await group.stop();
     await leave();
   }
   print('Stopped; their data is kept.');

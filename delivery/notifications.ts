@@ -40,7 +40,7 @@ async function keep({ client, taskQueue }: Destination, { resourceType, fact }: 
   const input: NotificationInput = { resourceType, fact };
   try {
     await client.workflow.start(NOTIFICATION_WORKFLOW, {
-      workflowId: notificationWorkflowId(keptAs(fact)),
+      workflowId: notificationWorkflowId(storedAs(fact)),
       taskQueue,
       args: [input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -56,7 +56,7 @@ async function keep({ client, taskQueue }: Destination, { resourceType, fact }: 
 }
 
 /** Type and id, as a known id with another type is another event; their hash where they do not fit into an id. */
-export function keptAs({ type, id }: Pick<Fact, 'type' | 'id'>): string {
+export function storedAs({ type, id }: Pick<Fact, 'type' | 'id'>): string {
   const plain = `${type}/${id}`;
   if (/^[\w.:~-]+\/[\w.:~-]+$/.test(plain) && plain.length <= 200) return plain;
   return `sha256-${createHash('sha256')

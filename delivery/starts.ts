@@ -35,7 +35,7 @@ export interface Start {
   };
 }
 
-interface Begun {
+interface Started {
   workflow: string;
   workflowId: string;
   input: { connectionId: string };
@@ -43,7 +43,7 @@ interface Begun {
   own: SearchAttributePair[];
 }
 
-export const startOf = ({ workflow, workflowId, input, awaiting, own }: Begun, now: Date): Start => ({
+export const startOf = ({ workflow, workflowId, input, awaiting, own }: Started, now: Date): Start => ({
   workflow,
   options: {
     workflowId,

@@ -119,9 +119,9 @@ function requestOptions(operation: string, { insecure, ...way }: Way): oauth.Tok
 const secretsIn = (form: URLSearchParams): string[] => SECRETS.flatMap((name) => form.getAll(name));
 
 /** Fetches under this room's limits, and hands the library only what it can judge: JSON of 200 or a plain refusal. */
-async function fetchToken(asked: Exchange, secrets: readonly string[]): Promise<Response> {
-  const { operation } = asked;
-  const reply = withoutSecrets(await exchange(asked), secrets);
+async function fetchToken(requested: Exchange, secrets: readonly string[]): Promise<Response> {
+  const { operation } = requested;
+  const reply = withoutSecrets(await exchange(requested), secrets);
   const code = codeOfStatus(reply.status);
   if (code === 'rate_limited' || code === 'unavailable' || code === 'malformed') {
     throw failureOf(operation, reply, Date.now());

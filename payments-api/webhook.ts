@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
-import { isObject, keptObject, readJson } from './answers/values.js';
+import { isObject, boundedObject, readJson } from './answers/values.js';
 import { isUid } from '../domain/provider/uid.js';
 import { WireEvent } from './answers/wire.schema.js';
 import type { Notification } from '../domain/facts/fact.js';
@@ -144,7 +144,7 @@ function otherEvent(
   event: unknown,
 ): Parameters<typeof factFrom>[0] {
   const at: unknown = isObject(event) ? event['at'] : undefined;
-  const everything = { ...keptObject(data), ...(isObject(event) ? { event: keptObject(event) } : {}) };
+  const everything = { ...boundedObject(data), ...(isObject(event) ? { event: boundedObject(event) } : {}) };
   const body: unknown = 'body' in data ? wire.body : everything;
   return { published_at: wire.published_at ?? at, body, resource_metadata: wire.resource_metadata };
 }

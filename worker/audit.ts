@@ -25,10 +25,10 @@ async function begin(temporal: Client, connectionId: string): Promise<boolean> {
 }
 
 async function beginAll(temporal: Client, taskQueue: string): Promise<boolean> {
-  let isBegun = true;
+  let isStarted = true;
   for await (const { workflowId } of temporal.workflow.list({ query: ofThisDeployment(taskQueue) }))
-    isBegun = (await begin(temporal, connectionIdOf(workflowId))) && isBegun;
-  return isBegun;
+    isStarted = (await begin(temporal, connectionIdOf(workflowId))) && isStarted;
+  return isStarted;
 }
 
 const [only] = parseArgs({ allowPositionals: true }).positionals;

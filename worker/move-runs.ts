@@ -92,13 +92,17 @@ function noneIfUnknown(error: unknown): undefined {
   if (!isGrpcServiceError(error) || Number(error.code) !== NOT_FOUND) throw error;
 }
 
-interface Asked {
+interface MoveRequest {
   isDry: boolean;
   perSecond: number;
 }
 
 /** @returns whether nothing is left on older releases. */
-async function moveRuns(temporal: Client, taskQueue: string, { isDry, perSecond }: Asked): Promise<boolean> {
+async function moveRuns(
+  temporal: Client,
+  taskQueue: string,
+  { isDry, perSecond }: MoveRequest,
+): Promise<boolean> {
   const current = await currentRelease(temporal, deploymentOf(taskQueue));
   if (!current) stopWith(NAME, [`TASK_QUEUE: expected a current release for ${taskQueue}, met none`]);
   const query = runsElsewhere(taskQueue, current);
@@ -115,7 +119,7 @@ async function moveRuns(temporal: Client, taskQueue: string, { isDry, perSecond 
   return remaining === 0;
 }
 
-function asked(): Asked {
+function parseRequest(): MoveRequest {
   const { values } = parseArgs({
     options: { 'dry-run': { type: 'boolean', default: false }, rate: { type: 'string', default: '20' } },
   });
@@ -125,5 +129,5 @@ function asked(): Asked {
   return { isDry: values['dry-run'], perSecond };
 }
 
-const request = asked();
+const request = parseRequest();
 await runCommand(NAME, (temporal, taskQueue) => moveRuns(temporal, taskQueue, request));

@@ -5,7 +5,7 @@ import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import type { Client } from '@temporalio/client';
 import type { AuditSettings, SweepSettings } from '../activities/dependencies.js';
-import type { ScheduleKept, SchedulePlan } from '../activities/sweep/schedule.js';
+import type { ScheduleOutcome, SchedulePlan } from '../activities/sweep/schedule.js';
 import { traceOf } from '../telemetry/logger.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';
@@ -54,7 +54,7 @@ export interface Starting {
 /** Never rejects: a worker works without this, and says what it could not see to. */
 export async function keepSweeps(starting: Starting): Promise<void> {
   const { temporal, taskQueue, plans, signal, log } = starting;
-  const kept = new Map<string, number>();
+  const stored = new Map<string, number>();
   const keepAll = async (): Promise<void> => {
     for await (const { workflowId } of temporal.workflow.list({ query: ofThisDeployment(taskQueue) })) {
       for (const plan of plans) {
@@ -65,7 +65,7 @@ export async function keepSweeps(starting: Starting): Promise<void> {
         });
         if (done === undefined || done === 'unchanged' || done === 'none') continue;
         const event = `${plan.does} schedules ${done}`;
-        kept.set(event, (kept.get(event) ?? 0) + 1);
+        stored.set(event, (stored.get(event) ?? 0) + 1);
       }
     }
   };
@@ -74,13 +74,13 @@ export async function keepSweeps(starting: Starting): Promise<void> {
   } catch (error) {
     if (!signal.aborted) log.warn('not every schedule was seen to', traceOf(error));
   }
-  for (const [event, count] of kept) log.info(event, { count });
+  for (const [event, count] of stored) log.info(event, { count });
 }
 
 async function keepOne(
   { temporal, signal, log }: Starting,
   plan: SchedulePlan,
-): Promise<ScheduleKept | undefined> {
+): Promise<ScheduleOutcome | undefined> {
   try {
     return await keepSchedule(temporal, plan);
   } catch (error) {

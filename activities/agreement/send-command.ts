@@ -1,9 +1,9 @@
 import { isIdentified } from '../../domain/agreement/identification.js';
-import { isAskedFor } from '../../domain/commands/differences.js';
+import { isRequestedChange } from '../../domain/commands/differences.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { writeFailure } from '../failure.js';
 import { fetchAgreement } from '../resource/snapshot.js';
-import type { Ask, Proposal } from '../../domain/agreement/action.js';
+import type { ActionCommand, Proposal } from '../../domain/agreement/action.js';
 import type { Identification } from '../../domain/agreement/identification.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
@@ -12,7 +12,7 @@ import type { Dependencies } from '../dependencies.js';
 export interface SendCommandArgs {
   uid: string;
   connectionId: string;
-  ask: Ask;
+  command: ActionCommand;
 }
 
 /** `accepted`: its outcome comes as an event. `done`: no event is to come. `out_of_place`: the provider says that this is not the state for it, which is as fetched. */
@@ -27,18 +27,18 @@ export type SendCommandAnswer =
       advice?: string | undefined;
     };
 
-async function send(payments: PaymentsApi, { uid, ask }: SendCommandArgs, call: Call): Promise<unknown> {
-  switch (ask.kind) {
+async function send(payments: PaymentsApi, { uid, command }: SendCommandArgs, call: Call): Promise<unknown> {
+  switch (command.kind) {
     case 'identification':
-      return payments.addIdentification(uid, ask.body, call);
+      return payments.addIdentification(uid, command.body, call);
     case 'suspension':
-      return payments.suspendAgreement(uid, ask.body, call);
+      return payments.suspendAgreement(uid, command.body, call);
     case 'cancellation':
-      return payments.cancelAgreement(uid, ask.body, call);
+      return payments.cancelAgreement(uid, command.body, call);
     case 'reactivation':
       return payments.reactivateAgreement(uid, call);
     case 'amendment':
-      return payments.proposeAmendment(uid, ask.body, call);
+      return payments.proposeAmendment(uid, command.body, call);
     case 'amendment_recall':
       return payments.recallAmendment(uid, call);
   }
@@ -49,7 +49,7 @@ export function sendCommandActivity(deps: Dependencies) {
   return async function sendCommand(args: SendCommandArgs): Promise<SendCommandAnswer> {
     try {
       await deps.withAccess(args.connectionId, (call) => send(deps.payments, args, call));
-      return { outcome: args.ask.kind === 'identification' ? 'done' : 'accepted' };
+      return { outcome: args.command.kind === 'identification' ? 'done' : 'accepted' };
     } catch (error) {
       return afterRefusal(deps, args, error).catch((failure: unknown) => {
         throw writeFailure(failure);
@@ -65,13 +65,13 @@ async function afterRefusal(
   error: unknown,
 ): Promise<SendCommandAnswer> {
   if (!(error instanceof PaymentsApiError)) throw error;
-  if (args.ask.kind === 'identification') return ofIdentification(deps, args, args.ask.body, error);
+  if (args.command.kind === 'identification') return ofIdentification(deps, args, args.command.body, error);
   switch (error.means) {
     case 'already_processing':
       return { outcome: 'accepted' };
     case 'amendment_pending':
-      return args.ask.kind === 'amendment'
-        ? ofAmendmentPending(deps, args, args.ask.body, error)
+      return args.command.kind === 'amendment'
+        ? ofAmendmentPending(deps, args, args.command.body, error)
         : outOfPlace(deps, args, error);
     case 'wrong_state':
     case 'no_change':
@@ -108,7 +108,7 @@ async function ofAmendmentPending(
     const { changes } = await deps.withAccess(args.connectionId, (call) =>
       deps.payments.getAmendment(args.uid, call),
     );
-    if (changes && isAskedFor(wanted, changes)) return { outcome: 'accepted' };
+    if (changes && isRequestedChange(wanted, changes)) return { outcome: 'accepted' };
   } catch (error) {
     const isGone = error instanceof PaymentsApiError && error.code === 'not_found';
     if (!isGone) throw error;

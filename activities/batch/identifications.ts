@@ -62,7 +62,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
       key,
       callersKey: task.batch,
       by: task.by,
-      ask: { kind: 'identification' as const, body: row.ask },
+      command: { kind: 'identification' as const, body: row.ask },
     };
     const handle = deps.temporal.workflow.getHandle(agreementWorkflowId(row.uid));
     const at = new Date(deps.now()).toISOString();

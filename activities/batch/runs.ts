@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
 import { refusedRow } from '../../domain/batch/rows.js';
-import { lineOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
+import { lineageOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
 import { UID } from '../../domain/provider/uid.js';
 import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { AWAITING } from '../../workflows/entity/search-attributes.js';
@@ -83,7 +83,7 @@ export function createClientReader(temporal: Client, visibility: Visibility): Cl
   };
   return {
     view,
-    refusalToInitiate: async (clientId) => refusalToInitiate(await lineOf(clientId, view)),
+    refusalToInitiate: async (clientId) => refusalToInitiate(await lineageOf(clientId, view)),
   };
 }
 

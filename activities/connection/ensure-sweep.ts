@@ -1,6 +1,6 @@
 import { keepSchedule } from '../sweep/schedule.js';
 import type { AuditSettings, Dependencies, SweepSettings } from '../dependencies.js';
-import type { ScheduleKept } from '../sweep/schedule.js';
+import type { ScheduleOutcome } from '../sweep/schedule.js';
 
 interface Given extends Pick<Dependencies, 'temporal' | 'taskQueue'> {
   sweep: Pick<SweepSettings, 'everyMs'>;
@@ -9,7 +9,7 @@ interface Given extends Pick<Dependencies, 'temporal' | 'taskQueue'> {
 
 export function ensureSweepActivity({ temporal, taskQueue, sweep, audit }: Given) {
   /** @returns what became of the sweep's schedule; the audit's is kept beside it. */
-  return async function ensureSweep({ connectionId }: { connectionId: string }): Promise<ScheduleKept> {
+  return async function ensureSweep({ connectionId }: { connectionId: string }): Promise<ScheduleOutcome> {
     const of = { connectionId, taskQueue };
     const [swept] = await Promise.all([
       keepSchedule(temporal, { ...of, does: 'sweep', everyMs: sweep.everyMs }),

@@ -21,9 +21,9 @@ export const createCounterpartyActivity =
 function counterpartyIn(
   { id, uid: otherId, payment_accounts: answered }: Counterparty,
   uid: string,
-  { payment_accounts: asked }: Registration,
+  { payment_accounts: requested }: Registration,
 ): CounterpartySnapshot {
-  const accountUids = asked.map(({ uid: given, account_identifier: { type, value } }) => {
+  const accountUids = requested.map(({ uid: given, account_identifier: { type, value } }) => {
     const same = answered?.find(({ account_identifier: one }) => one?.type === type && one.value === value);
     return same?.uid ?? given;
   });
@@ -34,9 +34,9 @@ function counterpartyIn(
 function takenOrRefused(
   error: unknown,
   uid: string,
-  { payment_accounts: asked }: Registration,
+  { payment_accounts: requested }: Registration,
 ): CounterpartySnapshot {
-  const accountUids = asked.map((account) => account.uid);
+  const accountUids = requested.map((account) => account.uid);
   if (error instanceof PaymentsApiError && error.code === 'rejected' && isTaken(error, accountUids))
     return { uid, state: 'registered', accountUids, isTaken: true };
   throw error;

@@ -1,7 +1,7 @@
 import { outcomeOfResult } from '../../domain/counterparty/verification.js';
 import { callOnce } from '../resource/submit-once.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
-import type { AccountAsked } from '../../domain/counterparty/request.schema.js';
+import type { AccountRequest } from '../../domain/counterparty/request.schema.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
@@ -11,7 +11,7 @@ export interface VerifyAccountArgs extends Ref {
   check: 'account_validation' | 'alias_resolution';
   /** The uid of this try. */
   reference: string;
-  account: Pick<AccountAsked, 'account_identifier' | 'party_name'>;
+  account: Pick<AccountRequest, 'account_identifier' | 'party_name'>;
   payer?: Payer | undefined;
 }
 

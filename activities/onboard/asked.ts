@@ -4,7 +4,7 @@ import type { ClientInput } from '../../workflows/client/contract.js';
 import type { CounterpartyInput } from '../../workflows/counterparty/contract.js';
 
 /** A part with all that it takes to begin it. */
-export type PartAsked =
+export type PartRequest =
   | { part: 'client'; uid: string; input?: ClientInput | undefined }
   | { part: 'counterparty'; uid: string; input: CounterpartyInput }
   | { part: 'agreement'; uid: string; input: AgreementInput & { connectionId: string } }

@@ -13,13 +13,13 @@ import type { Reading, StepFailure } from '../../domain/onboarding/steps.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { ask } from '../temporal/ask.js';
 import type { Dependencies } from '../dependencies.js';
-import type { PartAsked } from './asked.js';
+import type { PartRequest } from './asked.js';
 
 type Begins = Pick<Dependencies, 'temporal' | 'taskQueue'>;
-type Of<Name extends PartAsked['part']> = Extract<PartAsked, { part: Name }>;
+type Of<Name extends PartRequest['part']> = Extract<PartRequest, { part: Name }>;
 
 /** One that was begun meanwhile is read by the next attempt. */
-async function begun({ temporal: client, taskQueue }: Begins, start: Start): Promise<undefined> {
+async function started({ temporal: client, taskQueue }: Begins, start: Start): Promise<undefined> {
   try {
     await begin({ client, taskQueue }, start);
   } catch (error) {
@@ -52,7 +52,7 @@ export async function readClient(
 
 /** One that is only named has to be there. */
 export const beginClient = async (deps: Begins, { input }: Of<'client'>): Promise<Reading | undefined> =>
-  input === undefined ? { state: 'missing' } : begun(deps, clientStart(input, new Date()));
+  input === undefined ? { state: 'missing' } : started(deps, clientStart(input, new Date()));
 
 export async function readCounterparty(
   temporal: Client,
@@ -72,7 +72,7 @@ export async function readCounterparty(
 }
 
 export const beginCounterparty = (deps: Begins, { input }: Of<'counterparty'>): Promise<undefined> =>
-  begun(deps, counterpartyStart(input, new Date()));
+  started(deps, counterpartyStart(input, new Date()));
 
 export async function readAgreement(
   temporal: Client,
@@ -90,11 +90,14 @@ export async function readAgreement(
 }
 
 /** One that was found at the provider is compared as far as the provider answers it, and once it has. */
-function differenceIn({ asked, mandate, adopted }: AgreementView, wanted: object): string | undefined {
-  const original = asked ?? mandate;
+function differenceIn(
+  { requestedMandate, mandate, adopted }: AgreementView,
+  wanted: object,
+): string | undefined {
+  const original = requestedMandate ?? mandate;
   if (original === undefined) return undefined;
   return adopted ? differences(wanted, original)[0] : firstDifference(wanted, original);
 }
 
 export const beginAgreement = (deps: Begins, { input }: Of<'agreement'>): Promise<undefined> =>
-  begun(deps, agreementStart(input, new Date()));
+  started(deps, agreementStart(input, new Date()));

@@ -9,9 +9,9 @@ import { another, failureOf } from './parts.js';
 import type { Client } from '@temporalio/client';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Reading } from '../../domain/onboarding/steps.js';
-import type { PartAsked } from './asked.js';
+import type { PartRequest } from './asked.js';
 
-type Payment = Extract<PartAsked, { part: 'payment' }>;
+type Payment = Extract<PartRequest, { part: 'payment' }>;
 
 export async function readPayment(temporal: Client, { uid, request }: Payment): Promise<Reading | undefined> {
   const view = await ask(temporal, paymentWorkflowId(uid), getPayment);

@@ -1,12 +1,12 @@
 // Waits for a stop of payments to be lifted: each attempt looks once, and Temporal makes the next one where the ladder says.
 import { nothingYet } from '../failure.js';
-import { STANDING_IN_WORDS } from '../temporal/stops.js';
+import { STOP_STATUS_IN_WORDS } from '../temporal/stops.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
-export function awaitLiftingActivity({ readStop }: Pick<Dependencies, 'readStop'>) {
-  return async function awaitLifting({ connectionId }: Ref): Promise<void> {
-    const standing = await readStop(connectionId);
-    if (standing !== 'free') throw nothingYet('stop', STANDING_IN_WORDS[standing]);
+export function awaitResumptionActivity({ readStop }: Pick<Dependencies, 'readStop'>) {
+  return async function awaitResumption({ connectionId }: Ref): Promise<void> {
+    const status = await readStop(connectionId);
+    if (status !== 'free') throw nothingYet('stop', STOP_STATUS_IN_WORDS[status]);
   };
 }

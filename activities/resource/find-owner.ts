@@ -7,7 +7,7 @@ import { CONSENTED, connectionIdOf } from '../../workflows/connection/contract.j
 import { CONNECTION_STATUS } from '../../workflows/entity/search-attributes.js';
 import { nothingYet, readFailure } from '../failure.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
-import type { LadderName } from '../../domain/time/poll-intervals.js';
+import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** A connection that may be asked. */
@@ -48,11 +48,11 @@ const FROM_THE_FIRST: Progress = { withoutConsent: NONE, silent: NONE };
 export async function findOwner<T extends object>(
   candidates: readonly Candidate[],
   fetchFrom: (connectionId: string) => Promise<T>,
-  ladder: LadderName = 'adoption',
+  pollIntervals: PollIntervalsName = 'adoption',
 ): Promise<T & { owner: string }> {
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0)
-    return withHeartbeats(() => askOnly(only.id, fetchFrom, ladder));
+    return withHeartbeats(() => askOnly(only.id, fetchFrom, pollIntervals));
   let progress = progressIn(Context.current().info.heartbeatDetails);
   const ask = async (): Promise<T & { owner: string }> => {
     for (const group of groupsAfter(progress.after, candidates)) {
@@ -65,7 +65,7 @@ export async function findOwner<T extends object>(
     const { withoutConsent, silent } = progress;
     progress = FROM_THE_FIRST;
     heartbeat(progress);
-    throw notFound(ladder, withoutConsent, silent, candidates.length);
+    throw notFound(pollIntervals, withoutConsent, silent, candidates.length);
   };
   return withHeartbeats(ask, () => progress);
 }
@@ -73,12 +73,12 @@ export async function findOwner<T extends object>(
 async function askOnly<T extends object>(
   owner: string,
   fetchFrom: (connectionId: string) => Promise<T>,
-  ladder: LadderName,
+  pollIntervals: PollIntervalsName,
 ): Promise<T & { owner: string }> {
   try {
     return { ...(await fetchFrom(owner)), owner };
   } catch (error) {
-    throw isAbsent(error) ? nothingYet(ladder, 'the connection does not have it') : readFailure(error);
+    throw isAbsent(error) ? nothingYet(pollIntervals, 'the connection does not have it') : readFailure(error);
   }
 }
 
@@ -140,18 +140,18 @@ async function stopIfCancelled(): Promise<void> {
 
 /** @param of how many there are. */
 function notFound(
-  ladder: LadderName,
+  pollIntervals: PollIntervalsName,
   withoutConsent: Unasked,
   silent: Unasked,
   of: number,
 ): ApplicationFailure {
   if (silent.count > 0) {
     const unasked = addUnasked(addUnasked(NONE, silent), withoutConsent);
-    return nothingYet(ladder, 'not every connection could be asked', 'not_everyone_asked', unasked);
+    return nothingYet(pollIntervals, 'not every connection could be asked', 'not_everyone_asked', unasked);
   }
   if (withoutConsent.count > 0 || of === 0)
-    return nothingYet(ladder, 'none with consent has it', 'consents_missing', withoutConsent);
-  return nothingYet(ladder, 'no connection has it');
+    return nothingYet(pollIntervals, 'none with consent has it', 'consents_missing', withoutConsent);
+  return nothingYet(pollIntervals, 'no connection has it');
 }
 
 /** Those of lists that have ever had a consent. */

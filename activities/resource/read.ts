@@ -6,14 +6,14 @@ import { nothingYet, readFailure } from '../failure.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { connectionsOf, findOwner } from './find-owner.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { LadderName } from '../../domain/time/poll-intervals.js';
+import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { Resource } from '../../domain/facts/lifecycles.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Reader, Ref } from './snapshot.js';
 
 export interface WatchArgs extends Ref {
-  ladder: LadderName;
+  pollIntervals: PollIntervalsName;
   /** The state that the resource is known to show: any other is news. */
   snapshotState: string;
   /** From then on that one is news as well: what was shown before may be shown again. */
@@ -27,7 +27,7 @@ export interface AdoptArgs {
   uid: string;
   /** Absent where the notification did not say. */
   connectionId?: string | undefined;
-  ladder?: LadderName | undefined;
+  pollIntervals?: PollIntervalsName | undefined;
 }
 
 export interface Fetchers<Snapshot extends ResourceSnapshot> {
@@ -78,11 +78,11 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
         (await isQuiet(watch)) ? undefined : fetchSnapshot(deps, watch),
       );
       if (fetched !== undefined && isNews(fetched, watch, showsTheSame)) return fetched;
-      throw nothingYet(watch.ladder, `the provider still shows ${watch.snapshotState}`);
+      throw nothingYet(watch.pollIntervals, `the provider still shows ${watch.snapshotState}`);
     },
 
     /** On the named connection, or on each. While none has it, the attempt fails, and the adoption ladder says when the next one is. */
-    adopt: async ({ uid, connectionId, ladder }: AdoptArgs) =>
+    adopt: async ({ uid, connectionId, pollIntervals: ladder }: AdoptArgs) =>
       findOwner(
         connectionId === undefined ? await connectionsOf(deps) : [{ id: connectionId, hasConsent: true }],
         (owner) => fetchSnapshot(deps, { uid, connectionId: owner }),

@@ -1,9 +1,9 @@
 // A snapshot of a resource of the provider's, as every activity that reads fetches it.
 import { agreementEvent } from '../../domain/agreement/events.js';
 import { inOrder } from '../../domain/facts/fact.js';
-import { keptOf } from '../../domain/facts/retention.js';
+import { truncateFact } from '../../domain/facts/retention.js';
 import { isOfBusiness } from '../../domain/client/lifecycle.js';
-import { UNSAID_STATE } from '../../domain/facts/snapshot.js';
+import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { clientFrom, refundFrom } from '../../payments-api/answers/snapshot.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import type { Fact } from '../../domain/facts/fact.js';
@@ -42,16 +42,16 @@ export function fetchAgreement(
 ): Promise<Fetched<AgreementSnapshot>> {
   return reader.withAccess(connectionId, async (call) => {
     const fetchedAt = instantOf(reader);
-    const history = await keptHistory(reader, uid, call);
+    const history = await storedHistory(reader, uid, call);
     const snapshot = await reader.payments.getAgreement(uid, call);
     if (leadsTo(history, snapshot.state)) return { fetchedAt, snapshot, history };
-    return { fetchedAt, snapshot, history: await keptHistory(reader, uid, call) };
+    return { fetchedAt, snapshot, history: await storedHistory(reader, uid, call) };
   });
 }
 
 /** Of each event as much as is kept of one that was pushed: the whole of it stays in the provider's history. */
-const keptHistory = async ({ payments }: Reader, uid: string, call: Call): Promise<Fact[]> =>
-  (await payments.getAgreementHistory(uid, call)).map(keptOf);
+const storedHistory = async ({ payments }: Reader, uid: string, call: Call): Promise<Fact[]> =>
+  (await payments.getAgreementHistory(uid, call)).map(truncateFact);
 
 /** Whether the last event that moved an agreement led to that state; none leads to those before the first. */
 function leadsTo(history: readonly Fact[], state: string): boolean {
@@ -75,7 +75,7 @@ export const fetchPayment = (reader: Reader, { uid, connectionId }: Ref): Promis
 export const fetchRefund = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<RefundSnapshot>> =>
   reader.withAccess(connectionId, async (call) => {
     const fetchedAt = instantOf(reader);
-    const snapshot = refundIn(await reader.payments.getRefund(uid, call), uid, UNSAID_STATE);
+    const snapshot = refundIn(await reader.payments.getRefund(uid, call), uid, MISSING_STATE);
     return { fetchedAt, snapshot, history: [] };
   });
 
@@ -114,7 +114,7 @@ export const findClientOf = (
     const fits: ClientSnapshot[] = [];
     const { legal_name: legalName, australian_business_number: australianBusinessNumber } = order;
     for await (const client of reader.payments.listClients({ legalName, australianBusinessNumber }, call)) {
-      const snapshot = clientFrom(client, { uid, state: UNSAID_STATE });
+      const snapshot = clientFrom(client, { uid, state: MISSING_STATE });
       if (snapshot !== undefined && isOfBusiness(order, snapshot.particulars)) fits.push(snapshot);
       if (fits.length === MOST_NAMED) break;
     }
@@ -125,7 +125,7 @@ export const findClientOf = (
 
 /** @throws PaymentsApiError `malformed` where the answer names none: what was asked for may have been done all the same. */
 export function clientIn(answer: Client, uid: string): ClientSnapshot {
-  const snapshot = clientFrom(answer, { uid, state: UNSAID_STATE });
+  const snapshot = clientFrom(answer, { uid, state: MISSING_STATE });
   if (snapshot !== undefined) return snapshot;
   throw new PaymentsApiError('malformed', 'expected data to be a client with its id; met something else');
 }

@@ -21,14 +21,14 @@ export interface Progress {
 /** So many fit into a heartbeat: with the longest uids a third of a megabyte, sealed each time that it is sent. */
 export const LEFT_CARRIED = 5000;
 /** A worker that is replaced again and again must not keep a sweep from its end: then some stay unmet until the next one. */
-const BEGUN_ANEW_AT_MOST = 3;
+const STARTED_ANEW_AT_MOST = 3;
 
 /** What an attempt before this one had read; from the beginning where it had read nothing, or too much to carry. */
 export function resumed(details: unknown, blank: SweepReport): Progress {
   if (!isProgress(details)) return { report: blank };
   const { refusals, isWhole, beginnings = 0 } = details;
   if (isAtTheBeginning(details)) return { report: blank, refusals, isWhole, beginnings };
-  if (details.left === undefined && beginnings < BEGUN_ANEW_AT_MOST)
+  if (details.left === undefined && beginnings < STARTED_ANEW_AT_MOST)
     return { report: blank, refusals, isWhole, beginnings: beginnings + 1 };
   return details;
 }

@@ -32,7 +32,7 @@ export interface SchedulePlan {
   everyMs: number;
 }
 
-export type ScheduleKept = 'created' | 'updated' | 'unchanged' | 'removed' | 'none';
+export type ScheduleOutcome = 'created' | 'updated' | 'unchanged' | 'removed' | 'none';
 
 /** Up to so long after its time a run starts, so that those of one minute do not start as one. */
 const LONGEST_JITTER_MS = 5 * 60_000;
@@ -41,7 +41,7 @@ const LONGEST_JITTER_MS = 5 * 60_000;
  * Makes the connection's schedule what the plan says.
  * @throws what Temporal's client throws; another attempt finds what this one has done.
  */
-export async function keepSchedule(temporal: Client, plan: SchedulePlan): Promise<ScheduleKept> {
+export async function keepSchedule(temporal: Client, plan: SchedulePlan): Promise<ScheduleOutcome> {
   const handle = temporal.schedule.getHandle(SCHEDULED[plan.does].idOf(plan.connectionId));
   const present = await described(handle);
   if (plan.everyMs === 0) {
@@ -106,9 +106,13 @@ export function offsetOf(connectionId: string, everyMs: number): number {
 function isAsPlanned({ spec, policies, action }: ScheduleDescription, wanted: Wanted): boolean {
   const { intervals = [], calendars = [], skip = [], jitter } = spec;
   const { overlap, catchupWindow } = policies;
-  const kept = { spec: { intervals, jitter }, policies: { overlap, catchupWindow }, action: partOf(action) };
+  const stored = {
+    spec: { intervals, jitter },
+    policies: { overlap, catchupWindow },
+    action: partOf(action),
+  };
   const planned = { spec: wanted.spec, policies: wanted.policies, action: partOf(wanted.action) };
-  return calendars.length + skip.length === 0 && isDeepStrictEqual(kept, planned);
+  return calendars.length + skip.length === 0 && isDeepStrictEqual(stored, planned);
 }
 
 type Action = Pick<

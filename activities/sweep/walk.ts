@@ -66,7 +66,7 @@ export async function walk(sweep: Sweep): Promise<SweepReport> {
 
 /** False where it has none. */
 async function readToItsEnd(sweep: Sweep, narrowed: Narrowed): Promise<boolean> {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   for (let barren = 0; ;) {
     const { next: from, list = 0, report } = sweep.progress;
     if (report.pages > 0) await pause(sweep, 1);
@@ -78,8 +78,8 @@ async function readToItsEnd(sweep: Sweep, narrowed: Narrowed): Promise<boolean> 
     heartbeat(progressOf(sweep));
     if (isRead) return true;
     barren = fresh === 0 ? barren + 1 : 0;
-    if (asked.has(next) || barren > BARREN_AT_MOST || report.pages >= MAX_PAGES) return false;
-    asked.add(next);
+    if (requested.has(next) || barren > BARREN_AT_MOST || report.pages >= MAX_PAGES) return false;
+    requested.add(next);
   }
 }
 
@@ -140,7 +140,7 @@ async function askForOne(sweep: Sweep, tracked: Tracked): Promise<void> {
     found === undefined
       ? addMissing(before, tracked.uid)
       : await addFound(sweep, before, { uid: tracked.uid, state: found.state }, tracked);
-  sweep.progress = { ...sweep.progress, report: { ...report, asked: report.asked + 1 } };
+  sweep.progress = { ...sweep.progress, report: { ...report, requested: report.requested + 1 } };
 }
 
 async function addFound(

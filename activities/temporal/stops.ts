@@ -15,10 +15,10 @@ const OLDEST_MS = 5000;
 const READING_MS = 2000;
 
 /** `unreadable`: it is not known, so nothing may be sent. */
-export type Standing = 'free' | 'stopped' | 'unreadable';
+export type StopStatus = 'free' | 'stopped' | 'unreadable';
 
 /** How it stands with payments of a connection. */
-export type ReadStop = (connectionId: string) => Promise<Standing>;
+export type ReadStop = (connectionId: string) => Promise<StopStatus>;
 
 interface StopDependencies {
   /** Epoch milliseconds. */
@@ -29,18 +29,18 @@ interface StopDependencies {
 
 /** One reading at a time, whose answer all share who ask meanwhile or soon after. */
 export function createReadStop({ now, read }: StopDependencies): ReadStop {
-  let kept: { stops: Stops; askedAtMs: number } | undefined;
+  let stored: { stops: Stops; requestedAtMs: number } | undefined;
   let reading: Promise<Stops> | undefined;
   const readAnew = async (): Promise<Stops> => {
-    const askedAtMs = now();
+    const requestedAtMs = now();
     const stops = await within(read(), READING_MS, notRead);
-    kept = { stops, askedAtMs };
+    stored = { stops, requestedAtMs };
     return stops;
   };
   const current = (): Promise<Stops> => {
     // In either direction: a clock may be set.
-    if (kept !== undefined && Math.abs(now() - kept.askedAtMs) < OLDEST_MS)
-      return Promise.resolve(kept.stops);
+    if (stored !== undefined && Math.abs(now() - stored.requestedAtMs) < OLDEST_MS)
+      return Promise.resolve(stored.stops);
     reading ??= readAnew().finally(() => (reading = undefined));
     return reading;
   };
@@ -69,18 +69,18 @@ export const stopsIn =
 export const unlessStopped =
   <T>({ readStop }: { readStop: ReadStop }, connectionId: string, work: (call: Call) => Promise<T>) =>
   async (call: Call): Promise<T> => {
-    const standing = await readStop(connectionId);
-    if (standing === 'free') return work(call);
-    countStopped(standing);
+    const status = await readStop(connectionId);
+    if (status === 'free') return work(call);
+    countStopped(status);
     throw ApplicationFailure.create({
       type: 'stopped' satisfies CallCode,
-      message: `not sent: ${STANDING_IN_WORDS[standing]}`,
+      message: `not sent: ${STOP_STATUS_IN_WORDS[status]}`,
       nonRetryable: true,
       category: ApplicationFailureCategory.BENIGN,
     });
   };
 
-export const STANDING_IN_WORDS: Readonly<Record<Exclude<Standing, 'free'>, string>> = {
+export const STOP_STATUS_IN_WORDS: Readonly<Record<Exclude<StopStatus, 'free'>, string>> = {
   stopped: 'a stop of payments is in force (GET /v1/stop)',
   unreadable: 'it could not be read in time whether a stop of payments is in force',
 };

@@ -31,9 +31,9 @@ export function createAccess(deps: TokenDependencies): WithAccess {
       return tokens.beyond(connectionId, token.generation);
     }
     if (error.code !== 'forbidden') throw error;
-    const standing = await tokens.standing(connectionId);
-    if (standing.accessToken === token.accessToken) throw error;
-    return standing;
+    const status = await tokens.latest(connectionId);
+    if (status.accessToken === token.accessToken) throw error;
+    return status;
   };
 
   return async (connectionId, work) => {

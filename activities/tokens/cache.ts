@@ -6,7 +6,7 @@ import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
 
 /** How long a token is used before its connection is asked whether it still stands: a revocation of ours acts within it. */
-const STANDING_MS = 60_000;
+const TRUSTED_MS = 60_000;
 /** How long it is used without asking again, once its connection could not be asked: each try may take as long as an outage lets it. */
 const UNASKED_MS = 10_000;
 
@@ -68,7 +68,7 @@ export function createTokenCache(keyring: Keyring, now: () => number): TokenCach
       if (found === undefined) return undefined;
       const { token, readAtMs, missedAtMs } = found;
       const isMissed = missedAtMs !== undefined && isWithin(UNASKED_MS, missedAtMs);
-      return { token, isRecent: isWithin(STANDING_MS, readAtMs), isMissed };
+      return { token, isRecent: isWithin(TRUSTED_MS, readAtMs), isMissed };
     },
   };
 }

@@ -28,7 +28,7 @@ export interface Tokens {
   /** A token that is good for a while yet. */
   current(connectionId: string): Promise<Token>;
   /** The token that stands at the connection now, whatever this process remembers. */
-  standing(connectionId: string): Promise<Token>;
+  latest(connectionId: string): Promise<Token>;
   /** Another than the token of this generation: however many calls find one spent at one instant, this process asks once. */
   beyond(connectionId: string, generation: number): Promise<Token>;
 }
@@ -38,19 +38,19 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
   const { keep, miss, find } = createTokenCache(keyring, now);
   const readings = new Map<string, Promise<Token>>();
 
-  const standing = async (connectionId: string): Promise<Token> =>
+  const readLatest = async (connectionId: string): Promise<Token> =>
     keep(connectionId, await reading(temporal, connectionId));
 
   const beyond = createRenewals({
     cached: (connectionId) => find(connectionId)?.token,
-    standing,
+    readLatest,
     next: async (connectionId, after) =>
       keep(connectionId, await newerThan(after, temporal, connectionId, now()), after),
   });
   const confirmed = async (connectionId: string): Promise<Token> => {
     const found = find(connectionId);
     if (found?.isRecent === true || found?.isMissed === true) return found.token;
-    return shared(readings, connectionId, () => standing(connectionId)).catch((error: unknown) => {
+    return shared(readings, connectionId, () => readLatest(connectionId)).catch((error: unknown) => {
       // That its connection cannot be asked just now says nothing against a token.
       if (isFinal(error) || found === undefined) throw error;
       miss(connectionId);
@@ -68,21 +68,21 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
       return token;
     });
   };
-  return { current, standing, beyond };
+  return { current, latest: readLatest, beyond };
 }
 
 interface Sources {
   /** What this process remembers. */
   cached: (connectionId: string) => Token | undefined;
-  standing: Tokens['standing'];
+  readLatest: Tokens['latest'];
   /** What stands once the connection has been asked for more than this generation. */
   next: (connectionId: string, after: number) => Promise<Token>;
 }
 
-function createRenewals({ cached, standing, next }: Sources): Tokens['beyond'] {
+function createRenewals({ cached, readLatest, next }: Sources): Tokens['beyond'] {
   const renewals = new Map<string, Promise<Token>>();
   const renew = async (connectionId: string, spent: Spent): Promise<Token> => {
-    const latest = await standing(connectionId);
+    const latest = await readLatest(connectionId);
     if (isAnother(latest, spent)) return latest;
     const renewed = await next(connectionId, spent.generation);
     if (!isAnother(renewed, spent)) throw notRenewed();
@@ -118,10 +118,10 @@ function shared<T>(running: Map<string, Promise<T>>, key: string, begin: () => P
 /** @throws ApplicationFailure `token_not_read` where no answer comes in time: what was asked may still be on its way. */
 const reading = (temporal: Client, connectionId: string): Promise<AccessGrant> => {
   // The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both.
-  const asked = temporal.withDeadline(Date.now() + READING_MS, () =>
+  const requested = temporal.withDeadline(Date.now() + READING_MS, () =>
     ask(temporal, connectionId, (connection) => connection.query(getAccess)),
   );
-  return within(asked, READING_MS, notRead);
+  return within(requested, READING_MS, notRead);
 };
 
 const newerThan = (
@@ -131,10 +131,10 @@ const newerThan = (
   nowMs: number,
 ): Promise<AccessGrant> => {
   const options = { args: argsOf(after), updateId: updateIdOf(after, nowMs) };
-  const asked = ask(temporal, connectionId, (connection) =>
+  const requested = ask(temporal, connectionId, (connection) =>
     connection.executeUpdate(ensureGeneration, options),
   );
-  return within(asked, RENEWAL_MS, notRenewed);
+  return within(requested, RENEWAL_MS, notRenewed);
 };
 
 const argsOf = (after: number): [{ after: number }] => [{ after }];

@@ -35,9 +35,9 @@ export interface AgreementStart {
   by?: string | undefined;
 }
 
-export interface AgreementsDoor extends AgreementCommands {
+export interface AgreementsGateway extends AgreementCommands {
   /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid, or with the same key. */
-  start: (asked: AgreementStart) => Promise<AgreementView>;
+  start: (requested: AgreementStart) => Promise<AgreementView>;
   view: (uid: string) => Promise<AgreementView | undefined>;
   timeline: (uid: string) => Promise<Timeline | undefined>;
   /** Facts that are no longer kept here, read from the provider's history by a workflow of their own. */
@@ -45,10 +45,10 @@ export interface AgreementsDoor extends AgreementCommands {
   list: (query: ListQuery<AgreementView['state']>) => Promise<ListPage<ListedAgreement>>;
 }
 
-export function createAgreementsDoor(
+export function createAgreementsGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
-): AgreementsDoor {
+): AgreementsGateway {
   const view = oneAtATime((uid) => readAgreement(calls, uid));
   return {
     view,
@@ -59,19 +59,19 @@ export function createAgreementsDoor(
     older: (question) => readOlder(calls, question),
     list: (query) => listRuns(calls, LISTINGS.agreements, query),
     ...createAgreementCommands(calls),
-    start: async (asked) => {
+    start: async (requested) => {
       try {
-        const connectionId = await connectionFor(asked.connection);
-        await bindKey(calls, asked.use);
-        return await startNew(calls, asked, connectionId);
+        const connectionId = await connectionFor(requested.connection);
+        await bindKey(calls, requested.use);
+        return await startNew(calls, requested, connectionId);
       } catch (error) {
         // A repeat gets its first answer even where the connection has gone since.
         const isConnectionMissing = isAboutConnection(error);
         if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isConnectionMissing) throw error;
-        const found = await view(asked.uid);
+        const found = await view(requested.uid);
         if (found === undefined) throw error;
-        if (isConnectionMissing) await bindKey(calls, asked.use);
-        return sameOrRefused(asked, found);
+        if (isConnectionMissing) await bindKey(calls, requested.use);
+        return sameOrRefused(requested, found);
       }
     },
   };
@@ -94,11 +94,11 @@ async function startNew(
   const now = new Date();
   const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
   await calls.short(() => begin(calls, agreementStart({ ...input, connectionId }, now)));
-  return begun({ uid, mandate, by }, connectionId, now.toISOString());
+  return started({ uid, mandate, by }, connectionId, now.toISOString());
 }
 
 /** What is true of an agreement that was started at that time, without asking its workflow. */
-function begun(
+function started(
   { uid, mandate, by }: Pick<AgreementStart, 'uid' | 'mandate' | 'by'>,
   connectionId: string,
   since: string,
@@ -106,7 +106,7 @@ function begun(
   return {
     uid,
     connectionId,
-    asked: mandate,
+    requestedMandate: mandate,
     mandate,
     state: 'pending',
     stateSince: since,
@@ -119,7 +119,7 @@ function begun(
     paymentsOlder: 0,
     consecutiveFailures: { count: 0, stopsPayments: false },
     factCount: 0,
-    pending: [{ kind: 'creation', askedAt: since, isAccepted: false }],
+    pending: [{ kind: 'creation', requestedAt: since, isAccepted: false }],
     actions: [],
   };
 }

@@ -44,9 +44,9 @@ interface RowsQuery {
   per_page: number;
 }
 
-export interface BatchesDoor {
+export interface BatchesGateway {
   /** Starts it with all its rows, or finds that this very batch was started before. Refuses another one under the same id. */
-  start: (asked: BatchStart) => Promise<BatchView>;
+  start: (requested: BatchStart) => Promise<BatchView>;
   view: (id: string) => Promise<BatchView | undefined>;
   /** One page of its rows, in their order; `next` is where the next one begins. */
   rows: (view: BatchView, query: RowsQuery) => Promise<{ rows: RowView[]; next: number | undefined }>;
@@ -55,10 +55,10 @@ export interface BatchesDoor {
   steer: (id: string, word: BatchWord) => Promise<void>;
 }
 
-export function createBatchesDoor(
+export function createBatchesGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
-): BatchesDoor {
+): BatchesGateway {
   const view = oneAtATime((id) =>
     calls.read(batchWorkflowId(id), getBatch, ({ carried: _, ...left }: BatchEnd): BatchView => left),
   );
@@ -79,16 +79,16 @@ export function createBatchesDoor(
       if (ended !== undefined)
         throw new ApiError('batch_over', 'This batch is over: every row has its answer.');
     },
-    start: async (asked) => {
-      const { connection, kind, use } = asked;
+    start: async (requested) => {
+      const { connection, kind, use } = requested;
       const connectionId =
         kind === 'agreements' || connection !== undefined ? await connectionFor(connection) : undefined;
       await bindKey(calls, use, 'batch');
-      const shares = sharedOut(asked.rows);
-      const input = inputOf(asked, connectionId, shares);
-      const found = (await isBegun(calls, input))
-        ? begunView(input)
-        : sameOrRefused(input, await view(asked.id));
+      const shares = sharedOut(requested.rows);
+      const input = inputOf(requested, connectionId, shares);
+      const found = (await isStarted(calls, input))
+        ? startedView(input)
+        : sameOrRefused(input, await view(requested.id));
       if (found.state !== 'receiving') return found;
       await handOver(calls, input, shares);
       return { ...found, state: 'running' };
@@ -117,7 +117,7 @@ const attributesOf = (connectionId: string | undefined, awaiting: 'rows' | 'batc
 ];
 
 /** False where there is, or was, one of that id. */
-async function isBegun({ client, short, taskQueue }: Calls, input: BatchInput): Promise<boolean> {
+async function isStarted({ client, short, taskQueue }: Calls, input: BatchInput): Promise<boolean> {
   const { id, kind, sizes, connectionId } = input;
   const count = sizes.reduce((sum, size) => sum + size, 0);
   return startedAnew(() =>
@@ -178,7 +178,7 @@ async function handOver(calls: Calls, input: BatchInput, shares: readonly BatchR
 }
 
 /** What is true of a batch that was begun a moment ago, without asking its workflow. */
-function begunView({ sizes, isDryRun, ...input }: BatchInput): BatchView {
+function startedView({ sizes, isDryRun, ...input }: BatchInput): BatchView {
   const since = new Date().toISOString();
   const runs = runsOf(sizes);
   return {

@@ -3,8 +3,8 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { IS_OPEN } from '../../delivery/open.js';
 import { begin, clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import { lineOf, refusalBeneath, refusalToInitiate } from '../../domain/client/lifecycle.js';
-import type { Standing } from '../../domain/client/lifecycle.js';
+import { lineageOf, refusalBeneath, refusalToInitiate } from '../../domain/client/lifecycle.js';
+import type { LineageEntry } from '../../domain/client/lifecycle.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { UID } from '../../domain/provider/uid.js';
@@ -47,9 +47,9 @@ export interface Beneath {
   clients: ListedClient[];
 }
 
-export interface ClientsDoor extends ResourceCommands {
+export interface ClientsGateway extends ResourceCommands {
   /** Starts it, or finds that this very client was asked for before. Refuses another one under the same uid, or with the same key. */
-  start: (asked: ClientStart) => Promise<ClientView>;
+  start: (requested: ClientStart) => Promise<ClientView>;
   view: (uid: string) => Promise<ClientView | undefined>;
   list: (query: ListQuery<ClientView['state']>) => Promise<ListPage<ListedClient>>;
   /** What runs of a client and beneath it. */
@@ -66,19 +66,19 @@ export interface ClientsDoor extends ResourceCommands {
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
 
-export function createClientsDoor(
+export function createClientsGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
-): ClientsDoor {
+): ClientsGateway {
   const view = oneAtATime((uid) =>
     calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
   );
-  const line = (clientId: string): Promise<Standing[]> =>
-    lineOf(clientId, async (id) => {
+  const line = (clientId: string): Promise<LineageEntry[]> =>
+    lineageOf(clientId, async (id) => {
       const uid = await uidOf(calls, id);
       return uid === undefined ? undefined : view(uid);
     });
-  const placeOf: ClientsDoor['placeOf'] = async ({ parent_client_id: parent }, depth) => {
+  const placeOf: ClientsGateway['placeOf'] = async ({ parent_client_id: parent }, depth) => {
     if (parent === undefined) return { above: [] };
     const above = await line(parent);
     const ids = above.length === 0 ? [parent] : above.map(({ clientId }) => clientId);
@@ -97,20 +97,20 @@ export function createClientsDoor(
       return found?.particulars?.merchant_category_code ?? found?.order.merchant_category_code;
     },
     ...clientCommands(calls),
-    start: async (asked) => {
-      const connectionId = await connectionFor(asked.connection);
-      const uid = asked.uidOn(connectionId);
-      await bindKey(calls, asked.use, 'client');
+    start: async (requested) => {
+      const connectionId = await connectionFor(requested.connection);
+      const uid = requested.uidOn(connectionId);
+      await bindKey(calls, requested.use, 'client');
       const found = await view(uid);
-      if (found !== undefined) return sameOrRefused(found, asked);
-      const { above, refusal } = await placeOf(asked.order, asked.depth);
+      if (found !== undefined) return sameOrRefused(found, requested);
+      const { above, refusal } = await placeOf(requested.order, requested.depth);
       if (refusal !== undefined) throw parentNotAllowed(refusal);
       try {
-        return await startNew(calls, { uid, connectionId, order: asked.order, above });
+        return await startNew(calls, { uid, connectionId, order: requested.order, above });
       } catch (error) {
         const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
         if (started === undefined) throw error;
-        return sameOrRefused(started, asked);
+        return sameOrRefused(started, requested);
       }
     },
   };
@@ -174,7 +174,7 @@ async function runningOf({ client, short }: Calls, clientIds: readonly string[])
   return (await short(() => client.workflow.count(query))).count;
 }
 
-function clientCommands(calls: Calls): ResourceCommands & Pick<ClientsDoor, 'change'> {
+function clientCommands(calls: Calls): ResourceCommands & Pick<ClientsGateway, 'change'> {
   const kind = {
     workflowId: clientWorkflowId,
     what: 'a client',

@@ -14,7 +14,7 @@ import type {
   ConnectionInput,
   ConnectionView,
   ConsentAnswer,
-  ConsentRequested,
+  ConsentRequest,
   ConsentRound,
   Revocation,
 } from '../../workflows/connection/contract.js';
@@ -35,7 +35,7 @@ const REVOKE_MS = 10_000;
 /** The authorisation server is asked meanwhile. */
 const COMPLETE_MS = 30_000;
 
-export interface ConnectionsDoor {
+export interface ConnectionsGateway {
   /** Where it stands; undefined where there is none, or where it was ended: that one may be begun again. */
   view: (id: string) => Promise<ConnectionView | undefined>;
   /** Whether there is one that has not ended, remembered for a while. */
@@ -44,16 +44,16 @@ export interface ConnectionsDoor {
   begin: (id: string) => Promise<ConsentRound>;
   /**
    * Opens a round of consent of a connection that exists.
-   * @param asked `key` is the caller's own: while the round that it opened is open, a repeat gets that one.
+   * @param requested `key` is the caller's own: while the round that it opened is open, a repeat gets that one.
    */
-  renew: (id: string, asked?: ConsentRequested) => Promise<ConsentRound>;
+  renew: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
   /** Hands in the sealed code. A refusal is answered by its code. */
   complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string }>;
   /** Has the tokens of a connection that exists forgotten. */
   revoke: (id: string, revocation: Revocation) => Promise<ConnectionView>;
 }
 
-export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): ConnectionsDoor {
+export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice): ConnectionsGateway {
   return {
     view: async (id) => {
       const described = await calls.describe(connectionWorkflowId(id));
@@ -65,9 +65,9 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
       choice.forget();
       return round;
     },
-    renew: (id, asked = {}) =>
+    renew: (id, requested = {}) =>
       ofOpen(
-        update(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(beginConsentAs, { args: [asked] })),
+        update(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(beginConsentAs, { args: [requested] })),
       ),
     revoke: (id, revocation) =>
       ofOpen(

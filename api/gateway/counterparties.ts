@@ -39,19 +39,19 @@ export interface CounterpartyStart {
   by: string;
 }
 
-export interface CounterpartiesDoor extends Pick<ResourceCommands, 'resolveAttention'> {
+export interface CounterpartiesGateway extends Pick<ResourceCommands, 'resolveAttention'> {
   /** Starts it, or finds that this very counterparty was asked for before. Refuses another one under the same uid, or with the same key. */
-  start: (asked: CounterpartyStart) => Promise<CounterpartyView>;
+  start: (requested: CounterpartyStart) => Promise<CounterpartyView>;
   view: (uid: string) => Promise<CounterpartyView | undefined>;
   list: (query: ListQuery<never>) => Promise<ListPage<ListedCounterparty>>;
   /** Corrects an account, accepts its close match or withdraws it all, or finds that this was said before. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
 
-export function createCounterpartiesDoor(
+export function createCounterpartiesGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
-): CounterpartiesDoor {
+): CounterpartiesGateway {
   const view = oneAtATime((uid) =>
     calls.read(
       counterpartyWorkflowId(uid),
@@ -63,13 +63,13 @@ export function createCounterpartiesDoor(
     view,
     list: (query) => listRuns(calls, LISTINGS.counterparties, query),
     ...counterpartyCommands(calls),
-    start: async (asked) => {
-      const connectionId = await connectionFor(asked.connection);
-      const { uid, order } = asked.on(connectionId);
-      await bindKey(calls, asked.use, 'counterparty');
+    start: async (requested) => {
+      const connectionId = await connectionFor(requested.connection);
+      const { uid, order } = requested.on(connectionId);
+      await bindKey(calls, requested.use, 'counterparty');
       const found = await view(uid);
       if (found !== undefined) return sameOrRefused(found, connectionId, order);
-      const input = { uid, connectionId, order, payer: asked.payer, requestedBy: asked.by };
+      const input = { uid, connectionId, order, payer: requested.payer, requestedBy: requested.by };
       try {
         return await startNew(calls, input);
       } catch (error) {
@@ -108,7 +108,7 @@ function sameOrRefused(
   });
 }
 
-function counterpartyCommands(calls: Calls): Pick<CounterpartiesDoor, 'change' | 'resolveAttention'> {
+function counterpartyCommands(calls: Calls): Pick<CounterpartiesGateway, 'change' | 'resolveAttention'> {
   const kind = {
     workflowId: counterpartyWorkflowId,
     what: 'a counterparty',

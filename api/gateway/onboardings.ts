@@ -26,16 +26,16 @@ import { bindKey } from './temporal/key-binding.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedOnboarding } from './temporal/lists.js';
 
-export interface OnboardingsDoor {
+export interface OnboardingsGateway {
   /** Starts it, or finds that this very onboarding was asked for before. Refuses another one under the same id, or with the same key. */
-  start: (asked: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
+  start: (requested: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
   view: (id: string) => Promise<OnboardingView | undefined>;
   list: (query: ListQuery<NonNullable<ListedOnboarding['state']>>) => Promise<ListPage<ListedOnboarding>>;
   /** Says something of it, or finds that this was said before. */
   command: (id: string, request: CommandRequest) => Promise<void>;
 }
 
-export function createOnboardingsDoor(calls: Calls): OnboardingsDoor {
+export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   const view = oneAtATime((id) =>
     calls.read(
       onboardingWorkflowId(id),
@@ -51,27 +51,27 @@ export function createOnboardingsDoor(calls: Calls): OnboardingsDoor {
   return {
     view,
     list: (query) => listRuns(calls, LISTINGS.onboardings, query),
-    start: async (asked, use) => {
+    start: async (requested, use) => {
       await bindKey(calls, use, 'onboarding');
       try {
-        await startNew(calls, asked);
+        await startNew(calls, requested);
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       }
-      return sameOrRefused(found(await view(asked.id), 'an onboarding'), asked);
+      return sameOrRefused(found(await view(requested.id), 'an onboarding'), requested);
     },
     command: async (id, request) => {
       const ended = await command(id, commandOnboarding.name, request, (handle, as) =>
         handle.executeUpdate(commandOnboarding, { args: [request], ...as }),
       );
-      if (ended !== undefined) await assertSaid(calls, ended, request);
+      if (ended !== undefined) await assertAccepted(calls, ended, request);
     },
   };
 }
 
-async function startNew(calls: Calls, asked: Omit<OnboardingInput, 'carried'>): Promise<void> {
-  const [step = 'agreement'] = stepsOf(asked.parts);
-  await calls.short(() => begin(calls, onboardingStart(asked, step, new Date())));
+async function startNew(calls: Calls, requested: Omit<OnboardingInput, 'carried'>): Promise<void> {
+  const [step = 'agreement'] = stepsOf(requested.parts);
+  await calls.short(() => begin(calls, onboardingStart(requested, step, new Date())));
 }
 
 /** @throws ApiError `idempotency_conflict` */
@@ -89,7 +89,7 @@ function sameOrRefused(
 }
 
 /** @throws ApiError `onboarding_over`, or `idempotency_conflict` where the key was another command's. */
-async function assertSaid(calls: Calls, ended: Ended, { use }: CommandRequest): Promise<void> {
+async function assertAccepted(calls: Calls, ended: Ended, { use }: CommandRequest): Promise<void> {
   const left = await leftBy<OnboardingEnd['carried']['state']>(calls, onboardingWorkflowId(ended.uid), ended);
   const before = left?.commands.find((one) => one.use.key === use.key);
   assertRepeat(before === undefined ? 'none' : isOtherUse(before.use, use) ? 'other' : 'same', over);

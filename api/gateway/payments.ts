@@ -27,12 +27,12 @@ import type { ListPage, ListedPayment } from './temporal/lists.js';
 import { createPaymentCommands } from './payment-commands.js';
 import type { PaymentCommands } from './payment-commands.js';
 import { refusalIn, refusedUpdate } from './temporal/refusals.js';
-import { sharing } from './temporal/update-limiter.js';
+import { createSharedCalls } from './temporal/update-limiter.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ADMISSION_MS = 10_000;
 
-export interface PaymentsDoor extends PaymentCommands {
+export interface PaymentsGateway extends PaymentCommands {
   /**
    * Has the agreement admit it, or finds that this very payment was admitted before.
    * @throws ApiError `idempotency_conflict` also where its key was used for another.
@@ -50,7 +50,7 @@ export interface PaymentsDoor extends PaymentCommands {
   list: (query: ListQuery<PaymentView['state']>) => Promise<ListPage<ListedPayment>>;
 }
 
-export function createPaymentsDoor(calls: Calls): PaymentsDoor {
+export function createPaymentsGateway(calls: Calls): PaymentsGateway {
   const view = oneAtATime((uid) => readPayment(calls, uid));
   const admit = admission(calls);
   return {
@@ -98,7 +98,7 @@ export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | un
  * outlives its run, decides what is a repeat.
  */
 function admission(calls: Calls): (request: PaymentRequest) => Promise<boolean> {
-  const once = sharing<boolean>();
+  const once = createSharedCalls<boolean>();
   return (request) => {
     const updateId = `${requestPayment.name}/${digestOf(request)}`;
     const workflowId = agreementWorkflowId(request.order.agreement_uid);
@@ -133,7 +133,7 @@ async function assertUnused(calls: Calls, ended: Ended, request: PaymentRequest)
 
 /** An agreement that is over admits nothing more, but a repeat of what it had admitted gets its answer. */
 async function admittedBefore(
-  view: PaymentsDoor['view'],
+  view: PaymentsGateway['view'],
   uid: string,
   order: PaymentOrder,
 ): Promise<PaymentView> {
@@ -172,7 +172,7 @@ async function started(calls: Calls, request: PaymentRequest): Promise<PaymentVi
 /** An agreement that was reset forgets what it had admitted, and then takes its own payment for that of another. */
 async function conflictingWithItself(
   error: unknown,
-  view: PaymentsDoor['view'],
+  view: PaymentsGateway['view'],
   uid: string,
   order: PaymentOrder,
 ): Promise<PaymentView | undefined> {

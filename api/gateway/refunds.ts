@@ -14,22 +14,22 @@ import type { ListQuery } from '../http/parameters.schema.js';
 import { isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { commanding, resourceCommands, updateTakingUp } from './temporal/commands.js';
+import { commanding, resourceCommands, updateReopening } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedRefund } from './temporal/lists.js';
 import { readPayment } from './payments.js';
 import { refusalIn, refusedBy, refusedUpdate } from './temporal/refusals.js';
-import { sharing } from './temporal/update-limiter.js';
+import { createSharedCalls } from './temporal/update-limiter.js';
 
-export interface RefundsDoor extends ResourceCommands {
+export interface RefundsGateway extends ResourceCommands {
   /** Has its payment admit it, or finds that this very refund was admitted before. */
   request: (request: RefundRequest) => Promise<RefundView>;
   view: (uid: string) => Promise<RefundView | undefined>;
   list: (query: ListQuery<RefundView['state']>) => Promise<ListPage<ListedRefund>>;
 }
 
-export function createRefundsDoor(calls: Calls): RefundsDoor {
+export function createRefundsGateway(calls: Calls): RefundsGateway {
   const view = oneAtATime((uid) =>
     calls.read(refundWorkflowId(uid), getRefund, ({ carried, ...view }: RefundEnd): RefundView => view),
   );
@@ -58,13 +58,13 @@ export function createRefundsDoor(calls: Calls): RefundsDoor {
  * would be admitted.
  */
 function admission(calls: Calls): (request: RefundRequest) => Promise<boolean> {
-  const once = sharing<boolean>();
+  const once = createSharedCalls<boolean>();
   return (request) => {
     const paymentUid = request.order.original_payment_uid;
     const updateId = `${requestRefund.name}/${digestOf(request)}`;
     return once(`${paymentUid} ${updateId}`, async () => {
       const nonce = randomUUID();
-      const admitted = await updateTakingUp<PaymentEnd, RefundAdmitted, [RefundRequest]>(
+      const admitted = await updateReopening<PaymentEnd, RefundAdmitted, [RefundRequest]>(
         calls,
         { ...paymentOf(paymentUid, undefined), what: 'a payment' },
         { update: requestRefund, args: [{ ...request, nonce }], updateId, by: 'a refund' },

@@ -25,15 +25,15 @@ export interface StopView {
   waiting: { payments: number; refunds: number };
 }
 
-export interface StopDoor {
+export interface StopGateway {
   view: () => Promise<StopView>;
   /** Resolves with what is stopped then. @throws ApiError `connection_unknown` */
-  stop: (asked: StopRequest) => Promise<Stops>;
+  stop: (requested: StopRequest) => Promise<Stops>;
   /** Resolves with what is still stopped. */
-  lift: (asked: StopRequest) => Promise<Stops>;
+  resume: (requested: StopRequest) => Promise<Stops>;
 }
 
-export function createStopDoor(calls: Calls, { choose }: Pick<ConnectionChoice, 'choose'>): StopDoor {
+export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoice, 'choose'>): StopGateway {
   return {
     view: async () => {
       const [stops = [], payments, refunds] = await Promise.all([
@@ -43,11 +43,11 @@ export function createStopDoor(calls: Calls, { choose }: Pick<ConnectionChoice, 
       ]);
       return { stops, waiting: { payments, refunds } };
     },
-    stop: async (asked) => {
-      if (asked.connectionId !== undefined) await choose(asked.connectionId);
-      return command(calls, stopPayments, asked);
+    stop: async (requested) => {
+      if (requested.connectionId !== undefined) await choose(requested.connectionId);
+      return command(calls, stopPayments, requested);
     },
-    lift: (asked) => command(calls, liftStop, asked),
+    resume: (requested) => command(calls, liftStop, requested),
   };
 }
 
@@ -59,7 +59,7 @@ async function countWaiting({ client, short }: Calls, workflow: string): Promise
 const command = (
   calls: Calls,
   update: UpdateDefinition<Stops, [StopRequest]>,
-  asked: StopRequest,
+  requested: StopRequest,
 ): Promise<Stops> => {
   const input: StopInput = {};
   const startWorkflowOperation = new WithStartWorkflowOperation(STOP_WORKFLOW, {
@@ -75,6 +75,6 @@ const command = (
     ],
   });
   return calls.long(COMMAND_MS, () =>
-    calls.client.workflow.executeUpdateWithStart(update, { args: [asked], startWorkflowOperation }),
+    calls.client.workflow.executeUpdateWithStart(update, { args: [requested], startWorkflowOperation }),
   );
 };

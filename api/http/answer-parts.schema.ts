@@ -46,11 +46,11 @@ export const Reason = z
   .meta({ id: 'Reason', description: "Why, in the provider's words, and what to do about it." });
 
 /** What was kept of a reason or failure, with what to do about it. */
-export const advised = <Kept extends { code?: string | undefined; next?: string | undefined }>(
-  kept: Kept,
-): Kept & { next: string | undefined; payer_message: string | undefined } => {
-  const { next, payer } = adviceOn(kept);
-  return { ...kept, next, payer_message: payer };
+export const advised = <Stored extends { code?: string | undefined; next?: string | undefined }>(
+  stored: Stored,
+): Stored & { next: string | undefined; payer_message: string | undefined } => {
+  const { next, payer } = adviceOn(stored);
+  return { ...stored, next, payer_message: payer };
 };
 
 export const NextLink = z

@@ -7,7 +7,7 @@ import type { ApiKey } from './api-keys.js';
 import type { Clock } from './wait.js';
 import type { Authorisation } from '../routes/connection/oauth-state.js';
 import type { TemporalUi } from '../routes/links.js';
-import type { Temporal } from '../gateway/create.js';
+import type { Gateway } from '../gateway/create.js';
 
 /** How payloads are decoded for Temporal's UI and CLI. */
 export interface CodecSettings {
@@ -32,7 +32,7 @@ export interface BridgeSettings {
 }
 
 export interface ApiDependencies {
-  temporal: Temporal;
+  temporal: Gateway;
   keys: readonly ApiKey[];
   verify: Verify;
   bridge: BridgeSettings;

@@ -6,7 +6,7 @@ import { PROBLEMS } from './problems/codes.js';
 import type { ProblemCode } from './problems/codes.js';
 
 /** @returns what log and figures see, and the server does not send. */
-export function leaveUnanswered(c: Context<Env>, code: ProblemCode): Response {
+export function dropConnection(c: Context<Env>, code: ProblemCode): Response {
   c.set('problem', code);
   c.env.outgoing.destroy();
   const { headers } = RESPONSE_ALREADY_SENT;

@@ -6,7 +6,7 @@ import type { Scope } from './api-keys.js';
 /** Either of these scopes shows account numbers whole. */
 export const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
 
-const KEPT = 3;
+const VISIBLE_CHARACTERS = 3;
 
 /** Fields that hold an account number, and those that hold an object which has one as its `value`. */
 const NUMBERS = ['primary_bank_account_bban'];
@@ -14,7 +14,9 @@ const IDENTIFIERS = ['account_identifier'];
 
 /** `200001-12340001` as `************001`; of what is no longer than what would be shown, nothing is. */
 export const maskedNumber = (number: string): string =>
-  number.length <= KEPT ? '*'.repeat(number.length) : '*'.repeat(number.length - KEPT) + number.slice(-KEPT);
+  number.length <= VISIBLE_CHARACTERS
+    ? '*'.repeat(number.length)
+    : '*'.repeat(number.length - VISIBLE_CHARACTERS) + number.slice(-VISIBLE_CHARACTERS);
 
 /** The same answer with its account numbers masked, wherever in it they are. */
 export function masked(answer: unknown): unknown {

@@ -7,9 +7,9 @@ import type { Env } from './env.js';
 
 export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
-    const begun = clock.now();
+    const started = clock.now();
     await next();
-    const ms = clock.now() - begun;
+    const ms = clock.now() - started;
     const { method } = c.req;
     const { status } = c.res;
     const route = routeOf(c);

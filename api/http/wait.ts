@@ -78,12 +78,12 @@ export async function watched<View>(first: View, watch: Watch<View>): Promise<Vi
     await clock.pause(Math.min(gap, left), signal);
     gap = Math.min(gap * GAP_MS.growth, GAP_MS.most);
     const before = view;
-    view = (await read().catch(keptInOutage)) ?? before;
+    view = (await read().catch(lastViewInOutage)) ?? before;
   }
   return view;
 }
 
-function keptInOutage(error: unknown): undefined {
+function lastViewInOutage(error: unknown): undefined {
   if (error instanceof ApiError && PROBLEMS[error.code].status === 503) return undefined;
   throw error;
 }

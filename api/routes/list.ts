@@ -8,9 +8,9 @@ import { nextPage } from './links.js';
 export const LIST = { method: 'get', access: 'read', connection: 'query', problems: [503] } as const;
 export const ONE_PAGE = 'One page, the newest first.';
 
-type Asked = { cursor?: string | undefined } & Readonly<Record<string, string | number | undefined>>;
+type ListRequest = { cursor?: string | undefined } & Readonly<Record<string, string | number | undefined>>;
 
-export async function answerOf<Query extends Asked, Item, Answer>(
+export async function answerOf<Query extends ListRequest, Item, Answer>(
   { keyring, temporalUi }: ApiDependencies,
   list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties' | 'onboardings',
   { cursor, ...query }: Query,

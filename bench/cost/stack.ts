@@ -10,7 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createApi } from '../../cli/api/client.js';
 import { readForeignVariables } from '../../cli/config.js';
 import { ensureConsent } from '../../cli/api/consent.js';
-import { createCrew } from '../../cli/stack/process-group.js';
+import { createProcessGroup } from '../../cli/stack/process-group.js';
 import { createProvider } from '../../cli/demo/provider.js';
 import { callJson } from '../../cli/api/http.js';
 import { Anything } from '../../cli/api/answers.schema.js';
@@ -53,8 +53,8 @@ const print = (line: string): void => console.log(`  … ${line}`);
 
 export async function bringUpForCost(): Promise<CostStack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-cost-'));
-  const crew = createCrew(print, { isTerse: true });
-  const surroundings = { crew, print, onLine: () => undefined };
+  const group = createProcessGroup(print, { isTerse: true });
+  const surroundings = { group, print, onLine: () => undefined };
   const wiring = await freshWiring(folder, { ...readForeignVariables(), ...SETTINGS });
   const stack = await bringUp(wiring, surroundings);
   const relay = await relayTo(`${stack.apiUrl}/webhooks`);
@@ -94,7 +94,7 @@ export async function bringUpForCost(): Promise<CostStack> {
     close: async () => {
       relay.close();
       await connection.close();
-      await crew.stop();
+      await group.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

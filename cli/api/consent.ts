@@ -8,13 +8,13 @@ const PATIENCE_MS = 30_000;
 
 /** Makes sure that the connection is there and healthy. */
 export async function ensureConsent(api: Api, connection: string): Promise<'consented' | 'had consent'> {
-  const begun = await eventually(
+  const started = await eventually(
     () => api.beginConnection(connection).catch(ifNotYetReady),
     (answer) => answer !== undefined,
     { what: 'the API to begin a connection', limitMs: PATIENCE_MS },
   );
-  if (begun?.authorize_url === null) return 'had consent';
-  await pressAllow(new URL(begun?.authorize_url ?? ''));
+  if (started?.authorize_url === null) return 'had consent';
+  await pressAllow(new URL(started?.authorize_url ?? ''));
   await eventually(
     () => api.getConnection(connection),
     ({ status }) => status === 'healthy',

@@ -67,8 +67,8 @@ export async function performOnboarding(
   const provider = createProvider(stack.sandboxUrl ?? '', signal);
   await ensureConsent(createApi(stack.apiUrl, stack.apiKey, signal), CONNECTION);
   await provider.scriptPayer(AGREEMENT, { simulate: 'ignore' });
-  const asked = await dataOf(client.POST('/v1/onboardings', { body: body(), params: { query: {} } }));
-  logStep(`onboarding ${ID}`, 'asked for, with all its parts', asked.links.temporal_ui);
+  const requested = await dataOf(client.POST('/v1/onboardings', { body: body(), params: { query: {} } }));
+  logStep(`onboarding ${ID}`, 'asked for, with all its parts', requested.links.temporal_ui);
   const read = (): Promise<Onboarding> =>
     dataOf(client.GET('/v1/onboardings/{id}', { params: { path: { id: ID }, query: {} } }));
   const end = await followed(read, logStep, otherSides(provider, logStep));

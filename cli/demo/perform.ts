@@ -23,18 +23,18 @@ export async function perform(stack: Stack, logStep: LogStep, signal: AbortSigna
   logStep(`connection ${CONNECTION}`, 'the merchant consented → healthy', links.temporal_ui);
 
   const [first, second, third] = await Promise.all([
-    accepted(scene, 'demo-1').then(async (story) => ({
-      story,
-      latency: await measureLatency(scene, story.uid),
+    accepted(scene, 'demo-1').then(async (scenario) => ({
+      story: scenario,
+      latency: await measureLatency(scene, scenario.uid),
     })),
     unheard(scene, 'demo-2'),
     ignored(scene, 'demo-3'),
   ]);
-  const stories = [first.story, second, await expired(scene, third)];
+  const scenarios = [first.story, second, await expired(scene, third)];
   const later = await paidLater(scene, first.story.uid);
   return {
-    stories,
-    audit: await audit(scene, [...stories.flatMap(({ intents }) => intents), later], second.uid),
+    scenarios,
+    audit: await audit(scene, [...scenarios.flatMap(({ intents }) => intents), later], second.uid),
     latency: first.latency,
     memory: await memoryOf(stack),
     seconds: Math.round(performance.now() / 100) / 10,

@@ -4,10 +4,10 @@ import type { Audit, AuditedAgreement, AuditedPayment } from './audit.js';
 import type { Latency } from './latency.js';
 import { memoryDifferences, memoryInWords } from './memory.js';
 import type { Memory } from './memory.js';
-import type { Story } from './scene.js';
+import type { Scenario } from './scene.js';
 
 export interface Findings {
-  stories: Story[];
+  scenarios: Scenario[];
   audit: Audit;
   latency: Latency;
   memory: Memory[];
@@ -38,7 +38,7 @@ export interface JsonReport {
 /** One JSON document. */
 export function jsonReport(findings: Findings): JsonReport & Record<string, unknown> {
   const differences = differencesIn(findings);
-  const { audit, latency, memory, stories, seconds } = findings;
+  const { audit, latency, memory, scenarios: stories, seconds } = findings;
   return {
     ok: differences.length === 0,
     differences,
@@ -86,18 +86,18 @@ export function textReport(findings: Findings): string {
   ].join('\n');
 }
 
-function rowOf(agreement: AuditedAgreement, { stories }: Findings): string[] {
-  const story = stories.find(({ uid }) => uid === agreement.uid);
+function rowOf(agreement: AuditedAgreement, { scenarios: stories }: Findings): string[] {
+  const scenario = stories.find(({ uid }) => uid === agreement.uid);
   const payments = agreement.payments.map(
     ({ uid, stateHere, settlements }) => `${uid} ${stateHere} ×${settlements}`,
   );
   return [
     agreement.uid,
-    story?.title ?? '',
+    scenario?.title ?? '',
     agreement.stateAtProvider,
     agreement.stateHere,
     agreement.receivedBy,
     payments.join('\n') || 'none',
-    `${story?.seconds ?? 0} s`,
+    `${scenario?.seconds ?? 0} s`,
   ];
 }

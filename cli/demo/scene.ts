@@ -26,7 +26,7 @@ export interface Intent {
   expected: string;
 }
 
-export interface Story {
+export interface Scenario {
   uid: string;
   title: string;
   intents: Intent[];

@@ -3,7 +3,7 @@ import type { Agreement } from '../api/client.js';
 import { anAgreement, aPayment } from '../first-commands.js';
 import { announced, eventually } from '../api/waiting.js';
 import { CONNECTION, Difference, mustBe, pay, SOON_SECONDS, sourceOf } from './scene.js';
-import type { Intent, Scene, Story } from './scene.js';
+import type { Intent, Scene, Scenario } from './scene.js';
 import { fastForward } from './skip-time.js';
 
 const FIVE_DAYS_SECONDS = 5 * 24 * 60 * 60;
@@ -19,7 +19,7 @@ const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 const secondsSince = (startedMs: number): number => seconds(performance.now() - startedMs);
 
 /** An agreement that is wanted in the end to be in that state. */
-const storyOf = (uid: string, title: string, expected: string, startedMs: number): Story => ({
+const scenarioOf = (uid: string, title: string, expected: string, startedMs: number): Scenario => ({
   uid,
   title,
   intents: [{ kind: 'agreement', uid, agreementUid: uid, expected }],
@@ -27,21 +27,21 @@ const storyOf = (uid: string, title: string, expected: string, startedMs: number
   seconds: 0,
 });
 
-const start = ({ api }: Scene, { uid, title }: Story, waitSeconds = 0): Promise<Agreement> =>
+const start = ({ api }: Scene, { uid, title }: Scenario, waitSeconds = 0): Promise<Agreement> =>
   api.createAgreement(anAgreement({ uid, connection: CONNECTION, description: title }), waitSeconds);
 
 /** The payer accepts, a payment is taken, and the same request once more does not pay twice. */
-export async function accepted(scene: Scene, uid: string): Promise<Story> {
-  const story = storyOf(uid, 'the payer accepts', 'active', performance.now());
+export async function accepted(scene: Scene, uid: string): Promise<Scenario> {
+  const scenario = scenarioOf(uid, 'the payer accepts', 'active', performance.now());
   const about = `agreement ${uid}`;
   await scene.provider.scriptPayer(uid, { simulate: 'debtor_accept' });
-  const active = mustBe(about, 'active', await start(scene, story, SOON_SECONDS));
-  const took = secondsSince(story.startedMs);
+  const active = mustBe(about, 'active', await start(scene, scenario, SOON_SECONDS));
+  const took = secondsSince(scenario.startedMs);
   scene.logStep(about, 'payer accepted → active', active.links.temporal_ui);
   const { settled, intent } = await pay(scene, uid, `${uid}-pay-1`);
   scene.logStep(`payment ${settled.uid}`, 'settled', settled.links.temporal_ui);
   await payAgain(scene, uid, settled.uid);
-  return { ...story, intents: [...story.intents, intent], seconds: took };
+  return { ...scenario, intents: [...scenario.intents, intent], seconds: took };
 }
 
 async function payAgain({ api, logStep }: Scene, agreementUid: string, uid: string): Promise<void> {
@@ -55,18 +55,18 @@ async function payAgain({ api, logStep }: Scene, agreementUid: string, uid: stri
 }
 
 /** All its webhooks are lost: polls bring it, and its payment, to the same end. */
-export async function unheard(scene: Scene, uid: string): Promise<Story> {
+export async function unheard(scene: Scene, uid: string): Promise<Scenario> {
   const { api, provider, logStep } = scene;
-  const story = storyOf(uid, 'its webhooks are all lost', 'active', performance.now());
+  const scenario = scenarioOf(uid, 'its webhooks are all lost', 'active', performance.now());
   const about = `agreement ${uid}`;
   const paymentUid = `${uid}-pay-1`;
   await provider.scriptPayer(uid, { simulate: 'debtor_accept', delay: HESITATION_SECONDS });
   await provider.delaySettlement(paymentUid, HESITATION_SECONDS);
   await provider.loseWebhooks(uid);
-  const { links } = await start(scene, story);
+  const { links } = await start(scene, scenario);
   logStep(about, 'started; all its webhooks will be lost', links.temporal_ui);
   mustBe(about, 'active', await api.getAgreement(uid, FIRST_POLL_SECONDS));
-  const took = secondsSince(story.startedMs);
+  const took = secondsSince(scenario.startedMs);
   const source = sourceOf(await api.getTimeline(uid), 'activated');
   if (source === 'webhook') throw new Difference(about, 'to learn it by a poll', source, links.temporal_ui);
   logStep(about, `no webhook came; the poll after 15 s read it in the ${source} → active`, links.temporal_ui);
@@ -76,16 +76,16 @@ export async function unheard(scene: Scene, uid: string): Promise<Story> {
     'no webhook came; the poll after 5 s found → settled',
     settled.links.temporal_ui,
   );
-  return { ...story, intents: [...story.intents, intent], seconds: took };
+  return { ...scenario, intents: [...scenario.intents, intent], seconds: took };
 }
 
 /** The payer does not answer: five days later it is overdue, and nothing else until the provider says so. */
-export async function ignored(scene: Scene, uid: string): Promise<Story> {
+export async function ignored(scene: Scene, uid: string): Promise<Scenario> {
   const { api, provider, logStep } = scene;
-  const story = storyOf(uid, 'the payer ignores it', 'expired', performance.now());
+  const scenario = scenarioOf(uid, 'the payer ignores it', 'expired', performance.now());
   const about = `agreement ${uid}`;
   await provider.scriptPayer(uid, { simulate: 'ignore' });
-  const { links } = await start(scene, story);
+  const { links } = await start(scene, scenario);
   logStep(about, 'started; the payer will not answer', links.temporal_ui);
   await eventually(
     () => provider.state(),
@@ -106,25 +106,25 @@ export async function ignored(scene: Scene, uid: string): Promise<Story> {
   mustBe(about, 'created', overdue);
   const took = `its clock went 5 days in ${secondsSince(jumpedMs)} s and it asked ${await lookUps(scene, uid)} times`;
   logStep(about, `${took} → flagged overdue, and still created`, links.temporal_ui);
-  return story;
+  return scenario;
 }
 
 /** How often the provider was asked about the agreement. */
 async function lookUps({ provider }: Scene, uid: string): Promise<number> {
-  const asked = (await provider.ledger()).filter(
+  const requested = (await provider.ledger()).filter(
     (entry) => entry.kind === 'call' && entry.operation === 'get_agreement' && entry.resource_uid === uid,
   );
-  return asked.length;
+  return requested.length;
 }
 
 /** The provider's five days are over too: it says so, and only now the agreement is expired. */
-export async function expired({ api, provider, logStep }: Scene, story: Story): Promise<Story> {
-  const about = `agreement ${story.uid}`;
+export async function expired({ api, provider, logStep }: Scene, scenario: Scenario): Promise<Scenario> {
+  const about = `agreement ${scenario.uid}`;
   await provider.advance(FIVE_DAYS_SECONDS);
-  const { links } = mustBe(about, 'expired', await api.getAgreement(story.uid, SOON_SECONDS));
-  const source = sourceOf(await api.getTimeline(story.uid), 'expired');
+  const { links } = mustBe(about, 'expired', await api.getAgreement(scenario.uid, SOON_SECONDS));
+  const source = sourceOf(await api.getTimeline(scenario.uid), 'expired');
   logStep(about, `5 days on at the provider too; it said so by ${source} → expired`, links.temporal_ui);
-  return { ...story, seconds: secondsSince(story.startedMs) };
+  return { ...scenario, seconds: secondsSince(scenario.startedMs) };
 }
 
 /** Five days after the consent the access token has long run out at the provider: one renewal, and the payment goes. */

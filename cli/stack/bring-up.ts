@@ -5,8 +5,8 @@ import { resolveTemporal } from '../../temporal-server/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
 import { launch, programArgs, type Program, type ProgramName } from './child.js';
 import type { Variables } from '../config.js';
-import type { Crew } from './process-group.js';
-import { openUiDoor } from './ui-proxy.js';
+import type { ProcessGroup } from './process-group.js';
+import { openUiProxy } from './ui-proxy.js';
 import { announced } from '../api/waiting.js';
 import {
   apiUrl,
@@ -31,7 +31,7 @@ const READY_LINES: Record<ProgramName, RegExp> = {
 export type ProcessName = 'temporal' | ProgramName;
 
 export interface Surroundings {
-  crew: Crew;
+  group: ProcessGroup;
   /** What is done, for the person who waits. */
   print: (line: string) => void;
   onLine: (name: ProcessName, line: string) => void;
@@ -68,7 +68,7 @@ export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promi
   };
 }
 
-async function startOwnTemporal(wiring: Wiring, { crew, print, onLine }: Surroundings): Promise<void> {
+async function startOwnTemporal(wiring: Wiring, { group: crew, print, onLine }: Surroundings): Promise<void> {
   const { temporal } = wiring;
   if (temporal === undefined) return;
   const environment = { ...readTemporalEnvironment(), address: undefined };
@@ -86,7 +86,7 @@ async function startOwnTemporal(wiring: Wiring, { crew, print, onLine }: Surroun
     }),
   );
   crew.add({ name: 'temporal', ...running });
-  const close = await openUiDoor({ port: temporal.uiPort, behind, signInUrl: signInUrl(wiring) });
+  const close = await openUiProxy({ port: temporal.uiPort, behind, signInUrl: signInUrl(wiring) });
   void running.exited.then(close);
 }
 
@@ -101,7 +101,7 @@ export async function startProgram(
   name: ProgramName,
   { wiring, surroundings, environment }: Given,
 ): Promise<Program> {
-  const { crew, print, onLine } = surroundings;
+  const { group: crew, print, onLine } = surroundings;
   const program = await launch({
     name,
     args: programArgs(name),

@@ -30,7 +30,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-export interface Crew {
+export interface ProcessGroup {
   add(member: Member): void;
   /** The work's answer, unless a member is lost or Ctrl-C is pressed first: then that is thrown. */
   guard<T>(work: Promise<T>): Promise<T>;
@@ -47,7 +47,7 @@ export interface Crew {
 }
 
 /** @param options `isTerse`: prints only what takes its time. */
-export function createCrew(print: (line: string) => void, { isTerse = false } = {}): Crew {
+export function createProcessGroup(print: (line: string) => void, { isTerse = false } = {}): ProcessGroup {
   const alive: Member[] = [];
   let isStopping = false;
   const trouble = new AbortController();
@@ -117,11 +117,11 @@ export function pressed({ first, second }: Presses, nowMs = () => performance.no
 }
 
 /** The first Ctrl-C stops the crew in order, the second at once. From here on nothing else that is pressed ends this process. */
-export function onInterrupt(crew: Crew): void {
+export function onInterrupt(group: ProcessGroup): void {
   const press = pressed({
-    first: () => crew.interrupt(),
+    first: () => group.interrupt(),
     second: () => {
-      crew.kill();
+      group.kill();
       process.exit(INTERRUPTED);
     },
   });

@@ -27,7 +27,7 @@ export function newSecrets(): Secrets {
 }
 
 /** Those in the file, or new ones that are in the file from now on, readable by their owner alone. */
-export async function keptSecrets(file: string): Promise<{ secrets: Secrets; isNew: boolean }> {
+export async function storedSecrets(file: string): Promise<{ secrets: Secrets; isNew: boolean }> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

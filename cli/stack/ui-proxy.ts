@@ -10,7 +10,7 @@ const HOST = '127.0.0.1';
 const SETTINGS = '/api/v1/settings';
 const Settings = z.looseObject({ Codec: z.looseObject({}) });
 
-export interface UiDoor {
+export interface UiProxy {
   /** Where browsers come. */
   port: number;
   /** Where the UI itself is. */
@@ -20,24 +20,30 @@ export interface UiDoor {
 }
 
 /** Resolves once browsers may come. @returns what closes it. */
-export async function openUiDoor({ port, behind, signInUrl }: UiDoor): Promise<() => void> {
-  const server = createServer((asked, answer) => {
+export async function openUiProxy({ port, behind, signInUrl }: UiProxy): Promise<() => void> {
+  const server = createServer((requested, answer) => {
     // The settings are read here, so they are not to come compressed.
-    const headers = isForSettings(asked)
-      ? { ...asked.headers, 'accept-encoding': 'identity' }
-      : asked.headers;
-    const passed = request({ host: HOST, port: behind, method: asked.method, path: asked.url, headers });
-    passed.once('response', (given) => void passOn(asked, given, answer).catch(() => answer.destroy()));
+    const headers = isForSettings(requested)
+      ? { ...requested.headers, 'accept-encoding': 'identity' }
+      : requested.headers;
+    const passed = request({
+      host: HOST,
+      port: behind,
+      method: requested.method,
+      path: requested.url,
+      headers,
+    });
+    passed.once('response', (given) => void passOn(requested, given, answer).catch(() => answer.destroy()));
     passed.once('error', () => answer.destroy());
     answer.once('close', () => passed.destroy());
-    asked.pipe(passed);
+    requested.pipe(passed);
   });
   async function passOn(
-    asked: IncomingMessage,
+    requested: IncomingMessage,
     given: IncomingMessage,
     answer: ServerResponse,
   ): Promise<void> {
-    if (isForSettings(asked) && given.statusCode === 200) {
+    if (isForSettings(requested) && given.statusCode === 200) {
       answer.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
       answer.end(completed(await text(given), signInUrl));
       return;

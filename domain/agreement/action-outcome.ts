@@ -20,7 +20,9 @@ export function answeredActions(actions: readonly Action[], facts: readonly Fact
 /** The same with those that no event answers, and that the agreement itself shows to be done. */
 export const identifiedActions = (actions: readonly Action[], mandate: Mandate, readAt: Instant): Action[] =>
   actions.map((action) =>
-    action.ask.kind === 'identification' && isUnderWay(action) && isIdentified(mandate, action.ask.body)
+    action.command.kind === 'identification' &&
+    isUnderWay(action) &&
+    isIdentified(mandate, action.command.body)
       ? endedBy(action, { stage: 'done', endedAt: readAt })
       : action,
   );
@@ -39,7 +41,7 @@ type Outcome = Answer['outcome'];
 
 const endedBy = (action: Action, end: End): Action => ({ ...action, ...end, isSending: undefined });
 
-function outcomeIn({ ask: { kind } }: Action, fact: Fact): Outcome | undefined {
+function outcomeIn({ command: { kind } }: Action, fact: Fact): Outcome | undefined {
   if (!fact.authenticated) return undefined;
   if (fact.type === 'observed') return fact.state === ACTIONS[kind].to ? 'done' : undefined;
   // The payer amends their own account by themselves: no answer to what we asked for.

@@ -12,7 +12,7 @@ export type { ActionKind } from './events.js';
 export type { Proposal } from './action.schema.js';
 
 /** What is asked, with the body as the provider takes it. */
-export type Ask =
+export type ActionCommand =
   | { kind: 'suspension' | 'cancellation'; body: Why }
   | { kind: 'reactivation' | 'amendment_recall'; body: { [key: string]: never } }
   | { kind: 'amendment'; body: Proposal }
@@ -25,7 +25,7 @@ export interface ActionRequest {
   callersKey?: string | undefined;
   /** The id of the API key that it was asked for with. */
   by?: string | undefined;
-  ask: Ask;
+  command: ActionCommand;
 }
 
 /**
@@ -36,7 +36,7 @@ export const ACTION_STAGES = ['asked', 'accepted', 'done', 'failed', 'refused'] 
 export type ActionStage = (typeof ACTION_STAGES)[number];
 
 export interface Action extends ActionRequest {
-  askedAt: Instant;
+  requestedAt: Instant;
   /** The newest fact, by the provider's clock, that was known when it was asked for: its outcome is published later. */
   after: Instant | undefined;
   /** What was known then and could be taken for later than `after`, by id. */
@@ -89,7 +89,7 @@ export interface ActionRefusal {
 }
 
 /** Where an agreement stands, as far as actions care. */
-export interface ActionStanding {
+export interface ActionContext {
   state: AgreementLifecycleState;
   /** As the provider last showed it. */
   mandate?: Mandate | undefined;
@@ -100,12 +100,12 @@ export interface ActionStanding {
 
 export const isUnderWay = ({ stage }: Action): boolean => stage === 'asked' || stage === 'accepted';
 
-/** The reason not to ask for this now, or nothing when it may be asked (docs/provider.md#agreements-actions, #amendments). */
+/** The reason not to command for this now, or nothing when it may be asked (docs/provider.md#agreements-actions, #amendments). */
 export function refusalOfAction(
-  { state, causedBy, actions, mandate }: ActionStanding,
-  ask: Ask,
+  { state, causedBy, actions, mandate }: ActionContext,
+  command: ActionCommand,
 ): ActionRefusal | undefined {
-  const { kind } = ask;
+  const { kind } = command;
   const { from, lane } = ACTIONS[kind];
   if (isFinal(state)) {
     return { code: 'agreement_final', detail: `This agreement is ${state}, which is final.` };
@@ -124,16 +124,16 @@ export function refusalOfAction(
     };
   }
   const open = actions.filter(isUnderWay);
-  const rival = open.find((action) => ACTIONS[action.ask.kind].lane === lane);
+  const rival = open.find((action) => ACTIONS[action.command.kind].lane === lane);
   if (rival !== undefined) {
-    const detail = `A ${wordsFor(rival.ask.kind)} has been under way since ${rival.askedAt}; its outcome is awaited.`;
+    const detail = `A ${wordsFor(rival.command.kind)} has been under way since ${rival.requestedAt}; its outcome is awaited.`;
     return { code: 'action_pending', detail };
   }
-  if (kind === 'amendment_recall' && !open.some(({ ask }) => ask.kind === 'amendment')) {
+  if (kind === 'amendment_recall' && !open.some(({ command }) => command.kind === 'amendment')) {
     return { code: 'no_amendment', detail: 'No amendment of ours awaits the payer’s decision.' };
   }
   if (kind !== 'identification') return undefined;
-  const [first] = refusalsOfIdentification({ state, mandate, ask: ask.body });
+  const [first] = refusalsOfIdentification({ state, mandate, ask: command.body });
   return first && { code: 'identified_before', detail: `At ${first.pointer}: ${first.detail}.` };
 }
 

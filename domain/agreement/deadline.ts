@@ -3,7 +3,7 @@
 import { PAYER_DECISION_MS, isAnswered, isFinal } from './lifecycle.js';
 import { endOfSydneyDay } from '../time/sydney.js';
 import { isUnderWay } from './action.js';
-import type { Action, Ask } from './action.js';
+import type { Action, ActionCommand } from './action.js';
 import type { AgreementLifecycleState } from './lifecycle.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
@@ -26,32 +26,32 @@ export interface Deadline {
 export interface Timed {
   state: AgreementLifecycleState;
   /** When the payer was asked. */
-  askedAt: Instant;
+  requestedAt: Instant;
   mandate: Mandate | undefined;
   actions: readonly Action[];
 }
 
 /** Every deadline of an agreement that stands so, passed ones included; earliest first. */
-export function deadlinesOf({ state, askedAt, mandate, actions }: Timed): Deadline[] {
+export function deadlinesOf({ state, requestedAt: requestedAt, mandate, actions }: Timed): Deadline[] {
   if (isFinal(state)) return [];
-  const standing = isAnswered(state)
+  const status = isAnswered(state)
     ? [validityEnd(mandate?.validity_end_date)]
-    : decision(fiveDaysAfter('payer_decision', askedAt), mandate?.resolution_requested_before);
-  const amendment = actions.find((action) => action.ask.kind === 'amendment' && isUnderWay(action));
+    : decision(fiveDaysAfter('payer_decision', requestedAt), mandate?.resolution_requested_before);
+  const amendment = actions.find((action) => action.command.kind === 'amendment' && isUnderWay(action));
   const amending =
     amendment === undefined
       ? []
       : [
-          fiveDaysAfter('amendment_decision', amendment.acceptedAt ?? amendment.askedAt),
-          given('amendment_resolution', requestedIn(amendment.ask)),
+          fiveDaysAfter('amendment_decision', amendment.acceptedAt ?? amendment.requestedAt),
+          given('amendment_resolution', requestedIn(amendment.command)),
         ];
-  return [...standing, ...amending]
+  return [...status, ...amending]
     .filter((deadline) => deadline !== undefined)
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-const requestedIn = (ask: Ask): Instant | undefined =>
-  ask.kind === 'amendment' ? ask.body.resolution_requested_before : undefined;
+const requestedIn = (command: ActionCommand): Instant | undefined =>
+  command.kind === 'amendment' ? command.body.resolution_requested_before : undefined;
 
 /** The provider's own default for the time requested is the payer's five days, which need not be named twice. */
 function decision(due: Deadline, requested: Instant | null | undefined): (Deadline | undefined)[] {

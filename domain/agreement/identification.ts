@@ -49,7 +49,7 @@ type Judge = (identified: Identified) => Omit<IdentificationRefusal, 'rule'>[];
 
 interface Identifier {
   pointer: '/initiator/client_id' | '/debtor/payment_account_uid';
-  asked: string | undefined;
+  requested: string | undefined;
   /** Null where the provider says that there is none: which for a client may also mean the primary one. */
   current: string | null | undefined;
 }
@@ -57,17 +57,18 @@ interface Identifier {
 const identifiersOf = ({ ask, mandate }: Identified): Identifier[] => [
   {
     pointer: '/initiator/client_id',
-    asked: ask.initiator?.client_id,
+    requested: ask.initiator?.client_id,
     current: mandate?.initiator?.client_id,
   },
   {
     pointer: '/debtor/payment_account_uid',
-    asked: ask.debtor?.payment_account_uid,
+    requested: ask.debtor?.payment_account_uid,
     current: mandate?.debtor?.payment_account_uid,
   },
 ];
 
-const isThere = ({ asked, current }: Identifier): boolean => asked === undefined || asked === current;
+const isThere = ({ requested: asked, current }: Identifier): boolean =>
+  asked === undefined || asked === current;
 
 /** Whether the agreement shows all that was to be added. */
 export const isIdentified = (mandate: Mandate | undefined, ask: Identification): boolean =>
@@ -113,8 +114,8 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
     ];
   },
   once: (identified) => {
-    const asked = identifiersOf(identified).filter((one) => one.asked !== undefined);
-    return asked
+    const requested = identifiersOf(identified).filter((one) => one.requested !== undefined);
+    return requested
       .filter(isThere)
       .map(({ pointer }) => ({ pointer, detail: 'expected none yet: this very one was added before' }));
   },

@@ -16,18 +16,18 @@ export const REMINDERS: readonly Reminder[] = [
   { after: '4 days', afterMs: 4 * 24 * HOUR_MS },
 ];
 
-const atOf = (askedAt: Instant, { afterMs }: Reminder): Instant =>
-  new Date(Date.parse(askedAt) + afterMs).toISOString();
+const atOf = (requestedAt: Instant, { afterMs }: Reminder): Instant =>
+  new Date(Date.parse(requestedAt) + afterMs).toISOString();
 
 /** When the next one is due, of which so many have been noted; nothing after the last. */
-export function nextReminderAt(askedAt: Instant, noted: number): Instant | undefined {
+export function nextReminderAt(requestedAt: Instant, noted: number): Instant | undefined {
   const next = REMINDERS[noted];
-  return next && atOf(askedAt, next);
+  return next && atOf(requestedAt, next);
 }
 
 /** How many have come by then: of several at once the last says all. */
-export const remindersBy = (askedAt: Instant, now: Instant): number =>
-  REMINDERS.filter((reminder) => atOf(askedAt, reminder) <= now).length;
+export const remindersBy = (requestedAt: Instant, now: Instant): number =>
+  REMINDERS.filter((reminder) => atOf(requestedAt, reminder) <= now).length;
 
 export const PAYER_ACTIONS = {
   agreement: 'Open your bank’s app, look for PayTo, and approve or decline the agreement.',

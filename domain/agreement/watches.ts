@@ -2,28 +2,28 @@
 // which deadlines ask besides (docs/agreement.md#polls). As data; workflows/agreement/desired-steps.ts does as it says, and a test holds it to that.
 import type { ActionKind } from './events.js';
 import type { DeadlineName } from './deadline.js';
-import type { LadderName } from '../time/poll-intervals.js';
+import type { PollIntervalsName } from '../time/poll-intervals.js';
 
 /** All that can be under way with an agreement: the commands, and that it comes to be at all. */
 export type PendingKind = ActionKind | 'creation';
 
 export interface Watch {
-  ladder: LadderName;
+  pollIntervals: PollIntervalsName;
   /** How it goes on once the payer is late. */
-  late?: LadderName;
+  late?: PollIntervalsName;
   deadlines: readonly DeadlineName[];
 }
 
 /** The provider answers for these within seconds; no person has to decide. */
-const SOON: Watch = { ladder: 'action', deadlines: [] };
+const SOON: Watch = { pollIntervals: 'action', deadlines: [] };
 
 export const WATCHES: Readonly<Record<PendingKind, Watch>> = {
-  creation: { ladder: 'payer_decision', late: 'overdue', deadlines: ['payer_decision', 'resolution'] },
+  creation: { pollIntervals: 'payer_decision', late: 'overdue', deadlines: ['payer_decision', 'resolution'] },
   suspension: SOON,
   reactivation: SOON,
   cancellation: SOON,
   amendment: {
-    ladder: 'payer_decision',
+    pollIntervals: 'payer_decision',
     late: 'overdue',
     deadlines: ['amendment_decision', 'amendment_resolution'],
   },

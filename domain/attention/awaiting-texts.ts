@@ -1,18 +1,18 @@
 // What each wait is, in words for an operator. Pure.
-import { ladderInWords } from '../time/poll-intervals.js';
+import { pollIntervalsInWords } from '../time/poll-intervals.js';
 import { WATCHES } from '../agreement/watches.js';
-import type { LadderName } from '../time/poll-intervals.js';
+import type { PollIntervalsName } from '../time/poll-intervals.js';
 import type { AwaitingWhat } from './flags.js';
 import type { Watch } from '../agreement/watches.js';
 
-const asking = (name: LadderName): string =>
-  `the provider notifies us; in case the notification is lost we ask after ${ladderInWords(name)}.`;
+const asking = (name: PollIntervalsName): string =>
+  `the provider notifies us; in case the notification is lost we ask after ${pollIntervalsInWords(name)}.`;
 
 /** The payer may be late: from then on the provider is asked more often. */
-const askingUntilLate = ({ ladder, late }: Watch): string =>
+const askingUntilLate = ({ pollIntervals: ladder, late }: Watch): string =>
   late === undefined
     ? asking(ladder)
-    : `${asking(ladder)} After their five days we ask ${ladderInWords(late)}.`;
+    : `${asking(ladder)} After their five days we ask ${pollIntervalsInWords(late)}.`;
 
 export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: string }>> = {
   'provider-acceptance': {
@@ -49,7 +49,7 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   service: {
     waiting: 'Waiting for the provider to decide on the PayTo service of a client',
-    next: `no event says so: we ask after ${ladderInWords('service')}. Once it is decided, we ask every 24 h.`,
+    next: `no event says so: we ask after ${pollIntervalsInWords('service')}. Once it is decided, we ask every 24 h.`,
   },
   verification: {
     waiting: 'Waiting for the verification of an account',
@@ -69,11 +69,11 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   stop: {
     waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
-    next: `GET /v1/stop says what is stopped and why. Once it is lifted this goes on by itself: we look after ${ladderInWords('stop')}. Unsent by the end of its time, it lapses.`,
+    next: `GET /v1/stop says what is stopped and why. Once it is lifted this goes on by itself: we look after ${pollIntervalsInWords('stop')}. Unsent by the end of its time, it lapses.`,
   },
   rows: {
     waiting: 'Waiting until every row of a batch has its answer',
-    next: `rows are begun as the rate of calls allows; of what was begun we look after ${ladderInWords('rows')}.`,
+    next: `rows are begun as the rate of calls allows; of what was begun we look after ${pollIntervalsInWords('rows')}.`,
   },
   batch: {
     waiting: 'Waiting for its batch to come to it',

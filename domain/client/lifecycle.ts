@@ -80,14 +80,14 @@ export function clientDifferences(order: ClientOrder, found: ClientParticulars):
 }
 
 /** A client in the hierarchy, as far as it is known here. */
-export interface Standing {
+export interface LineageEntry {
   uid: string;
   clientId: string;
   state: ClientLifecycleState | 'unknown';
 }
 
 /** What is known of a client here, for its place in the hierarchy. */
-interface FoundClient extends Omit<Standing, 'clientId'> {
+interface FoundClient extends Omit<LineageEntry, 'clientId'> {
   order: Pick<ClientOrder, 'parent_client_id'>;
   particulars?: Pick<ClientParticulars, 'parent_client_id'> | undefined;
 }
@@ -96,11 +96,11 @@ interface FoundClient extends Omit<Standing, 'clientId'> {
 const MOST_LEVELS = 10;
 
 /** The client of that id at the provider and those above it, as far up as they are known. */
-export async function lineOf(
+export async function lineageOf(
   clientId: string,
   view: (clientId: string) => Promise<FoundClient | undefined>,
-): Promise<Standing[]> {
-  const line: Standing[] = [];
+): Promise<LineageEntry[]> {
+  const line: LineageEntry[] = [];
   for (let id: string | null | undefined = clientId; id != null && line.length < MOST_LEVELS;) {
     const found: FoundClient | undefined = await view(id);
     if (found === undefined) break;
@@ -117,7 +117,7 @@ const FIRST_BENEATH = 2;
  * Why a client may not be registered there; nothing where it may be, or where that is the provider's to say.
  * @param above its parent first, as far up as known here. @param depth how many levels are enabled.
  */
-export function refusalBeneath(above: readonly Standing[], depth: number): string | undefined {
+export function refusalBeneath(above: readonly LineageEntry[], depth: number): string | undefined {
   const [parent] = above;
   if (parent === undefined) return undefined;
   const level = FIRST_BENEATH + above.length;
@@ -127,16 +127,17 @@ export function refusalBeneath(above: readonly Standing[], depth: number): strin
   return stopping && `expected a parent that is not suspended or off-boarded; ${inWords(stopping)}`;
 }
 
-const stopsBeneath = (state: Standing['state']): boolean => state === 'suspended' || state === 'off_boarded';
+const stopsBeneath = (state: LineageEntry['state']): boolean =>
+  state === 'suspended' || state === 'off_boarded';
 
-const inWords = ({ uid, clientId, state }: Standing): string =>
+const inWords = ({ uid, clientId, state }: LineageEntry): string =>
   `client ${clientId} (/v1/clients/${uid}) is ${state}`;
 
 /**
  * Why a client may initiate no agreement; nothing where it may, or where that is the provider's to say.
  * @param line the client itself, then those above it, as far up as known here.
  */
-export function refusalToInitiate(line: readonly Standing[]): string | undefined {
+export function refusalToInitiate(line: readonly LineageEntry[]): string | undefined {
   const [itself, ...above] = line;
   if (itself === undefined || itself.state === 'unknown') return undefined;
   if (itself.state === 'not_configured')

@@ -14,7 +14,7 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
 export function differences(intended: object, found: object, path = ''): string[] {
   return Object.entries(intended).flatMap(([key, want]: [string, unknown]) => {
     const have: unknown = Reflect.get(found, key);
-    if (NOT_COMPARED.has(key) || isUnsaid(want) || isUnsaid(have)) return [];
+    if (NOT_COMPARED.has(key) || isAbsent(want) || isAbsent(have)) return [];
     const here = `${path}/${key}`;
     if (isObject(want)) return isObject(have) ? differences(want, have, here) : [here];
     return want === have ? [] : [here];
@@ -25,11 +25,11 @@ export function differences(intended: object, found: object, path = ''): string[
  * Whether changes that are under way are those that we wanted: each of ours is among them, and what we take away is not said
  * there to stand. Of one that names nothing of ours it is not known whose it is, and so it is not ours.
  */
-export function isAskedFor(wanted: object, found: object): boolean {
+export function isRequestedChange(wanted: object, found: object): boolean {
   const ours = leavesOf(wanted);
   const have = new Map(leavesOf(found));
   const isThere = ([path, want]: Leaf): boolean =>
-    isUnsaid(want) ? isUnsaid(have.get(path)) : have.get(path) === want;
+    isAbsent(want) ? isAbsent(have.get(path)) : have.get(path) === want;
   return ours.some(([path]) => have.has(path)) && ours.every(isThere);
 }
 
@@ -44,7 +44,7 @@ const leavesOf = (tree: object, path = ''): Leaf[] =>
         : [[`${path}/${key}`, value]],
   );
 
-const isUnsaid = (value: unknown): boolean => value === undefined || value === null;
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -54,12 +54,12 @@ function isObject(value: unknown): value is object {
 export const isSame = (a: unknown, b: unknown): boolean => firstDifference(a, b) === undefined;
 
 /** The JSON pointer of the first place at which they differ; absent and undefined are alike. */
-export function firstDifference(asked: unknown, found: unknown, path = ''): string | undefined {
-  if (!isObject(asked) || !isObject(found)) return asked === found ? undefined : path;
-  const keys = [...new Set([...Object.keys(asked), ...Object.keys(found)])];
+export function firstDifference(requested: unknown, found: unknown, path = ''): string | undefined {
+  if (!isObject(requested) || !isObject(found)) return requested === found ? undefined : path;
+  const keys = [...new Set([...Object.keys(requested), ...Object.keys(found)])];
   for (const key of keys) {
     const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const different = firstDifference(Reflect.get(asked, key), Reflect.get(found, key), here);
+    const different = firstDifference(Reflect.get(requested, key), Reflect.get(found, key), here);
     if (different !== undefined) return different;
   }
   return undefined;

@@ -13,10 +13,10 @@ import type { AttentionResolution } from '../attention/resolution.js';
 /** `other`: the key, or the uid, was used before, for something else. */
 export type Repeat = 'none' | 'same' | 'other';
 
-export function repeatOfAction(actions: readonly ActionRequest[], { key, ask }: ActionRequest): Repeat {
+export function repeatOfAction(actions: readonly ActionRequest[], { key, command }: ActionRequest): Repeat {
   const found = actions.find((action) => action.key === key);
   if (found === undefined) return 'none';
-  return isSame(found.ask, ask) ? 'same' : 'other';
+  return isSame(found.command, command) ? 'same' : 'other';
 }
 
 /** What an agreement keeps of the payments that it admitted: of older ones the amount alone. */
@@ -25,7 +25,7 @@ interface Admitted {
   keys?: readonly KeyUse[] | undefined;
 }
 
-interface Asked {
+interface RequestedPayment {
   uid: string;
   order: PaymentOrder;
   use?: KeyUse | undefined;
@@ -34,7 +34,7 @@ interface Asked {
 /** The key stands above the uid. `other_key`: it is the key that was used before, for something else. */
 export function repeatOfPayment(
   { ledger, keys = [] }: Admitted,
-  { uid, order, use }: Asked,
+  { uid, order, use }: RequestedPayment,
 ): Repeat | 'other_key' {
   const used = keys.find(({ key }) => key === use?.key);
   if (used !== undefined && use !== undefined) return isOtherUse(used, use) ? 'other_key' : 'same';
@@ -52,14 +52,14 @@ export function repeatOfUse(before: readonly { use: KeyUse }[], use: KeyUse): Re
 }
 
 /** What an agreement keeps: the newest facts in full, and of older ones the ids. */
-export interface Kept {
+export interface StoredFacts {
   facts: readonly Fact[];
   olderIds: readonly string[];
 }
 
 /** One that is known by its id alone does not say any more what it was about: it is taken for the same. */
 export function repeatOfResolution(
-  { facts, olderIds }: Kept,
+  { facts, olderIds }: StoredFacts,
   { key, code, reason, decision, clientId }: AttentionResolution,
 ): Repeat {
   const id = resolutionId(key);
@@ -75,19 +75,19 @@ export function repeatOfResolution(
 }
 
 /** As `repeatOfResolution` does. */
-export function repeatOfRetry({ facts, olderIds }: Kept, { key, creditor }: RetryRequest): Repeat {
+export function repeatOfRetry({ facts, olderIds }: StoredFacts, { key, creditor }: RetryRequest): Repeat {
   const id = retryId(key);
   const before = facts.find((fact) => fact.id === id);
   if (before === undefined) return olderIds.includes(id) ? 'same' : 'none';
-  const asked = creditor === undefined ? undefined : canonical(creditor);
-  return before.detail?.['creditor'] === asked ? 'same' : 'other';
+  const requested = creditor === undefined ? undefined : canonical(creditor);
+  return before.detail?.['creditor'] === requested ? 'same' : 'other';
 }
 
 /** An agreement of the uid that is asked for. */
 interface FoundAgreement {
   state: string;
   connectionId?: string | undefined;
-  asked?: Mandate | undefined;
+  requestedMandate?: Mandate | undefined;
   mandate?: Mandate | undefined;
   adopted: boolean;
 }
@@ -98,10 +98,10 @@ interface FoundAgreement {
  */
 export function differenceFromAgreement(
   { connection, mandate }: { connection: string | undefined; mandate: Mandate },
-  { asked, mandate: inForce, adopted, state, connectionId }: FoundAgreement,
+  { requestedMandate, mandate: inForce, adopted, state, connectionId }: FoundAgreement,
 ): string | undefined {
   // What is in force may have been amended since; a repeat asks for what was asked then.
-  const original = asked ?? inForce;
+  const original = requestedMandate ?? inForce;
   if (original === undefined && state !== 'unknown') return 'nothing_to_compare';
   if (connection !== undefined && connectionId !== undefined && connection !== connectionId)
     return '/connection';

@@ -2,7 +2,7 @@
 // of it again: each state is ours. `verifying`: its accounts are looked into; `unverified`: one stands in the way, and nothing was sent;
 // `failed`: the provider refused it, or an operator gave it up before it was sent; `unresolved`: one gave up asking whether it is there.
 import { isAlias } from '../agreement/mandate.js';
-import type { AccountAsked, AccountCorrection, AccountOrder, CounterpartyOrder } from './request.schema.js';
+import type { AccountRequest, AccountCorrection, AccountOrder, CounterpartyOrder } from './request.schema.js';
 import type { Instant } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
 
@@ -50,7 +50,7 @@ export type Check = (typeof CHECKS)[number];
 export const checkOf = ({
   account_identifier,
   verification,
-}: Pick<AccountAsked, 'account_identifier' | 'verification'>): Check | undefined =>
+}: Pick<AccountRequest, 'account_identifier' | 'verification'>): Check | undefined =>
   isAlias(account_identifier) ? 'alias_resolution' : verification?.method;
 
 /** A field with what was expected of it. */
@@ -73,7 +73,7 @@ interface Circumstances {
 
 /** Why it could not be registered, each with its place; none where it may be asked for. */
 export function faultsOfCounterparty(
-  order: Pick<CounterpartyOrder, 'identity'> & { payment_accounts: readonly AccountAsked[] },
+  order: Pick<CounterpartyOrder, 'identity'> & { payment_accounts: readonly AccountRequest[] },
   circumstances: Circumstances,
 ): CounterpartyFault[] {
   const { identity, payment_accounts: accounts } = order;
@@ -97,15 +97,15 @@ export function faultsOfCounterparty(
 }
 
 const isSameAccount = (
-  { account_identifier: one }: AccountAsked,
-  { account_identifier: other }: AccountAsked,
+  { account_identifier: one }: AccountRequest,
+  { account_identifier: other }: AccountRequest,
 ): boolean => one.type === other.type && one.value === other.value;
 
 const missingForHighRisk = ({
   identity,
   payment_accounts: accounts,
 }: Pick<CounterpartyOrder, 'identity'> & {
-  payment_accounts: readonly AccountAsked[];
+  payment_accounts: readonly AccountRequest[];
 }): CounterpartyFault[] => [
   ...(identity === undefined ? [{ pointer: '/identity', detail: needed('an identity') }] : []),
   ...accounts.flatMap(({ verification }, index) =>
@@ -127,7 +127,7 @@ const METHOD = '/verification/method';
 
 /** Why an account could not be looked into as is asked for, by places within it, but for `/payer`. */
 export function faultsOfAccount(
-  account: AccountAsked,
+  account: AccountRequest,
   { now, hasPayer }: Omit<Circumstances, 'isHighRisk'>,
 ): CounterpartyFault[] {
   const { account_identifier: identifier, party_name, verification } = account;
@@ -162,7 +162,7 @@ export function faultsOfAccount(
 
 /** Evidence of a verification that is still to come. */
 const toCome = (
-  verification: AccountAsked['verification'],
+  verification: AccountRequest['verification'],
   within: string,
   now: Instant,
 ): CounterpartyFault[] =>
@@ -171,7 +171,7 @@ const toCome = (
     : [];
 
 /** An account as it is once it has been corrected: what is not said stays. */
-export const corrected = <Account extends AccountAsked>(
+export const corrected = <Account extends AccountRequest>(
   account: Account,
   { account_identifier, party_name, verification }: AccountCorrection,
 ): Account => ({

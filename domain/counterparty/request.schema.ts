@@ -68,10 +68,10 @@ export const CreateCounterparty = z
   .meta({ id: 'CreateCounterparty' });
 
 /** What a caller says of one account. */
-export type AccountAsked = z.output<typeof CreateCounterparty>['payment_accounts'][number];
+export type AccountRequest = z.output<typeof CreateCounterparty>['payment_accounts'][number];
 
 /** One account, with its uid at the provider, which is of our making. */
-export interface AccountOrder extends AccountAsked {
+export interface AccountOrder extends AccountRequest {
   uid: string;
 }
 

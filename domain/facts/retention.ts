@@ -30,16 +30,16 @@ export const shortened = (text: string): string => text.slice(0, TEXT_LENGTH);
  * What is kept of a fact that the provider has sent. Of its detail what is small comes first, so that no narrative displaces an amount, a
  * uid or an outcome. What we noted ourselves is kept whole: it is small.
  */
-export function keptOf(fact: Fact): Fact {
+export function truncateFact(fact: Fact): Fact {
   if (fact.source === 'command' || JSON.stringify(fact).length <= ORDINARY) return fact;
   const { causedBy, reason, detail } = fact;
-  const kept: Fact = {
+  const stored: Fact = {
     ...fact,
     causedBy: causedBy === undefined ? undefined : shortened(causedBy),
     reason: reason === undefined ? undefined : shortReason(reason),
     detail: detail === undefined ? undefined : fitting(detail, DETAIL_BYTES),
   };
-  return bytesOf(kept) < bytesOf(fact) ? { ...kept, dropped: true } : fact;
+  return bytesOf(stored) < bytesOf(fact) ? { ...stored, dropped: true } : fact;
 }
 
 export const shortReason = (reason: Reason): Reason =>
@@ -49,7 +49,7 @@ export const shortReason = (reason: Reason): Reason =>
 
 /** The smallest members that fit, and of larger objects what fits of them. */
 function fitting(detail: Detail, mostBytes: number): Detail {
-  const kept = new Map<string, Json>();
+  const stored = new Map<string, Json>();
   let left = mostBytes;
   const sized = Object.entries(detail).map(([key, value]) => ({
     key,
@@ -60,14 +60,14 @@ function fitting(detail: Detail, mostBytes: number): Detail {
     const isWhole = bytes <= left;
     const part = isWhole ? value : isObject(value) ? fitting(value, left - bytesOf(key)) : undefined;
     if (part === undefined || (!isWhole && Object.keys(part ?? {}).length === 0)) continue;
-    kept.set(key, part);
+    stored.set(key, part);
     left -= bytesOf({ [key]: part });
   }
-  return Object.fromEntries(Object.keys(detail).flatMap((key) => entryOf(kept, key)));
+  return Object.fromEntries(Object.keys(detail).flatMap((key) => entryOf(stored, key)));
 }
 
-function entryOf(kept: ReadonlyMap<string, Json>, key: string): [string, Json][] {
-  const value = kept.get(key);
+function entryOf(stored: ReadonlyMap<string, Json>, key: string): [string, Json][] {
+  const value = stored.get(key);
   return value === undefined ? [] : [[key, value]];
 }
 
@@ -98,9 +98,9 @@ const thinned = ({ detail, reason, ...fact }: Fact): Fact =>
 /** How many of the oldest have to go so that the rest are within so many bytes. @param facts in order. */
 export function surplusOver(facts: readonly Fact[], mostBytes: number): number {
   let bytes = 0;
-  const oldestKept = facts.findLastIndex((fact) => {
+  const oldestStored = facts.findLastIndex((fact) => {
     bytes += bytesOf(fact);
     return bytes > mostBytes;
   });
-  return oldestKept + 1;
+  return oldestStored + 1;
 }

@@ -6,7 +6,7 @@ import type { PaymentFailure } from '../payment/lifecycle.js';
 import type { RefundOrder } from '../refund/request.schema.js';
 
 /** What stands for a state that an answer does not name: no state of the provider's, and so looked up like any that we do not know. */
-export const UNSAID_STATE = 'unknown';
+export const MISSING_STATE = 'unknown';
 
 /** What every followed resource shows. */
 export interface ResourceSnapshot {

@@ -1,5 +1,5 @@
 // One sweep: what the provider's lists show against what our own lists show, and the report that adds it up. Pure.
-import { UNSAID_STATE } from './snapshot.js';
+import { MISSING_STATE } from './snapshot.js';
 import { isUid } from '../provider/uid.js';
 import type { AgreementLifecycleState } from '../agreement/events.js';
 import type { Instant } from './fact.js';
@@ -96,7 +96,7 @@ export interface SweepReport extends Readonly<Record<Finding, number>> {
   /** How many pages were read. With `asked` it is what the sweep itself cost in requests. */
   pages: number;
   /** How many were asked for one by one: they are open here, and no page showed them. */
-  asked: number;
+  requested: number;
   listed: number;
   /**
    * Those that are open here and that the provider does not have. Absent where that is not known: the sweep did not reach the
@@ -121,7 +121,7 @@ const WORD = /^[a-z][a-z_]{0,39}$/;
 
 /** Whether both can be trusted in a query, an id and a report. */
 export const isReadable = ({ uid, state }: Listed): boolean =>
-  isUid(uid) && WORD.test(state) && state !== UNSAID_STATE;
+  isUid(uid) && WORD.test(state) && state !== MISSING_STATE;
 
 type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'unknown';
 
@@ -209,7 +209,7 @@ export const newReport = (connectionId: string, startedAt: Instant): SweepReport
   connectionId,
   startedAt,
   pages: 0,
-  asked: 0,
+  requested: 0,
   listed: 0,
   equal: 0,
   differing: 0,
@@ -232,8 +232,8 @@ export function addFinding(
   difference?: Difference,
 ): SweepReport {
   const counted = { ...report, listed: report.listed + 1, [finding]: report[finding] + 1 };
-  const isKept = difference !== undefined && report.differences.length < REMEMBERED;
-  const extended = isKept ? { ...counted, differences: [...report.differences, difference] } : counted;
+  const isStored = difference !== undefined && report.differences.length < REMEMBERED;
+  const extended = isStored ? { ...counted, differences: [...report.differences, difference] } : counted;
   return isNamed(finding) ? named(extended, finding, [uid]) : extended;
 }
 

@@ -44,13 +44,13 @@ export function isAfter([instant, id]: Place, [otherInstant, otherId]: Place): b
 }
 
 /** What is asked of a history: the facts that are not kept here. */
-export interface OlderAsked {
+export interface OlderFactsRequest {
   /** Only those after this place; from the very first where it is left out. */
   since?: Place | undefined;
   /** The place of the newest that is kept. What comes after it is news, and not for this way of learning it. */
   before: Place;
   /** Ids of those that are kept. */
-  kept: readonly string[];
+  stored: readonly string[];
 }
 
 export interface OlderFacts {
@@ -74,17 +74,17 @@ export const NOTHING_OLDER: OlderFacts = { facts: [], isLast: true };
  */
 export function olderFacts(
   history: readonly Fact[],
-  { since, before, kept }: OlderAsked,
+  { since, before, stored: kept }: OlderFactsRequest,
   most = MOST,
 ): OlderFacts {
-  const isKept = new Set(kept);
+  const isStored = new Set(kept);
   const once = [...new Map(history.map((fact) => [fact.id, fact])).values()];
-  const asked = inOrder(once).filter((fact) => {
+  const requested = inOrder(once).filter((fact) => {
     const place = placeOf(fact);
-    return !isKept.has(fact.id) && isAfter(before, place) && (since === undefined || isAfter(place, since));
+    return !isStored.has(fact.id) && isAfter(before, place) && (since === undefined || isAfter(place, since));
   });
-  const facts = asked.slice(0, fitting(asked, most));
-  return { facts, isLast: facts.length === asked.length };
+  const facts = requested.slice(0, fitting(requested, most));
+  return { facts, isLast: facts.length === requested.length };
 }
 
 /** How many of the first fit; one always does, so that a reader gets on. */
@@ -113,11 +113,11 @@ export interface TimelinePage {
 
 /**
  * One page of what is kept and what was read from the history, in order.
- * @param kept all that is kept, in order.
+ * @param stored all that is kept, in order.
  * @param older what the history held since `at.since`; NOTHING_OLDER where it need not be asked.
  */
 export function timelinePage(
-  kept: readonly Fact[],
+  stored: readonly Fact[],
   older: OlderFacts,
   at: { after?: Place | undefined; since?: Place | undefined; limit: number },
 ): TimelinePage {
@@ -125,7 +125,7 @@ export function timelinePage(
   // Past what was read may stand facts of the history that were not.
   const isInReach = (fact: Fact): boolean =>
     lastRead === undefined || isAfter(placeOf(lastRead), placeOf(fact));
-  const ahead = inOrder([...older.facts, ...kept.filter(isInReach)]).filter(isPast(at.after));
+  const ahead = inOrder([...older.facts, ...stored.filter(isInReach)]).filter(isPast(at.after));
   const facts = ahead.slice(0, at.limit);
   const last = facts.at(-1);
   const after = last === undefined ? at.after : placeOf(last);
@@ -133,9 +133,9 @@ export function timelinePage(
   const isLeft = isPast(after);
   if (older.facts.some(isLeft)) return { facts, next: { after, older: { since: at.since } } };
   if (lastRead !== undefined) return { facts, next: { after, older: { since: placeOf(lastRead) } } };
-  if (!kept.some(isLeft)) return { facts };
+  if (!stored.some(isLeft)) return { facts };
   // Before all that is kept: the answer at hand says again that there is nothing between.
-  return { facts, next: kept.every(isLeft) ? { after, older: { since: at.since } } : { after } };
+  return { facts, next: stored.every(isLeft) ? { after, older: { since: at.since } } : { after } };
 }
 
 const isPast =

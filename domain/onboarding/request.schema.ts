@@ -52,7 +52,7 @@ export const StartOnboarding = z
 export type StartOnboarding = z.output<typeof StartOnboarding>;
 
 /** Its parts, in the caller's words. */
-export type PartsAsked = Omit<StartOnboarding, 'id' | 'connection'>;
+export type PartsRequest = Omit<StartOnboarding, 'id' | 'connection'>;
 
 const reason = text(256).meta({ description: 'Why; kept with the onboarding.' });
 

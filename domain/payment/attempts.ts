@@ -52,7 +52,7 @@ function after(last: Attempt, state: PaymentLifecycleState, fact: Fact): Attempt
   if (state === 'retrying')
     return [
       { ...last, failure: last.failure ?? failure },
-      { n: last.n + 1, startedAt: fact.receivedAt, state, ...askedBy(fact) },
+      { n: last.n + 1, startedAt: fact.receivedAt, state, ...requestedBy(fact) },
     ];
   const { n, startedAt, by } = last;
   const isBefore = last.state === state && last.isUnsent !== true;
@@ -61,11 +61,13 @@ function after(last: Attempt, state: PaymentLifecycleState, fact: Fact): Attempt
     : {};
   const unsent = UNSENT.has(fact.type) ? ({ isUnsent: true } as const) : {};
   const why = state === 'settled' ? undefined : (failure ?? fact.reason);
-  const asked = by === undefined ? {} : { by };
-  return [{ n, startedAt, state, ...asked, ...ended, ...unsent, ...(why !== undefined && { failure: why }) }];
+  const requested = by === undefined ? {} : { by };
+  return [
+    { n, startedAt, state, ...requested, ...ended, ...unsent, ...(why !== undefined && { failure: why }) },
+  ];
 }
 
-const askedBy = ({ detail }: Fact): { by?: string } =>
+const requestedBy = ({ detail }: Fact): { by?: string } =>
   typeof detail?.['by'] === 'string' ? { by: detail['by'] } : {};
 
 /** Nothing while it is still to be sent. */

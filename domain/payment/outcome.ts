@@ -23,11 +23,11 @@ export interface PaymentEntry {
 }
 
 /** The same as it is kept: what is so at first is left out. */
-export type KeptEntry = Pick<PaymentEntry, 'uid' | 'amount' | 'requestedAt'> & {
+export type StoredEntry = Pick<PaymentEntry, 'uid' | 'amount' | 'requestedAt'> & {
   [Name in Exclude<keyof PaymentEntry, 'uid' | 'amount' | 'requestedAt'>]?: PaymentEntry[Name] | undefined;
 };
 
-export function wholeEntry({ uid, amount, requestedAt, ...rest }: KeptEntry): PaymentEntry {
+export function wholeEntry({ uid, amount, requestedAt, ...rest }: StoredEntry): PaymentEntry {
   const { outcome = 'in_flight', outcomeAt = requestedAt, failures = 0, refunded = 0 } = rest;
   return { uid, amount, requestedAt, outcome, outcomeAt, failures, refunded };
 }

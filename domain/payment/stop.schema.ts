@@ -15,7 +15,7 @@ export const StopPayments = z
   })
   .meta({ id: 'StopPayments' });
 
-export const LiftStop = z
+export const ResumePayments = z
   .strictObject({
     connection: UidSchema.optional().meta({
       description: 'Of which connection the stop is lifted. Left out: the stop of all, and no other.',

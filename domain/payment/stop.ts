@@ -13,7 +13,7 @@ export interface Stop {
 /** What a caller asks for, of a stop or of its lifting. */
 export type StopRequest = Omit<Stop, 'since'>;
 
-export interface Lifting extends StopRequest {
+export interface Resumption extends StopRequest {
   at: Instant;
 }
 

@@ -18,10 +18,10 @@ type AnsweredShape<Shape> = {
 };
 
 export function answered<Shape extends z.ZodRawShape>(
-  asked: z.ZodObject<Shape>,
+  requested: z.ZodObject<Shape>,
 ): z.ZodObject<AnsweredShape<Shape>>;
-export function answered(asked: z.ZodObject): z.ZodObject {
-  const fields = Object.entries(asked.shape).map(([name, field]) => [name, fieldOf(field).nullish()]);
+export function answered(requested: z.ZodObject): z.ZodObject {
+  const fields = Object.entries(requested.shape).map(([name, field]) => [name, fieldOf(field).nullish()]);
   return z.object(Object.fromEntries(fields));
 }
 

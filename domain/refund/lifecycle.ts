@@ -172,12 +172,12 @@ function refusalOfNew(
       code: 'too_many_refunds',
       detail: `Expected at most ${MOST_REFUNDS} refunds of a payment, those that failed included.`,
     };
-  const asked = order.refund_payment.amount;
+  const requested = order.refund_payment.amount;
   const left = amount - claimedIn(refunds);
-  if (asked <= left) return undefined;
+  if (requested <= left) return undefined;
   return {
     code: 'refund_over_payment',
-    detail: `Expected at most ${left} cents, as all refunds together may not be more than the payment; met ${asked}.`,
+    detail: `Expected at most ${left} cents, as all refunds together may not be more than the payment; met ${requested}.`,
     pointer: '/refund_payment/amount',
   };
 }

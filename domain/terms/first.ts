@@ -9,12 +9,12 @@ const MOST_DATES = 5;
 
 /** Why it is refused whenever it is asked for; nothing where some day allows it, or where that is not known yet. */
 export function refusalOfFirst(mandate: Mandate, order: PaymentOrder, now: Instant): Refusal | undefined {
-  const standing = {
+  const status = {
     ...({ state: 'active', isInDoubt: false, isContested: false, mandate, since: now } as const),
-    ...{ earlier: [], hasUnknownPayments: false, strikes: 0 },
+    ...{ earlier: [], hasUnknownPayments: false, consecutiveFailures: 0 },
   };
-  let refusal = refusalOf(standing, order, now);
+  let refusal = refusalOf(status, order, now);
   for (let date = 0; date < MOST_DATES && refusal !== undefined && refusal.passesFrom !== null; date += 1)
-    refusal = refusalOf(standing, order, refusal.passesFrom);
+    refusal = refusalOf(status, order, refusal.passesFrom);
   return refusal?.passesFrom === null ? refusal : undefined;
 }

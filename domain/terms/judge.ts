@@ -5,22 +5,27 @@ import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 import type { PaymentOrder } from '../agreement/mandate.js';
 import type { Case, Rule } from './rules.js';
-import type { Refusal, Standing } from './status.js';
+import type { Refusal, TermsStatus } from './status.js';
 
 /** The first reason not to admit this payment, or nothing when it may go. */
-export const refusalOf = (standing: Standing, order: PaymentOrder, now: Instant): Refusal | undefined =>
-  refusalIn(caseOn(standing, order, sydneyDayOf(now), takenDays(standing)));
+export const refusalOf = (status: TermsStatus, order: PaymentOrder, now: Instant): Refusal | undefined =>
+  refusalIn(caseOn(status, order, sydneyDayOf(now), takenDays(status)));
 
 /** @param taken days on which earlier payments were taken, or may have been; oldest first. */
-export const caseOn = (standing: Standing, order: PaymentOrder, today: Day, taken: readonly Day[]): Case => ({
-  standing,
+export const caseOn = (
+  status: TermsStatus,
+  order: PaymentOrder,
+  today: Day,
+  taken: readonly Day[],
+): Case => ({
+  status,
   order,
   today,
   taken,
-  began: sydneyDayOf(standing.since),
+  began: sydneyDayOf(status.since),
 });
 
-export const takenDays = ({ earlier }: Standing): Day[] =>
+export const takenDays = ({ earlier }: TermsStatus): Day[] =>
   earlier.filter(mayBeTaken).map(({ requestedAt }) => sydneyDayOf(requestedAt));
 
 export function refusalIn(judged: Case): Refusal | undefined {
@@ -32,8 +37,8 @@ export function refusalIn(judged: Case): Refusal | undefined {
 }
 
 /** Why no payment at all may be taken any more, in certainty; nothing where one may, and where it is not known yet. */
-export const endOfPayments = (standing: Standing): Refusal | undefined =>
-  standing.isInDoubt || standing.isContested ? undefined : refusedBy(ACTIVE, { standing });
+export const endOfPayments = (status: TermsStatus): Refusal | undefined =>
+  status.isInDoubt || status.isContested ? undefined : refusedBy(ACTIVE, { status });
 
 function refusedBy<Judged>({ code, pointer, broken }: Rule<Judged>, judged: Judged): Refusal | undefined {
   const found = broken(judged);

@@ -5,7 +5,7 @@ import type { AgreementLifecycleState } from '../agreement/lifecycle.js';
 import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from '../agreement/mandate.js';
-import type { Standing } from './status.js';
+import type { TermsStatus } from './status.js';
 
 /** Those that were set. */
 export interface JudgedTerms {
@@ -36,7 +36,7 @@ export interface PaymentJudgement extends Judgement {
   submission: number;
 }
 
-export const judgementOf = ({ state, mandate }: Standing, at: Instant): Judgement => ({
+export const judgementOf = ({ state, mandate }: TermsStatus, at: Instant): Judgement => ({
   at,
   state,
   terms: termsOf(mandate),

@@ -5,11 +5,11 @@ import { allowanceOf } from './periods.js';
 import type { Day } from '../time/calendar.js';
 import type { PaymentOrder, PaymentTerms } from '../agreement/mandate.js';
 import type { PaymentOutcome } from '../payment/outcome.js';
-import type { Earlier, Refusal, Standing, TermsRefusalCode } from './status.js';
+import type { Earlier, Refusal, TermsStatus, TermsRefusalCode } from './status.js';
 
 /** What is judged. */
 export interface Case {
-  standing: Standing;
+  status: TermsStatus;
   order: PaymentOrder;
   /** In Sydney. */
   today: Day;
@@ -30,13 +30,13 @@ export interface Rule<Judged = Case> {
 }
 
 /** The scheme suspends an agreement at the seventh failure in a row (docs/provider.md#agreements-states). */
-export const MOST_STRIKES = 6;
+export const MAX_CONSECUTIVE_FAILURES = 6;
 
 /** Where it is broken, no payment at all may be taken. */
-export const ACTIVE: Rule<Pick<Case, 'standing'>> = {
+export const ACTIVE: Rule<Pick<Case, 'status'>> = {
   code: 'agreement_not_active',
   says: 'the agreement is active',
-  broken: ({ standing: { state } }) =>
+  broken: ({ status: { state } }) =>
     state === 'active' ? undefined : { expected: 'an active agreement', limit: 'active', met: state },
 };
 
@@ -45,7 +45,7 @@ const STATE_RULES: readonly Rule[] = [
   {
     code: 'agreement_held',
     says: 'no contradiction of the provider’s own words waits for an operator',
-    broken: ({ standing: { isContested } }) =>
+    broken: ({ status: { isContested } }) =>
       isContested
         ? {
             expected:
@@ -58,7 +58,7 @@ const STATE_RULES: readonly Rule[] = [
   {
     code: 'agreement_held',
     says: 'it is certain how the agreement stands, and its terms have been read',
-    broken: ({ standing: { isInDoubt, mandate } }) => {
+    broken: ({ status: { isInDoubt, mandate } }) => {
       if (!isInDoubt && mandate !== undefined) return undefined;
       const why = isInDoubt
         ? 'a notification says that it has ended or is paused'
@@ -73,18 +73,18 @@ const STATE_RULES: readonly Rule[] = [
   {
     code: 'too_many_failures',
     says: 'fewer than six attempts have failed in a row, or an operator has let payments go on',
-    broken: ({ standing: { strikes } }) =>
-      strikes < MOST_STRIKES
+    broken: ({ status: { consecutiveFailures: strikes } }) =>
+      strikes < MAX_CONSECUTIVE_FAILURES
         ? undefined
         : {
-            expected: `fewer than ${MOST_STRIKES} failures in a row, as the scheme suspends an agreement at the next one; an operator lets payments go on by resolving the flag \`strikes\``,
-            limit: MOST_STRIKES,
+            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} failures in a row, as the scheme suspends an agreement at the next one; an operator lets payments go on by resolving the flag \`strikes\``,
+            limit: MAX_CONSECUTIVE_FAILURES,
             met: strikes,
           },
   },
 ];
 
-const termsOf = ({ standing }: Case): PaymentTerms => standing.mandate?.payment_terms ?? EMPTY;
+const termsOf = ({ status: standing }: Case): PaymentTerms => standing.mandate?.payment_terms ?? EMPTY;
 const EMPTY: PaymentTerms = {};
 
 const before = (day: Day | null | undefined, today: Day, what: string): Broken | undefined =>
@@ -99,13 +99,13 @@ const DAY_RULES: readonly Rule[] = [
   {
     code: 'before_validity',
     says: 'the day is not before validity',
-    broken: ({ standing: { mandate }, today }) =>
+    broken: ({ status: { mandate }, today }) =>
       before(mandate?.validity_start_date, today, 'the first of validity'),
   },
   {
     code: 'after_validity',
     says: 'the day is not after validity',
-    broken: ({ standing: { mandate }, today }) =>
+    broken: ({ status: { mandate }, today }) =>
       after(mandate?.validity_end_date, today, 'the last of validity'),
   },
   {
@@ -153,7 +153,7 @@ const LAST_RULES: readonly Rule[] = [
   {
     code: 'last_payment_made',
     says: 'the last payment has not been asked for, unless it failed',
-    broken: ({ standing: { earlier } }) =>
+    broken: ({ status: { earlier } }) =>
       earlier.some((payment) => payment.isLast === true && mayBeTaken(payment))
         ? { expected: 'an agreement whose last payment has not been asked for', limit: 1, met: 1 }
         : undefined,
@@ -161,7 +161,7 @@ const LAST_RULES: readonly Rule[] = [
 ];
 
 /** The amounts that fixed and balloon terms may name for this payment: what cannot be known is left to the provider. */
-function amountsFor({ standing, order, taken }: Case): number[] {
+function amountsFor({ status: standing, order, taken }: Case): number[] {
   const terms = standing.mandate?.payment_terms ?? EMPTY;
   const { type, amount, first_payment_amount: first, last_payment_amount: last } = terms;
   if (type !== 'fixed' && type !== 'balloon') return [];
@@ -207,7 +207,7 @@ const COUNT_RULES: readonly Rule[] = [
     code: 'too_many_in_period',
     says: 'by some reading of the period, one more may be taken in it; what is in flight counts',
     broken: (judged) => {
-      const { standing, today, began, taken } = judged;
+      const { status: standing, today, began, taken } = judged;
       const anchors = [standing.mandate?.validity_start_date, began, taken[0]];
       const allowance = allowanceOf({ terms: termsOf(judged), anchors }, taken, today);
       if (allowance === undefined || allowance.used < allowance.allowed) return undefined;
@@ -224,7 +224,7 @@ const COUNT_RULES: readonly Rule[] = [
     code: 'creditor_needed',
     says: 'the agreement or the request names a creditor',
     pointer: '/creditor',
-    broken: ({ standing: { mandate }, order }) =>
+    broken: ({ status: { mandate }, order }) =>
       order.creditor || mandate?.creditor
         ? undefined
         : {

@@ -14,7 +14,7 @@ export interface Earlier {
   isLast?: true | undefined;
 }
 
-export interface Standing {
+export interface TermsStatus {
   state: AgreementLifecycleState;
   /** Something says that the authority has gone, and it is not settled yet whether it has. */
   isInDoubt: boolean;
@@ -29,7 +29,7 @@ export interface Standing {
   /** Whether payments may have been taken that are not among them: elsewhere, or so long ago that they are known by number alone. */
   hasUnknownPayments: boolean;
   /** Attempts that failed in a row, where no operator has said that payments may go on. */
-  strikes: number;
+  consecutiveFailures: number;
 }
 
 export const TERMS_REFUSAL_CODES = [

@@ -4,7 +4,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /** Seconds before each next attempt; the last one repeats. */
-export const LADDERS = {
+export const POLL_INTERVALS = {
   payer_decision: [15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR],
   overdue: [...Array.from({ length: 48 }, () => 30 * MINUTE), 6 * HOUR],
   action: [5, 15, MINUTE, 5 * MINUTE, 30 * MINUTE, 6 * HOUR],
@@ -18,16 +18,16 @@ export const LADDERS = {
   denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
   rows: [2, 5, 15, MINUTE, 5 * MINUTE],
 } as const;
-export type LadderName = keyof typeof LADDERS;
+export type PollIntervalsName = keyof typeof POLL_INTERVALS;
 
 /**
  * Milliseconds to wait after the given attempt.
  * @param attempt counts from 1.
  * @param chance from 0 to 1; spreads the waits over ±10 %, so that many agreements do not ask at one instant.
  */
-export function waitMs(ladder: LadderName, attempt: number, chance: number): number {
-  const rungs = LADDERS[ladder];
-  const seconds = rungs[Math.min(attempt, rungs.length) - 1] ?? HOUR;
+export function waitMs(pollIntervals: PollIntervalsName, attempt: number, chance: number): number {
+  const intervals = POLL_INTERVALS[pollIntervals];
+  const seconds = intervals[Math.min(attempt, intervals.length) - 1] ?? HOUR;
   return Math.round(seconds * 1000 * (0.9 + 0.2 * chance));
 }
 
@@ -38,11 +38,11 @@ const UNITS = [
 ] as const;
 
 /** `15 s, 1 m, then every 6 h`; for a rung that repeats before the last one: `every 30 m for 24 h, then every 6 h`. */
-export function ladderInWords(name: LadderName): string {
-  const rungs: readonly number[] = LADDERS[name];
-  const last = rungs.at(-1) ?? 0;
+export function pollIntervalsInWords(name: PollIntervalsName): string {
+  const intervals: readonly number[] = POLL_INTERVALS[name];
+  const last = intervals.at(-1) ?? 0;
   const steps: { seconds: number; times: number }[] = [];
-  for (const seconds of rungs.slice(0, -1)) {
+  for (const seconds of intervals.slice(0, -1)) {
     const before = steps.at(-1);
     if (before?.seconds === seconds) before.times += 1;
     else steps.push({ seconds, times: 1 });

@@ -1,6 +1,6 @@
 // One event of the provider, pushed or read from history, translated into a fact. Pure, and it never throws.
 import { createHash } from 'node:crypto';
-import { instantFrom, isObject, keptJson, keptObject } from './values.js';
+import { instantFrom, isObject, boundedJson, boundedObject } from './values.js';
 import { reasonFrom } from './snapshot.js';
 import type { Fact, FactSource, Instant, Json } from '../../domain/facts/fact.js';
 
@@ -66,7 +66,7 @@ export function factFrom(
 /** One entry of an agreement's history (docs/provider.md#history); nothing for what is no object. */
 export function historyFact(entry: unknown, reception: Reception): Fact | undefined {
   if (!isObject(entry)) return undefined;
-  const id = identifierOf(entry['id']) ?? derivedId(JSON.stringify(keptJson(entry)));
+  const id = identifierOf(entry['id']) ?? derivedId(JSON.stringify(boundedJson(entry)));
   const type = factTypeOf(identifierOf(entry['type']) ?? 'unknown', 'payto_agreement');
   return factFrom(entry, { id, type, source: 'history', reception });
 }
@@ -79,7 +79,7 @@ interface BodyParts {
 
 function bodyParts(body: unknown): BodyParts {
   if (!isObject(body)) {
-    const rest = body === undefined || body === null ? {} : { body: keptJson(body) };
+    const rest = body === undefined || body === null ? {} : { body: boundedJson(body) };
     return { causedBy: undefined, reason: undefined, rest };
   }
   const causedBy = typeof body['caused_by'] === 'string' ? body['caused_by'] : undefined;
@@ -89,7 +89,7 @@ function bodyParts(body: unknown): BodyParts {
   const placed = new Set<string>();
   if (causedBy !== undefined || body['caused_by'] === null) placed.add('caused_by');
   if (isWhole(body['reason'], reason)) placed.add('reason');
-  return { causedBy, reason: reason ?? failure, rest: keptObject(body, 0, placed) };
+  return { causedBy, reason: reason ?? failure, rest: boundedObject(body, 0, placed) };
 }
 
 const REASON_KEYS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
@@ -97,9 +97,9 @@ const REASON_KEYS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'na
 /** Whether the fact's reason has all of it: then the detail need not repeat it. */
 function isWhole(given: unknown, reason: Fact['reason']): boolean {
   if (!isObject(given)) return typeof given === 'string' || given === null;
-  const isKept = (key: string): boolean =>
+  const isStored = (key: string): boolean =>
     REASON_KEYS.has(key) && (typeof given[key] === 'string' || given[key] === null);
-  return reason !== undefined && Object.keys(given).every(isKept);
+  return reason !== undefined && Object.keys(given).every(isStored);
 }
 
 /** What a fact has a place for, and the link, which is never followed. */
@@ -114,8 +114,8 @@ const PLACED: ReadonlySet<string> = new Set([
   'links',
 ]);
 
-const extrasOf = (event: EventParts): { [key: string]: Json } => keptObject({ ...event }, 0, PLACED);
+const extrasOf = (event: EventParts): { [key: string]: Json } => boundedObject({ ...event }, 0, PLACED);
 
 function metadataPart(metadata: unknown): { [key: string]: Json } {
-  return metadata === undefined || metadata === null ? {} : { resource_metadata: keptJson(metadata) };
+  return metadata === undefined || metadata === null ? {} : { resource_metadata: boundedJson(metadata) };
 }

@@ -23,26 +23,27 @@ export function readJson(bytes: Uint8Array): { value: unknown } | undefined {
 }
 
 /** A copy that is safe to keep: without `__proto__` keys, and cut off where it nests past 16 levels. */
-export function keptJson(value: unknown, depth = 0): Json {
+export function boundedJson(value: unknown, depth = 0): Json {
   if (depth > MAX_DEPTH) return TOO_DEEP;
-  if (Array.isArray(value)) return value.map((item: unknown) => keptJson(item, depth + 1));
-  if (isObject(value)) return keptObject(value, depth);
+  if (Array.isArray(value)) return value.map((item: unknown) => boundedJson(item, depth + 1));
+  if (isObject(value)) return boundedObject(value, depth);
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 /** @param without keys that have a place elsewhere. */
-export function keptObject(
+export function boundedObject(
   value: Record<string, unknown>,
   depth = 0,
   without: ReadonlySet<string> = NOTHING,
 ): { [key: string]: Json } {
-  const kept: { [key: string]: Json } = {};
+  const stored: { [key: string]: Json } = {};
   for (const key of Object.keys(value)) {
     const item = value[key];
-    if (key !== '__proto__' && item !== undefined && !without.has(key)) kept[key] = keptJson(item, depth + 1);
+    if (key !== '__proto__' && item !== undefined && !without.has(key))
+      stored[key] = boundedJson(item, depth + 1);
   }
-  return kept;
+  return stored;
 }
 
 /** RFC 3339 with a zone, the date apart; a month that exists, and any day of two digits. */

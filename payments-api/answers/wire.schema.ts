@@ -2,7 +2,7 @@
 // A field of the wrong shape counts as absent; only what is no object at all fails.
 import { z } from 'zod';
 import { MANDATE, ORDER, PARTY, TERMS, fieldsOf } from '../shapes.js';
-import { instantFrom, isObject, keptObject } from './values.js';
+import { instantFrom, isObject, boundedObject } from './values.js';
 import type { Json } from '../../domain/facts/fact.js';
 
 /** In one step, where zod's own nullish().catch() takes four: answers come by the hundred, an agreement has forty such fields. */
@@ -15,7 +15,7 @@ const cutTo = (length: number) =>
   z.transform((value: unknown): string | null | undefined =>
     typeof value === 'string' ? value.slice(0, length) : value === null ? null : undefined,
   );
-const kept = cutTo(MAX_TEXT);
+const stored = cutTo(MAX_TEXT);
 /** A state stands in ids, flags and lists besides. */
 const stateWord = cutTo(64);
 /** The provider takes 2 kB; an answer may write them in other words. */
@@ -25,14 +25,14 @@ const boolean = tolerant((value) => typeof value === 'boolean');
 
 /** What is read of each kind of field. */
 export const LEAVES = {
-  word: kept,
-  uid: kept,
-  text35: kept,
-  text140: kept,
-  text280: kept,
+  word: stored,
+  uid: stored,
+  text35: stored,
+  text140: stored,
+  text280: stored,
   count: int,
   cents: int,
-  date: kept,
+  date: stored,
   /** UTC with milliseconds; nothing for what is no instant. */
   instant: z.transform(instantFrom),
   flag: boolean,
@@ -42,7 +42,7 @@ export const LEAVES = {
     .catch(undefined),
   metadata: z.transform((value: unknown): { [key: string]: Json } | undefined => {
     if (!isObject(value)) return undefined;
-    const metadata = keptObject(value);
+    const metadata = boundedObject(value);
     return JSON.stringify(metadata).length <= MAX_METADATA ? metadata : undefined;
   }),
 };
@@ -71,7 +71,7 @@ const KINDS = {
   party: Party,
   terms: z.object(fieldsOf(TERMS, LEAVES)).nullish().catch(undefined),
   initiator: z
-    .object({ name: kept, client_id: kept, legal_name: kept, abn: kept, acn: kept })
+    .object({ name: stored, client_id: stored, legal_name: stored, abn: stored, acn: stored })
     .nullish()
     .catch(undefined),
 };
@@ -85,8 +85,8 @@ export const WireAgreement = z.object({
   id: string,
   state: stateWord,
   state_reason: anything,
-  state_caused_by: kept,
-  mms_agreement_id: kept,
+  state_caused_by: stored,
+  mms_agreement_id: stored,
   created_at: LEAVES.instant,
 });
 export type WireAgreement = z.output<typeof WireAgreement>;
@@ -106,10 +106,10 @@ export const WirePayment = z.object({
 
 /** A reason or a failure (docs/provider.md#history, #payments-failures). */
 export const WireReason = z.object({
-  code: kept,
-  title: kept,
-  detail: kept,
-  narrative: kept,
+  code: stored,
+  title: stored,
+  detail: stored,
+  narrative: stored,
   retryable: boolean,
 });
 

@@ -34,8 +34,8 @@ export interface Exchange {
  * @throws PaymentsApiError `unavailable` when no whole answer came, `malformed` past 1 MiB. Neither quotes what was
  *   sent or what came.
  */
-export function exchange(asked: Exchange): Promise<Reply> {
-  const { operation, signal: caller, limitMs = LIMIT_MS } = asked;
+export function exchange(requested: Exchange): Promise<Reply> {
+  const { operation, signal: caller, limitMs = LIMIT_MS } = requested;
   const expected = `${operation}: expected a whole answer within ${limitMs / 1000} s`;
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
@@ -53,7 +53,7 @@ export function exchange(asked: Exchange): Promise<Reply> {
     const cancelTimer = afterRunningFor(limitMs, () => fail(unanswered(expected, 'none')));
     caller?.addEventListener('abort', abort, { once: true });
     if (caller?.aborted) return abort();
-    wholeAnswer(asked, stop.signal).then(
+    wholeAnswer(requested, stop.signal).then(
       (reply) => {
         finish();
         resolve(reply);

@@ -3,7 +3,7 @@ import type { AnswerHeaders } from './transport.js';
 
 const MAX_MS = 24 * 60 * 60 * 1000; // a longer one is cut: timers would overflow before it ends
 const LONGEST_PAUSE_MS = 60 * 60 * 1000; // one wrong header must not silence a connection for a day
-const UNSAID_PAUSE_MS = 1000;
+const DEFAULT_PAUSE_MS = 1000;
 
 /** The three forms of an HTTP date (RFC 9110, 5.6.7): the one that is written today, and the two that are still read. */
 const HTTP_DATES = [
@@ -30,8 +30,8 @@ export function pauseMs(
   nowMs: number,
 ): number {
   if (status !== 429 && status !== 503) return 0;
-  const asked = retryAfterMs(headers.get('retry-after'), nowMs);
-  return Math.min(asked ?? (status === 429 ? UNSAID_PAUSE_MS : 0), LONGEST_PAUSE_MS);
+  const requested = retryAfterMs(headers.get('retry-after'), nowMs);
+  return Math.min(requested ?? (status === 429 ? DEFAULT_PAUSE_MS : 0), LONGEST_PAUSE_MS);
 }
 
 /** One `<target>`, and one parameter after it; each is read where the one before ended. */

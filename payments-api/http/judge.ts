@@ -66,7 +66,9 @@ export function judge({ name, answer = 'json', status }: Success, reply: Reply, 
 export function failureOf(operation: string, reply: Reply, nowMs: number): PaymentsApiError {
   const { status, headers } = reply;
   const { problems, resourceUid } = complaintsIn(reply);
-  const titles = problems.map(({ code, title }) => [code, title && legible(title)].filter(Boolean).join(' '));
+  const titles = problems.map(({ code, title }) =>
+    [code, title && printable(title)].filter(Boolean).join(' '),
+  );
   const said = titles.filter((text) => text !== '').join('; ');
   const code = codeOfStatus(status) ?? 'malformed';
   const requestId = headers.get('x-request-id');
@@ -122,7 +124,7 @@ function problemFrom({ code, title, detail, retryable, meta }: WireError): Probl
   };
 }
 
-function legible(title: string): string {
+function printable(title: string): string {
   return title.replace(/[^ -~]/g, ' ').slice(0, MAX_TITLE);
 }
 

@@ -69,13 +69,14 @@ export async function* pages<Item>(
   baseUrl: string,
   ask: (question: Question) => Promise<Page>,
 ): AsyncGenerator<Item[], void, undefined> {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   for (let query = operation.query ?? ''; ;) {
-    asked.add(query);
+    requested.add(query);
     const { items: entries, next } = await onePage({ ...operation, query }, baseUrl, ask);
     yield entries;
     if (next === undefined) return;
-    if (asked.has(next)) throw malformed(operation.name, 'pages that end', 'a page that was there before');
+    if (requested.has(next))
+      throw malformed(operation.name, 'pages that end', 'a page that was there before');
     query = next;
   }
 }

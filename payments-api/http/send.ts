@@ -59,12 +59,12 @@ export function createSend(options: HttpOptions): Send {
   const { version, versionHeader, limitMs, budget, now = () => new Date() } = options;
   const transport = options.fetch ?? createTransport();
   const base = options.baseUrl.replace(/\/+$/, '');
-  const standing = { [versionHeader]: version, accept: 'application/json', 'user-agent': USER_AGENT };
+  const status = { [versionHeader]: version, accept: 'application/json', 'user-agent': USER_AGENT };
 
   return async (question, call) => {
     const { name, path, query } = question;
     const { accessToken, connectionId, signal, queueAs, beforeWrite } = call;
-    const request = requestOf(question, accessToken, standing);
+    const request = requestOf(question, accessToken, status);
     const url = `${base}${path}${query ? `?${query}` : ''}`;
     if (connectionId !== undefined)
       await budget?.acquire(connectionId, { operation: name, signal, ...queueAs });
@@ -78,7 +78,7 @@ export function createSend(options: HttpOptions): Send {
 function requestOf(
   { name, method, body }: Question,
   accessToken: string,
-  standing: Record<string, string>,
+  commonHeaders: Record<string, string>,
 ): Exchange['request'] {
   if (!VISIBLE_ASCII.test(accessToken)) {
     throw new PaymentsApiError(
@@ -86,7 +86,7 @@ function requestOf(
       `${name}: expected an access token of visible ASCII; met another`,
     );
   }
-  const headers = { ...standing, authorization: `Bearer ${accessToken}` };
+  const headers = { ...commonHeaders, authorization: `Bearer ${accessToken}` };
   if (body === undefined) return { method, headers };
   return {
     method,

@@ -29,22 +29,22 @@ export interface Outgoing {
 export type Transport = (url: string, outgoing: Outgoing) => Promise<Incoming>;
 
 /** Shorter than servers keep a silent connection, so that they seldom close one just as we use it. */
-const KEPT = { keepAlive: true, timeout: 4000 };
+const KEEP_ALIVE = { keepAlive: true, timeout: 4000 };
 const GZIP: ReadonlySet<string | undefined> = new Set(['gzip', 'x-gzip']);
 
 export function createTransport(): Transport {
-  const plain = new Agent(KEPT);
-  const secure = new SecureAgent(KEPT);
+  const plain = new Agent(KEEP_ALIVE);
+  const secure = new SecureAgent(KEEP_ALIVE);
   return async (address, outgoing) => {
     const url = new URL(address);
     const isSecure = url.protocol === 'https:';
     const begin = isSecure ? requestSecurely : requestPlainly;
     const { method, headers, signal } = outgoing;
     const options = { method, headers: { ...headers, 'accept-encoding': 'gzip' }, signal };
-    const kept = begin(url, { ...options, agent: isSecure ? secure : plain });
-    return answerTo(kept, outgoing).catch((error: unknown) => {
+    const stored = begin(url, { ...options, agent: isSecure ? secure : plain });
+    return answerTo(stored, outgoing).catch((error: unknown) => {
       // The server may have closed the connection behind its last answer. What may be asked twice is asked anew.
-      if (!kept.reusedSocket || method !== 'GET' || !isGone(error)) throw error;
+      if (!stored.reusedSocket || method !== 'GET' || !isGone(error)) throw error;
       return answerTo(begin(url, { ...options, agent: false }), outgoing);
     });
   };

@@ -1,5 +1,5 @@
 // Agreements: created, read, listed, and acted on (docs/provider.md#operations and #agreements-creation).
-import { UNSAID_STATE } from '../../domain/facts/snapshot.js';
+import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';
 import { accepted, dataOf, perhaps, resource } from './kinds.js';
@@ -72,7 +72,7 @@ export function agreementOperations(asking: Asking): AgreementOperations {
     },
     getAgreement: async (uid, call) => {
       const name = 'getAgreement';
-      const read = resource(name, agreementFrom, { uid, state: UNSAID_STATE });
+      const read = resource(name, agreementFrom, { uid, state: MISSING_STATE });
       return ask({ name, method: 'GET', path: `${ROOT}/${uidSegment(name, uid)}`, read }, call);
     },
     async *listAgreements(filter, call) {
@@ -93,7 +93,7 @@ export function agreementOperations(asking: Asking): AgreementOperations {
 
 function agreementList(name: string, from: AgreementFilter | string): PagedOperation<AgreementSnapshot> {
   const query = typeof from === 'string' ? from : queryOf(name, AgreementFilter, from);
-  const readItem = (item: unknown) => agreementFrom(item, { state: UNSAID_STATE });
+  const readItem = (item: unknown) => agreementFrom(item, { state: MISSING_STATE });
   return { name, method: 'GET', path: ROOT, query, readItem };
 }
 
@@ -127,7 +127,7 @@ function agreementActions(
       const name = 'addIdentification';
       const path = `${ROOT}/${uidSegment(name, uid)}/add_identification`;
       const body = bodyOf(name, request, asking);
-      const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID_STATE }));
+      const read = perhaps((data) => agreementFrom(data, { uid, state: MISSING_STATE }));
       return ask({ name, method: 'POST', path, body, answer: 'perhaps', read }, call);
     },
   };

@@ -1,6 +1,6 @@
 // The kinds of operations that the provider has: read one resource, list some, write one, act on one. Pure: what to ask,
 // what counts as an answer, and how to read a good one.
-import { isObject, keptObject } from '../answers/values.js';
+import { isObject, boundedObject } from '../answers/values.js';
 import { malformed } from '../http/judge.js';
 import { items } from '../http/paging.js';
 import { queryOf, requestBody, uidSegment } from '../requests/checked.js';
@@ -98,7 +98,7 @@ export function dataOf<Result>(operation: string, schema: ZodType<Result>): (jso
 /** Reads one entry of a list; nothing for what is no object. */
 export function itemOf<Result>(schema: ZodType<Result>): (item: unknown) => Result | undefined {
   return (item) => {
-    const parsed = isObject(item) ? schema.safeParse(keptObject(item)) : undefined;
+    const parsed = isObject(item) ? schema.safeParse(boundedObject(item)) : undefined;
     return parsed?.data;
   };
 }

@@ -1,5 +1,5 @@
 // Payments under an agreement: created, read, listed, retried (docs/provider.md#operations, #payments-creation).
-import { UNSAID_STATE } from '../../domain/facts/snapshot.js';
+import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { PaymentFilter } from '../requests/filter.schema.js';
 import { RetryRequest } from '../requests/payment.schema.js';
 import { accepted, lists, resource } from './kinds.js';
@@ -37,7 +37,7 @@ const ROOT = '/payto/payments';
 
 export function paymentOperations(asking: Asking): PaymentOperations {
   const { ask, page } = asking;
-  const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID_STATE });
+  const readItem = (item: unknown) => paymentFrom(item, { state: MISSING_STATE });
   return {
     createPayment: async (request, call) => {
       const name = 'createPayment';
@@ -47,7 +47,7 @@ export function paymentOperations(asking: Asking): PaymentOperations {
     },
     getPayment: async (uid, call) => {
       const name = 'getPayment';
-      const read = resource(name, paymentFrom, { uid, state: UNSAID_STATE });
+      const read = resource(name, paymentFrom, { uid, state: MISSING_STATE });
       return ask({ name, method: 'GET', path: `${ROOT}/${uidSegment(name, uid)}`, read }, call);
     },
     listPayments: lists(asking, 'listPayments', ROOT, PaymentFilter, readItem),

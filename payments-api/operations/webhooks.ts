@@ -30,8 +30,13 @@ export function webhookOperations(asking: Asking): WebhookOperations {
   const readItem = itemOf(WebhookDelivery);
   return {
     async *listWebhooks(call) {
-      const asked = { name: 'listWebhooks', method: 'GET', path: '/webhooks', next: 'link-header' } as const;
-      yield* items(list({ ...asked, readItem: itemOf(Webhook) }, call));
+      const requested = {
+        name: 'listWebhooks',
+        method: 'GET',
+        path: '/webhooks',
+        next: 'link-header',
+      } as const;
+      yield* items(list({ ...requested, readItem: itemOf(Webhook) }, call));
     },
     async *listWebhookDeliveries(webhookId, filter, call) {
       const name = 'listWebhookDeliveries';

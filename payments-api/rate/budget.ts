@@ -15,7 +15,7 @@ export interface Budget {
    *   for the holder then, no two of them at one instant, so that it comes back once;
    *   `unavailable` when the caller aborts while it waits. Either way nothing was sent.
    */
-  acquire(connectionId: string, asked: Admission): Promise<void>;
+  acquire(connectionId: string, requested: Admission): Promise<void>;
   /** No call goes for that long (0: no pause). Callers in the queue that would now wait too long are refused at once. */
   pause(connectionId: string, forMs: number): void;
   /** How many connections have state here: those that called lately, or were paused. */
@@ -49,8 +49,10 @@ export function createBudget({
     return queue;
   };
   return {
-    acquire: (connectionId, asked) =>
-      asked.signal?.aborted === true ? Promise.reject(aborted(asked)) : queueOf(connectionId).acquire(asked),
+    acquire: (connectionId, requested) =>
+      requested.signal?.aborted === true
+        ? Promise.reject(aborted(requested))
+        : queueOf(connectionId).acquire(requested),
     pause: (connectionId, forMs) => {
       if (forMs > 0) queueOf(connectionId).pause(forMs);
     },

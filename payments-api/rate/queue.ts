@@ -23,7 +23,7 @@ export interface Clock {
 
 export interface Queue {
   /** @throws PaymentsApiError as Budget.acquire says. */
-  acquire(asked: Admission): Promise<void>;
+  acquire(requested: Admission): Promise<void>;
   /** @param forMs more than 0. */
   pause(forMs: number): void;
   /** Whether no caller waits or may come back, and all is as at the start, so that a new queue would do as well. */
@@ -52,7 +52,7 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
       if (rest === undefined)
         return void (stopTimer = clock.after(Math.ceil(waitMs(rate, bucket, 1, nowMs)), serve));
       bucket = rest;
-      works.count(room.admitFirst()?.asked.work);
+      works.count(room.admitFirst()?.requested.work);
     }
   };
 
@@ -60,17 +60,17 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
     Math.ceil(reserved.reserve(holder, earliestMs, hadMs) - clock.now() + chance() * JITTER_MS);
 
   return {
-    acquire: (asked) => {
+    acquire: (requested) => {
       const sinceMs = clock.now();
       bucket = refilled(rate, bucket, sinceMs);
-      const hadMs = reserved.take(asked.holder);
-      const { dueMs, patienceMs } = works.isUnderWay(asked.work) ? AT_ONCE : waitsFor(hadMs);
+      const hadMs = reserved.take(requested.holder);
+      const { dueMs, patienceMs } = works.isUnderWay(requested.work) ? AT_ONCE : waitsFor(hadMs);
       // Where the budget rests those who have a turn do not come, and are not waited for.
       const ahead = bucket.tokens >= rate.burst ? 0 : room.before(dueMs) + reserved.before(dueMs, sinceMs);
       const delayMs = waitMs(rate, bucket, ahead + 1, sinceMs);
       if (delayMs > patienceMs)
-        return Promise.reject(throttled(asked, sendAway(asked.holder, sinceMs + delayMs, hadMs)));
-      const admitted = room.enter({ asked, sinceMs, patienceMs, dueMs }, serve);
+        return Promise.reject(throttled(requested, sendAway(requested.holder, sinceMs + delayMs, hadMs)));
+      const admitted = room.enter({ requested, sinceMs, patienceMs, dueMs }, serve);
       serve();
       return admitted;
     },
@@ -79,7 +79,7 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
       const wasUntilMs = Math.max(nowMs, bucket.asOfMs);
       bucket = pausedUntil(bucket, nowMs + forMs);
       reserved.shift(bucket.asOfMs - wasUntilMs);
-      room.refuse(({ asked, sinceMs, patienceMs }, place) => {
+      room.refuse(({ requested: asked, sinceMs, patienceMs }, place) => {
         const delayMs = waitMs(rate, bucket, place, nowMs);
         return nowMs - sinceMs + delayMs <= patienceMs
           ? undefined

@@ -2,9 +2,9 @@
 // back, as it was cancelled or came back to another process, is passed over after a while. Pure, but for what it keeps.
 
 /** A turn that was not taken for so long is free. A holder that comes later than that still goes before those with later turns. */
-const KEPT_MS = 2000;
+const STORED_MS = 2000;
 /** A holder that did not come back for so long is forgotten. */
-const FORGOTTEN_MS = 60_000;
+const DROPPED_MS = 60_000;
 
 export interface Reservations {
   /** The turn of this holder, taken from the list as it has come back; nothing where it has none. */
@@ -45,14 +45,14 @@ export function createReservations(gapMs: number): Reservations {
       return atMs;
     },
     before: (atMs, nowMs) =>
-      Math.max(0, countBefore(instants, atMs) - countBefore(instants, nowMs - KEPT_MS)),
+      Math.max(0, countBefore(instants, atMs) - countBefore(instants, nowMs - STORED_MS)),
     shift: (byMs) => {
       for (const [holder, atMs] of byHolder) byHolder.set(holder, atMs + byMs);
       for (const [index, atMs] of instants.entries()) instants[index] = atMs + byMs;
     },
     isEmpty: (nowMs) => {
       for (const [holder, atMs] of byHolder) {
-        if (atMs + FORGOTTEN_MS > nowMs) continue;
+        if (atMs + DROPPED_MS > nowMs) continue;
         byHolder.delete(holder);
         remove(atMs);
       }

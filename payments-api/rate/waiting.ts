@@ -13,7 +13,7 @@ export interface Admission {
 }
 
 export interface Waiting {
-  asked: Admission;
+  requested: Admission;
   sinceMs: number;
   /** How long it waits at most. */
   patienceMs: number;
@@ -48,7 +48,7 @@ export function createWaitingRoom(): WaitingRoom {
     before: (dueMs) => entries.filter((one) => one.dueMs <= dueMs).length,
     enter: (one, onLeft) =>
       new Promise((resolve, reject) => {
-        const { asked } = one;
+        const { requested: asked } = one;
         const leave = (): void => {
           remove(mine);
           reject(aborted(asked));

@@ -12,7 +12,7 @@ import { aTemporalThatTakesMarks } from '../support/marks.js';
 import { consentAt } from '../support/road.js';
 import { A_MANDATE, aClientOrder, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
-import type { Standing } from '../../activities/temporal/stops.js';
+import type { StopStatus } from '../../activities/temporal/stops.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 
@@ -21,7 +21,7 @@ const connectionId = 'acme';
 let sandbox: RunningSandbox;
 let redirectUri: string;
 let activities: Activities;
-let standing: Standing = 'free';
+let standing: StopStatus = 'free';
 
 async function code(scope = 'pay_to_agreements pay_to_payments pay_to_suspensions'): Promise<string> {
   const query = new URLSearchParams({
@@ -102,7 +102,7 @@ describe('sendCommand', () => {
     sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
     await run(activities.createAgreement, { ...args, uid });
     await sandbox.control.advance(1);
-    expect(await run(activities.sendCommand, { uid, connectionId, ask: suspension })).toMatchObject({
+    expect(await run(activities.sendCommand, { uid, connectionId, command: suspension })).toMatchObject({
       outcome: 'out_of_place',
       code: 'ZPSUS00',
       fetched: { snapshot: { uid, state: 'created' }, history: [] },
@@ -116,7 +116,7 @@ describe('sendCommand', () => {
     const simulate = 'successful_suspension';
     sandbox.control.scriptAction(uid, { action: 'suspension', simulate, delay: 300 });
     for (let times = 0; times < 2; times += 1)
-      expect(await run(activities.sendCommand, { uid, connectionId, ask: suspension })).toEqual({
+      expect(await run(activities.sendCommand, { uid, connectionId, command: suspension })).toEqual({
         outcome: 'accepted',
       });
   });
@@ -132,11 +132,11 @@ describe('sendCommand', () => {
           ),
         getAmendment: () => Promise.resolve({ changes: { ...changes } }),
       }));
-    const ask = { kind: 'amendment', body: { changes: { description: 'Ours' } } } as const;
+    const command = { kind: 'amendment', body: { changes: { description: 'Ours' } } } as const;
     const ours = await pending({ description: 'Ours' });
-    expect(await run(ours.sendCommand, { uid, connectionId, ask })).toEqual({ outcome: 'accepted' });
+    expect(await run(ours.sendCommand, { uid, connectionId, command })).toEqual({ outcome: 'accepted' });
     const theirs = await pending({ validity_end_date: '2028-01-01' });
-    expect(await failureOf(run(theirs.sendCommand, { uid, connectionId, ask }))).toMatchObject({
+    expect(await failureOf(run(theirs.sendCommand, { uid, connectionId, command }))).toMatchObject({
       type: 'rejected',
       details: [{ providerCodes: ['ZPAMN01'] }],
     });
@@ -203,7 +203,7 @@ describe('watchAgreement', () => {
     await run(activities.createAgreement, { ...fresh(), uid });
     await sandbox.control.advance(1);
     const { seq: before } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
-    const args = { uid, connectionId, ladder: 'payer_decision' as const, snapshotState: 'created' };
+    const args = { uid, connectionId, pollIntervals: 'payer_decision' as const, snapshotState: 'created' };
     const failure = await failureOf(run(activities.watchAgreement, args));
     expect(failure).toMatchObject({ type: 'nothing_new', nonRetryable: false, category: 'BENIGN' });
     expect(Number(failure.nextRetryDelay)).toBeGreaterThanOrEqual(13_500);
@@ -242,11 +242,11 @@ describe('payments', () => {
       standing = met;
       for (const sending of [run(activities.submitPayment, args), run(activities.retryPayment, args)])
         expect(await failureOf(sending)).toMatchObject({ type: 'stopped', category: 'BENIGN' });
-      const waiting = await failureOf(run(activities.awaitLifting, args));
+      const waiting = await failureOf(run(activities.awaitResumption, args));
       expect(waiting).toMatchObject({ type: 'nothing_new', nonRetryable: false });
       await run(activities.createAgreement, fresh());
       standing = 'free';
-      await run(activities.awaitLifting, args);
+      await run(activities.awaitResumption, args);
       expect(await run(activities.findPayment, args)).toBeNull();
       await run(activities.submitPayment, args);
       expect(await run(activities.findPayment, args)).not.toBeNull();

@@ -8,7 +8,7 @@ import { readForeignVariables, readStartConfig } from '../../cli/config.js';
 import { dataFolder, forget, occupy, type DataFolder } from '../../cli/stack/data-folder.js';
 import { requireFreePorts } from '../../cli/stack/ports.js';
 import { programArgs } from '../../cli/stack/child.js';
-import { apiKeyEntry, keptSecrets, newSecrets } from '../../cli/stack/secrets.js';
+import { apiKeyEntry, storedSecrets, newSecrets } from '../../cli/stack/secrets.js';
 import { productEnvironment, sandboxEnvironment, type Wiring } from '../../cli/stack/wiring.js';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
@@ -98,17 +98,17 @@ describe('what the processes are given', () => {
 describe('the data folder', () => {
   test('gets secrets once, for their owner alone', async () => {
     const folder = await aFolder();
-    const made = await keptSecrets(folder.secrets);
+    const made = await storedSecrets(folder.secrets);
     expect(made.isNew).toBe(true);
     expect((await stat(folder.secrets)).mode & 0o777).toBe(0o600);
-    expect(await keptSecrets(folder.secrets)).toEqual({ secrets: made.secrets, isNew: false });
+    expect(await storedSecrets(folder.secrets)).toEqual({ secrets: made.secrets, isNew: false });
     expect(apiKeyEntry(made.secrets)).not.toContain(made.secrets.api_key);
   });
 
   test('with spoiled secrets says what to do, and keeps the file', async () => {
     const folder = await aFolder();
     await writeFile(folder.secrets, '{}');
-    await expect(keptSecrets(folder.secrets)).rejects.toThrow('development.json does not hold');
+    await expect(storedSecrets(folder.secrets)).rejects.toThrow('development.json does not hold');
     expect(await readFile(folder.secrets, 'utf8')).toBe('{}');
   });
 

@@ -35,7 +35,7 @@ describe('a typed call', () => {
     const params = { path: { uid: 'agr-1' }, header: { 'Idempotency-Key': 'key-1' } };
     await answerOf(client.POST('/v1/agreements/{uid}/reactivation', { params }));
     expect(api.door.agreements.act.mock.calls).toMatchObject([
-      ['agr-1', { callersKey: 'key-1', ask: { kind: 'reactivation', body: {} } }],
+      ['agr-1', { callersKey: 'key-1', command: { kind: 'reactivation', body: {} } }],
     ]);
     const query = { state: 'active' as const, per_page: 5 };
     await answerOf(client.GET('/v1/agreements', { params: { query } }));

@@ -14,7 +14,7 @@ const reading = (readAgreementHistory: Activities['readAgreementHistory']): Stor
       connectionId: 'acme',
       since: ['2026-01-01T00:00:00.000Z', 'event-0'],
       before: ['2027-01-01T00:00:00.000Z', 'event-9'],
-      kept: ['event-9'],
+      stored: ['event-9'],
     };
     const workflowId = historyWorkflowId(uid, 'digest');
     const handle = await client.workflow.start(HISTORY_WORKFLOW, { taskQueue, workflowId, args: [question] });

@@ -7,7 +7,7 @@ import { fetchedAgreement, nothingNew } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { Ask } from '../../domain/agreement/action.js';
+import type { ActionCommand } from '../../domain/agreement/action.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
@@ -17,7 +17,10 @@ import type { Started } from '../support/workflows/starting.js';
 import type { Story } from './story.js';
 
 export const A_DAY = 86_400;
-export const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };
+export const AMEND: ActionCommand = {
+  kind: 'amendment',
+  body: { changes: { payment_terms: { max_amount: 40_000 } } },
+};
 
 export const TAKES_ALL: Pick<Activities, 'createAgreement' | 'sendCommand'> = {
   createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
@@ -65,17 +68,17 @@ export const awaits =
     awaiting.what === what;
 export const atRest = (view: AgreementView): boolean => awaits('nothing')(view) && view.state === 'active';
 
-export async function asked(handle: WorkflowHandle, ask: Ask, ...answers: string[]): Promise<void> {
+export async function asked(handle: WorkflowHandle, ask: ActionCommand, ...answers: string[]): Promise<void> {
   await askedWith(handle, `key-${ask.kind}`, ask, ...answers);
 }
 
 export async function askedWith(
   handle: WorkflowHandle,
   key: string,
-  ask: Ask,
+  command: ActionCommand,
   ...answers: string[]
 ): Promise<void> {
-  await handle.executeUpdate(requestAction, { args: [{ key, ask }] });
+  await handle.executeUpdate(requestAction, { args: [{ key, command }] });
   await until(handle, ({ pending }) => pending.every(({ isAccepted }) => isAccepted));
   for (const type of answers) await handle.signal(agreementFact, aFact(type, { causedBy: 'initiator' }));
   if (answers.length > 0) await until(handle, ({ actions }) => actions.at(-1)?.endedAt !== undefined);
@@ -129,7 +132,7 @@ export function onceStopped(
   const stopped = ApplicationFailure.create({ type: 'stopped', nonRetryable: true });
   return {
     ...sending((work) => (of) => (readings < 2 ? Promise.reject(stopped) : work(of))),
-    awaitLifting: () => {
+    awaitResumption: () => {
       readings += 1;
       return readings < 2 ? Promise.reject(nothingNew(1)) : Promise.resolve();
     },

@@ -4,7 +4,7 @@ import {
   commandOnboarding,
   getOnboarding,
   onboardingWorkflowId,
-  storyReports,
+  progressReports,
 } from '../../workflows/onboarding/contract.js';
 import { eventually } from '../support/temporal.js';
 import { ALL_WELL, someParts, someResources } from '../support/workflows/onboarding-parts.js';
@@ -71,7 +71,7 @@ export const ONBOARDING_STORIES: Stories = {
         await until(handle, (view) => view.awaiting.what === 'payer-decision');
         const runs = await handedOver(temporal, handle);
         resources.at.agreement = { state: 'active' };
-        await runs[1].signal(storyReports, { workflowId: 'agreement/agr-1' });
+        await runs[1].signal(progressReports, { workflowId: 'agreement/agr-1' });
         await runs[1].result();
         return runs;
       },

@@ -3,7 +3,7 @@
 import { isNews } from '../../activities/resource/read.js';
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { errorRow } from '../../payments-api/error-table.js';
-import type { Ask } from '../../domain/agreement/action.js';
+import type { ActionCommand } from '../../domain/agreement/action.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
@@ -104,7 +104,10 @@ const create =
   };
 
 const watch =
-  (caller: Caller, { snapshotState, answers, ladder }: WatchArgs): Call<Fetched<AgreementSnapshot>> =>
+  (
+    caller: Caller,
+    { snapshotState, answers, pollIntervals: ladder }: WatchArgs,
+  ): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
     const nothing = (): void => {
       done({ again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) });
@@ -144,11 +147,11 @@ const find =
     });
   };
 
-const amountIn = (request: Ask): number | undefined =>
+const amountIn = (request: ActionCommand): number | undefined =>
   request.kind === 'amendment' ? (request.body.changes.payment_terms?.max_amount ?? undefined) : undefined;
 
 const send =
-  (caller: Caller, request: Ask, key: string): Call<SendCommandAnswer> =>
+  (caller: Caller, request: ActionCommand, key: string): Call<SendCommandAnswer> =>
   (done) => {
     const amount = amountIn(request);
     const command = (): string => caller.provider.ask(request.kind, key, amount);
@@ -192,5 +195,5 @@ export const answersOf = (caller: Caller, keyNow: () => string): Answers => ({
   lookUpAgreement: () => fetch(caller),
   watchAgreement: (args) => watch(caller, args),
   adoptAgreement: () => adopt(caller),
-  sendCommand: ({ ask: request }) => send(caller, request, keyNow()),
+  sendCommand: ({ command: request }) => send(caller, request, keyNow()),
 });

@@ -104,7 +104,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
         },
         true,
       ),
-    awaitLifting: () => (done) => {
+    awaitResumption: () => (done) => {
       done(
         network.isStopped()
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) }
@@ -114,7 +114,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
     findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpPayment: ({ uid }) =>
       read(uid, (got) => (got === undefined ? NOT_FOUND : { ok: fetched(uid, got) })),
-    watchPayment: ({ uid, snapshotState, snapshotStateUntil, ladder }) =>
+    watchPayment: ({ uid, snapshotState, snapshotStateUntil, pollIntervals: ladder }) =>
       read(uid, (got) =>
         got === undefined ||
         (showsTheSame(got, snapshotState) &&

@@ -95,7 +95,7 @@ const HAPPEN: Happen = {
   },
   ask: (life, { kind, max }) => {
     const key = `ask-${life.agenda.nowMs()}`;
-    life.agreement()?.update(AGREEMENTS.requestAction, { key, ask: asking(kind, max) }, () => undefined);
+    life.agreement()?.update(AGREEMENTS.requestAction, { key, command: asking(kind, max) }, () => undefined);
   },
   outcome: ({ provider }, { inMs, ends }) => {
     provider.plan({ inMs, ends });

@@ -58,7 +58,7 @@ export function refundAnswersOf({ network, localNow, provider, report }: RefundC
         (answer) => judged(uid, answer),
         true,
       ),
-    awaitLifting: () => (done) => {
+    awaitResumption: () => (done) => {
       done(
         network.isStopped()
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) }
@@ -68,7 +68,7 @@ export function refundAnswersOf({ network, localNow, provider, report }: RefundC
     findRefund: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpRefund: ({ uid }) =>
       read(uid, (got) => (got === undefined ? { again: 'not_found' } : { ok: fetched(uid, got) })),
-    watchRefund: ({ uid, snapshotState, ladder }) =>
+    watchRefund: ({ uid, snapshotState, pollIntervals: ladder }) =>
       read(uid, (got) =>
         got === undefined || showsTheSame(got, snapshotState)
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }

@@ -33,7 +33,7 @@ export function standingsOf(life: Life): Standing[] {
   const openCommands = host
     .state()
     .actions.filter(isUnderWay)
-    .map(({ key, ask, stage }) => ({ key, stage, isUnderWayThere: provider.isUnderWay(ask.kind) }));
+    .map(({ key, command, stage }) => ({ key, stage, isUnderWayThere: provider.isUnderWay(command.kind) }));
   const isActionUnderWay = openCommands.some((one) => one.stage === 'accepted' && one.isUnderWayThere);
   const isFinalThere = shown !== undefined && isFinal(shown);
   const own = standingOf(AGREEMENT_UID, host, here, shown);

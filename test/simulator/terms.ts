@@ -1,6 +1,6 @@
 // What every life begins with: one agreement, what is paid under it, and the provider's ways.
 import { FIRST_AMOUNT } from './provider.js';
-import type { ActionKind, Ask } from '../../domain/agreement/action.js';
+import type { ActionKind, ActionCommand } from '../../domain/agreement/action.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PlanRequest } from '../../domain/agreement/plan.js';
@@ -63,7 +63,7 @@ export const termsOf = ({ maxAmount }: { maxAmount: number }) => ({
 });
 
 /** A command of that kind; `maxAmount` is what an amendment asks for. */
-export const asking = (kind: ActionKind, maxAmount: number): Ask => {
+export const asking = (kind: ActionKind, maxAmount: number): ActionCommand => {
   if (kind === 'amendment') return { kind, body: { changes: { payment_terms: { max_amount: maxAmount } } } };
   if (kind === 'suspension' || kind === 'cancellation')
     return { kind, body: { reason: 'customer_requested', narrative: 'As asked' } };

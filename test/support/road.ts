@@ -7,7 +7,7 @@ import { createAccess } from '../../activities/tokens/access.js';
 import { createActivities } from '../../activities/index.js';
 import { createReadStop, stopsIn } from '../../activities/temporal/stops.js';
 import { createApp } from '../../api/app.js';
-import { createTemporal } from '../../api/gateway/create.js';
+import { createGateway } from '../../api/gateway/create.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { createVerifier } from '../../payments-api/webhook.js';
@@ -200,7 +200,7 @@ function serveApi(
 ): void {
   const { temporal, taskQueue, keyring, sandbox, redirectUri } = from;
   const app = createApp({
-    temporal: createTemporal(temporal.client, taskQueue),
+    temporal: createGateway(temporal.client, taskQueue),
     keys: [
       {
         id: 'test',

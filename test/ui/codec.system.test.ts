@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../cli/api/client.js';
 import { readForeignVariables } from '../../cli/config.js';
 import { ensureConsent } from '../../cli/api/consent.js';
-import { createCrew } from '../../cli/stack/process-group.js';
+import { createProcessGroup } from '../../cli/stack/process-group.js';
 import { dataFolder } from '../../cli/stack/data-folder.js';
 import { anAgreement, freshUid } from '../../cli/first-commands.js';
 import { newSecrets } from '../../cli/stack/secrets.js';
@@ -23,8 +23,8 @@ async function start(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const { temporal, sandbox } = dataFolder(folder);
-  const crew = createCrew(() => undefined, { isTerse: true });
-  onTestFinished(() => crew.stop());
+  const group = createProcessGroup(() => undefined, { isTerse: true });
+  onTestFinished(() => group.stop());
   const wiring = {
     root: findPackageRoot(),
     variables: readForeignVariables(),
@@ -33,7 +33,7 @@ async function start(): Promise<Stack> {
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
     sandbox: { port: await freePort(), dataFile: sandbox },
   };
-  return bringUp(wiring, { crew, print: () => undefined, onLine: () => undefined });
+  return bringUp(wiring, { group, print: () => undefined, onLine: () => undefined });
 }
 
 async function anAgreementOf(payer: string, { apiUrl, apiKey }: Stack): Promise<string> {

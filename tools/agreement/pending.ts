@@ -1,7 +1,7 @@
 // What can be under way with an agreement: where it leads, what ends it, and when the provider is asked meanwhile.
 import { ACTIONS } from '../../domain/agreement/action.js';
 import { DEADLINES } from '../../domain/agreement/deadline.js';
-import { ladderInWords } from '../../domain/time/poll-intervals.js';
+import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
 import { WATCHES } from '../../domain/agreement/watches.js';
 import { EVENTS, SILENT_STATES } from './events.js';
 import { code, codes, table } from '../drawn-page.js';
@@ -77,18 +77,18 @@ export const pending = (): string =>
     ]),
   });
 
-const pollsOf = ({ ladder, late }: Watch): string =>
+const pollsOf = ({ pollIntervals: ladder, late }: Watch): string =>
   late === undefined ? code(ladder) : `${code(ladder)}, then ${code(late)}`;
 
 /** The polls that the table names, with their waits. */
 export function polls(): string {
-  const named = Object.values(WATCHES).flatMap(({ ladder, late }) => [
+  const named = Object.values(WATCHES).flatMap(({ pollIntervals: ladder, late }) => [
     ladder,
     ...(late === undefined ? [] : [late]),
   ]);
   return table({
     headings: ['polls', 'ask the provider after'],
-    rows: [...new Set(named)].map((name) => [code(name), ladderInWords(name)]),
+    rows: [...new Set(named)].map((name) => [code(name), pollIntervalsInWords(name)]),
   });
 }
 
@@ -100,6 +100,6 @@ export const deadlines = (): string =>
       is,
       when,
       asks,
-      late !== undefined ? `\`overdue\`; asked ${ladderInWords('overdue')}` : 'nothing more',
+      late !== undefined ? `\`overdue\`; asked ${pollIntervalsInWords('overdue')}` : 'nothing more',
     ]),
   });

@@ -21,9 +21,11 @@ export interface Answer extends AgreementAnswer {
   uid: string;
 }
 
-export const withAsk = (state: AgreementState, ask: PaymentAsk, askedAt: Instant): AgreementState => ({
+export const withAsk = (state: AgreementState, ask: PaymentAsk, requestedAt: Instant): AgreementState => ({
   ...state,
-  asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), { ...ask, askedAt }].slice(-ASKS_KEPT),
+  asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), { ...ask, requestedAt }].slice(
+    -ASKS_KEPT,
+  ),
 });
 
 /** What to signal now. While it is not certain how the agreement stands, those that ask receive just that, once. */
@@ -38,11 +40,11 @@ export function answersDue(state: AgreementState): Answer[] {
     return unsent(state)
       .slice(0, AT_A_TIME)
       .map((uid) => ({ uid, refusal: end }));
-  return asks.flatMap(({ uid, order, askedAt, isUncertain }): Answer[] => {
+  return asks.flatMap(({ uid, order, requestedAt: requestedAt, isUncertain }): Answer[] => {
     if (order === undefined) return [];
     const asked = termsStatusOf(state, uid);
-    const refusal = refusalOf(asked, order, askedAt);
-    if (refusal === undefined) return [{ uid, judged: judgementOf(asked, askedAt) }];
+    const refusal = refusalOf(asked, order, requestedAt);
+    if (refusal === undefined) return [{ uid, judged: judgementOf(asked, requestedAt) }];
     if (refusal.code !== 'agreement_held') return [{ uid, refusal }];
     return isUncertain === true ? [] : [{ uid, isUncertain: true }];
   });
@@ -53,7 +55,7 @@ function unsent(state: AgreementState): string[] {
   const { since } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const asked = (state.asks ?? []).map(({ uid }) => uid);
   const admitted = state.ledger.filter(
-    ({ requestedAt, isBarred, outcome }) =>
+    ({ requestedAt, isBlocked: isBarred, outcome }) =>
       isBarred !== true &&
       outcome === undefined &&
       since !== undefined &&
@@ -74,6 +76,6 @@ export function withAnswered(state: AgreementState, answers: readonly Answer[]):
   return {
     ...state,
     asks: state.asks?.filter((ask) => !isRefused(ask)).map(after),
-    ledger: state.ledger.map((entry) => (isRefused(entry) ? { ...entry, isBarred: true } : entry)),
+    ledger: state.ledger.map((entry) => (isRefused(entry) ? { ...entry, isBlocked: true } : entry)),
   };
 }

@@ -33,7 +33,7 @@ export function validateRequest(state: AgreementState, request: ActionRequest): 
     );
   const { causedBy, state: lifecycleState } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const { actions, mandate } = state;
-  const refusal = refusalOfAction({ state: lifecycleState, causedBy, actions, mandate }, request.ask);
+  const refusal = refusalOfAction({ state: lifecycleState, causedBy, actions, mandate }, request.command);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
@@ -44,7 +44,7 @@ export function acceptRequest(
   now: Instant,
 ): { state: AgreementState; taken: ActionAccepted } {
   const found = state.actions.find(({ key }) => key === request.key);
-  const taken = { key: request.key, kind: request.ask.kind };
+  const taken = { key: request.key, kind: request.command.kind };
   if (found !== undefined) return { state, taken: { ...taken, stage: found.stage, fresh: false } };
   return { state: recordAction(state, request, now), taken: { ...taken, stage: 'asked', fresh: true } };
 }
@@ -59,11 +59,11 @@ function recordAction(state: AgreementState, request: ActionRequest, now: Instan
   const after =
     facts.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt ?? state.idsDroppedBefore;
   const priorIds = idsSince(facts, after);
-  const action: Action = { ...request, askedAt: now, after, priorIds, stage: 'asked', isReady: true };
+  const action: Action = { ...request, requestedAt: now, after, priorIds, stage: 'asked', isReady: true };
   const open = state.actions.filter(isUnderWay);
   const ended = state.actions.filter((other) => !isUnderWay(other));
   const actions = [...ended.slice(-(MAX_ENDED_ACTIONS - open.length - 1)), ...open, action];
-  const detail = { action: request.ask.kind, ...(request.by !== undefined && { by: request.by }) };
+  const detail = { action: request.command.kind, ...(request.by !== undefined && { by: request.by }) };
   return recordLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
 }
 
@@ -101,7 +101,7 @@ export function markActionRefused(
   // Its outcome may have been received while the refusal was on its way.
   if (action === undefined || !isUnderWay(action)) return state;
   const over = changed(state, key, (one) => ended(one, 'refused', now, failure));
-  return recordLocalFact(over, refusalId(key), 'refused', now, { action: action.ask.kind }, failure);
+  return recordLocalFact(over, refusalId(key), 'refused', now, { action: action.command.kind }, failure);
 }
 
 /**
@@ -116,7 +116,7 @@ export function resolveActionOutOfPlace(
   const action = state.actions.find((one) => one.key === key);
   if (action === undefined || !isUnderWay(action)) return state;
   // Shown as done, though no known fact did it: that is settled like any other disagreement, and answers the action.
-  const isDone = ACTIONS[action.ask.kind].to === snapshotState;
+  const isDone = ACTIONS[action.command.kind].to === snapshotState;
   if (isDone && stateOf(state) !== snapshotState) return markActionAccepted(state, key, now);
   return markActionRefused(state, key, now, failure);
 }

@@ -1,7 +1,7 @@
 // Failures in a row: the scheme suspends an agreement at the seventh, so payments stop after the sixth until an operator says otherwise
 // (docs/provider.md#agreements-states). Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
-import { MOST_STRIKES } from '../../domain/terms/rules.js';
+import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
 import { raiseFlag } from '../entity/resource/state.js';
 import { recordOutcome } from './ledger.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -41,7 +41,7 @@ export function recordPaymentReport<State extends Ledger & FailureCount & Flagge
   if (newFailures === 0) return state;
   const count = (state.consecutiveFailures?.count ?? 0) + newFailures;
   const counted = { ...state, consecutiveFailures: { ...state.consecutiveFailures, count } };
-  if (count < MOST_STRIKES) return counted;
+  if (count < MAX_CONSECUTIVE_FAILURES) return counted;
   return raiseFlag(counted, 'strikes', now, {
     detail: `Payments have failed ${count} times in a row, so no more are taken: the scheme suspends an agreement after one more.`,
     next: 'Find out with the payer why they fail. Then resolve this flag: payments are admitted until the next one fails.',

@@ -43,7 +43,7 @@ export interface AgreementView extends ResourceView<AgreementLifecycleState> {
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
   /** What was asked for at the start; absent where it was found at the provider. */
-  asked?: Mandate | undefined;
+  requestedMandate?: Mandate | undefined;
   /** What holds now, amendments included. */
   mandate?: Mandate | undefined;
   /** True where the agreement was found at the provider and not started here. */
@@ -68,7 +68,7 @@ export interface AgreementView extends ResourceView<AgreementLifecycleState> {
 
 export type ActionView = Pick<
   Action,
-  'key' | 'callersKey' | 'by' | 'stage' | 'askedAt' | 'endedAt' | 'failure'
+  'key' | 'callersKey' | 'by' | 'stage' | 'requestedAt' | 'endedAt' | 'failure'
 > & {
   kind: ActionKind;
 };
@@ -78,7 +78,7 @@ export interface PendingAction {
   /** Absent for the creation, whose key is the uid. */
   key?: string | undefined;
   callersKey?: string | undefined;
-  askedAt: Instant;
+  requestedAt: Instant;
   /** The provider has it; its outcome is awaited. */
   isAccepted: boolean;
 }

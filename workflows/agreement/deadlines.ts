@@ -1,6 +1,6 @@
 // What the passing of a deadline means to an agreement: a reason to ask, and something for an operator to see. Pure.
 import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/agreement/deadline.js';
-import { ladderInWords } from '../../domain/time/poll-intervals.js';
+import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
 import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/reminder.js';
 import { recordLocalFact } from '../entity/resource/attention.js';
 import { raiseFlag } from '../entity/resource/state.js';
@@ -17,7 +17,7 @@ interface Timed {
   actions: Action[];
   mandate?: Mandate | undefined;
   startedAt: Instant;
-  askedAt?: Instant | undefined;
+  requestedAt?: Instant | undefined;
   /** Deadlines at which the provider has been asked, by `deadlineId`. */
   passed: string[];
 }
@@ -33,26 +33,26 @@ const MAX_PASSED = 20;
 /** The deadline has come: the provider is asked, whatever it may say (docs/architecture.md#facts-and-state). */
 export function passDeadline<State extends Watched>(state: State, deadline: Deadline, now: Instant): State {
   const passed = [...state.passed, deadlineId(deadline)].slice(-MAX_PASSED);
-  const asked = { ...state, passed, isLookUpDue: true };
+  const requested = { ...state, passed, isLookUpDue: true };
   const detail = DEADLINES[deadline.name].late;
-  if (detail === undefined) return asked;
-  return raiseFlag({ ...asked, overdue: true }, 'overdue', now, {
+  if (detail === undefined) return requested;
+  return raiseFlag({ ...requested, overdue: true }, 'overdue', now, {
     detail,
-    next: `Nothing to do: the provider is asked ${ladderInWords('overdue')}.`,
+    next: `Nothing to do: the provider is asked ${pollIntervalsInWords('overdue')}.`,
   });
 }
 
 /** When it is noted next that the payer has not answered. */
-export const nextReminderIn = ({ askedAt, reminded = 0 }: Reminded): Instant | undefined =>
-  askedAt === undefined ? undefined : nextReminderAt(askedAt, reminded);
+export const nextReminderIn = ({ requestedAt: requestedAt, reminded = 0 }: Reminded): Instant | undefined =>
+  requestedAt === undefined ? undefined : nextReminderAt(requestedAt, reminded);
 
 /** It is noted, and the provider is not asked: where it waits in vain, the deadlines say so. */
 export function recordReminder<State extends ResourceState<string> & Reminded>(
   state: State,
   now: Instant,
 ): State {
-  const { askedAt = now } = state;
-  const reminded = remindersBy(askedAt, now);
+  const { requestedAt: requestedAt = now } = state;
+  const reminded = remindersBy(requestedAt, now);
   const after = REMINDERS[reminded - 1]?.after;
   if (after === undefined || reminded === state.reminded) return { ...state };
   const id = `unanswered/${after.replace(' ', '_')}`;
@@ -60,16 +60,16 @@ export function recordReminder<State extends ResourceState<string> & Reminded>(
 }
 
 interface Reminded {
-  askedAt?: Instant | undefined;
+  requestedAt?: Instant | undefined;
   /** How often that was noted. */
   reminded?: number | undefined;
 }
 
 /** Every deadline of an agreement that stands so, passed ones included; earliest first. */
 const deadlinesIn = (
-  { actions, mandate, startedAt, askedAt }: Timed,
+  { actions, mandate, startedAt, requestedAt: requestedAt }: Timed,
   state: AgreementLifecycleState,
-): Deadline[] => deadlinesOf({ state, askedAt: askedAt ?? startedAt, mandate, actions });
+): Deadline[] => deadlinesOf({ state, requestedAt: requestedAt ?? startedAt, mandate, actions });
 
 const isPassed = ({ passed }: Timed, deadline: Deadline): boolean => passed.includes(deadlineId(deadline));
 

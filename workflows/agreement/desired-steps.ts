@@ -12,7 +12,7 @@ import { stateOf } from './state.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { LadderName } from '../../domain/time/poll-intervals.js';
+import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { Answer } from './answers.js';
@@ -68,8 +68,8 @@ function clockSteps(state: AgreementState): AgreementStep[] {
  */
 function nextStep(state: AgreementState): AgreementStep {
   const lookUp = dueLookUp(AGREEMENT_LIFECYCLE, state);
-  const asked = state.actions.filter(({ stage }) => stage === 'asked');
-  const toSend = asked.find(({ isSending }) => isSending) ?? asked[0];
+  const requested = state.actions.filter(({ stage }) => stage === 'asked');
+  const toSend = requested.find(({ isSending }) => isSending) ?? requested[0];
   // Look-ups may be asked for without end. Only a call without an answer is not made again before one; and what is over, as far
   // as is known, is asked for nothing more. What is on its way is not sent again because of one.
   const isFirst = toSend?.isSending === true || (toSend?.isReady === true && !isFinal(stateOf(state)));
@@ -82,28 +82,28 @@ function waitStep(state: AgreementState): AgreementStep {
   const lifecycleState = stateOf(state);
   const snapshotState = state.snapshotState ?? lifecycleState;
   const awaited = state.actions.filter(({ stage }) => stage === 'accepted');
-  const ladder = ladderOf(state, awaited);
+  const pollIntervals = pollIntervalsOf(state, awaited);
   if (awaited.length > 0) {
     const isForPayer = awaited.every(isForThePayer);
     return {
       do: isForPayer ? 'await_amendment' : 'await_outcome',
-      ladder,
+      pollIntervals,
       snapshotState,
       answers: answersTo(state, awaited),
     };
   }
-  return isAnswered(lifecycleState) ? { do: 'rest' } : { do: 'await_payer', ladder, snapshotState };
+  return isAnswered(lifecycleState) ? { do: 'rest' } : { do: 'await_payer', pollIntervals, snapshotState };
 }
 
 /** What is answered soonest sets the pace. */
-function ladderOf({ overdue }: AgreementState, awaited: readonly Action[]): LadderName {
+function pollIntervalsOf({ overdue }: AgreementState, awaited: readonly Action[]): PollIntervalsName {
   const paced = awaited.find((action) => !isForThePayer(action)) ?? awaited[0];
-  const { ladder, late = ladder } = WATCHES[paced?.ask.kind ?? 'creation'];
+  const { pollIntervals: ladder, late = ladder } = WATCHES[paced?.command.kind ?? 'creation'];
   return overdue ? late : ladder;
 }
 
 /** Whether it waits for a person, who may be late. */
-const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== undefined;
+const isForThePayer = ({ command }: Action): boolean => WATCHES[command.kind].late !== undefined;
 
 /** So few ids are named as they are; only beyond that does it matter how. */
 const FEW = 10;
@@ -111,7 +111,7 @@ const FEW = 10;
 /** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
 function answersTo(state: AgreementState, actions: readonly Action[]): WatchedChange['answers'] {
   const { facts, idsDroppedBefore, olderIds } = state;
-  const kinds = actions.map(({ ask }) => ask.kind);
+  const kinds = actions.map(({ command }) => command.kind);
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>
     agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
   );

@@ -4,7 +4,7 @@ import { bytesOf } from '../../domain/facts/retention.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { KeptEntry, PaymentReport } from '../../domain/payment/outcome.js';
+import type { StoredEntry, PaymentReport } from '../../domain/payment/outcome.js';
 import type { PaymentAsk } from '../entity/signals.js';
 
 /** Orders kept in full to know a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
@@ -14,12 +14,12 @@ const MAX_ORDERS_BYTES = 128 * 1024;
 const MAX_PAYMENTS = 1000;
 const MAX_KEYS = 1000;
 
-export interface LedgerEntry extends KeptEntry {
+export interface LedgerEntry extends StoredEntry {
   order?: PaymentOrder | undefined;
   /** It was asked for as the last one under the agreement. */
   isLast?: true | undefined;
   /** Its agreement has signalled to it that it may not be sent any more. */
-  isBarred?: true | undefined;
+  isBlocked?: true | undefined;
 }
 
 export interface Ledger {
@@ -33,7 +33,7 @@ export interface Ledger {
 }
 
 export interface Ask extends Pick<PaymentAsk, 'uid'> {
-  askedAt: Instant;
+  requestedAt: Instant;
   /** Until it was signalled that it may. */
   order?: PaymentOrder | undefined;
   /** It was signalled that this is not certain yet. */
@@ -42,10 +42,10 @@ export interface Ask extends Pick<PaymentAsk, 'uid'> {
 
 export function addPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
   const all = [...state.ledger, entry];
-  const kept = all.slice(-MAX_PAYMENTS);
-  const aged = kept.length - MAX_ORDERS;
-  const ledger = kept.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
-  return { ...state, ledger, paymentsOlder: state.paymentsOlder + all.length - kept.length };
+  const stored = all.slice(-MAX_PAYMENTS);
+  const aged = stored.length - MAX_ORDERS;
+  const ledger = stored.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
+  return { ...state, ledger, paymentsOlder: state.paymentsOlder + all.length - stored.length };
 }
 
 /** The newest orders that are within the bytes for them; uid and amount of every payment stay. */

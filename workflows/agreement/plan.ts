@@ -179,12 +179,12 @@ function requestPlannedPayment(
     return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was asked for before.` });
   if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leftOut(MISSED);
   const order = orderOf(plan, planned);
-  const standing = termsStatusOf(state);
-  const refusal = refusalOf(standing, order, now);
+  const status = termsStatusOf(state);
+  const refusal = refusalOf(status, order, now);
   if (refusal === undefined)
     return {
       ...addPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
-      plan: { ...plan, starting: { uid, planned, judged: judgementOf(standing, now) } },
+      plan: { ...plan, starting: { uid, planned, judged: judgementOf(status, now) } },
     };
   const { code, detail } = refusal;
   // How it stands is being looked up, or it is to be caught up.

@@ -28,7 +28,7 @@ import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { Plan } from '../../domain/agreement/plan.js';
 import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
-import type { Standing } from '../../domain/terms/status.js';
+import type { TermsStatus } from '../../domain/terms/status.js';
 import type { Ledger } from './ledger.js';
 import type { ConsecutiveFailures } from './consecutive-failures.js';
 
@@ -45,7 +45,7 @@ export interface AgreementState extends followed.ResourceState<AgreementLifecycl
   /** With which API key; absent where it was found at the provider. */
   requestedBy?: string | undefined;
   /** When the payer was asked, as well as we know. */
-  askedAt?: Instant | undefined;
+  requestedAt?: Instant | undefined;
   overdue: boolean;
   /** How often it was noted that the payer has not answered. */
   reminded?: number | undefined;
@@ -98,7 +98,7 @@ export const applySnapshot = (
   actions: actionsAfterSnapshot(state, { snapshot, history, fetchedAt }),
   mandate: mandateInForce(state.mandate, snapshot.mandate),
   payer: undefined,
-  askedAt: state.askedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
+  requestedAt: state.requestedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });
 
@@ -130,10 +130,10 @@ function mandateInForce(mandate: Mandate | undefined, fetched: Mandate): Mandate
  * taken in, and not of what an amendment may have changed since.
  */
 export function differencesIn(
-  { submission, adopted, askedAt, mandate = {} }: AgreementState,
+  { submission, adopted, requestedAt: requestedAt, mandate = {} }: AgreementState,
   { snapshot, history }: Fetched<AgreementSnapshot>,
 ): string[] {
-  const isCompared = adopted || askedAt !== undefined || submission.stage === 'sending';
+  const isCompared = adopted || requestedAt !== undefined || submission.stage === 'sending';
   const isAmended = history.some(({ type }) => type === 'amended');
   return isCompared || isAmended ? [] : differences(mandate, snapshot.mandate);
 }
@@ -228,7 +228,7 @@ function settleActionsByFacts(state: AgreementState): AgreementState {
 }
 
 /** @param uid of a payment that was admitted before: then it stands as it did for that one, which is none of those before it. */
-export function termsStatusOf(state: AgreementState, uid?: string): Standing {
+export function termsStatusOf(state: AgreementState, uid?: string): TermsStatus {
   const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
   const isInDoubt =
     state.isDoubtful === true || isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
@@ -243,7 +243,7 @@ export function termsStatusOf(state: AgreementState, uid?: string): Standing {
     since: state.startedAt,
     earlier: index === -1 ? state.ledger : state.ledger.slice(0, index),
     hasUnknownPayments: state.adopted || state.paymentsOlder > 0,
-    strikes: consecutiveFailuresOf(state),
+    consecutiveFailures: consecutiveFailuresOf(state),
   };
 }
 

@@ -69,7 +69,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
         ? states.recordUnknownAgreement(state, at.now)
         : (FOLLOWED.adopt.failed?.(state, failure, at) ?? state),
   },
-  send_command: rule<AgreementState, Of<'send_command'>, { answer: SendCommandAnswer; asked: string[] }>({
+  send_command: rule<AgreementState, Of<'send_command'>, { answer: SendCommandAnswer; requested: string[] }>({
     lane: 'command',
     awaiting: 'provider-acceptance',
     uninterruptible: true,
@@ -77,8 +77,8 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     run: async ({ key }, read, { call }) => {
       const action = read().actions.find((one) => one.key === key);
       if (action === undefined) throw new Error(`expected a command under the key ${key}`);
-      const asked = openQuestions(AGREEMENT_LIFECYCLE, read());
-      return { answer: await call.sendCommand({ ...refOf(read()), ask: action.ask }), asked };
+      const requested = openQuestions(AGREEMENT_LIFECYCLE, read());
+      return { answer: await call.sendCommand({ ...refOf(read()), command: action.command }), requested };
     },
     done: afterCommand,
     failed: afterFailedCommand,
@@ -122,8 +122,8 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
       const { plan, connectionId } = read();
       if (plan === undefined) throw new Error(`expected a plan to start payment ${uid} of`);
       const order = orderOf(plan, planned);
-      const asked = { uid, connectionId, order, judged, requestedBy: plan.by };
-      await startChild(childOf(asked, order.agreement_uid, now()));
+      const requested = { uid, connectionId, order, judged, requestedBy: plan.by };
+      await startChild(childOf(requested, order.agreement_uid, now()));
     },
     done: (state, _outcome, { now }) => markPaymentStarted(state, now),
   },
@@ -133,7 +133,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
 
 function afterCommand(
   state: AgreementState,
-  { answer, asked }: { answer: SendCommandAnswer; asked: string[] },
+  { answer, requested }: { answer: SendCommandAnswer; requested: string[] },
   { step: { key }, now }: StepContext<Of<'send_command'>>,
 ): AgreementState {
   if (answer.outcome !== 'out_of_place')
@@ -141,7 +141,7 @@ function afterCommand(
       ? commands.markActionDone(state, key, now)
       : commands.markActionAccepted(state, key, now);
   const { fetched, code, title, advice: next } = answer;
-  return commands.resolveActionOutOfPlace(applyFetched(KIND, state, fetched, asked), key, {
+  return commands.resolveActionOutOfPlace(applyFetched(KIND, state, fetched, requested), key, {
     snapshotState: fetched.snapshot.state,
     now: fetched.fetchedAt,
     failure: { code, title, next },

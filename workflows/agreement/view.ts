@@ -3,9 +3,9 @@ import { AGREEMENT_LIFECYCLE, isAnswered } from '../../domain/agreement/lifecycl
 import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
 import { inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
-import { MOST_STRIKES } from '../../domain/terms/rules.js';
+import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID } from '../entity/search-attributes.js';
-import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
+import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
 import { foldedOf } from '../entity/resource/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../entity/signals.js';
 import { carry } from '../entity/engine/upgrade.js';
@@ -25,7 +25,7 @@ export function viewOf(state: AgreementState): AgreementView {
   const { causedBy, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   return {
     ...resourceView(AGREEMENT_LIFECYCLE, state, startedAt),
-    asked: requestedMandate,
+    requestedMandate: requestedMandate,
     mandate,
     paymentsOlder,
     adopted,
@@ -41,7 +41,7 @@ export function viewOf(state: AgreementState): AgreementView {
     payerDecides: payerDecides(state),
     consecutiveFailures: {
       count: state.consecutiveFailures?.count ?? 0,
-      stopsPayments: consecutiveFailuresOf(state) >= MOST_STRIKES,
+      stopsPayments: consecutiveFailuresOf(state) >= MAX_CONSECUTIVE_FAILURES,
     },
     factCount: state.olderCount + state.facts.length,
   };
@@ -52,7 +52,7 @@ function payerDecides(state: AgreementState): AgreementView['payerDecides'] {
   const until = nextDeadline(state)?.at;
   if (!isAnswered(stateOf(state))) return { on: 'agreement', until };
   const amendment = state.actions.find(
-    ({ ask: { kind }, stage }) => kind === 'amendment' && stage === 'accepted',
+    ({ command: { kind }, stage }) => kind === 'amendment' && stage === 'accepted',
   );
   return amendment && { on: 'amendment', until };
 }
@@ -77,9 +77,9 @@ const actionView = ({
   key,
   callersKey,
   by,
-  ask: { kind },
+  command: { kind },
   stage,
-  askedAt,
+  requestedAt: requestedAt,
   endedAt,
   failure,
 }: Action): ActionView => ({
@@ -88,7 +88,7 @@ const actionView = ({
   by,
   kind,
   stage,
-  askedAt,
+  requestedAt: requestedAt,
   endedAt,
   failure,
 });
@@ -97,17 +97,17 @@ function pendingOf(state: AgreementState): PendingAction[] {
   const { stage } = state.submission;
   const isAccepted = stage === 'open';
   const isCreating = isAccepted ? stateOf(state) === 'pending' : stage !== 'adopting' && stage !== 'unknown';
-  const creation = { kind: 'creation', askedAt: state.startedAt, isAccepted } as const;
-  const asked = state.actions
+  const creation = { kind: 'creation', requestedAt: state.startedAt, isAccepted } as const;
+  const requested = state.actions
     .filter(isUnderWay)
-    .map(({ ask: { kind }, key, callersKey, askedAt, stage: stands }) => ({
+    .map(({ command: { kind }, key, callersKey, requestedAt: requestedAt, stage: stands }) => ({
       kind,
       key,
       callersKey,
-      askedAt,
+      requestedAt,
       isAccepted: stands === 'accepted',
     }));
-  return isCreating ? [creation, ...asked] : asked;
+  return isCreating ? [creation, ...requested] : requested;
 }
 
 export const published = (state: AgreementState): Published =>
@@ -140,7 +140,9 @@ function notesOf(state: AgreementState): string[] {
   const { uid, connectionId, adopted, startedAt, requestedBy, facts, actions } = state;
   const { state: stands, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const unmet = actions.findLast(({ failure }) => failure !== undefined);
-  const origin = adopted ? `found at the provider ${readable(startedAt)}` : askedFor(startedAt, requestedBy);
+  const origin = adopted
+    ? `found at the provider ${readable(startedAt)}`
+    : requestedInWords(startedAt, requestedBy);
   return [
     `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin}`,
     ...inOrder(facts)
@@ -149,12 +151,13 @@ function notesOf(state: AgreementState): string[] {
     ...actions
       .filter(isUnderWay)
       .map(
-        ({ ask: { kind }, askedAt, by }) => `${wordsFor(kind)} ${askedFor(askedAt, by)}, its outcome awaited`,
+        ({ command: { kind }, requestedAt: requestedAt, by }) =>
+          `${wordsFor(kind)} ${requestedInWords(requestedAt, by)}, its outcome awaited`,
       ),
     ...(reason === undefined ? [] : [`${stands}: ${readableReason(reason)}`]),
     ...(unmet?.failure === undefined
       ? []
-      : [`${wordsFor(unmet.ask.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
+      : [`${wordsFor(unmet.command.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
     ...paymentsInWords(state),
     ...planInWords(state),
   ];

@@ -1,6 +1,6 @@
 // How a batch looks to operators in Temporal's UI.
 import { countsInWords, sumOf } from '../../domain/batch/rows.js';
-import { askedFor, published as publishedBy, readable } from '../entity/engine/publish.js';
+import { requestedInWords, published as publishedBy, readable } from '../entity/engine/publish.js';
 import { isOver } from './state.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { BatchWordTaken } from '../../domain/batch/rows.js';
@@ -42,7 +42,7 @@ export function published(state: State): Published {
     connectionId,
     own: [],
     notes: [
-      askedFor(view.requestedAt, view.requestedBy),
+      requestedInWords(view.requestedAt, view.requestedBy),
       ...(view.state === 'receiving'
         ? ['its rows are being handed over; a repeat of the request completes what was cut short']
         : []),

@@ -19,7 +19,7 @@ export interface ClientInput extends ClientOrderRequest {
   carried?: Carried<ClientState> | undefined;
 }
 
-export type ChangeView = Pick<Change, 'changes' | 'stage' | 'askedAt' | 'endedAt' | 'failure'>;
+export type ChangeView = Pick<Change, 'changes' | 'stage' | 'requestedAt' | 'endedAt' | 'failure'>;
 
 export interface ClientView extends ResourceView<ClientLifecycleState> {
   /** What was asked for. */

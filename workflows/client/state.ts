@@ -33,7 +33,7 @@ export interface ChangeRequest {
 /** A change that was asked for. It says how the client is to be, so that a repeat changes nothing. */
 export interface Change extends ChangeRequest {
   stage: ChangeStage;
-  askedAt: Instant;
+  requestedAt: Instant;
   endedAt?: Instant | undefined;
   failure?: Refusal | undefined;
 }
@@ -169,7 +169,7 @@ export function repeatOfChange({ changes }: Pick<ClientState, 'changes'>, { use 
 
 export function recordChange(state: ClientState, request: ChangeRequest, now: Instant): ClientState {
   if (repeatOfChange(state, request) !== 'none') return state;
-  const change: Change = { ...request, stage: 'due', askedAt: now };
+  const change: Change = { ...request, stage: 'due', requestedAt: now };
   return { ...state, changes: [...state.changes, change].slice(-MAX_CHANGES) };
 }
 

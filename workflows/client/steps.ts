@@ -71,10 +71,10 @@ function nextStep(state: ClientState): ClientStep {
 /** No event says that a service has changed: it is asked for often until it is decided, and once a day from then on. */
 function watchOf(state: ClientState): ClientStep {
   const snapshotState = state.snapshotState ?? foldedOf(CLIENT_LIFECYCLE, state).state;
-  if (isDecidedService(snapshotState)) return { do: 'keep_watch', ladder: 'standing', snapshotState };
+  if (isDecidedService(snapshotState)) return { do: 'keep_watch', pollIntervals: 'standing', snapshotState };
   // What was not asked for is not awaited; once it is asked for, the provider may be late to show it.
   const isAwaited = snapshotState !== 'not_configured';
-  return { do: isAwaited ? 'await_service' : 'keep_watch', ladder: 'service', snapshotState };
+  return { do: isAwaited ? 'await_service' : 'keep_watch', pollIntervals: 'service', snapshotState };
 }
 
 export const STEPS: StepRules<ClientState, ClientStep> = {

@@ -46,7 +46,7 @@ function notesOf(
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...(change === undefined
       ? []
-      : [`the newest change, asked for ${readable(change.askedAt)}, is ${change.stage}`]),
+      : [`the newest change, asked for ${readable(change.requestedAt)}, is ${change.stage}`]),
     ...(change?.failure === undefined ? [] : [readableReason(change.failure)]),
     ...inOrder(facts).map(
       (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,

@@ -9,13 +9,7 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Runtime } from '../entity/engine/runtime.js';
 import type { FailedConsent } from './failure.js';
-import type {
-  AccessGrant,
-  ConnectionView,
-  ConsentAnswer,
-  ConsentRequested,
-  ConsentRound,
-} from './contract.js';
+import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentRequest, ConsentRound } from './contract.js';
 import type { ConsentedTokens, ConnectionState } from './state.js';
 
 /** How long an update waits for a newer generation; a caller may ask again. */
@@ -29,7 +23,7 @@ const RENEWAL_MS = 20_000;
 export function openRound(
   { read, update }: StateStore<ConnectionState>,
   runtime: Pick<Runtime, 'now'>,
-  { key, acceptance }: ConsentRequested = {},
+  { key, acceptance }: ConsentRequest = {},
 ): ConsentRound {
   const now = runtime.now();
   const { consent } = read();

@@ -47,14 +47,14 @@ export interface ConnectionView {
 
 /** Opens a round of consent; an earlier round that is still open is closed. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
-export interface ConsentRequested {
+export interface ConsentRequest {
   /** A caller's key: answers the newest round where it was opened by that key and is still open, and opens one else. */
   key?: string | undefined;
   /** Another account than that which the connection is bound to may consent in this round, and in no other. */
   acceptance?: Acceptance | undefined;
 }
 /** The same, as a caller asks for it. */
-export const beginConsentAs = defineUpdate<ConsentRound, [ConsentRequested]>(beginConsent.name);
+export const beginConsentAs = defineUpdate<ConsentRound, [ConsentRequest]>(beginConsent.name);
 /** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
 export interface ConsentAnswer {
   round: number;

@@ -76,8 +76,8 @@ export interface CounterpartyState extends followed.ResourceState<CounterpartyLi
 /** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
 export const MAX_CHANGES = 50;
 
-export function newCounterparty(asked: CounterpartyOrderRequest, now: Instant): CounterpartyState {
-  const { uid, connectionId, order, payer, requestedBy } = asked;
+export function newCounterparty(requested: CounterpartyOrderRequest, now: Instant): CounterpartyState {
+  const { uid, connectionId, order, payer, requestedBy } = requested;
   const base = followed.newResourceState<CounterpartyLifecycleState>(
     { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
     { what: 'look-up', since: now },

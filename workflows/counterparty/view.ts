@@ -1,7 +1,7 @@
 // How a counterparty looks from outside: the view that callers read, and what operators see in Temporal's UI, where no name or account stands.
 import { COUNTERPARTY_LIFECYCLE, checkOf, isCounterpartyFinal } from '../../domain/counterparty/lifecycle.js';
 import { consequenceOf } from '../../domain/counterparty/verification.js';
-import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
+import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { isCleared, isBlocking } from './state.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
@@ -60,8 +60,8 @@ function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): strin
   const { counterpartyId, adopted, failure, changes, requestedAt, requestedBy } = view;
   const change = changes.at(-1);
   return [
-    askedFor(requestedAt, requestedBy),
-    ...accounts.map((account) => `account ${account.uid}: ${standingInWords(account)}`),
+    requestedInWords(requestedAt, requestedBy),
+    ...accounts.map((account) => `account ${account.uid}: ${statusInWords(account)}`),
     ...(counterpartyId === undefined ? [] : [`counterparty ${counterpartyId} at the provider`]),
     ...(adopted ? ['taken for registered: the provider has its accounts, or an operator said so'] : []),
     ...(failure === undefined ? [] : [readableReason(failure)]),
@@ -71,7 +71,7 @@ function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): strin
   ];
 }
 
-function standingInWords(account: Account): string {
+function statusInWords(account: Account): string {
   const { checked, isAccepted } = account;
   const check = checkOf(account);
   if (check === undefined) return 'registered without a verification';

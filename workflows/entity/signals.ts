@@ -23,7 +23,7 @@ export const rowsWorkflowId = (batch: string, n: number): string => `${batchWork
 export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 
 /** To a story that waits for this one, and has asked for its news. */
-export const STORY_REPORTS = 'storyReports';
+export const PROGRESS_REPORTS = 'progressReports';
 
 /** Which story asked for news, and what it has already. */
 export interface Reporter {

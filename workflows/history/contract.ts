@@ -1,12 +1,12 @@
 // How the outside world has the provider's history of an agreement read: a run for each question, which ends with its answer.
-import type { OlderAsked, OlderFacts } from '../../domain/facts/timeline.js';
+import type { OlderFactsRequest, OlderFacts } from '../../domain/facts/timeline.js';
 
 export const HISTORY_WORKFLOW = 'history';
 
 /** @param digest of the whole question: who asks the same shares one run, and finds its answer as long as Temporal keeps it. */
 export const historyWorkflowId = (uid: string, digest: string): string => `history/${uid}/${digest}`;
 
-export interface HistoryQuestion extends OlderAsked {
+export interface HistoryQuestion extends OlderFactsRequest {
   uid: string;
   connectionId: string;
 }

@@ -30,12 +30,12 @@ export async function history(question: HistoryQuestion): Promise<HistoryAnswer>
 
 const NOTHING_LOST = 'Only the reader is without an answer; the agreement itself is as it was.';
 
-function publish({ uid, connectionId, since, kept }: HistoryQuestion, standing: string): void {
+function publish({ uid, connectionId, since, stored: kept }: HistoryQuestion, status: string): void {
   const from = since === undefined ? 'the very first' : `what came after ${readable(since[0])}`;
   setCurrentDetails(
     [
       `### Older facts of agreement ${uid}`,
-      `**${standing}**`,
+      `**${status}**`,
       `**Next:** nothing. A reader of its timeline asked, and has the answer.`,
       `- From ${from}, without the ${kept.length} that agreement/${uid} keeps itself; on connection/${connectionId}.`,
     ].join('\n\n'),

@@ -1,6 +1,6 @@
 // How the outside world addresses an onboarding workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { STORY_REPORTS } from '../entity/signals.js';
+import { PROGRESS_REPORTS } from '../entity/signals.js';
 import type {
   Actor,
   CommandKind,
@@ -10,7 +10,7 @@ import type {
   Reading,
   StepState,
 } from '../../domain/onboarding/steps.js';
-import type { PartsAsked } from '../../domain/onboarding/request.schema.js';
+import type { PartsRequest } from '../../domain/onboarding/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention, Awaiting } from '../../domain/attention/flags.js';
 import type { ProgressReport } from '../entity/signals.js';
@@ -61,7 +61,7 @@ export interface OnboardingView {
   requestedAt: Instant;
   requestedBy?: string | undefined;
   /** What was asked for at the start, in the caller's words. */
-  asked: PartsAsked;
+  asked: PartsRequest;
   /** What holds now, corrections included. */
   parts: Parts;
   steps: StepView[];
@@ -77,9 +77,9 @@ export interface OnboardingView {
 export type OnboardingEnd = OnboardingView & { carried: Carried<State> };
 
 /** A story that this one waits for has news. */
-export const storyReports = defineSignal<[ProgressReport]>(STORY_REPORTS);
+export const progressReports = defineSignal<[ProgressReport]>(PROGRESS_REPORTS);
 /** Refused with `onboarding_over`, `step_not_stopped`, `other_step_stopped`, `step_not_skippable`, `payment_submitted` or `onboarding_key_conflict`. */
 export const commandOnboarding = defineUpdate<void, [CommandRequest]>('commandOnboarding');
 export const getOnboarding = defineQuery<OnboardingView>('getOnboarding');
 
-export const messages = { storyReports, commandOnboarding, getOnboarding };
+export const messages = { progressReports, commandOnboarding, getOnboarding };

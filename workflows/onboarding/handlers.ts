@@ -10,7 +10,7 @@ import type { messages } from './contract.js';
 import type { CommandRequest, State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
-  storyReports: updateState((state: State, { workflowId }: ProgressReport) =>
+  progressReports: updateState((state: State, { workflowId }: ProgressReport) =>
     withNews(state, workflowId === resourceOf(state)),
   ),
   commandOnboarding: { validate: assertTakeable, ...updateState(withCommand) },

@@ -9,7 +9,7 @@ import type {
   Reading,
   StepState,
 } from '../../domain/onboarding/steps.js';
-import type { PartsAsked } from '../../domain/onboarding/request.schema.js';
+import type { PartsRequest } from '../../domain/onboarding/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Attention, Awaiting } from '../../domain/attention/flags.js';
@@ -20,7 +20,7 @@ export interface Asked {
   id: string;
   connectionId: string;
   /** In the caller's words, to know a repeat from another request. */
-  asked: PartsAsked;
+  asked: PartsRequest;
   /** As they are to be. */
   parts: Parts;
   /** The id of the API key that it was asked for with. */

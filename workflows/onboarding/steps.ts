@@ -5,7 +5,7 @@ import { onboardingWorkflowId } from '../entity/signals.js';
 import { accountsOf, currentStep, isOver, withReading } from './state.js';
 import { published } from './view.js';
 import type { OnboardArgs } from '../../activities/onboard.js';
-import type { PartAsked } from '../../activities/onboard/asked.js';
+import type { PartRequest } from '../../activities/onboard/asked.js';
 import type { OnboardingStep, PartName, Reading } from '../../domain/onboarding/steps.js';
 import type { AwaitingWhat } from '../../domain/attention/flags.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
@@ -45,7 +45,7 @@ function desiredSteps(state: State): Step[] {
 }
 
 /** What is asked of the activity: the whole of the part, so that it can be begun. */
-function partOf(state: State, part: PartName): PartAsked {
+function partOf(state: State, part: PartName): PartRequest {
   const { parts, readings, connectionId, requestedBy } = state;
   const { client, counterparty, agreement, payment } = parts;
   if (part === 'client' && client !== undefined)
@@ -77,7 +77,7 @@ const reads = (awaiting: AwaitingWhat): StepRule<State, Extract<Step, Reads>> =>
         workflowId: onboardingWorkflowId(state.id),
         step: currentStep(state)?.step ?? 'client',
         wordRead,
-        asked: partOf(state, part),
+        requested: partOf(state, part),
       };
       return call.onboard(asked);
     },

@@ -1,7 +1,7 @@
 // How an onboarding looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { STEPS, pathOf, personIn, stopInWords } from '../../domain/onboarding/steps.js';
 import { raise } from '../../domain/attention/flags.js';
-import { askedFor, published as publishedBy, readable } from '../entity/engine/publish.js';
+import { requestedInWords, published as publishedBy, readable } from '../entity/engine/publish.js';
 import { ONBOARDING_STEP } from '../entity/search-attributes.js';
 import {
   agreementWorkflowId,
@@ -137,9 +137,9 @@ export const published = (state: State): Published => {
 function notesOf(state: State): string[] {
   const { requestedAt, requestedBy, steps, commands, leftBehind } = state;
   return [
-    `${askedFor(requestedAt, requestedBy)}`,
+    `${requestedInWords(requestedAt, requestedBy)}`,
     ...steps.map((step) => stepInWords(state, step)),
-    ...commands.slice(-5).map(({ kind, step, by, at }) => `${kind} at ${step}, ${askedFor(at, by)}`),
+    ...commands.slice(-5).map(({ kind, step, by, at }) => `${kind} at ${step}, ${requestedInWords(at, by)}`),
     ...leftBehind.map(
       ({ part, uid, state: stood }) => `left behind: ${WORKFLOW_ID[part](uid)}, ${stood ?? 'not read yet'}`,
     ),

@@ -13,7 +13,7 @@ import type { PaymentState } from './state.js';
 
 export type PaymentStep =
   | ResourceStep
-  | { do: 'await_lifting' | 'ask_agreement' | 'await_agreement' }
+  | { do: 'await_resumption' | 'ask_agreement' | 'await_agreement' }
   | ({ do: 'await_settlement' } & WatchedChange)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
@@ -50,7 +50,7 @@ function ownSteps(state: PaymentState): PaymentStep[] {
   const first: PaymentStep = stepUntilSent(state) ??
     dueLookUp(PAYMENT_LIFECYCLE, state) ?? {
       do: 'await_settlement',
-      ladder: 'payment',
+      pollIntervals: 'payment',
       snapshotState,
       ...again,
     };
@@ -67,6 +67,6 @@ function stepUntilSent(state: PaymentState): PaymentStep | undefined {
   const step = nextResourceStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;
-  if (submission.isStopped === true) return { do: 'await_lifting' };
+  if (submission.isStopped === true) return { do: 'await_resumption' };
   return { do: isAsking === undefined ? 'ask_agreement' : 'await_agreement' };
 }

@@ -29,8 +29,8 @@ const refundsOf = ({ refunds = [] }: PaymentState): RefundEntry[] => refunds;
 
 /** @throws ApplicationFailure whose type is a `RefundRefusalCode`, with the field as its first detail. A repeat is let through. */
 export function validateRefund(state: PaymentState, request: RefundRequest): void {
-  const standing = { state: statusOf(state), amount: state.order?.amount, refunds: refundsOf(state) };
-  const refusal = refusalOfRefund(standing, request);
+  const status = { state: statusOf(state), amount: state.order?.amount, refunds: refundsOf(state) };
+  const refusal = refusalOfRefund(status, request);
   if (refusal !== undefined) throw refusalError(refusal);
 }
 

@@ -73,8 +73,8 @@ type PaymentRequested = Pick<PaymentState, 'uid' | 'connectionId' | 'order' | 'h
   judged?: Judgement | undefined;
 };
 
-export function newPayment(asked: PaymentRequested, now: Instant): PaymentState {
-  const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged } = asked;
+export function newPayment(requested: PaymentRequested, now: Instant): PaymentState {
+  const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged } = requested;
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -101,15 +101,15 @@ export function differencesIn(
 }
 
 export function applySnapshot(state: PaymentState, { snapshot }: Fetched<PaymentSnapshot>): PaymentState {
-  const { order: asked, adopted } = state;
-  const order = adopted === true ? (wholeOrder(snapshot.order) ?? asked) : asked;
-  const hasMoved = asked !== undefined && order?.agreement_uid !== asked.agreement_uid;
+  const { order: requested, adopted } = state;
+  const order = adopted === true ? (wholeOrder(snapshot.order) ?? requested) : requested;
+  const hasMoved = requested !== undefined && order?.agreement_uid !== requested.agreement_uid;
   return {
     ...state,
     order,
     failure: snapshot.failure ?? state.failure,
     debtor: snapshot.debtor ?? state.debtor,
-    ...(hasMoved && { leftAgreement: asked.agreement_uid }),
+    ...(hasMoved && { leftAgreement: requested.agreement_uid }),
   };
 }
 
@@ -268,7 +268,7 @@ export const recordMissingAgreement = (state: PaymentState): PaymentState =>
 export function stateToCarry(state: PaymentState): PaymentState {
   const short = followed.compact(PAYMENT_LIFECYCLE, state);
   if (short.olderCount === state.olderCount) return short;
-  const kept = new Set(short.facts.map(({ id }) => id));
-  const dropped = state.facts.filter(({ id }) => !kept.has(id));
+  const stored = new Set(short.facts.map(({ id }) => id));
+  const dropped = state.facts.filter(({ id }) => !stored.has(id));
   return { ...short, olderAttempts: attemptsOf({ ...state, facts: dropped }) };
 }

@@ -50,7 +50,7 @@ const KIND: ResourceDefinition<PaymentLifecycleState, PaymentState, PaymentSnaps
 
 export const STEPS: StepRules<PaymentState, PaymentStep> = {
   ...resourceRules(KIND),
-  await_lifting: resumptionRule<PaymentState>(),
+  await_resumption: resumptionRule<PaymentState>(),
   ask_agreement: rule<PaymentState, PaymentStep, boolean>({
     lane: 'command',
     awaiting: 'agreement',

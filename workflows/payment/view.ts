@@ -2,7 +2,7 @@
 import { inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
-import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
+import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../entity/signals.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { attemptsOf } from '../../domain/payment/attempts.js';
@@ -59,7 +59,7 @@ function notesOf(state: PaymentState, failure: PaymentFailure | undefined): stri
       ? 'an amount not known yet'
       : `${order.amount} cents under ${agreementWorkflowId(order.agreement_uid)}`;
   return [
-    `${amount}, ${askedFor(requestedAt, state.requestedBy)}`,
+    `${amount}, ${requestedInWords(requestedAt, state.requestedBy)}`,
     `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(
@@ -71,5 +71,5 @@ function notesOf(state: PaymentState, failure: PaymentFailure | undefined): stri
 const refundNotes = ({ refunds = [] }: PaymentState): string[] =>
   refunds.map(
     ({ uid, amount, requestedAt, requestedBy, outcome, outcomeAt }) =>
-      `refund of ${amount} cents (${refundWorkflowId(uid)}), ${askedFor(requestedAt, requestedBy)}: ${outcome.replace('_', ' ')}, ${readable(outcomeAt)}`,
+      `refund of ${amount} cents (${refundWorkflowId(uid)}), ${requestedInWords(requestedAt, requestedBy)}: ${outcome.replace('_', ' ')}, ${readable(outcomeAt)}`,
   );

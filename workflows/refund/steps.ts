@@ -15,7 +15,7 @@ import type { DueReport, RefundState } from './state.js';
 
 export type RefundStep =
   | ResourceStep
-  | { do: 'await_lifting' }
+  | { do: 'await_resumption' }
   | ({ do: 'await_processing' } & WatchedChange)
   | ({ do: 'report' } & DueReport);
 
@@ -45,20 +45,20 @@ function desiredSteps(state: RefundState): RefundStep[] {
   const first =
     stepUntilSent(state) ??
     dueLookUp(REFUND_LIFECYCLE, state) ??
-    ({ do: 'await_processing', ladder: 'payment', snapshotState } as const);
+    ({ do: 'await_processing', pollIntervals: 'payment', snapshotState } as const);
   return [first, ...report];
 }
 
 /** What a stop keeps back is sent once that is lifted. */
 function stepUntilSent(state: RefundState): RefundStep | undefined {
   const step = nextResourceStep(state);
-  const isKeptBack = step?.do === 'submit' && state.submission.isStopped === true;
-  return isKeptBack ? { do: 'await_lifting' } : step;
+  const isWaitingForResumption = step?.do === 'submit' && state.submission.isStopped === true;
+  return isWaitingForResumption ? { do: 'await_resumption' } : step;
 }
 
 export const STEPS: StepRules<RefundState, RefundStep> = {
   ...resourceRules(KIND),
-  await_lifting: resumptionRule<RefundState>(),
+  await_resumption: resumptionRule<RefundState>(),
   await_processing: watchRule(KIND, 'refund'),
   report: rule<RefundState, Extract<RefundStep, { do: 'report' }>, void>({
     lane: 'answer',

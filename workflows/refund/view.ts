@@ -1,7 +1,7 @@
 // How a refund looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
 import { REFUND_LIFECYCLE } from '../../domain/refund/lifecycle.js';
-import { askedFor, readable, readableReason } from '../entity/engine/publish.js';
+import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
 import { REFUND_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
 import { paymentWorkflowId } from '../entity/signals.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
@@ -39,7 +39,7 @@ function notesOf(
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   const of = paymentUid === undefined ? 'a payment not known yet' : paymentWorkflowId(paymentUid);
   return [
-    `${amount ?? 'an unknown number of'} cents of ${of}, ${askedFor(requestedAt, requestedBy)}`,
+    `${amount ?? 'an unknown number of'} cents of ${of}, ${requestedInWords(requestedAt, requestedBy)}`,
     `sent to the provider ${submissions === 1 ? 'once' : `${submissions} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(

@@ -1,13 +1,13 @@
 // What the stop of payments keeps, and what commands change in it. Plain JSON and pure.
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Awaiting } from '../../domain/attention/flags.js';
-import type { Lifting, Stop, StopRequest } from '../../domain/payment/stop.js';
+import type { Resumption, Stop, StopRequest } from '../../domain/payment/stop.js';
 
 export interface State {
   /** One of each connection at the most, and one of all. */
   stops: Stop[];
   /** The newest, oldest first. */
-  liftings: Lifting[];
+  liftings: Resumption[];
   awaiting: Awaiting;
 }
 

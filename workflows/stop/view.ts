@@ -1,6 +1,6 @@
 // How the stop of payments looks to operators in Temporal's UI.
 import { published as publishedBy, readable } from '../entity/engine/publish.js';
-import type { Lifting, Stop, StopRequest } from '../../domain/payment/stop.js';
+import type { Resumption, Stop, StopRequest } from '../../domain/payment/stop.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { State } from './state.js';
 
@@ -27,7 +27,7 @@ const HOW_TO_LIFT =
 const stopInWords = ({ since, ...of }: Stop): string =>
   `${whose(of)} are not sent since ${readable(since)}, by the API key ${of.by}: ${of.reason}`;
 
-const liftingInWords = ({ at, ...of }: Lifting): string =>
+const liftingInWords = ({ at, ...of }: Resumption): string =>
   `the stop of ${whose(of)} was lifted ${readable(at)}, by the API key ${of.by}: ${of.reason}`;
 
 const whose = ({ connectionId }: StopRequest): string =>

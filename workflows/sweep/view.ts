@@ -47,7 +47,7 @@ export function detailsOfEnd({ payments, resumed, ...agreements }: SweepEnd): st
 }
 
 function detailsOfReport(what: string, report: SweepReport): string[] {
-  const { listed, pages, asked, differing, stopped } = report;
+  const { listed, pages, requested: asked, differing, stopped } = report;
   const counts = FINDINGS.filter((finding) => report[finding] > 0);
   return [
     `#### ${what}: ${listed} seen, ${differing} signalled, in ${pages + asked} requests`,

@@ -17,8 +17,7 @@ import { isOpen } from '../../../delivery/open.js';
 import { isUnanswered } from '../../../delivery/unanswered.js';
 import { CONNECTION_ID } from '../../../workflows/entity/search-attributes.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { createTurns, isTurnedAway } from './update-limiter.js';
-import type { Turns } from './update-limiter.js';
+import { createUpdateLimiter, isOverUpdateLimit } from './update-limiter.js';
 
 /** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
 export const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
@@ -78,7 +77,7 @@ export interface Calls {
   probe: (withinMs: number) => Promise<void>;
 }
 
-export function createCalls(client: Client, taskQueue: string, turns: Turns = createTurns()): Calls {
+export function createCalls(client: Client, taskQueue: string, limit = createUpdateLimiter()): Calls {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => bounded(client, ms, call);
 
   const short = <T>(call: () => Promise<T>): Promise<T> =>
@@ -88,7 +87,7 @@ export function createCalls(client: Client, taskQueue: string, turns: Turns = cr
   const long = <T>(withinMs: number, call: () => Promise<T>): Promise<T> =>
     within(withinMs, call).catch((error: unknown) => {
       if (isWithoutAnswer(error)) throw workerUnavailable(error);
-      throw isTurnedAway(error) ? error : (outageOf(error) ?? error);
+      throw isOverUpdateLimit(error) ? error : (outageOf(error) ?? error);
     });
   const probe = async (withinMs: number): Promise<void> => {
     await within(withinMs, () => client.workflowService.getSystemInfo({}));
@@ -123,7 +122,7 @@ export function createCalls(client: Client, taskQueue: string, turns: Turns = cr
       ),
     ),
     update: (workflowId, withinMs, send) =>
-      turns(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId)))),
+      limit(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId)))),
     ask: (workflowId, query, ...args) =>
       ofWorker(BOUNDS.query, () =>
         untilCaughtUp(() => client.workflow.getHandle(workflowId).query(query, ...args)),

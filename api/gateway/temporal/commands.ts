@@ -4,7 +4,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { Recipient } from '../../../delivery/deliver.js';
 import { repeatOfResolution } from '../../../domain/commands/repeat.js';
-import type { Kept, Repeat } from '../../../domain/commands/repeat.js';
+import type { StoredFacts, Repeat } from '../../../domain/commands/repeat.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/entity/contract.js';
 import type { Carried } from '../../../workflows/entity/contract.js';
@@ -14,7 +14,7 @@ import { digestOf, keyConflict } from '../../http/idempotency.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
 import type { Calls } from './calls.js';
 import { refusedUpdate } from './refusals.js';
-import { sharing } from './update-limiter.js';
+import { createSharedCalls } from './update-limiter.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ANSWER_MS = 10_000;
@@ -48,7 +48,7 @@ export type Command = (
 ) => Promise<Ended | undefined>;
 
 export function commanding(calls: Calls, kind: Commanded): Command {
-  const once = sharing<Ended | undefined>();
+  const once = createSharedCalls<Ended | undefined>();
   return (uid, name, request, send) => {
     const as = request === undefined ? {} : { updateId: `${name}/${digestOf(request)}` };
     return once(`${uid} ${as.updateId ?? name}`, () =>
@@ -83,7 +83,7 @@ export const resourceCommands = (
       handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
     );
     if (ended === undefined) return;
-    const left = await leftBy<Kept>(calls, workflowId(uid), ended);
+    const left = await leftBy<StoredFacts>(calls, workflowId(uid), ended);
     assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
   },
 });
@@ -152,7 +152,7 @@ const ATTEMPTS = 3;
  * @param answered what needs no run, by how the last one ended: an answer, or a refusal that is thrown.
  * @throws ApiError `not_found` where there was never one, `payment_forgotten` where it is not known how the last one ended.
  */
-export async function updateTakingUp<End extends Ends, Answer, Args extends [unknown]>(
+export async function updateReopening<End extends Ends, Answer, Args extends [unknown]>(
   calls: Calls,
   recipient: Recipient<End['carried']['state']> & { what: string },
   asking: Asking<Answer, Args>,
@@ -169,7 +169,7 @@ export async function updateTakingUp<End extends Ends, Answer, Args extends [unk
           handle.executeUpdate<Answer, Args>(definition, { args, updateId }),
         );
       const end = await endOf<End>(calls, workflowId, run.runId);
-      return answered(end) ?? (await takenUp(calls, recipient, asking, end));
+      return answered(end) ?? (await reopen(calls, recipient, asking, end));
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError) || attempt === ATTEMPTS) throw error;
     }
@@ -187,7 +187,7 @@ async function endOf<End>({ client, short }: Calls, workflowId: string, runId: s
   }
 }
 
-function takenUp<End extends Ends, Answer, Args extends [unknown]>(
+function reopen<End extends Ends, Answer, Args extends [unknown]>(
   { client, taskQueue, update: send }: Calls,
   { workflow, workflowId, inputWith, attributes }: Recipient<End['carried']['state']>,
   { update: definition, args, updateId, by }: Asking<Answer, Args>,

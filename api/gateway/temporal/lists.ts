@@ -175,7 +175,7 @@ function termsOf<State extends string>(
     created_from: from,
     created_until: until,
   } = filters;
-  const asked: [string, string | undefined][] = [
+  const requested: [string, string | undefined][] = [
     [`${attribute ?? ''} =`, state],
     ['Awaiting =', awaiting],
     ['Attention =', attention],
@@ -185,7 +185,7 @@ function termsOf<State extends string>(
     ['RequestedAt >=', from],
     ['RequestedAt <', until],
   ];
-  return asked.flatMap(([compared, value]) => (value === undefined ? [] : [`${compared} '${value}'`]));
+  return requested.flatMap(([compared, value]) => (value === undefined ? [] : [`${compared} '${value}'`]));
 }
 
 const instant = z.coerce

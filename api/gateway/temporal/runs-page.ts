@@ -37,7 +37,7 @@ const Position = z.union([
 type Position = z.output<typeof Position>;
 type Open = Partial<Extract<Position, { after: unknown }>> & { at: string };
 
-export interface Asked {
+export interface PageRequest {
   /** What the runs have to match. */
   terms: readonly string[];
   size: number;
@@ -47,7 +47,7 @@ export interface Asked {
 /** @throws ApiError `invalid_request` for a cursor of another form, and what the store's reader throws. */
 export async function runsPage<Fields>(
   read: ReadRuns<Fields>,
-  { terms, size, cursor }: Asked,
+  { terms, size, cursor }: PageRequest,
 ): Promise<{ runs: Run<Fields>[]; next: string | undefined }> {
   const position = cursor === undefined ? undefined : readCursor(Position, cursor);
   if (position !== undefined && 'token' in position) return overPage(read, { terms, size }, position);
@@ -72,7 +72,7 @@ const placeOf = ({ startedAt, runId }: Run): Pick<Run, 'startedAt' | 'runId'> =>
 /** Those that were open when the list began, by their start, whatever became of them since. */
 async function openPage<Fields>(
   read: ReadRuns<Fields>,
-  { terms, size }: Asked,
+  { terms, size }: PageRequest,
   { at, until, after }: Open,
 ): Promise<{ runs: Run<Fields>[]; hasMore: boolean }> {
   const endedSince = `CloseTime > '${at}'`;
@@ -96,7 +96,7 @@ const compare = (one: Pick<Run, 'startedAt' | 'runId'>, other: Pick<Run, 'starte
 /** Those that were over when the list began: nothing moves among them. */
 async function overPage<Fields>(
   read: ReadRuns<Fields>,
-  { terms, size }: Asked,
+  { terms, size }: PageRequest,
   { at, until, token }: Moment & { token: string },
 ): Promise<{ runs: Run<Fields>[]; next: string | undefined }> {
   const isOver = [`CloseTime <= '${at}'`, "ExecutionStatus != 'ContinuedAsNew'"];

@@ -12,33 +12,33 @@ const PATIENCE_MS = 5000;
 const GAP_MS = 100;
 
 /** Does the work once it is its turn at this workflow. @throws ApiError `too_many_requests` where that takes too long. */
-export type Turns = <T>(workflowId: string, work: () => Promise<T>) => Promise<T>;
+export type UpdateLimiter = <T>(workflowId: string, work: () => Promise<T>) => Promise<T>;
 
-interface Crowd {
+interface ConcurrentUpdates {
   going: number;
   /** Each lets one that waits go on, first come first served. */
   waiting: Set<() => void>;
 }
 
-export function createTurns(patienceMs = PATIENCE_MS): Turns {
-  const crowds = new Map<string, Crowd>();
+export function createUpdateLimiter(patienceMs = PATIENCE_MS): UpdateLimiter {
+  const byWorkflow = new Map<string, ConcurrentUpdates>();
   return async (workflowId, work) => {
-    const crowd = crowds.get(workflowId) ?? { going: 0, waiting: new Set() };
-    crowds.set(workflowId, crowd);
+    const updates = byWorkflow.get(workflowId) ?? { going: 0, waiting: new Set() };
+    byWorkflow.set(workflowId, updates);
     const untilMs = Date.now() + patienceMs;
-    await enter(crowd, patienceMs);
+    await enter(updates, patienceMs);
     try {
-      return await untilTaken(work, untilMs);
+      return await retryUntilAccepted(work, untilMs);
     } finally {
-      leave(crowd);
-      if (crowd.going === 0) crowds.delete(workflowId);
+      leave(updates);
+      if (updates.going === 0) byWorkflow.delete(workflowId);
     }
   };
 }
 
-function enter(crowd: Crowd, patienceMs: number): Promise<void> {
-  if (crowd.going < AT_ONCE) {
-    crowd.going += 1;
+function enter(updates: ConcurrentUpdates, patienceMs: number): Promise<void> {
+  if (updates.going < AT_ONCE) {
+    updates.going += 1;
     return Promise.resolve();
   }
   return new Promise((resolve, reject) => {
@@ -47,31 +47,31 @@ function enter(crowd: Crowd, patienceMs: number): Promise<void> {
       resolve();
     };
     const timer = setTimeout(() => {
-      crowd.waiting.delete(admit);
+      updates.waiting.delete(admit);
       reject(tooMany());
     }, patienceMs);
-    crowd.waiting.add(admit);
+    updates.waiting.add(admit);
   });
 }
 
 /** Hands its place to the one that has waited longest. */
-function leave(crowd: Crowd): void {
-  const [next] = crowd.waiting;
+function leave(updates: ConcurrentUpdates): void {
+  const [next] = updates.waiting;
   if (next === undefined) {
-    crowd.going -= 1;
+    updates.going -= 1;
     return;
   }
-  crowd.waiting.delete(next);
+  updates.waiting.delete(next);
   next();
 }
 
 /** Where other processes of ours have taken the places, it is tried again, while there is time. */
-async function untilTaken<T>(work: () => Promise<T>, untilMs: number): Promise<T> {
+async function retryUntilAccepted<T>(work: () => Promise<T>, untilMs: number): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isTurnedAway(error)) throw error;
+      if (!isOverUpdateLimit(error)) throw error;
       if (Date.now() > untilMs) throw tooMany(error);
     }
     await delay(GAP_MS * (0.5 + Math.random()));
@@ -88,7 +88,7 @@ const tooMany = (cause?: unknown): ApiError =>
 const IN_FLIGHT = /in-flight updates/;
 
 /** Temporal has as many updates of this workflow under way as it lets be. */
-export function isTurnedAway(error: unknown): boolean {
+export function isOverUpdateLimit(error: unknown): boolean {
   for (let met = error; met instanceof Error; met = met.cause)
     if (isGrpcServiceError(met)) return IN_FLIGHT.test(met.details);
   return false;
@@ -97,7 +97,7 @@ export function isTurnedAway(error: unknown): boolean {
 const RETRIES = defaultGrpcRetryOptions();
 
 /** How the API's client repeats calls by itself: as it is made to, but for what is turned away, which has to take its turn. */
-export const RETRYING: Pick<ConnectionOptions, 'interceptors'> = {
+export const RETRIES_EXCEPT_UPDATE_LIMIT: Pick<ConnectionOptions, 'interceptors'> = {
   interceptors: [
     makeGrpcRetryInterceptor({
       ...RETRIES,
@@ -108,7 +108,7 @@ export const RETRYING: Pick<ConnectionOptions, 'interceptors'> = {
 };
 
 /** What is asked again while it is under way is asked once: all have its answer, or its failure. */
-export function sharing<T>(): (key: string, begin: () => Promise<T>) => Promise<T> {
+export function createSharedCalls<T>(): (key: string, begin: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, begin) => {
     const found = running.get(key) ?? begin().finally(() => running.delete(key));

@@ -136,15 +136,15 @@ const payerAnswer = (decides: AgreementView['payerDecides']): Agreement['payer_a
 /** The oldest of what is under way: it is awaited first. */
 function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {
   if (first === undefined) return null;
-  const { kind, key = null, callersKey = key, askedAt, isAccepted } = first;
-  return { kind, key: callersKey, asked_at: askedAt, accepted: isAccepted };
+  const { kind, key = null, callersKey = key, requestedAt: requestedAt, isAccepted } = first;
+  return { kind, key: callersKey, asked_at: requestedAt, accepted: isAccepted };
 }
 
 const actionAnswer = (action: AgreementView['actions'][number]): Agreement['actions'][number] => ({
   kind: action.kind,
   key: action.callersKey ?? action.key,
   stage: action.stage,
-  asked_at: action.askedAt,
+  asked_at: action.requestedAt,
   requested_by: action.by ?? null,
   ended_at: action.endedAt ?? null,
   failure: action.failure === undefined ? null : present(Reason, advised(action.failure)),

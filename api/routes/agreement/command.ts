@@ -7,7 +7,7 @@ import {
   NoBody,
   SuspendAgreement,
 } from '../../../domain/agreement/action.schema.js';
-import type { Ask } from '../../../domain/agreement/action.js';
+import type { ActionCommand } from '../../../domain/agreement/action.js';
 import type { Intended } from '../../../payments-api/requests/intended.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
@@ -23,16 +23,16 @@ interface Command {
   operationId: string;
   summary: string;
   /** The body as callers send it, become what is asked of the agreement. */
-  ask: z.ZodType<Ask>;
+  command: z.ZodType<ActionCommand>;
   /** What is asked where the path says it all, so that the body may be left out. */
-  plain?: Ask;
+  plain?: ActionCommand;
 }
 
 const saidByPath = (
-  ask: Extract<Ask, { body: { [key: string]: never } }>,
-): Pick<Command, 'ask' | 'plain'> => ({
-  ask: NoBody.transform(() => ask),
-  plain: ask,
+  command: Extract<ActionCommand, { body: { [key: string]: never } }>,
+): Pick<Command, 'command' | 'plain'> => ({
+  command: NoBody.transform(() => command),
+  plain: command,
 });
 
 const TABLE: readonly Command[] = [
@@ -40,7 +40,7 @@ const TABLE: readonly Command[] = [
     path: 'suspension',
     operationId: 'suspendAgreement',
     summary: 'Pause an agreement; no payment is taken meanwhile',
-    ask: SuspendAgreement.transform((body) => ({ kind: 'suspension' as const, body })),
+    command: SuspendAgreement.transform((body) => ({ kind: 'suspension' as const, body })),
   },
   {
     path: 'reactivation',
@@ -52,13 +52,13 @@ const TABLE: readonly Command[] = [
     path: 'cancellation',
     operationId: 'cancelAgreement',
     summary: 'End an agreement for good',
-    ask: CancelAgreement.transform((body) => ({ kind: 'cancellation' as const, body })),
+    command: CancelAgreement.transform((body) => ({ kind: 'cancellation' as const, body })),
   },
   {
     path: 'amendment',
     operationId: 'amendAgreement',
     summary: 'Propose other terms; until the payer has accepted, the old ones hold',
-    ask: AmendAgreement.transform((body) => ({ kind: 'amendment' as const, body })),
+    command: AmendAgreement.transform((body) => ({ kind: 'amendment' as const, body })),
   },
   {
     path: 'amendment/recall',
@@ -71,11 +71,11 @@ const TABLE: readonly Command[] = [
     operationId: 'identifyAgreement',
     summary:
       'Add to an agreement of an earlier version the client that initiates it, or the debtor’s payment account',
-    ask: IdentifyAgreement.transform((body) => ({ kind: 'identification' as const, body })),
+    command: IdentifyAgreement.transform((body) => ({ kind: 'identification' as const, body })),
   },
 ];
 
-function command({ path, ask, plain, ...words }: Command): Endpoint {
+function command({ path, command, plain, ...words }: Command): Endpoint {
   const stated = contract({
     method: 'post',
     path: `/v1/agreements/{uid}/${path}`,
@@ -87,7 +87,7 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
       params: UidParams,
       query: WaitQuery,
       headers: KeyHeaders,
-      body: plain ? optionalBodyOf(ask) : bodyOf(ask),
+      body: plain ? optionalBodyOf(command) : bodyOf(command),
     },
     answers: { 202: json('Taken, now or before; its outcome comes later.', AgreementAnswer) },
     problems: [404, 409, 422, 429, 503],
@@ -97,12 +97,12 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
     const { uid } = c.req.valid('param');
     const callersKey = c.req.valid('header')['Idempotency-Key'];
     const key = scopedKey(c, callersKey);
-    const asked = plain ?? c.req.valid('json');
+    const requested = plain ?? c.req.valid('json');
     const isRepeat = async (): Promise<boolean> =>
       (await temporal.agreements.view(uid))?.actions.some((action) => action.key === key) === true;
-    const intended = intendedBy(asked);
+    const intended = intendedBy(requested);
     if (intended !== undefined) await assertSendable(dependencies, intended, isRepeat);
-    await temporal.agreements.act(uid, { key, callersKey, by: c.get('apiKeyId'), ask: asked });
+    await temporal.agreements.act(uid, { key, callersKey, by: c.get('apiKeyId'), command: requested });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {
       read: () => temporal.agreements.view(uid),
@@ -115,16 +115,16 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
 }
 
 /** What is done at the provider; nothing of it can be wrong where there is no body. */
-function intendedBy(ask: Ask): Intended | undefined {
-  switch (ask.kind) {
+function intendedBy(command: ActionCommand): Intended | undefined {
+  switch (command.kind) {
     case 'suspension':
-      return { operation: 'suspendAgreement', request: ask.body };
+      return { operation: 'suspendAgreement', request: command.body };
     case 'cancellation':
-      return { operation: 'cancelAgreement', request: ask.body };
+      return { operation: 'cancelAgreement', request: command.body };
     case 'amendment':
-      return { operation: 'proposeAmendment', request: ask.body };
+      return { operation: 'proposeAmendment', request: command.body };
     case 'identification':
-      return { operation: 'addIdentification', request: ask.body };
+      return { operation: 'addIdentification', request: command.body };
     default:
       return undefined;
   }

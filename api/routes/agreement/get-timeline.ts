@@ -85,13 +85,13 @@ function olderQuestion(
   timeline: Timeline,
   { after, older }: Position,
 ): HistoryQuestion | undefined {
-  const { facts: kept, connectionId } = timeline;
-  const [oldest] = kept;
-  const newest = kept.at(-1);
+  const { facts: stored, connectionId } = timeline;
+  const [oldest] = stored;
+  const newest = stored.at(-1);
   if (!hasOlder(timeline) || connectionId === undefined || oldest === undefined || newest === undefined)
     return undefined;
   const isOvertaken = after !== undefined && isAfter(placeOf(oldest), after);
   if (older === undefined && !isOvertaken) return undefined;
   const since = older === undefined ? after : older.since;
-  return { uid, connectionId, since, before: placeOf(newest), kept: kept.map(({ id }) => id) };
+  return { uid, connectionId, since, before: placeOf(newest), stored: stored.map(({ id }) => id) };
 }

@@ -61,8 +61,8 @@ export const TimelineAnswer = z
   .meta({ id: 'TimelineAnswer' });
 
 /** Facts that are kept, and facts that were read again: when these were first received is no longer known. */
-export function factsAnswer(facts: readonly Fact[], { facts: kept, conflicts }: Timeline): FactAnswered[] {
-  const isKept = new Set(kept.map(({ id }) => id));
+export function factsAnswer(facts: readonly Fact[], { facts: stored, conflicts }: Timeline): FactAnswered[] {
+  const isStored = new Set(stored.map(({ id }) => id));
   const asReceived = (fact: Fact) => ({
     received_at: fact.receivedAt,
     late_by_seconds: Math.max(Date.parse(fact.receivedAt) - Date.parse(fact.publishedAt), 0) / 1000,
@@ -70,7 +70,7 @@ export function factsAnswer(facts: readonly Fact[], { facts: kept, conflicts }: 
   });
   return facts.map((fact) => ({
     ...factAnswer(fact),
-    ...(isKept.has(fact.id) ? asReceived(fact) : READ_AGAIN),
+    ...(isStored.has(fact.id) ? asReceived(fact) : READ_AGAIN),
   }));
 }
 

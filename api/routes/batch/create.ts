@@ -44,8 +44,8 @@ export const createBatch = endpoint(ofBatch, (dependencies) => async (c) => {
   const late = lateIn(body, dependencies);
   const { wait, dry_run: isDryRun } = c.req.valid('query');
   const key = c.req.valid('header')['Idempotency-Key'];
-  const asked = { kind: body.kind, connection: body.connection, rows, isDryRun };
-  return c.json(await started(dependencies, c, { ...asked, named: body.id, key, body, wait, late }), 202);
+  const requested = { kind: body.kind, connection: body.connection, rows, isDryRun };
+  return c.json(await started(dependencies, c, { ...requested, named: body.id, key, body, wait, late }), 202);
 });
 
 const ofIdentifications = contract({
@@ -70,11 +70,14 @@ export const identifyAgreements = endpoint(ofIdentifications, (dependencies) => 
   }));
   const { wait, dry_run: isDryRun } = c.req.valid('query');
   const key = c.req.valid('header')['Idempotency-Key'];
-  const asked = { kind: 'identifications' as const, connection: body.connection, rows, isDryRun };
-  return c.json(await started(dependencies, c, { ...asked, named: body.id, key, body, wait, late: [] }), 202);
+  const requested = { kind: 'identifications' as const, connection: body.connection, rows, isDryRun };
+  return c.json(
+    await started(dependencies, c, { ...requested, named: body.id, key, body, wait, late: [] }),
+    202,
+  );
 });
 
-type Asked = Pick<BatchStart, 'kind' | 'connection' | 'rows' | 'isDryRun'> & {
+type Requested = Pick<BatchStart, 'kind' | 'connection' | 'rows' | 'isDryRun'> & {
   named: string | undefined;
   key: string | undefined;
   body: object;
@@ -86,7 +89,7 @@ type Asked = Pick<BatchStart, 'kind' | 'connection' | 'rows' | 'isDryRun'> & {
 async function started(
   dependencies: ApiDependencies,
   c: Context<Env>,
-  { named, key, body, wait: seconds, late, ...asked }: Asked,
+  { named, key, body, wait: seconds, late, ...asked }: Requested,
 ) {
   const { temporal, temporalUi, clock } = dependencies;
   const id = named ?? batchIdFrom(key === undefined ? undefined : scopedKey(c, key));
@@ -126,7 +129,7 @@ function intendedBy(row: BatchRow): Intended {
   }
 }
 
-function lateIn(body: CreateBatch, { clock }: ApiDependencies): Asked['late'] {
+function lateIn(body: CreateBatch, { clock }: ApiDependencies): Requested['late'] {
   if (body.kind !== 'payments') return [];
   return body.rows.flatMap(({ submit_before: before }, row) => {
     const detail = faultOfSubmitBefore(before, clock.now());

@@ -107,10 +107,10 @@ export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath 
     failure: failureAnswer(view.failure),
     requested_at: view.requestedAt,
     submissions: view.submissions,
-    changes: view.changes.map(({ changes, stage, askedAt, endedAt, failure }) => ({
+    changes: view.changes.map(({ changes, stage, requestedAt: requestedAt, endedAt, failure }) => ({
       fields: Object.keys(changes),
       stage,
-      asked_at: askedAt,
+      asked_at: requestedAt,
       ended_at: endedAt ?? null,
       failure: failureAnswer(failure),
     })),

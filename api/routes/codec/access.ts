@@ -51,13 +51,13 @@ export const identifyOperator = (dependencies: ApiDependencies): MiddlewareHandl
 /** What was sealed for another namespace does not open here in any case; asking for it is a mistake. */
 export const requireNamespace = ({ namespace }: CodecSettings): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
-    const asked = c.req.header('x-namespace');
-    if (asked === undefined) {
+    const requested = c.req.header('x-namespace');
+    if (requested === undefined) {
       throw new ApiError('invalid_request', 'Expected the header X-Namespace.', {
         errors: [{ header: 'X-Namespace', detail: 'expected the name of the namespace' }],
       });
     }
-    if (asked !== namespace) {
+    if (requested !== namespace) {
       throw new ApiError(
         'namespace_not_served',
         `Expected the namespace ${namespace}, the only one decoded here.`,

@@ -28,7 +28,7 @@ export const showCodecLogin = rawEndpoint(loginPage, (dependencies) => (c) => {
 
 const Form = z.object({ key: z.string() });
 
-const begun = contract({
+const started = contract({
   method: 'post',
   path: LOGIN,
   operationId: 'beginCodecSession',
@@ -48,7 +48,7 @@ const begun = contract({
 });
 
 export const beginCodecSession = rawEndpoint(
-  begun,
+  started,
   (dependencies) => async (c) => {
     const key = keyWithSecret(dependencies.keys, await pastedKey(c));
     if (key === undefined) return refuse(c, 'unauthenticated');

@@ -33,13 +33,13 @@ export const beginConnection = endpoint(stated, (dependencies) => async (c) => {
   const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
   if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
   const round = await temporal.connections.begin(id);
-  const view = found ?? begun(id, round, clock);
+  const view = found ?? started(id, round, clock);
   const authorizeUrl = consentUrl(keyring, authorisation, id, round);
   const data = connectionAnswer(view, { ...parts, authorizeUrl });
   return c.json({ data }, found === undefined ? 201 : 200);
 });
 
-function begun(id: string, { expiresAt }: ConsentRound, clock: Clock): ConnectionView {
+function started(id: string, { expiresAt }: ConsentRound, clock: Clock): ConnectionView {
   const since = new Date(clock.now()).toISOString();
   const awaiting = { what: 'consent' as const, since, until: expiresAt };
   return { id, status: 'awaiting_consent', generation: 0, awaiting, attention: [], createdAt: since };

@@ -34,14 +34,14 @@ const readOf =
   async (): Promise<CounterpartyView> =>
     found(await temporal.counterparties.view(uid), 'a counterparty');
 
-type Asked = z.output<typeof CreateCounterparty>;
+type Requested = z.output<typeof CreateCounterparty>;
 
 /** @throws ApiError `provider_would_refuse`, with each place: nothing is begun then. */
-async function assertTakeable(dependencies: ApiDependencies, asked: Asked): Promise<void> {
+async function assertTakeable(dependencies: ApiDependencies, requested: Requested): Promise<void> {
   const { clock, temporal, highRisk, providerVersion } = dependencies;
-  const { client_id: clientId, payer } = asked;
+  const { client_id: clientId, payer } = requested;
   const category = clientId === undefined ? highRisk.primary : await temporal.clients.categoryOf(clientId);
-  const errors = faultsOfCounterparty(asked, {
+  const errors = faultsOfCounterparty(requested, {
     now: new Date(clock.now()).toISOString(),
     hasPayer: payer !== undefined,
     isHighRisk: isHighRisk(category, highRisk.codes),
@@ -55,8 +55,8 @@ async function assertTakeable(dependencies: ApiDependencies, asked: Asked): Prom
         providerVersion,
       },
     );
-  const { payment_accounts } = withAccountUids(asked, { connectionId: '', uid: '' });
-  const request = registrationOf(asked, payment_accounts);
+  const { payment_accounts } = withAccountUids(requested, { connectionId: '', uid: '' });
+  const request = registrationOf(requested, payment_accounts);
   await assertSendable(dependencies, { operation: 'createCounterparty', request }, () =>
     Promise.resolve(false),
   );

@@ -2,7 +2,7 @@
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { faultsOfOrder } from '../../../domain/client/request.schema.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
-import type { OnboardedClient, PartsAsked } from '../../../domain/onboarding/request.schema.js';
+import type { OnboardedClient, PartsRequest } from '../../../domain/onboarding/request.schema.js';
 import { isOtherAccount } from '../../../domain/onboarding/steps.js';
 import type { PartName, Parts } from '../../../domain/onboarding/steps.js';
 import { refusalOfFirst } from '../../../domain/terms/first.js';
@@ -20,7 +20,7 @@ interface Within {
 }
 
 /** All of them, or the one that is corrected. */
-type SomeAsked = { [Name in keyof PartsAsked]?: PartsAsked[Name] | undefined };
+type RequestedParts = { [Name in keyof PartsRequest]?: PartsRequest[Name] | undefined };
 
 /** What is asked for, and why it may not be; the parts are whole where there is no fault. */
 export interface Judged {
@@ -32,38 +32,38 @@ const NOTHING: Judged = { parts: {}, faults: [] };
 const within = (part: PartName, faults: readonly Fault[]): Fault[] =>
   faults.map(({ pointer, detail }) => ({ pointer: `/${part}${pointer}`, detail }));
 
-/** @param asked all parts of an onboarding, or the one that is corrected. @param before those that stand beside a correction. */
+/** @param requested all parts of an onboarding, or the one that is corrected. @param before those that stand beside a correction. */
 export async function judgedParts(
   dependencies: ApiDependencies,
-  asked: SomeAsked,
+  requested: RequestedParts,
   of: Within,
   before: Partial<Parts> = {},
 ): Promise<Judged> {
-  const client = await clientPart(dependencies, asked.client, of);
-  const counterparty = await counterpartyPart(dependencies, asked, of, before);
-  const agreement = agreementPart(dependencies, asked, of, { ...before, ...client.parts });
+  const client = await clientPart(dependencies, requested.client, of);
+  const counterparty = await counterpartyPart(dependencies, requested, of, before);
+  const agreement = agreementPart(dependencies, requested, of, { ...before, ...client.parts });
   const agreed = agreement.parts.agreement ?? before.agreement;
-  const payment = paymentPart(dependencies, asked.payment, of, agreed);
+  const payment = paymentPart(dependencies, requested.payment, of, agreed);
   const judged = [client, counterparty, agreement, payment];
   return {
     parts: Object.assign({}, ...judged.map(({ parts }) => parts)) as Partial<Parts>,
     faults: [
       ...judged.flatMap(({ faults }) => faults),
-      ...(await initiatorFaults(dependencies, asked)),
-      ...debtorFaults(asked, before),
+      ...(await initiatorFaults(dependencies, requested)),
+      ...debtorFaults(requested, before),
     ],
   };
 }
 
 async function clientPart(
   dependencies: ApiDependencies,
-  asked: OnboardedClient | undefined,
+  requested: OnboardedClient | undefined,
   { id, connectionId, key }: Within,
 ): Promise<Judged> {
   const { clients } = dependencies.temporal;
-  if (asked === undefined) return NOTHING;
-  if ('client_id' in asked) {
-    const uid = await clients.uidOf(asked.client_id);
+  if (requested === undefined) return NOTHING;
+  if ('client_id' in requested) {
+    const uid = await clients.uidOf(requested.client_id);
     if (uid !== undefined) return existingClient(dependencies, { uid, connectionId }, '/client_id');
     // At the start the provider is to judge it; a correction of the client is for one that can be followed.
     const detail = 'expected a client that is known here: GET /v1/clients lists them';
@@ -71,8 +71,9 @@ async function clientPart(
       ? NOTHING
       : { parts: {}, faults: within('client', [{ pointer: '/client_id', detail }]) };
   }
-  if (!('legal_name' in asked)) return existingClient(dependencies, { uid: asked.uid, connectionId }, '/uid');
-  const { uid = onboardedUid(id, 'client', key), ...order } = asked;
+  if (!('legal_name' in requested))
+    return existingClient(dependencies, { uid: requested.uid, connectionId }, '/uid');
+  const { uid = onboardedUid(id, 'client', key), ...order } = requested;
   const { above, refusal } = await clients.placeOf(order, dependencies.clientDepth);
   const faults = faultsOfOrder(order).map(({ field, detail }) => ({ pointer: `/${field}`, detail }));
   const misplaced = refusal === undefined ? [] : [{ pointer: '/parent_client_id', detail: refusal }];
@@ -102,11 +103,11 @@ async function existingClient(
 /** The client that it is for says how much has to be verified, also where that one alone is corrected. */
 async function counterpartyPart(
   dependencies: ApiDependencies,
-  { counterparty: asked, client, agreement }: SomeAsked,
+  { counterparty: requested, client, agreement }: RequestedParts,
   { id, connectionId, key }: Within,
   before: Partial<Parts>,
 ): Promise<Judged> {
-  if (asked === undefined && (before.counterparty === undefined || client === undefined)) return NOTHING;
+  if (requested === undefined && (before.counterparty === undefined || client === undefined)) return NOTHING;
   const { highRisk, clock } = dependencies;
   const clientId = (agreement ?? before.agreement?.mandate)?.initiator?.client_id ?? undefined;
   const category =
@@ -114,8 +115,8 @@ async function counterpartyPart(
       ? await categoryOfPart(dependencies, before.client)
       : await categoryOf(dependencies, client, clientId);
   const isRequired = isHighRisk(category, highRisk.codes);
-  if (asked === undefined) return asRequired(dependencies, before.counterparty, isRequired);
-  const { uid = onboardedUid(id, 'counterparty', key), payer, ...said } = asked;
+  if (requested === undefined) return asRequired(dependencies, before.counterparty, isRequired);
+  const { uid = onboardedUid(id, 'counterparty', key), payer, ...said } = requested;
   const order = withAccountUids(said, { connectionId, uid });
   const request = registrationOf(said, order.payment_accounts);
   const now = new Date(clock.now()).toISOString();
@@ -130,11 +131,11 @@ async function counterpartyPart(
 /** The one that stands, beside another client. */
 function asRequired(
   { clock }: ApiDependencies,
-  standing: Parts['counterparty'],
+  counterpart: Parts['counterparty'],
   isHighRisk: boolean,
 ): Judged {
-  if (standing === undefined) return NOTHING;
-  const { isRequired: _, ...counterparty } = standing;
+  if (counterpart === undefined) return NOTHING;
+  const { isRequired: _, ...counterparty } = counterpart;
   const now = new Date(clock.now()).toISOString();
   const hasPayer = counterparty.payer !== undefined;
   return {
@@ -168,12 +169,12 @@ async function categoryOf(
 
 function agreementPart(
   dependencies: ApiDependencies,
-  { agreement: asked, client }: SomeAsked,
+  { agreement: requested, client }: RequestedParts,
   { id, key }: Within,
   beside: Partial<Parts>,
 ): Judged {
-  if (asked === undefined) return NOTHING;
-  const { uid = onboardedUid(id, 'agreement', key), payer, ...said } = asked;
+  if (requested === undefined) return NOTHING;
+  const { uid = onboardedUid(id, 'agreement', key), payer, ...said } = requested;
   // A client that is not known here is for the provider to judge.
   const named = client !== undefined && 'client_id' in client ? client.client_id : undefined;
   const initiator = named === undefined ? said.initiator : { ...said.initiator, client_id: named };
@@ -192,12 +193,12 @@ function agreementPart(
 
 function paymentPart(
   dependencies: ApiDependencies,
-  asked: PartsAsked['payment'],
+  requested: PartsRequest['payment'],
   { id, key }: Within,
   agreement: Parts['agreement'] | undefined,
 ): Judged {
-  if (asked === undefined) return NOTHING;
-  const { uid = onboardedUid(id, 'payment', key), retry, ...order } = asked;
+  if (requested === undefined) return NOTHING;
+  const { uid = onboardedUid(id, 'payment', key), retry, ...order } = requested;
   const handling = handlingOf({ retry });
   const whole = { agreement_uid: agreement?.uid ?? '', ...order };
   const faults = faultsIn(dependencies, { operation: 'createPayment', request: { uid, ...whole } });
@@ -210,7 +211,7 @@ function paymentPart(
 /** Of an agreement that names its client itself. */
 async function initiatorFaults(
   { temporal: { clients } }: ApiDependencies,
-  { agreement }: SomeAsked,
+  { agreement }: RequestedParts,
 ): Promise<Fault[]> {
   const clientId = agreement?.initiator?.client_id;
   const detail = clientId === undefined ? undefined : await clients.refusalToInitiate(clientId);
@@ -218,7 +219,7 @@ async function initiatorFaults(
 }
 
 /** Who is verified is who is to pay. Of an agreement that is corrected the onboarding judges: it has read the accounts as they are. */
-function debtorFaults({ agreement, counterparty }: SomeAsked, before: Partial<Parts>): Fault[] {
+function debtorFaults({ agreement, counterparty }: RequestedParts, before: Partial<Parts>): Fault[] {
   if (!isOtherAccount(agreement ?? before.agreement?.mandate ?? {}, counterparty?.payment_accounts))
     return [];
   return [

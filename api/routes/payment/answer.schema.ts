@@ -167,7 +167,7 @@ export const periodsAnswer = (view: AgreementView): z.output<typeof PeriodTotals
     ...totals,
   }));
 
-const Strikes = z
+const ConsecutiveFailures = z
   .object({
     count: z.int().meta({ description: 'Attempts that failed since one settled.' }),
     stops_payments: z.boolean().meta({ description: 'Until an operator resolves the flag `strikes`.' }),
@@ -177,7 +177,10 @@ const Strikes = z
   })
   .meta({ id: 'Strikes' });
 
-export const strikesAnswer = ({ consecutiveFailures, adopted }: AgreementView): z.output<typeof Strikes> => ({
+export const consecutiveFailuresAnswer = ({
+  consecutiveFailures,
+  adopted,
+}: AgreementView): z.output<typeof ConsecutiveFailures> => ({
   count: consecutiveFailures.count,
   stops_payments: consecutiveFailures.stopsPayments,
   earlier_unknown: adopted,
@@ -194,7 +197,7 @@ export const PaymentsAnswer = z
       description:
         'What became of the payments, by the period in which each was asked for: the newest twelve, by the calendar in Sydney, newest first; months where the terms name no period.',
     }),
-    strikes: Strikes,
+    strikes: ConsecutiveFailures,
     links: NextLink,
   })
   .meta({ id: 'PaymentsAnswer' });

@@ -1,4 +1,4 @@
-import { PaymentsAnswer, entryAnswer, periodsAnswer, strikesAnswer } from './answer.schema.js';
+import { PaymentsAnswer, entryAnswer, periodsAnswer, consecutiveFailuresAnswer } from './answer.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { agreementLinks, nextPage } from '../links.js';
@@ -32,7 +32,7 @@ export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async
     data,
     older_count: agreement.paymentsOlder,
     periods: periodsAnswer(agreement),
-    strikes: strikesAnswer(agreement),
+    strikes: consecutiveFailuresAnswer(agreement),
     links,
   };
   return c.json(answer, 200);

@@ -9,7 +9,7 @@ import { isRefundDecided, waitOf, watched } from '../../http/wait.js';
 import { assertSendable } from '../provider-check.js';
 import { RefundAnswer, refundAnswer } from './answer.schema.js';
 
-const asked = contract({
+const requested = contract({
   method: 'post',
   path: '/v1/payments/{uid}/refunds',
   operationId: 'requestRefund',
@@ -28,7 +28,7 @@ const asked = contract({
   problems: [404, 409, 410, 422, 429, 503],
 });
 
-export const requestRefund = endpoint(asked, (dependencies) => async (c) => {
+export const requestRefund = endpoint(requested, (dependencies) => async (c) => {
   const { temporal, temporalUi, clock, providerVersion } = dependencies;
   const paymentUid = c.req.valid('param').uid;
   const body = c.req.valid('json');

@@ -1,9 +1,9 @@
-import { LiftStop, StopPayments } from '../../../domain/payment/stop.schema.js';
+import { ResumePayments, StopPayments } from '../../../domain/payment/stop.schema.js';
 import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { NoQuery } from '../../http/parameters.schema.js';
 
-const asked = contract({
+const requested = contract({
   method: 'get',
   path: '/v1/stop',
   operationId: 'getStop',
@@ -32,7 +32,7 @@ const stopped = contract({
   problems: [422, 503],
 });
 
-const lifted = contract({
+const resumed = contract({
   method: 'post',
   path: '/v1/stop/lifting',
   operationId: 'liftStop',
@@ -41,13 +41,13 @@ const lifted = contract({
   description: 'What waits asks its agreement once more and is sent then, within about a minute.',
   access: 'operate',
   connection: 'none',
-  request: { body: bodyOf(LiftStop) },
+  request: { body: bodyOf(ResumePayments) },
   answers: { 200: json('What is still stopped.', StopAnswer) },
   problems: [503],
 });
 
 export const getStop = endpoint(
-  asked,
+  requested,
   ({ temporal }) =>
     async (c) =>
       c.json(stopViewAnswer(await temporal.stop.view()), 200),
@@ -59,8 +59,8 @@ export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
   return c.json(stopAnswer(stops), 200);
 });
 
-export const liftStop = endpoint(lifted, ({ temporal }) => async (c) => {
+export const resumePayments = endpoint(resumed, ({ temporal }) => async (c) => {
   const { connection, reason } = c.req.valid('json');
-  const stops = await temporal.stop.lift({ connectionId: connection, reason, by: c.get('apiKeyId') });
+  const stops = await temporal.stop.resume({ connectionId: connection, reason, by: c.get('apiKeyId') });
   return c.json(stopAnswer(stops), 200);
 });

@@ -15,7 +15,7 @@ import { ApiError } from '../../http/problems/errors.js';
 import { PROBLEMS } from '../../http/problems/codes.js';
 import { Delivered, Envelope } from '../operations/bodies.schema.js';
 import { WebhookParams } from '../../http/parameters.schema.js';
-import { leaveUnanswered } from '../../http/drop-connection.js';
+import { dropConnection } from '../../http/drop-connection.js';
 import { retried } from '../../http/wait.js';
 
 /** The provider repeats an event for an hour; what comes again much later was asked for by a person, and passes. */
@@ -106,9 +106,9 @@ function createReceiver(dependencies: ApiDependencies) {
     try {
       return await receive(c);
     } catch (error) {
-      const problem = notKept(error, c, log);
+      const problem = notStored(error, c, log);
       if (isRefusal(problem) || bridge.unavailable === '503') throw problem;
-      return leaveUnanswered(c, problem.code);
+      return dropConnection(c, problem.code);
     }
   };
 }
@@ -136,7 +136,7 @@ const inTheNameOf = (named: string | undefined, notification: Notification): Not
 const isRefusal = ({ code }: ApiError): boolean => PROBLEMS[code].status < 500;
 
 /** Whatever went wrong, it is not kept: the provider must not believe that it is. */
-function notKept(error: unknown, c: Context<Env>, log: Logger): ApiError {
+function notStored(error: unknown, c: Context<Env>, log: Logger): ApiError {
   if (error instanceof ApiError) return error;
   log.error('notification not kept', { request_id: c.get('requestId'), ...traceOf(error) });
   return new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.', {

@@ -8,7 +8,7 @@ import type { PaymentCalls } from './calls.js';
 /** A payment as the story wanted it: settled, after so many attempts, with so many cents given back. */
 export interface ExpectedPayment {
   uid: string;
-  story: string;
+  scenario: string;
   attempts: number;
   refunded: number;
 }

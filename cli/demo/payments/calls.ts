@@ -14,7 +14,7 @@ export interface PaymentCalls {
   retry(uid: string, waitSeconds: number): Promise<Payment>;
   refund(paymentUid: string, body: Schemas['CreateRefund'], waitSeconds: number): Promise<Refund>;
   stop(reason: string): Promise<void>;
-  lift(reason: string): Promise<void>;
+  resume(reason: string): Promise<void>;
   /** Why payments are not sent; empty where nothing is stopped. */
   reasonsToStop(): Promise<string[]>;
 }
@@ -36,7 +36,7 @@ export function createPaymentCalls(url: string, apiKey: string, signal: AbortSig
     refund: (uid, body, wait) =>
       dataOf(client.POST('/v1/payments/{uid}/refunds', { params: { ...to(uid), query: { wait } }, body })),
     stop: async (reason) => void (await dataOf(client.POST('/v1/stop', { body: { reason } }))),
-    lift: async (reason) => void (await dataOf(client.POST('/v1/stop/lifting', { body: { reason } }))),
+    resume: async (reason) => void (await dataOf(client.POST('/v1/stop/lifting', { body: { reason } }))),
     reasonsToStop: async () => (await dataOf(client.GET('/v1/stop', {}))).stops.map(({ reason }) => reason),
   };
 }

@@ -136,17 +136,17 @@ export async function stoppedMonth(before: Months): Promise<{ months: Months; pa
     throw new Difference(nameOf(waiting), 'not to be sent', `${waiting.submissions} submissions`);
   const [why = ''] = await calls.reasonsToStop();
   scene.logStep(nameOf(waiting), `waits unsent: “${why}”`, waiting.links.temporal_ui);
-  await calls.lift('Corrected.');
+  await calls.resume('Corrected.');
   scene.logStep('all payments', 'the stop is lifted: what waits looks again within a minute');
   const settled = await eventually(
     () => calls.getPayment(payment.uid, SOON_SECONDS),
     ({ state }) => state === 'settled',
-    { what: `${nameOf(payment)} to be settled once the stop was lifted`, limitMs: LIFTED_MS },
+    { what: `${nameOf(payment)} to be settled once the stop was lifted`, limitMs: RESUMED_MS },
   );
   scene.logStep(nameOf(settled), 'went on → settled', settled.links.temporal_ui);
   return { months, payment: settled };
 }
-const LIFTED_MS = 90_000;
+const RESUMED_MS = 90_000;
 
 const nameOf = ({ uid }: Payment): string => `payment ${uid.slice(-DATED)}`;
 /** As much of its uid as tells it from the others. */

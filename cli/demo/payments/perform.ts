@@ -40,9 +40,9 @@ export async function performPayments(
   const second = await retriedMonth(first.months, first.payment);
   const third = await stoppedMonth(second.months);
   const expected = [
-    { uid: first.payment.uid, story: 'settles, and is refunded in part', attempts: 1, refunded: REFUNDED },
-    { uid: second.payment.uid, story: 'fails, and is tried again', attempts: 2, refunded: 0 },
-    { uid: third.payment.uid, story: 'is stopped, and goes on', attempts: 1, refunded: 0 },
+    { uid: first.payment.uid, scenario: 'settles, and is refunded in part', attempts: 1, refunded: REFUNDED },
+    { uid: second.payment.uid, scenario: 'fails, and is tried again', attempts: 2, refunded: 0 },
+    { uid: third.payment.uid, scenario: 'is stopped, and goes on', attempts: 1, refunded: 0 },
   ];
   return {
     audit: await auditPayments(scene.provider, calls, { payments: expected, refundUid: refund.uid }),

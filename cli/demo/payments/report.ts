@@ -18,7 +18,7 @@ export function paymentsReport({ audit, memory, seconds }: PaymentFindings): Rep
   for (const one of audit.payments)
     table.push([
       one.uid,
-      one.story,
+      one.scenario,
       one.stateAtProvider,
       one.state,
       one.attempts,

@@ -65,7 +65,7 @@ describe('reading', () => {
     const kept = history.slice(6);
     const [newest] = kept.slice(-1);
     const before = newest === undefined ? LATER : placeOf(newest);
-    const read = await reading()({ uid, connectionId: 'acme', before, kept: idsOf(kept) });
+    const read = await reading()({ uid, connectionId: 'acme', before, stored: idsOf(kept) });
     expect(idsOf(read.facts)).toEqual(idsOf(history.slice(0, 6)));
     expect(read.isLast).toBe(true);
     expect(read.facts[0]).toMatchObject({ type: 'activated', source: 'history', authenticated: true });
@@ -75,7 +75,7 @@ describe('reading', () => {
     const { uid, history } = await withHistory(5000);
     const parts: OlderFacts[] = [];
     for (let since: Place | undefined; ;) {
-      const part = await reading()({ uid, connectionId: 'acme', since, before: LATER, kept: [] });
+      const part = await reading()({ uid, connectionId: 'acme', since, before: LATER, stored: [] });
       parts.push(part);
       const last = part.facts.at(-1);
       if (part.isLast || last === undefined) break;
@@ -89,7 +89,7 @@ describe('reading', () => {
   test('asks for each page of the history once, and for nothing else', async () => {
     const { uid } = await withHistory(205);
     const { seq = 0 } = sandbox.control.ledger().at(-1) ?? {};
-    await reading()({ uid, connectionId: 'acme', before: LATER, kept: [] });
+    await reading()({ uid, connectionId: 'acme', before: LATER, stored: [] });
     const calls = sandbox.control.ledger(seq).filter(({ kind }) => kind === 'call');
     expect(calls.map((entry) => entry.kind === 'call' && entry.operation)).toEqual(
       Array(3).fill('agreement_history'),
@@ -98,7 +98,7 @@ describe('reading', () => {
 });
 
 describe('failing', () => {
-  const asked = (uid: string) => ({ uid, connectionId: 'acme', before: LATER, kept: [] });
+  const asked = (uid: string) => ({ uid, connectionId: 'acme', before: LATER, stored: [] });
 
   test('says what the provider said, and no word of a person', async () => {
     expect(await failureOf(reading()(asked('nobody-knows')))).toMatchObject({
@@ -129,6 +129,6 @@ describe('failing', () => {
 test('an entry that comes twice in a history is answered once', async () => {
   const fact = aFact('suspended');
   const twice = { ...payments, getAgreementHistory: () => Promise.resolve([fact, fact]) };
-  const read = await reading(twice)({ uid: 'a', connectionId: 'acme', before: LATER, kept: [] });
+  const read = await reading(twice)({ uid: 'a', connectionId: 'acme', before: LATER, stored: [] });
   expect(read.facts).toEqual([fact]);
 });

@@ -8,7 +8,12 @@ import { unanswered } from '../../support/workflows/virtual.js';
 import type { Dependencies } from '../../../activities/dependencies.js';
 import type { Fetched, PaymentSnapshot } from '../../../domain/facts/snapshot.js';
 
-const WATCHED = { uid: 'pay-1', connectionId: 'acme', ladder: 'payment', snapshotState: 'created' } as const;
+const WATCHED = {
+  uid: 'pay-1',
+  connectionId: 'acme',
+  pollIntervals: 'payment',
+  snapshotState: 'created',
+} as const;
 
 test.each([
   ['lookUp', 'lookUpPayment'],

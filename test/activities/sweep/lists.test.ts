@@ -18,7 +18,7 @@ describe('a sweep that is broken off', () => {
     );
     await expect(attempt()).rejects.toMatchObject({ type: 'unavailable', nonRetryable: false });
     expect(await attempt()).toMatchObject({
-      ...{ listed: 4, equal: 2, unknownHere: 1, differing: 1, pages: 2, asked: 2, missingThere: 1 },
+      ...{ listed: 4, equal: 2, unknownHere: 1, differing: 1, pages: 2, requested: 2, missingThere: 1 },
       named: { unknownHere: ['agr-2'], missingThere: ['agr-lost'], differing: ['agr-over'] },
     });
     expect(read).toEqual([BEGINNING, 'second', 'second']);
@@ -141,7 +141,16 @@ describe('payments', () => {
       { there: { 'pay-old': 'failed' } },
     );
     expect(await attempt()).toMatchObject({
-      ...{ listed: 6, pages: 2, asked: 1, equal: 2, differing: 2, unknownHere: 1, over: 1, missingThere: 0 },
+      ...{
+        listed: 6,
+        pages: 2,
+        requested: 1,
+        equal: 2,
+        differing: 2,
+        unknownHere: 1,
+        over: 1,
+        missingThere: 0,
+      },
       named: { differing: ['pay-settled', 'pay-old'], unknownHere: ['pay-unknown'] },
     });
     expect(signalled).toEqual(['payment/pay-settled', 'payment/pay-old']);
@@ -210,6 +219,6 @@ test('lists that the provider does not narrow by state are read whole', async ()
   const pages = { pending: refused('rejected'), whole: aPage({ 'agr-1': 'cancelled', 'agr-2': 'active' }) };
   const { attempt, signalled } = aSweep(pages, { 'agr-1': 'active', 'agr-2': 'active' });
   await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
-  expect(await attempt()).toMatchObject({ listed: 2, equal: 1, differing: 1, asked: 0 });
+  expect(await attempt()).toMatchObject({ listed: 2, equal: 1, differing: 1, requested: 0 });
   expect(signalled).toEqual(['agreement/agr-1']);
 });

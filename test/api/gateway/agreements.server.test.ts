@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createTemporal } from '../../../api/gateway/create.js';
-import { keptAs } from '../../../delivery/notifications.js';
+import { createGateway } from '../../../api/gateway/create.js';
+import { storedAs } from '../../../delivery/notifications.js';
 import { agreementWorkflowId, getAgreement, getTimeline } from '../../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
@@ -161,20 +161,20 @@ describe('notifications', () => {
       const again = { ...other, fact: { ...fact, type: 'float_accounts.unmatched_credit.returned' } };
       await door.deliver(again, undefined);
       for (const delivered of [fact, again.fact]) {
-        const kept = temporal.client.workflow.getHandle(notificationWorkflowId(keptAs(delivered)));
+        const kept = temporal.client.workflow.getHandle(notificationWorkflowId(storedAs(delivered)));
         expect(await kept.query(getNotification)).toMatchObject({ fact: { type: delivered.type } });
       }
     });
   });
 
   test('what does not fit into an id is kept under its hash', () => {
-    expect(keptAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
+    expect(storedAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
     const odd = [
       { type: 'a/b', id: 'c' },
       { type: 'a', id: 'b/c' },
       { type: 'a', id: 'x'.repeat(200) },
     ];
-    const ids = odd.map(keptAs);
+    const ids = odd.map(storedAs);
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^sha256-[0-9a-f]{64}$/);
   });
@@ -182,7 +182,7 @@ describe('notifications', () => {
 
 describe('no worker', () => {
   test('starting needs none, and reading says that there is none', async () => {
-    const door = createTemporal(temporal.client, `nobody-${randomUUID()}`);
+    const door = createGateway(temporal.client, `nobody-${randomUUID()}`);
     const uid = `a-${randomUUID()}`;
     await door.deliver(ofAgreement(uid), 'acme');
     expect(await refusal(door.agreements.view(uid))).toMatchObject({ code: 'worker_unavailable' });
@@ -191,7 +191,7 @@ describe('no worker', () => {
 
   test('a completed agreement or payment is read from its result; one that was ended by force is not', async () => {
     const taskQueue = `over-${randomUUID()}`;
-    const door = createTemporal(temporal.client, taskQueue);
+    const door = createGateway(temporal.client, taskQueue);
     const [connection, payment] = [`c-${randomUUID()}`, `p-${randomUUID()}`];
     const { agreement, ended, paid, asked, terminated } = await temporal.run(
       provider,

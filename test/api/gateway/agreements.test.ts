@@ -5,7 +5,13 @@ import type { AgreementView } from '../../../workflows/agreement/contract.js';
 
 const ASKED = { uid: 'agr-1', connection: 'other', mandate: aMandate() };
 const adopted = (over: Partial<AgreementView>) =>
-  anAgreementView({ adopted: true, asked: undefined, mandate: undefined, connectionId: undefined, ...over });
+  anAgreementView({
+    adopted: true,
+    requestedMandate: undefined,
+    mandate: undefined,
+    connectionId: undefined,
+    ...over,
+  });
 const verdictOn = (found: AgreementView) => {
   try {
     return sameOrRefused(ASKED, found);

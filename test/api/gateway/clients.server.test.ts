@@ -4,7 +4,7 @@ import { refusal, useDoor } from '../../support/api/gateway.js';
 import { aMandate } from '../../support/api/builders.js';
 import { eventually } from '../../support/temporal.js';
 import { ACTIVE_AT_ONCE, aClientOrder, fetchedClient } from '../../support/workflows/provider.js';
-import type { Temporal } from '../../../api/gateway/create.js';
+import type { Gateway } from '../../../api/gateway/create.js';
 import type { ClientOrder } from '../../../domain/client/request.schema.js';
 
 const { withDoor } = useDoor({
@@ -24,7 +24,7 @@ const asking = (connection: string, uid: string, over: Partial<ClientOrder> = {}
   depth,
 });
 
-async function registered(door: Temporal, connection: string, over: Partial<ClientOrder> = {}) {
+async function registered(door: Gateway, connection: string, over: Partial<ClientOrder> = {}) {
   const uid = `cli-${randomUUID()}`;
   await door.clients.start(asking(connection, uid, over));
   const { items: clients } = await eventually(

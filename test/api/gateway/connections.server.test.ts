@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { createConnectionChoice } from '../../../api/gateway/connection-choice.js';
-import { createConnectionsDoor } from '../../../api/gateway/connections.js';
-import type { ConnectionsDoor } from '../../../api/gateway/connections.js';
+import { createConnectionsGateway } from '../../../api/gateway/connections.js';
+import type { ConnectionsGateway } from '../../../api/gateway/connections.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { useTemporal } from '../../support/temporal.js';
 import { exchangeCode } from '../../support/workflows/connections.js';
@@ -13,7 +13,7 @@ import { now, refusal } from '../../support/api/gateway.js';
 const temporal = useTemporal();
 const REVOCATION = { reason: 'a test', by: 'ops' };
 
-async function endingOnceSeen(work: (door: ConnectionsDoor, id: string) => Promise<void>): Promise<void> {
+async function endingOnceSeen(work: (door: ConnectionsGateway, id: string) => Promise<void>): Promise<void> {
   await temporal.run(only({}), async () => {
     const { client, taskQueue } = temporal;
     const calls = createCalls(client, taskQueue);
@@ -22,7 +22,7 @@ async function endingOnceSeen(work: (door: ConnectionsDoor, id: string) => Promi
       await client.workflow.getHandle(workflowId).terminate('a test');
       return seen;
     };
-    const door = createConnectionsDoor({ ...calls, describe }, createConnectionChoice(calls));
+    const door = createConnectionsGateway({ ...calls, describe }, createConnectionChoice(calls));
     const id = `c-${randomUUID()}`;
     await door.begin(id);
     await work(door, id);
@@ -50,7 +50,7 @@ test('a consent to a connection that ends meanwhile is of a round that nobody kn
 test('a link that many ask for at once with the same key is of one round, and good', async () => {
   await temporal.run(only({ exchangeCode }), async () => {
     const calls = createCalls(temporal.client, temporal.taskQueue);
-    const door = createConnectionsDoor(calls, createConnectionChoice(calls));
+    const door = createConnectionsGateway(calls, createConnectionChoice(calls));
     const id = `c-${randomUUID()}`;
     await door.begin(id);
     const [link, ...others] = await Promise.all(

@@ -4,7 +4,7 @@ import { refusal, useDoor } from '../../support/api/gateway.js';
 import { eventually } from '../../support/temporal.js';
 import { aCounterpartyOrder, anAccountOrder } from '../../support/workflows/provider.js';
 import type { CounterpartyStart } from '../../../api/gateway/counterparties.js';
-import type { Temporal } from '../../../api/gateway/create.js';
+import type { Gateway } from '../../../api/gateway/create.js';
 import type { CounterpartyOrder } from '../../../domain/counterparty/request.schema.js';
 
 const CLOSED = anAccountOrder('acc-1', { account_identifier: { type: 'bban', value: '200001-closed' } });
@@ -30,7 +30,7 @@ const asking = (
   order: CounterpartyOrder = aCounterpartyOrder(),
 ): CounterpartyStart => ({ on: () => ({ uid, order }), connection, payer: undefined, by: 'key-1' });
 
-const reaches = (door: Temporal, uid: string, state: string) =>
+const reaches = (door: Gateway, uid: string, state: string) =>
   eventually(
     () => door.counterparties.view(uid),
     (seen) => seen?.state === state,

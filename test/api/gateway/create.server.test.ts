@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTemporal } from '../../../api/gateway/create.js';
-import { RETRYING, createTurns, isTurnedAway } from '../../../api/gateway/temporal/update-limiter.js';
+import { createGateway } from '../../../api/gateway/create.js';
+import {
+  RETRIES_EXCEPT_UPDATE_LIMIT,
+  createUpdateLimiter,
+  isOverUpdateLimit,
+} from '../../../api/gateway/temporal/update-limiter.js';
 import {
   AGREEMENT_WORKFLOW,
   agreementWorkflowId,
@@ -29,7 +33,10 @@ const { temporal, withDoor } = useDoor(
 let connection: Connection;
 let client: Client;
 beforeAll(async () => {
-  connection = await Connection.connect({ address: inject('temporalAddress'), ...RETRYING });
+  connection = await Connection.connect({
+    address: inject('temporalAddress'),
+    ...RETRIES_EXCEPT_UPDATE_LIMIT,
+  });
   client = new Client({ connection, dataConverter: SEALED });
 });
 afterAll(() => connection.close());
@@ -37,7 +44,7 @@ afterAll(() => connection.close());
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const doors = (count: number, taskQueue: string) =>
-  times(count, () => createTemporal(client, taskQueue, createTurns(60_000)));
+  times(count, () => createGateway(client, taskQueue, createUpdateLimiter(60_000)));
 
 test('two hundred requests that are the same, at ten processes, are one payment and a few events', async () => {
   await withDoor(async (door, account) => {
@@ -107,7 +114,7 @@ test('what Temporal turns away is known by what it says, and at once', async () 
   const met = times(11, () =>
     handle.executeUpdate(requestPayment, { args }).catch((error: unknown) => error),
   );
-  expect(isTurnedAway(await Promise.race(met))).toBe(true);
+  expect(isOverUpdateLimit(await Promise.race(met))).toBe(true);
   await handle.terminate('its test is over');
   await Promise.all(met);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Temporal } from '../../../api/gateway/create.js';
+import type { Gateway } from '../../../api/gateway/create.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { PaymentOrder } from '../../../domain/agreement/mandate.js';
 import {
@@ -45,7 +45,7 @@ async function afterAnotherRun(workflowId: string, work: () => Promise<void>): P
   await eventually(run, (seen) => seen.status.name === 'COMPLETED' && seen.runId !== runId);
 }
 
-async function ended(door: Temporal, connection: string) {
+async function ended(door: Gateway, connection: string) {
   const { uid } = await active(door, connection);
   const paymentUid = `p-${randomUUID()}`;
   const order = { ...anOrder(), agreement_uid: uid };

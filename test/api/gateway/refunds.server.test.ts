@@ -13,7 +13,7 @@ import {
   fetchedPayment,
   fetchedRefund,
 } from '../../support/workflows/provider.js';
-import type { Temporal } from '../../../api/gateway/create.js';
+import type { Gateway } from '../../../api/gateway/create.js';
 import type { RefundEntry } from '../../../domain/refund/lifecycle.js';
 import type { payment } from '../../../workflows/payment/workflow.js';
 
@@ -35,7 +35,7 @@ const untilOver = (workflowId: string) =>
     ({ status }) => status.name === 'COMPLETED',
   );
 
-async function settled(door: Temporal, agreementUid: string): Promise<string> {
+async function settled(door: Gateway, agreementUid: string): Promise<string> {
   const uid = `pay-${randomUUID()}`;
   await door.payments.request(uid, anOrder(agreementUid));
   await eventually(

@@ -17,7 +17,7 @@ test.each(CODES)('%s, of a payment, its attempts, a refund, an agreement, a comm
   const payment = aPaymentView({ state: 'failed', failure, attempts: [attempt] });
   expect(paymentAnswer(UI, payment)).toMatchObject({ failure: answered, attempts: [{ failure: answered }] });
   expect(refundAnswer(UI, aRefundView({ state: 'failed', failure }))).toMatchObject({ failure: answered });
-  const action = { key: 'k', kind: 'suspension', stage: 'failed', askedAt: attempt.startedAt } as const;
+  const action = { key: 'k', kind: 'suspension', stage: 'failed', requestedAt: attempt.startedAt } as const;
   const agreement = anAgreementView({
     state: 'declined',
     stateReason: failure,

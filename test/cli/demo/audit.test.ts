@@ -143,7 +143,7 @@ test.each<[string, Partial<World>, string]>([
 
 test('memory over its limit counts as a difference, in both reports', async () => {
   const findings: Findings = {
-    stories: [{ uid: 'agr', title: 'a story', intents: INTENTS, startedMs: 0, seconds: 1.5 }],
+    scenarios: [{ uid: 'agr', title: 'a story', intents: INTENTS, startedMs: 0, seconds: 1.5 }],
     audit: await check(),
     latency: { samples: 100, p50Ms: 12, p99Ms: 34 },
     memory: [{ process: 'worker', residentMb: 451, limitMb: 450 }],

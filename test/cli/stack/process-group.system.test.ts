@@ -1,20 +1,26 @@
 import { findPackageRoot } from '../../../temporal-server/cache.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { launch, type Program } from '../../../cli/stack/child.js';
-import { createCrew, Interrupted, MemberLost, pressed, type Crew } from '../../../cli/stack/process-group.js';
+import {
+  createProcessGroup,
+  Interrupted,
+  MemberLost,
+  pressed,
+  type ProcessGroup,
+} from '../../../cli/stack/process-group.js';
 
 const STAYS = 'setInterval(() => undefined, 1000);';
 const GOES_ON_SIGTERM = `${STAYS} process.on('SIGTERM', () => { console.log('told'); process.exit(0); });`;
 const IS_READY = "console.log('ready now');";
 
-function aCrew(): Crew {
-  const crew = createCrew(() => undefined);
+function aCrew(): ProcessGroup {
+  const crew = createProcessGroup(() => undefined);
   onTestFinished(() => crew.kill());
   return crew;
 }
 
 async function aProgram(
-  crew: Crew,
+  crew: ProcessGroup,
   name: string,
   script: string,
   {

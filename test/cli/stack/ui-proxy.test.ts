@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { openUiDoor } from '../../../cli/stack/ui-proxy.js';
+import { openUiProxy } from '../../../cli/stack/ui-proxy.js';
 import { freePort } from '../../../temporal-server/free-port.js';
 
 const SETTINGS = {
@@ -28,7 +28,7 @@ async function aDoor(): Promise<string> {
   const [behind, port] = [await freePort(), await freePort()];
   await once(ui.listen(behind, '127.0.0.1'), 'listening');
   onTestFinished(() => void ui.close());
-  onTestFinished(await openUiDoor({ port, behind, signInUrl: 'http://127.0.0.1:1/codec/login' }));
+  onTestFinished(await openUiProxy({ port, behind, signInUrl: 'http://127.0.0.1:1/codec/login' }));
   return `http://127.0.0.1:${port}`;
 }
 
@@ -63,7 +63,7 @@ test('everything else passes as it is', async () => {
 
 test('without a UI behind it the call fails, and the door stays', async () => {
   const port = await freePort();
-  onTestFinished(await openUiDoor({ port, behind: await freePort(), signInUrl: 'http://x.test' }));
+  onTestFinished(await openUiProxy({ port, behind: await freePort(), signInUrl: 'http://x.test' }));
   for (let round = 0; round < 2; round += 1)
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });

@@ -4,11 +4,11 @@ import { AGREEMENT_STATES } from '../../../domain/agreement/events.js';
 import { isFinal } from '../../../domain/agreement/lifecycle.js';
 import { actionsAtTheEnd, answeredActions, idsSince } from '../../../domain/agreement/action-outcome.js';
 import { aFact } from '../../support/facts.js';
-import type { Action, ActionKind, Ask } from '../../../domain/agreement/action.js';
+import type { Action, ActionKind, ActionCommand } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
 const BEFORE = '2026-10-31T00:00:00.000Z';
-function asking(kind: ActionKind): Ask {
+function asking(kind: ActionKind): ActionCommand {
   if (kind === 'amendment') return { kind, body: { changes: { description: 'New text' } } };
   if (kind === 'identification') return { kind, body: { initiator: { client_id: 'client-1' } } };
   if (kind === 'suspension' || kind === 'cancellation')
@@ -18,8 +18,8 @@ function asking(kind: ActionKind): Ask {
 
 const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
   key: `key-${kind}`,
-  ask: asking(kind),
-  askedAt: BEFORE,
+  command: asking(kind),
+  requestedAt: BEFORE,
   after: BEFORE,
   priorIds: [],
   stage: 'accepted',

@@ -7,15 +7,15 @@ import type { Timed } from '../../../domain/agreement/deadline.js';
 const ASKED = '2026-10-01T00:00:00.000Z';
 const timed = (over: Partial<Timed> = {}): Timed => ({
   state: 'created',
-  askedAt: ASKED,
+  requestedAt: ASKED,
   mandate: {},
   actions: [],
   ...over,
 });
 const amendment: Action = {
   key: 'a',
-  ask: { kind: 'amendment', body: { changes: {} } },
-  askedAt: ASKED,
+  command: { kind: 'amendment', body: { changes: {} } },
+  requestedAt: ASKED,
   after: undefined,
   priorIds: [],
   stage: 'accepted',
@@ -52,7 +52,7 @@ describe('the times at which to ask', () => {
 
   test('five days after an amendment was taken, and the time that it asked for', () => {
     const body = { changes: {}, resolution_requested_before: '2026-10-04T00:00:00Z' };
-    const of = timed({ state: 'active', actions: [{ ...amendment, ask: { kind: 'amendment', body } }] });
+    const of = timed({ state: 'active', actions: [{ ...amendment, command: { kind: 'amendment', body } }] });
     expect(deadlinesOf(of)).toEqual([
       { name: 'amendment_resolution', at: '2026-10-04T00:00:00.000Z' },
       { name: 'amendment_decision', at: '2026-10-07T00:00:00.000Z' },
@@ -70,7 +70,7 @@ describe('the times at which to ask', () => {
 
   test('once each, however often; moved, it is another', () => {
     const [first] = deadlinesOf(timed());
-    const [later] = deadlinesOf(timed({ askedAt: '2026-10-02T00:00:00.000Z' }));
+    const [later] = deadlinesOf(timed({ requestedAt: '2026-10-02T00:00:00.000Z' }));
     if (first === undefined || later === undefined) throw new Error('expected two deadlines');
     expect(deadlineId(first)).not.toBe(deadlineId(later));
   });

@@ -5,11 +5,15 @@ import {
   refusalBeneath,
   refusalToInitiate,
 } from '../../../domain/client/lifecycle.js';
-import type { ClientLifecycleState, Standing } from '../../../domain/client/lifecycle.js';
+import type { ClientLifecycleState, LineageEntry } from '../../../domain/client/lifecycle.js';
 import type { ClientParticulars } from '../../../domain/client/request.schema.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
 
-const standing = (state: Standing['state'], n = 1): Standing => ({ uid: `u${n}`, clientId: `c${n}`, state });
+const standing = (state: LineageEntry['state'], n = 1): LineageEntry => ({
+  uid: `u${n}`,
+  clientId: `c${n}`,
+  state,
+});
 
 describe('a client that was found', () => {
   const { services: _, ...found } = aClientOrder();
@@ -43,7 +47,7 @@ describe('a client that was found', () => {
   });
 });
 
-test.each<[Standing['state'], string | undefined]>([
+test.each<[LineageEntry['state'], string | undefined]>([
   ['active', undefined],
   ['unknown', undefined],
   ['not_configured', 'PATCH /v1/clients/u1'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differences, isAskedFor } from '../../../domain/commands/differences.js';
+import { differences, isRequestedChange } from '../../../domain/commands/differences.js';
 import { A_MANDATE } from '../../support/workflows/provider.js';
 
 describe('whether what exists is what was meant', () => {
@@ -77,6 +77,6 @@ describe('whether an amendment under way is the one that was asked for', () => {
     ],
     ['that takes the same away', { validity_end_date: null }, { validity_end_date: null }, true],
   ])('%s', (_, wanted, found, isOurs) => {
-    expect(isAskedFor(wanted, found)).toBe(isOurs);
+    expect(isRequestedChange(wanted, found)).toBe(isOurs);
   });
 });

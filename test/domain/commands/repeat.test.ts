@@ -23,9 +23,9 @@ test.each([
 
 test('a command is known by its key, and its body is compared whatever the order of its fields', () => {
   const body = { reason: 'customer_requested', narrative: 'Asked' } as const;
-  const known = [{ key: 'k', ask: { kind: 'suspension' as const, body } }];
+  const known = [{ key: 'k', command: { kind: 'suspension' as const, body } }];
   const turned = { narrative: body.narrative, reason: body.reason };
-  expect(repeatOfAction(known, { key: 'k', ask: { kind: 'suspension', body: turned } })).toBe('same');
-  expect(repeatOfAction(known, { key: 'k', ask: { kind: 'cancellation', body } })).toBe('other');
-  expect(repeatOfAction(known, { key: 'k-2', ask: { kind: 'suspension', body } })).toBe('none');
+  expect(repeatOfAction(known, { key: 'k', command: { kind: 'suspension', body: turned } })).toBe('same');
+  expect(repeatOfAction(known, { key: 'k', command: { kind: 'cancellation', body } })).toBe('other');
+  expect(repeatOfAction(known, { key: 'k-2', command: { kind: 'suspension', body } })).toBe('none');
 });

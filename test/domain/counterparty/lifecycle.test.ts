@@ -7,7 +7,7 @@ import {
   registrationOf,
 } from '../../../domain/counterparty/lifecycle.js';
 import { anAccountOrder } from '../../support/workflows/provider.js';
-import type { AccountAsked, AccountOrder } from '../../../domain/counterparty/request.schema.js';
+import type { AccountRequest, AccountOrder } from '../../../domain/counterparty/request.schema.js';
 
 const NOW = '2026-11-01T04:00:00.000Z';
 const PAYID = { type: 'alias_email', value: 'ada@example.com' } as const;
@@ -16,7 +16,7 @@ const evidence = (verified_at = '2026-10-03T02:00:00Z') =>
 const IDENTITY = { legal_name: 'Ada Payer', verification: evidence() };
 
 const faults = (
-  accounts: readonly AccountAsked[],
+  accounts: readonly AccountRequest[],
   over: { isHighRisk?: boolean; hasPayer?: boolean; identity?: typeof IDENTITY } = {},
 ) =>
   faultsOfCounterparty(
@@ -27,7 +27,7 @@ const faults = (
 describe('what cannot be registered is refused at its place', () => {
   const { verification: _, party_name: __, uid: ___, ...bare } = anAccountOrder();
   const other = { type: 'bban', value: '200001-999' } as const;
-  test.each<[string, AccountAsked[], Parameters<typeof faults>[1], string[]]>([
+  test.each<[string, AccountRequest[], Parameters<typeof faults>[1], string[]]>([
     ['an account that nobody verifies', [bare], {}, []],
     ['the same account twice', [bare, bare], {}, ['/payment_accounts/1/account_identifier']],
     [

@@ -68,8 +68,8 @@ describe('a look', () => {
 describe('a command', () => {
   const anAction = (kind: ActionKind, stage: ActionStage): Action => ({
     key: `open-${kind}`,
-    ask: asking(kind, 1),
-    askedAt: NOW,
+    command: asking(kind, 1),
+    requestedAt: NOW,
     after: undefined,
     priorIds: [],
     stage,
@@ -82,7 +82,7 @@ describe('a command', () => {
   });
   const answerOf = (known: AgreementWorkflowState, kind: ActionKind): string => {
     try {
-      validateRequest(known, { key: 'new', ask: asking(kind, 2) });
+      validateRequest(known, { key: 'new', command: asking(kind, 2) });
       return 'taken';
     } catch (error) {
       return error instanceof ApplicationFailure ? String(error.type) : 'thrown';

@@ -21,20 +21,20 @@ describe('what a history has beside what is kept', () => {
   test('is cut so that five thousand events, or a few huge ones, fit into one payload of Temporal', () => {
     const history = numbered(5000);
     const before = newestOf(numbered(5001));
-    const { facts: part, isLast } = olderFacts(history, { before, kept: [] });
+    const { facts: part, isLast } = olderFacts(history, { before, stored: [] });
     expect(isLast).toBe(false);
     expect(part).toHaveLength(1000);
     const huge = history.slice(0, 10).map((fact) => ({ ...fact, detail: { text: '€'.repeat(200_000) } }));
-    const cut = olderFacts(huge, { before, kept: [] });
+    const cut = olderFacts(huge, { before, stored: [] });
     expect(cut.facts).toHaveLength(2);
     expect(Buffer.byteLength(JSON.stringify(cut))).toBeLessThan(2 * 1024 * 1024);
     const enormous = { ...at(0, 'e'), detail: { text: 'x'.repeat(1024 * 1024) } };
-    expect(olderFacts([enormous, ...huge.slice(1)], { before, kept: [] }).facts).toEqual([enormous]);
+    expect(olderFacts([enormous, ...huge.slice(1)], { before, stored: [] }).facts).toEqual([enormous]);
   });
 
   test('does not repeat what is kept with a finer time than the history gives it', () => {
     const kept = { ...at(1, 'a'), publishedAt: '2026-01-01T00:00:01.250Z' };
-    const older = olderFacts([at(1, 'a'), at(0, 'b')], { before: placeOf(kept), kept: ['a'] });
+    const older = olderFacts([at(1, 'a'), at(0, 'b')], { before: placeOf(kept), stored: ['a'] });
     expect(idsOf(older.facts)).toEqual(['b']);
   });
 });

@@ -3,21 +3,21 @@ import { endOfPayments, refusalOf } from '../../../domain/terms/judge.js';
 import { A_MANDATE, anOrder } from '../../support/workflows/provider.js';
 import type { Mandate, PaymentOrder, PaymentTerms } from '../../../domain/agreement/mandate.js';
 import type { PaymentOutcome } from '../../../domain/payment/outcome.js';
-import type { Earlier, Standing } from '../../../domain/terms/status.js';
+import type { Earlier, TermsStatus } from '../../../domain/terms/status.js';
 
 const NOW = '2026-10-15T01:00:00.000Z';
 
 const under = (
   terms: PaymentTerms,
-  { mandate, ...over }: Partial<Omit<Standing, 'mandate'>> & { mandate?: Partial<Mandate> } = {},
-): Standing => ({
+  { mandate, ...over }: Partial<Omit<TermsStatus, 'mandate'>> & { mandate?: Partial<Mandate> } = {},
+): TermsStatus => ({
   state: 'active',
   isInDoubt: false,
   isContested: false,
   since: '2026-01-01T01:00:00.000Z',
   earlier: [],
   hasUnknownPayments: false,
-  strikes: 0,
+  consecutiveFailures: 0,
   mandate: { ...A_MANDATE, ...mandate, payment_terms: terms },
   ...over,
 });
@@ -27,7 +27,7 @@ const paid = (day: string, outcome?: PaymentOutcome, over: Partial<Earlier> = {}
   outcome,
   ...over,
 });
-const judged = (standing: Standing, order: Partial<PaymentOrder> = {}, now = NOW) =>
+const judged = (standing: TermsStatus, order: Partial<PaymentOrder> = {}, now = NOW) =>
   refusalOf(standing, anOrder('agr', { amount: 500, ...order }), now);
 
 const ADHOC = { type: 'variable', frequency: 'adhoc', max_amount: 500 };
@@ -183,8 +183,8 @@ describe('the agreement', () => {
   });
 
   test('nothing after six failures in a row', () => {
-    expect(judged(under(ADHOC, { strikes: 5 }))).toBeUndefined();
-    expect(judged(under(ADHOC, { strikes: 6 }))).toMatchObject({
+    expect(judged(under(ADHOC, { consecutiveFailures: 5 }))).toBeUndefined();
+    expect(judged(under(ADHOC, { consecutiveFailures: 6 }))).toMatchObject({
       code: 'too_many_failures',
       limit: 6,
       met: 6,

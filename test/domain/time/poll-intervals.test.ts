@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LADDERS, waitMs } from '../../../domain/time/poll-intervals.js';
+import { POLL_INTERVALS, waitMs } from '../../../domain/time/poll-intervals.js';
 
 describe('the ladders', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('the ladders', () => {
   });
 
   test('spread their waits over ten percent to either side', () => {
-    for (const name of Object.keys(LADDERS)) {
+    for (const name of Object.keys(POLL_INTERVALS)) {
       if (name !== 'payment') continue;
       expect([waitMs(name, 1, 0), waitMs(name, 1, 1)]).toEqual([4500, 5500]);
     }

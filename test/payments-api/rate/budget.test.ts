@@ -57,10 +57,10 @@ describe('the rate', () => {
     await fc.assert(
       fc.asyncProperty(gaps, rates, async (between, { perSecond, burst }) => {
         const { clock, went, refused, ask } = aBudget(perSecond, burst);
-        const askedAt = new Map<string, number>();
+        const requestedAt = new Map<string, number>();
         for (const [index, gap] of between.entries()) {
           await clock.advance(gap);
-          askedAt.set(String(index), clock.now());
+          requestedAt.set(String(index), clock.now());
           void ask(String(index));
         }
         await clock.advance(10_000);
@@ -68,8 +68,8 @@ describe('the rate', () => {
         expect(went.map(([who]) => Number(who))).toEqual(
           went.map(([who]) => Number(who)).toSorted((a, b) => a - b),
         );
-        for (const [who, atMs] of went) expect(atMs - (askedAt.get(who) ?? 0)).toBeLessThanOrEqual(1001);
-        for (const [who, atMs] of refused) expect(atMs).toBe(askedAt.get(who));
+        for (const [who, atMs] of went) expect(atMs - (requestedAt.get(who) ?? 0)).toBeLessThanOrEqual(1001);
+        for (const [who, atMs] of refused) expect(atMs).toBe(requestedAt.get(who));
         for (const [first, [, fromMs]] of went.entries()) {
           for (const [last, [, toMs]] of went.entries()) {
             if (last < first) continue;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';
 import type { ApiDependencies } from '../../../api/http/dependencies.js';
-import type { Temporal } from '../../../api/gateway/create.js';
+import type { Gateway } from '../../../api/gateway/create.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
 import { createVerifier } from '../../../payments-api/webhook.js';
 import { parseKeyring } from '../../../sealing/keyring.js';
@@ -44,103 +44,103 @@ const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes'
 export function aDoor() {
   return {
     agreements: {
-      start: vi.fn<Temporal['agreements']['start']>(({ uid, mandate, connection }) =>
+      start: vi.fn<Gateway['agreements']['start']>(({ uid, mandate, connection }) =>
         Promise.resolve(anAgreementView({ uid, mandate, connectionId: connection ?? 'acme' })),
       ),
-      view: vi.fn<Temporal['agreements']['view']>((uid) => Promise.resolve(anAgreementView({ uid }))),
-      timeline: vi.fn<Temporal['agreements']['timeline']>(() =>
+      view: vi.fn<Gateway['agreements']['view']>((uid) => Promise.resolve(anAgreementView({ uid }))),
+      timeline: vi.fn<Gateway['agreements']['timeline']>(() =>
         Promise.resolve({ facts: [], olderCount: 0, conflicts: [] }),
       ),
-      older: vi.fn<Temporal['agreements']['older']>(() => Promise.resolve({ facts: [], isLast: true })),
-      act: vi.fn<Temporal['agreements']['act']>(() => Promise.resolve()),
-      lookUp: vi.fn<Temporal['agreements']['lookUp']>(() => Promise.resolve()),
-      resolveAttention: vi.fn<Temporal['agreements']['resolveAttention']>(() => Promise.resolve()),
-      putPlan: vi.fn<Temporal['agreements']['putPlan']>(() => Promise.resolve()),
-      endPlan: vi.fn<Temporal['agreements']['endPlan']>(() => Promise.resolve()),
-      list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      older: vi.fn<Gateway['agreements']['older']>(() => Promise.resolve({ facts: [], isLast: true })),
+      act: vi.fn<Gateway['agreements']['act']>(() => Promise.resolve()),
+      lookUp: vi.fn<Gateway['agreements']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['agreements']['resolveAttention']>(() => Promise.resolve()),
+      putPlan: vi.fn<Gateway['agreements']['putPlan']>(() => Promise.resolve()),
+      endPlan: vi.fn<Gateway['agreements']['endPlan']>(() => Promise.resolve()),
+      list: vi.fn<Gateway['agreements']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     },
     payments: {
-      list: vi.fn<Temporal['payments']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      judge: vi.fn<Temporal['payments']['judge']>(() => Promise.resolve(null)),
-      request: vi.fn<Temporal['payments']['request']>((uid, order) =>
+      list: vi.fn<Gateway['payments']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      judge: vi.fn<Gateway['payments']['judge']>(() => Promise.resolve(null)),
+      request: vi.fn<Gateway['payments']['request']>((uid, order) =>
         Promise.resolve(aPaymentView({ uid, order })),
       ),
-      view: vi.fn<Temporal['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
-      lookUp: vi.fn<Temporal['payments']['lookUp']>(() => Promise.resolve()),
-      resolveAttention: vi.fn<Temporal['payments']['resolveAttention']>(() => Promise.resolve()),
-      retry: vi.fn<Temporal['payments']['retry']>(() => Promise.resolve()),
-      withdraw: vi.fn<Temporal['payments']['withdraw']>(() => Promise.resolve()),
+      view: vi.fn<Gateway['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
+      lookUp: vi.fn<Gateway['payments']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['payments']['resolveAttention']>(() => Promise.resolve()),
+      retry: vi.fn<Gateway['payments']['retry']>(() => Promise.resolve()),
+      withdraw: vi.fn<Gateway['payments']['withdraw']>(() => Promise.resolve()),
     },
     refunds: {
-      list: vi.fn<Temporal['refunds']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      request: vi.fn<Temporal['refunds']['request']>(({ uid, order }) =>
+      list: vi.fn<Gateway['refunds']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      request: vi.fn<Gateway['refunds']['request']>(({ uid, order }) =>
         Promise.resolve(aRefundView({ uid, order })),
       ),
-      view: vi.fn<Temporal['refunds']['view']>((uid) => Promise.resolve(aRefundView({ uid }))),
-      lookUp: vi.fn<Temporal['refunds']['lookUp']>(() => Promise.resolve()),
-      resolveAttention: vi.fn<Temporal['refunds']['resolveAttention']>(() => Promise.resolve()),
+      view: vi.fn<Gateway['refunds']['view']>((uid) => Promise.resolve(aRefundView({ uid }))),
+      lookUp: vi.fn<Gateway['refunds']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['refunds']['resolveAttention']>(() => Promise.resolve()),
     },
     clients: {
-      start: vi.fn<Temporal['clients']['start']>(({ uidOn, connection = 'acme', order }) =>
+      start: vi.fn<Gateway['clients']['start']>(({ uidOn, connection = 'acme', order }) =>
         Promise.resolve(aClientView({ uid: uidOn(connection), connectionId: connection, order })),
       ),
-      view: vi.fn<Temporal['clients']['view']>((uid) => Promise.resolve(aClientView({ uid }))),
-      list: vi.fn<Temporal['clients']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      beneath: vi.fn<Temporal['clients']['beneath']>(() =>
+      view: vi.fn<Gateway['clients']['view']>((uid) => Promise.resolve(aClientView({ uid }))),
+      list: vi.fn<Gateway['clients']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      beneath: vi.fn<Gateway['clients']['beneath']>(() =>
         Promise.resolve({ own: 0, agreements: 0, clients: [] }),
       ),
-      uidOf: vi.fn<Temporal['clients']['uidOf']>(() => Promise.resolve(undefined)),
-      placeOf: vi.fn<Temporal['clients']['placeOf']>(() => Promise.resolve({ above: [] })),
-      refusalToInitiate: vi.fn<Temporal['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
-      categoryOf: vi.fn<Temporal['clients']['categoryOf']>(() => Promise.resolve(undefined)),
-      change: vi.fn<Temporal['clients']['change']>(() => Promise.resolve()),
-      lookUp: vi.fn<Temporal['clients']['lookUp']>(() => Promise.resolve()),
-      resolveAttention: vi.fn<Temporal['clients']['resolveAttention']>(() => Promise.resolve()),
+      uidOf: vi.fn<Gateway['clients']['uidOf']>(() => Promise.resolve(undefined)),
+      placeOf: vi.fn<Gateway['clients']['placeOf']>(() => Promise.resolve({ above: [] })),
+      refusalToInitiate: vi.fn<Gateway['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
+      categoryOf: vi.fn<Gateway['clients']['categoryOf']>(() => Promise.resolve(undefined)),
+      change: vi.fn<Gateway['clients']['change']>(() => Promise.resolve()),
+      lookUp: vi.fn<Gateway['clients']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['clients']['resolveAttention']>(() => Promise.resolve()),
     },
     onboardings: {
-      start: vi.fn<Temporal['onboardings']['start']>((asked) =>
+      start: vi.fn<Gateway['onboardings']['start']>((asked) =>
         Promise.resolve(onboardingView(newOnboarding(asked, new Date(NOW).toISOString()))),
       ),
-      view: vi.fn<Temporal['onboardings']['view']>(() => Promise.resolve(undefined)),
-      list: vi.fn<Temporal['onboardings']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      command: vi.fn<Temporal['onboardings']['command']>(() => Promise.resolve()),
+      view: vi.fn<Gateway['onboardings']['view']>(() => Promise.resolve(undefined)),
+      list: vi.fn<Gateway['onboardings']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      command: vi.fn<Gateway['onboardings']['command']>(() => Promise.resolve()),
     },
     connectionFor: (id = 'acme') => Promise.resolve(id),
     counterparties: {
-      start: vi.fn<Temporal['counterparties']['start']>(({ on, connection = 'acme' }) =>
+      start: vi.fn<Gateway['counterparties']['start']>(({ on, connection = 'acme' }) =>
         Promise.resolve(aCounterpartyView({ ...on(connection), connectionId: connection })),
       ),
-      view: vi.fn<Temporal['counterparties']['view']>((uid) => Promise.resolve(aCounterpartyView({ uid }))),
-      list: vi.fn<Temporal['counterparties']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      change: vi.fn<Temporal['counterparties']['change']>(() => Promise.resolve()),
-      resolveAttention: vi.fn<Temporal['counterparties']['resolveAttention']>(() => Promise.resolve()),
+      view: vi.fn<Gateway['counterparties']['view']>((uid) => Promise.resolve(aCounterpartyView({ uid }))),
+      list: vi.fn<Gateway['counterparties']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      change: vi.fn<Gateway['counterparties']['change']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Gateway['counterparties']['resolveAttention']>(() => Promise.resolve()),
     },
     batches: {
-      start: vi.fn<Temporal['batches']['start']>(({ id, kind, rows, isDryRun }) =>
+      start: vi.fn<Gateway['batches']['start']>(({ id, kind, rows, isDryRun }) =>
         Promise.resolve(aBatchView({ id, kind, isDryRun, runs: runsOf([rows.length]) })),
       ),
-      view: vi.fn<Temporal['batches']['view']>((id) => Promise.resolve(aBatchView({ id }))),
-      rows: vi.fn<Temporal['batches']['rows']>(() => Promise.resolve({ rows: [], next: undefined })),
-      list: vi.fn<Temporal['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      steer: vi.fn<Temporal['batches']['steer']>(() => Promise.resolve()),
+      view: vi.fn<Gateway['batches']['view']>((id) => Promise.resolve(aBatchView({ id }))),
+      rows: vi.fn<Gateway['batches']['rows']>(() => Promise.resolve({ rows: [], next: undefined })),
+      list: vi.fn<Gateway['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      steer: vi.fn<Gateway['batches']['steer']>(() => Promise.resolve()),
     },
     connections: {
-      view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
-      exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
-      begin: vi.fn<Temporal['connections']['begin']>(() => Promise.resolve(aRound())),
-      renew: vi.fn<Temporal['connections']['renew']>(() => Promise.resolve(aRound())),
-      complete: vi.fn<Temporal['connections']['complete']>(() => Promise.resolve({})),
-      revoke: vi.fn<Temporal['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
+      view: vi.fn<Gateway['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
+      exists: vi.fn<Gateway['connections']['exists']>(() => Promise.resolve(true)),
+      begin: vi.fn<Gateway['connections']['begin']>(() => Promise.resolve(aRound())),
+      renew: vi.fn<Gateway['connections']['renew']>(() => Promise.resolve(aRound())),
+      complete: vi.fn<Gateway['connections']['complete']>(() => Promise.resolve({})),
+      revoke: vi.fn<Gateway['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
     },
     stop: {
-      view: vi.fn<Temporal['stop']['view']>(() =>
+      view: vi.fn<Gateway['stop']['view']>(() =>
         Promise.resolve({ stops: [], waiting: { payments: 2, refunds: 1 } }),
       ),
-      stop: vi.fn<Temporal['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
-      lift: vi.fn<Temporal['stop']['lift']>(() => Promise.resolve([])),
+      stop: vi.fn<Gateway['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
+      resume: vi.fn<Gateway['stop']['resume']>(() => Promise.resolve([])),
     },
-    deliver: vi.fn<Temporal['deliver']>(() => Promise.resolve()),
-    ready: vi.fn<Temporal['ready']>(() => Promise.resolve()),
+    deliver: vi.fn<Gateway['deliver']>(() => Promise.resolve()),
+    ready: vi.fn<Gateway['ready']>(() => Promise.resolve()),
   };
 }
 export type Door = ReturnType<typeof aDoor>;
@@ -184,7 +184,7 @@ export const sentOf = (door: Door): number =>
     door.connections.complete,
     door.connections.revoke,
     door.stop.stop,
-    door.stop.lift,
+    door.stop.resume,
     door.deliver,
   ]
     .map(({ mock }) => mock.calls.length)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Activities } from '../../../activities/index.js';
 import { ApiError } from '../../../api/http/problems/errors.js';
-import { createTemporal } from '../../../api/gateway/create.js';
-import type { Temporal } from '../../../api/gateway/create.js';
+import { createGateway } from '../../../api/gateway/create.js';
+import type { Gateway } from '../../../api/gateway/create.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { Notification } from '../../../payments-api/webhook.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
@@ -14,9 +14,9 @@ export const now = () => new Date().toISOString();
 export function useDoor(provider: Partial<Activities>) {
   const temporal = useTemporal();
   /** Runs the work with a worker and a connection of its own, named by chance as the server is shared. */
-  const withDoor = (work: (door: Temporal, connection: string) => Promise<void>) =>
+  const withDoor = (work: (door: Gateway, connection: string) => Promise<void>) =>
     temporal.run(provider, async () => {
-      const door = createTemporal(temporal.client, temporal.taskQueue);
+      const door = createGateway(temporal.client, temporal.taskQueue);
       const connection = `c-${randomUUID()}`;
       await door.connections.begin(connection);
       await work(door, connection);
@@ -64,13 +64,13 @@ export const ofRefund = (uid: string, fact: Partial<Fact> = {}): Notification =>
   resourceType: 'payto_refund',
 });
 
-export async function active(door: Temporal, connection: string): Promise<AgreementView> {
+export async function active(door: Gateway, connection: string): Promise<AgreementView> {
   const { uid } = await door.agreements.start({ uid: `a-${randomUUID()}`, connection, mandate: aMandate() });
   await door.deliver(ofAgreement(uid), undefined);
   return reaches(door, uid, 'active');
 }
 
-export async function reaches(door: Temporal, uid: string, state: string): Promise<AgreementView> {
+export async function reaches(door: Gateway, uid: string, state: string): Promise<AgreementView> {
   const view = await eventually(
     () => door.agreements.view(uid),
     (seen) => seen?.state === state,

@@ -19,7 +19,7 @@ export const shown = (
   state: AgreementState,
   fetched: Fetched<AgreementSnapshot>,
   asked?: string[],
-): AgreementState => STEPS.look_up.done?.(begun(state), { fetched, asked }, AT) ?? state;
+): AgreementState => STEPS.look_up.done?.(begun(state), { fetched, requested: asked }, AT) ?? state;
 const AT = { step: { do: 'look_up', doubts: 0 }, now: NOW } as const;
 const begun = (state: AgreementState): AgreementState => STEPS.look_up.begin?.(state, AT) ?? state;
 

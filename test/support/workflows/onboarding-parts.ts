@@ -21,8 +21,8 @@ export function someParts(over: Partial<Parts> = {}) {
 export function someResources(at: Partial<Record<PartName, Reading>> = {}) {
   const seen: OnboardArgs[] = [];
   const onboard: Activities['onboard'] = (args) => {
-    const { asked, step, wordRead } = args;
-    if (!seen.some((one) => JSON.stringify(one.asked) === JSON.stringify(asked))) seen.push(args);
+    const { requested: asked, step, wordRead } = args;
+    if (!seen.some((one) => JSON.stringify(one.requested) === JSON.stringify(asked))) seen.push(args);
     const reading = at[asked.part];
     const isNew = reading !== undefined && isNews(step, reading, { wordRead, attempt: 9 });
     return isNew ? Promise.resolve(reading) : Promise.reject(nothingNew(60_000));

@@ -9,15 +9,15 @@ import type { AgreementState } from '../../../workflows/agreement/state.js';
 const WHY = { reason: 'customer_requested', narrative: 'As asked' } as const;
 export const ask = (kind: 'suspension' | 'cancellation', key = 'k'): ActionRequest => ({
   key,
-  ask: { kind, body: WHY },
+  command: { kind, body: WHY },
 });
 export const bare = (kind: 'reactivation' | 'amendment_recall', key: string): ActionRequest => ({
   key,
-  ask: { kind, body: {} },
+  command: { kind, body: {} },
 });
 export const change = (key: string): ActionRequest => ({
   key,
-  ask: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } },
+  command: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } },
 });
 export const stages = ({ actions }: Pick<AgreementState, 'actions'>) => actions.map(({ stage }) => stage);
 
@@ -29,7 +29,7 @@ export async function anActiveOne(given: Partial<Activities> = {}) {
     createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
     ...given,
     sendCommand: (args) => {
-      sent.push(args.ask.kind);
+      sent.push(args.command.kind);
       return sendCommand(args);
     },
   });

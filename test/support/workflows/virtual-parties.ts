@@ -88,7 +88,7 @@ export function partiesIn({ live, now, settle }: Living) {
       view: () => onboardingView(life.state()),
       place: () => placeOf(life.state()),
       details: () => ONBOARDING.publish(life.state()).details,
-      reported: (workflowId: string) => life.send(ONBOARDINGS.storyReports, { workflowId }),
+      reported: (workflowId: string) => life.send(ONBOARDINGS.progressReports, { workflowId }),
       say: (request: CommandRequest) => life.send(ONBOARDINGS.commandOnboarding, request),
     };
   }

@@ -35,7 +35,7 @@ import type { AttentionResolution } from '../../../domain/attention/resolution.j
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
   ConsentAnswer,
-  ConsentRequested,
+  ConsentRequest,
   Revocation,
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
@@ -253,13 +253,13 @@ export function inVirtualTime(given: Partial<Activities>) {
     await settle();
     return {
       ...life,
-      beginConsent: (asked: ConsentRequested = {}) => send(CONNECTIONS.beginConsent, asked),
+      beginConsent: (asked: ConsentRequest = {}) => send(CONNECTIONS.beginConsent, asked),
       complete: (answer: ConsentAnswer) => begin(CONNECTIONS.completeConsent, answer),
       view: () => connectionView(state()),
       access: () => accessOf(state()),
       rotated: (tokens: SealedTokens) => send(CONNECTIONS.tokensRotated, tokens),
       revoke: (revocation: Revocation) => send(CONNECTIONS.revokeConnection, revocation),
-      consent: async (sealedCode = 'sealed', asked: ConsentRequested = {}) =>
+      consent: async (sealedCode = 'sealed', asked: ConsentRequest = {}) =>
         begin(CONNECTIONS.completeConsent, {
           ...(await send(CONNECTIONS.beginConsent, asked)),
           sealedCode,

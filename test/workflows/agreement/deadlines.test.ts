@@ -21,7 +21,7 @@ async function pending(
       lookUps.push(scene.now());
       return Promise.resolve(show(uid));
     },
-    watchAgreement: ({ ladder }) => {
+    watchAgreement: ({ pollIntervals: ladder }) => {
       ladders.push(ladder);
       return Promise.reject(nothingNew('500h'));
     },
@@ -43,7 +43,7 @@ async function active(...given: Shown) {
 const amendment = (over: Omit<Proposal, 'changes'> = {}) =>
   ({
     key: 'a-1',
-    ask: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } }, ...over } },
+    command: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } }, ...over } },
   }) as const;
 async function amending() {
   const world = await active((uid) => fetchedAgreement(uid, 'active'));
@@ -193,7 +193,7 @@ describe('a deadline that comes', () => {
     await scene.pass(13 * HOUR - 60 * SECOND);
     await agr.ask({
       key: 'k',
-      ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'x' } },
+      command: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'x' } },
     });
     await scene.pass(120 * SECOND);
     expect(agr.state().passed).toHaveLength(1);

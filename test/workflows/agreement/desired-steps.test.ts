@@ -11,7 +11,7 @@ import { compact } from '../../../workflows/entity/resource/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js';
-import type { ActionRequest, Ask } from '../../../domain/agreement/action.js';
+import type { ActionRequest, ActionCommand } from '../../../domain/agreement/action.js';
 import type { DeadlineName } from '../../../domain/agreement/deadline.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { PendingKind } from '../../../domain/agreement/watches.js';
@@ -19,7 +19,7 @@ import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const REQUESTED = '2026-11-03T00:00:00.000Z';
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
-const SUSPENSION: ActionRequest = { key: 'k', ask: { kind: 'suspension', body: WHY } };
+const SUSPENSION: ActionRequest = { key: 'k', command: { kind: 'suspension', body: WHY } };
 
 describe('the table of who watches what', () => {
   const limited = newAgreement(
@@ -29,7 +29,8 @@ describe('the table of who watches what', () => {
   const pending = shown(limited, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
   const open = recordFact(pending, aFact('activated'));
   const suspended = recordFact(open, aFact('suspended', { causedBy: 'initiator' }));
-  const takenOf = (state: AgreementState, ask: Ask): AgreementState => taken(state, { key: ask.kind, ask });
+  const takenOf = (state: AgreementState, command: ActionCommand): AgreementState =>
+    taken(state, { key: command.kind, command });
   const PENDING: Record<PendingKind, AgreementState> = {
     creation: pending,
     suspension: takenOf(open, { kind: 'suspension', body: WHY }),
@@ -49,13 +50,13 @@ describe('the table of who watches what', () => {
     if (step === undefined) return [];
     return [step.until.name, ...metBy({ ...passDeadline(state, step.until, NOW), isLookUpDue: false })];
   }
-  const ladderOf = (state: AgreementState): unknown => Reflect.get(next(state) ?? {}, 'ladder');
+  const ladderOf = (state: AgreementState): unknown => Reflect.get(next(state) ?? {}, 'pollIntervals');
   const isPending = (kind: string): kind is PendingKind => Object.hasOwn(PENDING, kind);
   const isDeadline = (name: string): name is DeadlineName => Object.hasOwn(DEADLINES, name);
 
   describe.each(Object.keys(WATCHES).filter(isPending))('%s', (kind) => {
     const state = PENDING[kind];
-    const { ladder, late, deadlines } = WATCHES[kind];
+    const { pollIntervals: ladder, late, deadlines } = WATCHES[kind];
 
     test('is asked after as the table says, and more often once it is late', () => {
       expect(ladderOf(state)).toBe(ladder);
@@ -131,7 +132,7 @@ describe('the watch of a suspension', () => {
 
   test.each([100, 500])('nor any of the %i that fail while it is awaited, and are forgotten', (count) => {
     const failures = some(count * 2, 'amended', { causedBy: 'debtor' });
-    const amending = taken(restless, { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } });
+    const amending = taken(restless, { key: 'k', command: { kind: 'amendment', body: { changes: {} } } });
     const grown = received(amending, failures);
     const checkedState = { ...grown, checked: failures.map(({ id }) => id) };
     const carried = compact(AGREEMENT_LIFECYCLE, checkedState);
@@ -143,7 +144,7 @@ describe('the watch of a suspension', () => {
   test('nor one that is dropped before what is older by our clock, which is ahead', () => {
     const ours = aFact('unanswered', { source: 'command', publishedAt: '2027-01-01T00:00:00.000Z' });
     const answered = aFact('amended', { causedBy: 'debtor' });
-    const amendment = { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } } as const;
+    const amendment = { key: 'k', command: { kind: 'amendment', body: { changes: {} } } } as const;
     const waiting = received(taken(recordFact(active, ours), amendment), [answered, ...pauses(120)]);
     const carried = compact(AGREEMENT_LIFECYCLE, { ...waiting, checked: [answered.id] });
     expect(carried.olderIds).toContain(answered.id);

@@ -35,7 +35,7 @@ test('who has paused it, since when and why, so that we do not resume what the p
     since,
     causedBy,
   });
-  const resume = { key: 'r', ask: { kind: 'reactivation', body: {} } } as const;
+  const resume = { key: 'r', command: { kind: 'reactivation', body: {} } } as const;
   expect(() => validateRequest(carried, resume)).toThrow(/payer|debtor/);
 });
 
@@ -82,7 +82,7 @@ describe('of a time that is forgotten', () => {
   });
 
   test('the outcome of a command all the same', () => {
-    const amending = taken(active, { key: 'a', ask: { kind: 'amendment', body: { changes: {} } } });
+    const amending = taken(active, { key: 'a', command: { kind: 'amendment', body: { changes: {} } } });
     const outcome = aFact('amendment_declined', { source: 'history', causedBy: 'debtor' });
     const long = compact(AGREEMENT_LIFECYCLE, received(amending, some(1000, 'suspension_failed')));
     const settled = shown(recordFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));

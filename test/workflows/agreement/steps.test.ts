@@ -17,7 +17,7 @@ const begin = async (given: Partial<Activities> = {}, input = {}) => {
 };
 const amendment = (key = 'a-1') => {
   const body: Proposal = { changes: { description: 'Plan 78' } };
-  return { key, ask: { kind: 'amendment', body } } as const;
+  return { key, command: { kind: 'amendment', body } } as const;
 };
 
 describe('an agreement that is started here', () => {

@@ -13,9 +13,9 @@ import type { ActionRequest } from '../../../domain/agreement/action.js';
 const temporal = useTemporal();
 const SUSPENSION: ActionRequest = {
   key: 'pause',
-  ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'As asked' } },
+  command: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'As asked' } },
 };
-const RESUMPTION: ActionRequest = { key: 'go on', ask: { kind: 'reactivation', body: {} } };
+const RESUMPTION: ActionRequest = { key: 'go on', command: { kind: 'reactivation', body: {} } };
 
 const during = (given: Partial<Activities>, work: () => Promise<void>) =>
   temporal.run(
@@ -66,7 +66,7 @@ describe('a command whose outcome is reported before its answer', () => {
   test('is not overtaken by the next one while an attempt is on its way, and is not tried again', async () => {
     const calls: string[] = [];
     const { answer, fail } = unanswered<SendCommandAnswer>();
-    const sendCommand: Activities['sendCommand'] = async ({ ask: { kind } }) => {
+    const sendCommand: Activities['sendCommand'] = async ({ command: { kind } }) => {
       calls.push(kind);
       if (kind !== 'suspension') return { outcome: 'accepted' };
       return answer.finally(() => calls.push(`${kind} ends`));

@@ -21,7 +21,7 @@ function aScene(given: Partial<Activities> = {}) {
     findClient: () => Promise.resolve(null),
     createClient: ({ uid }) => Promise.resolve(shown(uid)),
     lookUpClient: ({ uid }) => Promise.resolve(shown(uid)),
-    watchClient: ({ uid, snapshotState, ladder }) =>
+    watchClient: ({ uid, snapshotState, pollIntervals: ladder }) =>
       at.state === snapshotState
         ? Promise.reject(nothingNew(ladder === 'service' ? 60_000 : DAY))
         : Promise.resolve(shown(uid)),

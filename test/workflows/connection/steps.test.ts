@@ -69,9 +69,9 @@ describe('a newer token', () => {
     });
     const { answer: beyond } = await connection.ensure(1);
     await scene.pass(SECOND);
-    const askedAt = scene.now();
+    const requestedAt = scene.now();
     await connection.growLong();
-    expect({ runs: connection.runs(), at: scene.now() }).toEqual({ runs: 2, at: askedAt });
+    expect({ runs: connection.runs(), at: scene.now() }).toEqual({ runs: 2, at: requestedAt });
     expect(await beyond).toMatchObject({ status: 'healthy', generation: 1 });
     isAway = false;
     const { answer: again } = await connection.ensure(1);

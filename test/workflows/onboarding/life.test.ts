@@ -51,16 +51,18 @@ describe('an onboarding', () => {
     const { onboarding, seen } = await aScene({ ...ALL_WELL });
     expect([onboarding.isOver(), onboarding.place()]).toEqual([true, 'done']);
     expect(onboarding.view()).toMatchObject({ state: 'done', attention: [], leftBehind: [] });
-    expect(seen.map(({ asked: { part, uid } }) => [part, uid])).toEqual([
+    expect(seen.map(({ requested: { part, uid } }) => [part, uid])).toEqual([
       ['client', 'cli-1'],
       ['counterparty', 'cp-1'],
       ['agreement', 'agr-1'],
       ['payment', 'pay-1'],
     ]);
-    expect(seen[2]?.asked).toMatchObject({
+    expect(seen[2]?.requested).toMatchObject({
       input: { mandate: { initiator: { client_id: 'cl-1' }, debtor: { payment_account_uid: 'acc-1' } } },
     });
-    expect(seen[3]?.asked).toMatchObject({ request: { uid: 'pay-1', order: { agreement_uid: 'agr-1' } } });
+    expect(seen[3]?.requested).toMatchObject({
+      request: { uid: 'pay-1', order: { agreement_uid: 'agr-1' } },
+    });
   });
 
   test('says at each step what is awaited and who acts, and learns by itself', async () => {
@@ -151,7 +153,7 @@ describe('is stopped', () => {
       expect(attention).toMatchObject([{ code: 'stopped' }]);
       expect(attention[0]?.next).toMatch(/\w/);
       expect(JSON.stringify(attention)).not.toMatch(/[{}]path|[{]id[}]/);
-      expect(seen.at(-1)?.asked.part).toBe(part);
+      expect(seen.at(-1)?.requested.part).toBe(part);
       at[part] = ALL_WELL[part];
       await onboarding.say(say('resumption'));
       await pass(HOUR);
@@ -177,8 +179,14 @@ describe('what callers say', () => {
     at.agreement = { state: 'active' };
     await onboarding.say(say('correction', corrected));
     await onboarding.say(say('correction', corrected));
-    expect(seen.map(({ asked }) => asked.uid)).toEqual(['cli-1', 'cp-1', 'agr-1', 'agr-2', 'pay-1']);
-    expect(seen.at(-1)?.asked).toMatchObject({ request: { order: { agreement_uid: 'agr-2' } } });
+    expect(seen.map(({ requested: asked }) => asked.uid)).toEqual([
+      'cli-1',
+      'cp-1',
+      'agr-1',
+      'agr-2',
+      'pay-1',
+    ]);
+    expect(seen.at(-1)?.requested).toMatchObject({ request: { order: { agreement_uid: 'agr-2' } } });
     expect(onboarding.view()).toMatchObject({
       state: 'done',
       leftBehind: [{ part: 'agreement', uid: 'agr-1', state: 'declined' }],
@@ -190,7 +198,7 @@ describe('what callers say', () => {
     const { onboarding, seen } = await aScene({ ...ALL_WELL, counterparty: { state: 'unverified' } });
     await onboarding.say(say('skip'));
     expect(stepsIn(onboarding.view())).toContain('skipped');
-    expect(JSON.stringify(seen[2]?.asked)).not.toContain('payment_account_uid');
+    expect(JSON.stringify(seen[2]?.requested)).not.toContain('payment_account_uid');
     expect(onboarding.view()).toMatchObject({ state: 'done', leftBehind: [{ uid: 'cp-1' }] });
   });
 
@@ -264,7 +272,7 @@ describe('what callers say', () => {
     await onboarding.say(say('resumption'));
     const stopped = { step: 'agreement', state: 'stopped', reading: { state: 'other_account' } };
     expect(onboarding.view().steps).toContainEqual(expect.objectContaining(stopped));
-    expect(seen.map(({ asked }) => asked.part)).toEqual(['client', 'counterparty']);
+    expect(seen.map(({ requested: asked }) => asked.part)).toEqual(['client', 'counterparty']);
   });
 
   test('an agreement that is corrected to an account as it is now names that account', async () => {
@@ -276,7 +284,7 @@ describe('what callers say', () => {
     const { mandate } = corrected.agreement;
     const debtor = { ...mandate.debtor, account_identifier: OTHER_ACCOUNT };
     await onboarding.say(say('correction', { agreement: { uid: 'agr-2', mandate: { ...mandate, debtor } } }));
-    expect(seen[2]?.asked).toMatchObject({
+    expect(seen[2]?.requested).toMatchObject({
       input: { mandate: { debtor: { payment_account_uid: 'acc-2', account_identifier: OTHER_ACCOUNT } } },
     });
     expect(onboarding.view()).toMatchObject({ state: 'done', leftBehind: [] });

@@ -32,7 +32,7 @@ async function failed(
   const scene = inVirtualTime({
     submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
     retryPayment,
-    awaitLifting: () => (isStopped() ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve()),
+    awaitResumption: () => (isStopped() ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve()),
     findPayment: read,
     lookUpPayment: read,
     watchPayment: ({ uid, snapshotState, snapshotStateUntil }) =>

@@ -86,7 +86,7 @@ describe('a payment that was not asked for here', () => {
     const { payment, scene } = await begin(
       {
         adoptPayment: (args) => {
-          ladders.push(args.ladder);
+          ladders.push(args.pollIntervals);
           return ladders.length > 4 ? adoptPayment(args) : Promise.reject(unfound('not_everyone_asked'));
         },
       },

@@ -12,7 +12,7 @@ function aScene() {
   const scene = inVirtualTime({
     submitPayment: ({ uid }) =>
       stop.isInForce ? Promise.reject(stopped()) : Promise.resolve(fetchedPayment(uid, 'created')),
-    awaitLifting: () => (stop.isInForce ? Promise.reject(nothingNew(60_000)) : Promise.resolve()),
+    awaitResumption: () => (stop.isInForce ? Promise.reject(nothingNew(60_000)) : Promise.resolve()),
     watchPayment: () => Promise.reject(nothingNew(HOUR)),
   });
   return { stop, scene };

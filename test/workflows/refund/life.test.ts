@@ -52,7 +52,7 @@ describe('a refund', () => {
         stop.isInForce
           ? Promise.reject(ApplicationFailure.create({ type: 'stopped', nonRetryable: true }))
           : Promise.resolve(fetchedRefund(uid, 'created', ORDER)),
-      awaitLifting: () => (stop.isInForce ? Promise.reject(nothingNew(60_000)) : Promise.resolve()),
+      awaitResumption: () => (stop.isInForce ? Promise.reject(nothingNew(60_000)) : Promise.resolve()),
     });
     const refund = await scene.refund();
     await scene.pass(2 * DAY);

@@ -77,7 +77,7 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   watchPayment: WATCH,
   watchRefund: WATCH,
   /** It asks Temporal, and no more than seconds (activities/temporal/stops.ts). */
-  awaitLifting: {
+  awaitResumption: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '10s',
     summary: 'ask again and again whether payments may be sent',
@@ -185,7 +185,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   watchClient: 'reads',
   watchPayment: 'reads',
   watchRefund: 'reads',
-  awaitLifting: 'reads',
+  awaitResumption: 'reads',
   adoptAgreement: 'reads',
   adoptPayment: 'reads',
   adoptRefund: 'reads',

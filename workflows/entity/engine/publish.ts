@@ -37,8 +37,8 @@ export interface WorkflowStatus {
   notes: readonly string[];
 }
 
-export function published(standing: WorkflowStatus): Published {
-  const { awaiting, attention, connectionId, lastFactAt, own } = standing;
+export function published(status: WorkflowStatus): Published {
+  const { awaiting, attention, connectionId, lastFactAt, own } = status;
   const flags = attention.map(({ code }) => code);
   return {
     attributes: [
@@ -50,32 +50,32 @@ export function published(standing: WorkflowStatus): Published {
       ...(lastFactAt === undefined ? [] : [{ key: LAST_FACT_AT, value: new Date(lastFactAt) }]),
     ],
     removed: flags.length === 0 ? [{ key: ATTENTION, value: null }] : [],
-    details: detailsOf(standing),
+    details: detailsOf(status),
   };
 }
 
 /** One upsert's worth; empty where none is needed. */
 export function attributesToUpsert(
-  standing: TypedSearchAttributes,
+  before: TypedSearchAttributes,
   now: Published,
   to: Publishing,
 ): SearchAttributeUpdatePair[] {
-  const changed = changedAttributes(standing, now);
+  const changed = changedAttributes(before, now);
   return to === 'anyway' && changed.length === 0 ? [...now.attributes] : changed;
 }
 
 /** What differs from what stands there. The same wait keeps the beginning that the start of the run gave it. */
 function changedAttributes(
-  standing: TypedSearchAttributes,
+  before: TypedSearchAttributes,
   { attributes, removed }: Published,
 ): SearchAttributeUpdatePair[] {
   const isSameWait = attributes.some(
-    ({ key, value }) => key.name === AWAITING.name && standing.get(key) === value,
+    ({ key, value }) => key.name === AWAITING.name && before.get(key) === value,
   );
-  const keepsSince = isSameWait && standing.get(AWAITING_SINCE) !== undefined;
+  const keepsSince = isSameWait && before.get(AWAITING_SINCE) !== undefined;
   return [...attributes, ...removed].filter(
     ({ key, value }) =>
-      asText(standing.get(key)) !== asText(value) && !(keepsSince && key.name === AWAITING_SINCE.name),
+      asText(before.get(key)) !== asText(value) && !(keepsSince && key.name === AWAITING_SINCE.name),
   );
 }
 
@@ -100,16 +100,16 @@ function detailsOf({ title, awaiting, attention, notes }: WorkflowStatus): strin
 export const readable = (instant: Instant): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
 
 /** When, and with which API key, where that is known. */
-export const askedFor = (at: Instant, by: string | undefined): string =>
+export const requestedInWords = (at: Instant, by: string | undefined): string =>
   `asked for ${readable(at)}${by === undefined ? '' : ` with the API key ${by}`}`;
 
 /** Why something is so, and what a person should do about it; empty where nothing is known. Details may name a person, and stay behind. */
 export function readableReason(reason: Reason): string {
   const { code, title } = reason;
   const { next, payer } = adviceOn(reason);
-  const why = [code, title?.replace(/\.$/, '')].filter(isSaid).join(': ');
+  const why = [code, title?.replace(/\.$/, '')].filter(isPresent).join(': ');
   const said = payer === undefined ? undefined : `To the payer: “${payer}”`;
-  return [why === '' ? undefined : `${why}.`, next, said].filter(isSaid).join(' ');
+  return [why === '' ? undefined : `${why}.`, next, said].filter(isPresent).join(' ');
 }
 
-const isSaid = (word: string | undefined): word is string => word !== undefined && word !== '';
+const isPresent = (word: string | undefined): word is string => word !== undefined && word !== '';

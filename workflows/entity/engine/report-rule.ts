@@ -1,6 +1,6 @@
 // The step by which a story reports to those that have asked it to (workflows/entity/engine/reports.ts). Apart from what its state keeps, which contracts know.
 import { rule } from './step.js';
-import { STORY_REPORTS } from '../signals.js';
+import { PROGRESS_REPORTS } from '../signals.js';
 import type { ReportStep, Reporting } from './reports.js';
 import type { StepRule } from './step.js';
 
@@ -14,7 +14,7 @@ export const reportRule = <State extends Reporting>(
     run: async ({ to }, read, { signal }) => {
       // One that is over needs no report.
       for (const workflowId of to)
-        await signal({ workflowId, signal: STORY_REPORTS, arg: { workflowId: own(read()) } });
+        await signal({ workflowId, signal: PROGRESS_REPORTS, arg: { workflowId: own(read()) } });
     },
     done: (state, _outcome, { step: { to } }) => {
       const left = state.reportsTo?.filter(({ workflowId }) => !to.includes(workflowId)) ?? [];

@@ -71,13 +71,13 @@ export function runEntity<State extends Awaited, Step extends AnyStep, Sent exte
  * kilobyte on every run that rests, with the trace that the SDK keeps of it. Not for a scope with a timeout.
  */
 function beginIn<T>(scope: CancellationScope, work: () => Promise<T>): Promise<T> {
-  const begun: { going?: Promise<T> } = {};
+  const started: { going?: Promise<T> } = {};
   void scope.run(() => {
-    begun.going = work();
+    started.going = work();
     return Promise.resolve();
   });
-  if (begun.going === undefined) throw new Error('expected a scope to begin its work at once');
-  return begun.going;
+  if (started.going === undefined) throw new Error('expected a scope to begin its work at once');
+  return started.going;
 }
 
 /** What is sent to it is recorded, and nothing is done: the loop decides. */

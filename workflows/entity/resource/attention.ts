@@ -19,8 +19,8 @@ export function validateResolution(state: ResourceState<string>, resolution: Att
   if (repeat === 'other')
     throw refused('resolution_key_conflict', 'This key was used before, for something else.');
   const { code } = resolution;
-  const standing = attentionOf(state).map((flag) => flag.code);
-  if (standing.includes(code)) {
+  const raised = attentionOf(state).map((flag) => flag.code);
+  if (raised.includes(code)) {
     if ((code === 'parked') === (resolution.decision !== undefined)) return;
     throw refused(
       'decision_needed',
@@ -28,7 +28,7 @@ export function validateResolution(state: ResourceState<string>, resolution: Att
       { pointer: '/decision' },
     );
   }
-  const found = standing.length === 0 ? 'none' : standing.join(', ');
+  const found = raised.length === 0 ? 'none' : raised.join(', ');
   throw refused(
     'no_such_attention',
     `Expected one of the flags that stand; met ${code}. There stand: ${found}.`,

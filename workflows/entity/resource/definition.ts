@@ -137,7 +137,7 @@ export function isOver<LifecycleState extends string>(
 
 /**
  * The state once this snapshot has been taken in.
- * @param asked the questions, by id, that were open when it began to be fetched; without them it is taken to cover every one.
+ * @param requested the questions, by id, that were open when it began to be fetched; without them it is taken to cover every one.
  */
 export function applyFetched<
   LifecycleState extends string,
@@ -147,7 +147,7 @@ export function applyFetched<
   kind: ResourceDefinition<LifecycleState, State, Snapshot>,
   before: State,
   fetched: Fetched<Snapshot>,
-  asked?: readonly string[],
+  requested?: readonly string[],
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
   if (kind.showsBefore?.(before, fetched) === true)
@@ -168,7 +168,7 @@ export function applyFetched<
     { snapshot, fetchedAt },
     {
       explains: (id) => !kind.hasHistory || history.some((fact) => fact.id === id),
-      covers: (id) => asked === undefined || asked.includes(id),
+      covers: (id) => requested === undefined || requested.includes(id),
     },
   );
   return kind.afterSettling?.(settled) ?? settled;

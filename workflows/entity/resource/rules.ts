@@ -182,17 +182,17 @@ function readRules<
     look_up: rule<
       State,
       Extract<ResourceStep, { do: 'look_up' }>,
-      { fetched: Fetched<Snapshot>; asked: string[] }
+      { fetched: Fetched<Snapshot>; requested: string[] }
     >({
       lane: 'learn',
       awaiting: 'look-up',
       begin: markLookUpStarted,
       run: async ({ doubts }, read, { call, sleep }) => {
         if (doubts > 0) await sleep(nextLookUpMs(doubts), 'before the next look-up');
-        const asked = openQuestions(kind.lifecycle, read());
-        return { fetched: await kind.lookUp(call, refOf(read())), asked };
+        const requested = openQuestions(kind.lifecycle, read());
+        return { fetched: await kind.lookUp(call, refOf(read())), requested };
       },
-      done: (state, { fetched, asked }) => applyFetched(kind, state, fetched, asked),
+      done: (state, { fetched, requested }) => applyFetched(kind, state, fetched, requested),
       failed: stopped,
     }),
   };
@@ -202,7 +202,7 @@ function readRules<
 const searchOf = ({ uid, connectionId, attention }: ResourceState<string>): AdoptArgs => ({
   uid,
   connectionId,
-  ladder: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
+  pollIntervals: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
 });
 
 /** Asks until there is news, as often as the step's ladder says. */
@@ -220,8 +220,14 @@ export const watchRule = <
     lane: 'learn',
     awaiting,
     ...timed,
-    run: ({ ladder, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
-      kind.watch(call, { ...refOf(read()), ladder, snapshotState, snapshotStateUntil, answers }),
+    run: ({ pollIntervals: ladder, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
+      kind.watch(call, {
+        ...refOf(read()),
+        pollIntervals: ladder,
+        snapshotState,
+        snapshotStateUntil,
+        answers,
+      }),
     done: (state, fetched) => applyFetched(kind, state, fetched),
     failed: stopped,
   });
@@ -229,12 +235,12 @@ export const watchRule = <
 /** For a story of what moves money: it waits, at no event, until no stop keeps it back. */
 export const resumptionRule = <State extends ResourceState<string>>(): StepRule<
   State,
-  { do: 'await_lifting' }
+  { do: 'await_resumption' }
 > =>
-  rule<State, { do: 'await_lifting' }, void>({
+  rule<State, { do: 'await_resumption' }, void>({
     lane: 'command',
     awaiting: 'stop',
-    run: (_step, read, { call }) => call.awaitLifting(refOf(read())),
+    run: (_step, read, { call }) => call.awaitResumption(refOf(read())),
     done: markPaymentsResumed,
     failed: stopped,
   });

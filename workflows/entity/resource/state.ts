@@ -1,7 +1,7 @@
 // What is kept of anything that is followed at the provider: facts, questions that they leave open, flags. Plain JSON and pure.
 import { addFact, inOrder, isBefore, isPublished, latest } from '../../../domain/facts/fact.js';
 import { fold, isUnrecognised } from '../../../domain/facts/fold.js';
-import { keptOf, surplusOver, withinBytes } from '../../../domain/facts/retention.js';
+import { truncateFact, surplusOver, withinBytes } from '../../../domain/facts/retention.js';
 import { raise } from '../../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Entered, Folded, Lifecycle } from '../../../domain/facts/fold.js';
@@ -162,7 +162,9 @@ export function storeFact<State extends ResourceState<string>>(state: State, rec
   const fact = withoutForeignAuthority(state, received);
   if (state.olderIds.includes(fact.id) || isDroppedHistory(state, fact)) return state;
   const { facts, isNew } = addFact(state.facts, fact);
-  return isNew ? { ...state, facts: facts.map((one) => (one.id === fact.id ? keptOf(one) : one)) } : state;
+  return isNew
+    ? { ...state, facts: facts.map((one) => (one.id === fact.id ? truncateFact(one) : one)) }
+    : state;
 }
 
 const isDroppedHistory = (
@@ -283,7 +285,7 @@ function dropOldest<LifecycleState extends string, State extends ResourceState<L
   const dropped = new Set(surplus.map(({ id }) => id));
   const ids = [...state.olderIds, ...dropped];
   const published = ordered.filter(isPublished);
-  const kept = published.find(({ id }) => !dropped.has(id)) ?? published.at(-1);
+  const stored = published.find(({ id }) => !dropped.has(id)) ?? published.at(-1);
   const { state: start, since, causedBy, reason } = fold(lifecycle, state.start, surplus, state.entered);
   return {
     ...state,
@@ -294,7 +296,8 @@ function dropOldest<LifecycleState extends string, State extends ResourceState<L
     olderCount: state.olderCount + surplus.length,
     olderIds: ids.slice(-MAX_OLDER_IDS),
     droppedUntil: latest([state.droppedUntil, surplus.findLast(isPublished)?.publishedAt]),
-    idsDroppedBefore: (ids.length > MAX_OLDER_IDS ? kept?.publishedAt : undefined) ?? state.idsDroppedBefore,
+    idsDroppedBefore:
+      (ids.length > MAX_OLDER_IDS ? stored?.publishedAt : undefined) ?? state.idsDroppedBefore,
   };
 }
 

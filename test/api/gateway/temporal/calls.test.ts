@@ -3,18 +3,18 @@ import type { AddressInfo, Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BOUNDS, SLACK_MS, againIfStarved, oneAtATime } from '../../../../api/gateway/temporal/calls.js';
-import { createTemporal } from '../../../../api/gateway/create.js';
+import { createGateway } from '../../../../api/gateway/create.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
-import type { Temporal } from '../../../../api/gateway/create.js';
+import type { Gateway } from '../../../../api/gateway/create.js';
 import { aFact, aMandate, anOrder } from '../../../support/api/builders.js';
 
 // prettier-ignore
-const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [
+const CALLS: [string, (door: Gateway) => Promise<unknown>][] = [
   ['starting an agreement', ({ agreements }) => agreements.start({ uid: 'a', connection: 'acme', mandate: aMandate() })],
   ['starting one without a connection', ({ agreements }) => agreements.start({ uid: 'a', connection: undefined, mandate: aMandate() })],
   ['reading an agreement', ({ agreements }) => agreements.view('a')],
   ['reading a timeline', ({ agreements }) => agreements.timeline('a')],
-  ['reading older facts', ({ agreements }) => agreements.older({ uid: 'a', connectionId: 'acme', before: ['', ''], kept: [] })],
+  ['reading older facts', ({ agreements }) => agreements.older({ uid: 'a', connectionId: 'acme', before: ['', ''], stored: [] })],
   ['listing agreements', ({ agreements }) => agreements.list({ per_page: 20 })],
   ['requesting a payment', ({ payments }) => payments.request('p', anOrder())],
   ['reading a payment', ({ payments }) => payments.view('p')],
@@ -32,10 +32,10 @@ const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
 const connections: Connection[] = [];
 
-function doorTo(port: number): Temporal {
+function doorTo(port: number): Gateway {
   const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
   connections.push(connection);
-  return createTemporal(new Client({ connection }), 'payto');
+  return createGateway(new Client({ connection }), 'payto');
 }
 
 beforeAll(() => void process.on('unhandledRejection', note));
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(unhandled).toEqual([]));
 
-const refusalOf = (call: (door: Temporal) => Promise<unknown>, port: number): Promise<unknown> =>
+const refusalOf = (call: (door: Gateway) => Promise<unknown>, port: number): Promise<unknown> =>
   call(doorTo(port)).catch((met: unknown) => met);
 
 test('what a caller waits for in an outage is less than 3 s: a call, or a query and the probe after it', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTemporal } from '../../../../api/gateway/create.js';
+import { createGateway } from '../../../../api/gateway/create.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { olderFacts, placeOf } from '../../../../domain/facts/timeline.js';
 import { AGREEMENT_UID, CONNECTION_ID } from '../../../../workflows/entity/search-attributes.js';
@@ -31,7 +31,7 @@ const aQuestion = (over: Partial<HistoryQuestion> = {}): HistoryQuestion => ({
   uid: `agr-${randomUUID()}`,
   connectionId: 'acme',
   before: placeOf(at(9)),
-  kept: ['f-7', 'f-8', 'f-9'],
+  stored: ['f-7', 'f-8', 'f-9'],
   ...over,
 });
 const timesAsked = ({ uid }: HistoryQuestion): number => asked.filter((other) => other === uid).length;
@@ -171,7 +171,7 @@ describe('older facts', () => {
   });
 
   test('keep nobody waiting for long: whoever is silent is named', async () => {
-    const withoutWorker = createTemporal(temporal.client, `nobody-${randomUUID()}`).agreements;
+    const withoutWorker = createGateway(temporal.client, `nobody-${randomUUID()}`).agreements;
     const noWorker = refused(withoutWorker.older(aQuestion()));
     await withDoor(async ({ agreements }) => {
       const question = aQuestion();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Temporal } from '../../../../api/gateway/create.js';
+import type { Gateway } from '../../../../api/gateway/create.js';
 import type { ListQuery } from '../../../../api/http/parameters.schema.js';
 import { paymentWorkflowId } from '../../../../workflows/payment/contract.js';
 import type { PaymentOrder } from '../../../../domain/agreement/mandate.js';
@@ -23,7 +23,7 @@ const { temporal, withDoor } = useDoor(
   }),
 );
 
-async function settled(door: Temporal, connection: string, agreement_uid: string): Promise<PaymentView> {
+async function settled(door: Gateway, connection: string, agreement_uid: string): Promise<PaymentView> {
   const uid = `p-${randomUUID()}`;
   await door.payments.request(uid, { ...anOrder(), agreement_uid }, undefined, undefined, 'key-1');
   await temporal.client.workflow.getHandle(paymentWorkflowId(uid)).result();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createTemporal } from '../../../../api/gateway/create.js';
+import { createGateway } from '../../../../api/gateway/create.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE, CONNECTION_ID } from '../../../../workflows/entity/search-attributes.js';
 import { eventually, useTemporal } from '../../../support/temporal.js';
@@ -43,7 +43,7 @@ function anAccount() {
     for (const name of those) await handleOf(names.get(name) ?? '').terminate();
     await isListed('CloseTime IS NOT NULL', count + those.length);
   };
-  const door = createTemporal(client, 'nobody');
+  const door = createGateway(client, 'nobody');
   const page = async (cursor?: string, over: Partial<ListQuery<AgreementView['state']>> = {}) => {
     const { items, next } = await door.agreements.list({
       per_page: PER_PAGE,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTurns, sharing } from '../../../../api/gateway/temporal/update-limiter.js';
+import { createUpdateLimiter, createSharedCalls } from '../../../../api/gateway/temporal/update-limiter.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -20,7 +20,7 @@ function someWork() {
 }
 
 test('five at once at one workflow, the others in their order, and others are not waited for', async () => {
-  const turns = createTurns();
+  const turns = createUpdateLimiter();
   const { ends, work } = someWork();
   const all = Array.from({ length: 7 }, () => turns('a', work));
   void turns('b', work);
@@ -36,7 +36,7 @@ test('five at once at one workflow, the others in their order, and others are no
 });
 
 test('one whose turn does not come in time is told to come back, and is not carried out', async () => {
-  const turns = createTurns(1000);
+  const turns = createUpdateLimiter(1000);
   const { ends, work } = someWork();
   const going = Array.from({ length: 5 }, () => turns('a', work));
   const late = turns('a', work).catch((error: unknown) => error);
@@ -48,7 +48,7 @@ test('one whose turn does not come in time is told to come back, and is not carr
 });
 
 test('what Temporal turns away is sent again until it is taken, or its time is over', async () => {
-  const turns = createTurns(1000);
+  const turns = createUpdateLimiter(1000);
   let attempts = 0;
   const work = () => (++attempts < 3 ? Promise.reject(turnedAway()) : Promise.resolve('done'));
   const taken = turns('a', work);
@@ -60,7 +60,7 @@ test('what Temporal turns away is sent again until it is taken, or its time is o
 });
 
 test('another failure is nothing to wait for, and its place is free again', async () => {
-  const turns = createTurns(1000);
+  const turns = createUpdateLimiter(1000);
   const failing = Array.from({ length: 20 }, () => turns('a', () => Promise.reject(new Error('away'))));
   const met = await Promise.allSettled(failing);
   expect(met.map(({ status }) => status)).toEqual(met.map(() => 'rejected'));
@@ -68,7 +68,7 @@ test('another failure is nothing to wait for, and its place is free again', asyn
 
 test('what is asked again while it is under way is asked once, and anew after that', async () => {
   const { ends, work } = someWork();
-  const once = sharing<string>();
+  const once = createSharedCalls<string>();
   const asked = [once('a', work), once('a', work)];
   expect(ends).toHaveLength(1);
   ends[0]?.();

@@ -24,8 +24,8 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
 
   test('is passed on with its key, and answers the agreement with what is under way', async () => {
     const api = anApi();
-    const askedAt = '2026-10-01T02:00:00.000Z';
-    const pending = [{ kind, key: 'digest', callersKey: 'key-1', askedAt, isAccepted: false }];
+    const requestedAt = '2026-10-01T02:00:00.000Z';
+    const pending = [{ kind, key: 'digest', callersKey: 'key-1', requestedAt, isAccepted: false }];
     api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'active', pending }));
     const answer = await post(api, url, body, KEYED);
     expect(answer.status).toBe(202);
@@ -33,7 +33,7 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
       data: { pending_action: { kind, key: 'key-1', accepted: false } },
     });
     const [request] = requestsOf(api);
-    expect(request).toEqual({ key: DIGEST, callersKey: 'key-1', by: 'key-all', ask: { kind, body } });
+    expect(request).toEqual({ key: DIGEST, callersKey: 'key-1', by: 'key-all', command: { kind, body } });
   });
 
   test('with an unknown field is 400, and nothing is passed on', async () => {
@@ -60,7 +60,7 @@ describe('a command that says all by its path', () => {
       expect((await silent(api, path, headers)).status).toBe(202);
     }
     const [first, second] = requestsOf(api);
-    expect(first).toMatchObject({ ask: { kind, body: {} } });
+    expect(first).toMatchObject({ command: { kind, body: {} } });
     expect(second).toEqual(first);
   });
 
@@ -91,7 +91,7 @@ describe('what a command says', () => {
   test('is our own wish where it gives no reason', async () => {
     const api = anApi();
     await post(api, '/v1/agreements/agr-1/suspension', { narrative: 'A pause' }, KEYED);
-    expect(api.door.agreements.act.mock.calls[0]?.[1].ask.body).toEqual({
+    expect(api.door.agreements.act.mock.calls[0]?.[1].command.body).toEqual({
       reason: 'initiating_party_requested',
       narrative: 'A pause',
     });

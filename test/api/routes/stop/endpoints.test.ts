@@ -12,5 +12,5 @@ test.each(['/v1/stop', '/v1/stop/lifting'])('%s is refused without a reason', as
   const api = anApi();
   expect((await post(api, path, {})).status).toBe(400);
   expect(api.door.stop.stop).not.toHaveBeenCalled();
-  expect(api.door.stop.lift).not.toHaveBeenCalled();
+  expect(api.door.stop.resume).not.toHaveBeenCalled();
 });

@@ -27,7 +27,7 @@ const differences = async (
       state: () => Promise.resolve({ now: at, clients: [], counterparties: [], agreements: [], payments }),
     },
     { getPayment: () => Promise.resolve(here) },
-    { payments: [{ uid: 'pay', story: '', attempts: 2, refunded: 5 }], refundUid: 'ref' },
+    { payments: [{ uid: 'pay', scenario: '', attempts: 2, refunded: 5 }], refundUid: 'ref' },
   );
   return audit.differences;
 };

@@ -9,7 +9,7 @@ import type { Activities } from '../../../../activities/index.js';
 
 async function suspending(given: Partial<Activities> = {}) {
   const { answer, open, fail } = unanswered<SendCommandAnswer>();
-  const sendCommand: Activities['sendCommand'] = ({ ask: { kind } }) =>
+  const sendCommand: Activities['sendCommand'] = ({ command: { kind } }) =>
     kind === 'suspension' ? answer : Promise.resolve({ outcome: 'accepted' });
   const { agr, scene, sent } = await anActiveOne({ ...given, sendCommand });
   await agr.ask(ask('suspension'));
@@ -103,7 +103,7 @@ describe('a command that is on its way', () => {
 describe('a command that is asked for', () => {
   test('is sent at once where the one before it is over and only waits to be tried again', async () => {
     const { agr, sent } = await anActiveOne({
-      sendCommand: ({ ask: { kind } }) =>
+      sendCommand: ({ command: { kind } }) =>
         kind === 'suspension'
           ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '5m' }))
           : Promise.resolve({ outcome: 'accepted' }),

@@ -88,7 +88,7 @@ const SHOWN: Mandate = {
 const ask = (index: number): ActionRequest => ({
   key: `${index}`.padStart(32, 'k'),
   callersKey: callers(255),
-  ask: {
+  command: {
     kind: 'amendment',
     body: {
       changes: {
@@ -139,7 +139,7 @@ test('of its payments every uid, amount and key goes over, and of its commands e
   const bare = ({ ledger, keys, actions }: AgreementState) => ({
     payments: ledger.map(({ uid, amount, requestedAt }) => ({ uid, amount, requestedAt })),
     keys,
-    actions: actions.map(({ key, stage, ask: asked, failure }) => ({ key, stage, asked, failure })),
+    actions: actions.map(({ key, stage, command: asked, failure }) => ({ key, stage, asked, failure })),
   });
   expect(bare(carried)).toEqual(bare(first));
 });

@@ -73,10 +73,10 @@ function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): BusyProvide
       recent.map((fact) => ({ ...fact, source: 'history' as const })),
     );
   };
-  const sendCommand: Activities['sendCommand'] = async ({ uid, ask }) => {
-    const outcome = OUTCOMES[ask.kind];
-    const { narrative } = 'narrative' in ask.body ? ask.body : { narrative: ask.kind };
-    if (outcome === undefined) throw new Error(`expected a pause or its end; met ${ask.kind}`);
+  const sendCommand: Activities['sendCommand'] = async ({ uid, command }) => {
+    const outcome = OUTCOMES[command.kind];
+    const { narrative } = 'narrative' in command.body ? command.body : { narrative: command.kind };
+    if (outcome === undefined) throw new Error(`expected a pause or its end; met ${command.kind}`);
     if (state === outcome.state)
       return { outcome: 'out_of_place', fetched: fetched(uid), code: outcome.wrongState };
     effects.push(narrative);
@@ -128,8 +128,11 @@ async function twice<T extends { fresh: boolean }>(ask: () => Promise<T>): Promi
 
 const command = (place: number): ActionRequest => {
   const key = `key-${String(place).padStart(3, '0')}`;
-  if (place % 2 === 1) return { key, ask: { kind: 'reactivation', body: {} } };
-  return { key, ask: { kind: 'suspension', body: { reason: 'initiating_party_requested', narrative: key } } };
+  if (place % 2 === 1) return { key, command: { kind: 'reactivation', body: {} } };
+  return {
+    key,
+    command: { kind: 'suspension', body: { reason: 'initiating_party_requested', narrative: key } },
+  };
 };
 
 interface Busy {

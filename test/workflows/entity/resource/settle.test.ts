@@ -114,7 +114,11 @@ describe('a look-up', () => {
       return { ...fetched, snapshot: { ...snapshot, mandate: { ...A_MANDATE, payment_terms } } };
     });
     await agr.receive(...facts);
-    expect(agr.view()).toMatchObject({ state: 'active', asked: A_MANDATE, mandate: { payment_terms } });
+    expect(agr.view()).toMatchObject({
+      state: 'active',
+      requestedMandate: A_MANDATE,
+      mandate: { payment_terms },
+    });
   });
 });
 

@@ -59,7 +59,7 @@ test('a fresh run whose very first task only refused something loses no signal a
       () => handle.describe(),
       (described) => described.runId !== runId,
     );
-    const refused = handle.executeUpdate(requestAction, { args: [{ key: 'k', ask: REACTIVATION }] });
+    const refused = handle.executeUpdate(requestAction, { args: [{ key: 'k', command: REACTIVATION }] });
     await expect(refused).rejects.toThrow(WorkflowUpdateFailedError);
     const { factCount: before } = await handle.query(getAgreement);
     await send();
