@@ -39,7 +39,25 @@ const OUT = {
   seen: 'snapshot or received',
   say: 'deliver or print',
   learned: 'received',
+  stories: 'workflows',
+  ladder: 'pollIntervals',
+  asked: 'requested',
+  begun: 'started',
+  heard: 'received',
+  barred: 'blocked',
+  examined: 'checked',
+  lifting: 'resumption',
+  door: 'gateway',
 };
+/** Still named by older words, until they are written anew. */
+const NAMED_LATER = [
+  'workflows/{onboarding,batch,rows,stop,notification,key}/**',
+  'workflows/agreement/answers.ts',
+  'domain/batch/rows.ts',
+  'activities/batch/**',
+  'api/gateway/onboardings.ts',
+  'api/routes/onboarding/**',
+];
 /** What waits for the rate limit is in a queue. */
 const OUT_WHERE_CALLS_WAIT = {
   ...OUT,
@@ -82,7 +100,7 @@ export default tseslint.config(
   },
   {
     files: ['*/**/*.{ts,mjs}'],
-    ignores: ['sandbox/**', 'test/**'],
+    ignores: ['sandbox/**', 'test/**', ...NAMED_LATER],
     rules: { 'house/vocabulary': ['error', OUT] },
   },
   {
@@ -92,6 +110,7 @@ export default tseslint.config(
   },
   {
     files: ['activities/**/*.ts', 'delivery/**/*.ts', 'payments-api/**/*.ts', 'workflows/**/*.ts'],
+    ignores: NAMED_LATER,
     rules: { 'house/vocabulary': ['error', OUT_WHERE_CALLS_WAIT] },
   },
   { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT] } },

@@ -1,7 +1,7 @@
 // The suite in tiers, told apart by names alone:
 //   unit      every other *.test.ts: pure, or over loopback; in threads that share their modules, without Temporal
 //   server    *.server.test.ts: Temporal's server and one worker for the file
-//   road      test/road/: stories over HTTP, everything real but the provider
+//   road      test/road/: workflows over HTTP, everything real but the provider
 //   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
 //   chaos     test/chaos/: payments while a worker is killed every few seconds; it needs no server but its own
 //   long      the long form of tests of the tiers above (test/support/size.ts)

@@ -43,7 +43,7 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
       };
       return withHeartbeats(begin, () => answers);
     },
-    /** @throws ApplicationFailure `nothing_new` while there is none, or at first not all: asked again by the ladder. */
+    /** @throws ApplicationFailure `nothing_new` while there is none, or at first not all: asked again at its poll intervals. */
     watchRows: async (task: RowsTask): Promise<(RowAnswer | null)[]> => {
       const answers = await withHeartbeats(() => watched(sceneOf(task), task.rows));
       const found = answers.filter((answer) => answer !== null && isAnswer(answer.outcome)).length;

@@ -97,8 +97,8 @@ export const needsReauthorisation = (connectionId: string): ApplicationFailure =
 
 /**
  * Asked, and there is nothing new yet: no failure, but Temporal's way of asking again at no event. The next attempt is made where
- * the ladder says, give or take 10 %. Only within an activity.
- * @param unasked the connections that could not be asked, for the story to name.
+ * the poll intervals say, give or take 10 %. Only within an activity.
+ * @param unasked the connections that could not be asked, for the workflow to name.
  */
 export function nothingYet(
   pollIntervals: PollIntervalsName,

@@ -1,5 +1,5 @@
 // Begins a part of an onboarding where it is not there yet, as the API would, and reads how it stands. By its uid, so that each attempt may
-// repeat what the one before has done. While there is no news, Temporal makes the next attempt where the ladder says.
+// repeat what the one before has done. While there is no news, Temporal makes the next attempt where the poll intervals say.
 import { Context } from '@temporalio/activity';
 import { isNews, wordOf } from '../domain/onboarding/steps.js';
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
@@ -19,11 +19,11 @@ import { readPayment, requestedPayment } from './onboard/payment.js';
 import type { Client } from '@temporalio/client';
 import type { OnboardingStep, PartName, Reading } from '../domain/onboarding/steps.js';
 import type { Dependencies } from './dependencies.js';
-import type { PartRequest } from './onboard/asked.js';
+import type { PartRequest } from './onboard/request.js';
 
 export interface OnboardArgs {
   connectionId: string;
-  /** Of the onboarding, for the story that it waits for to report to. */
+  /** Of the onboarding, for the workflow that it waits for to report to. */
   workflowId: string;
   step: OnboardingStep;
   /** `wordOf` what the onboarding has read. */
@@ -31,24 +31,19 @@ export interface OnboardArgs {
   requested: PartRequest;
 }
 
-/** So often it is read before the story is asked to report: most that is quick is over by then. More than once, as an attempt may be lost. */
+/** So often it is read before the workflow is asked to report: most that is quick is over by then. More than once, as an attempt may be lost. */
 const ASKS_AT = [4, 5];
 const CALL_MS = 10_000;
 
 export function onboardActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
   const { temporal } = deps;
-  return async function onboard({
-    workflowId,
-    step,
-    wordRead,
-    requested: asked,
-  }: OnboardArgs): Promise<Reading> {
+  return async function onboard({ workflowId, step, wordRead, requested }: OnboardArgs): Promise<Reading> {
     const { attempt } = Context.current().info;
-    const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => startOrRead(deps, asked));
+    const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => startOrRead(deps, requested));
     if (reading !== undefined && isNews(step, reading, { wordRead, attempt })) return reading;
     if (reading !== undefined && ASKS_AT.includes(attempt))
-      await askToReport(temporal, asked, { workflowId, wordRead: wordOf(reading) });
-    throw nothingYet('onboarding', `the ${asked.part} is ${reading?.state ?? 'begun'}`);
+      await askToReport(temporal, requested, { workflowId, wordRead: wordOf(reading) });
+    throw nothingYet('onboarding', `the ${requested.part} is ${reading?.state ?? 'begun'}`);
   };
 }
 

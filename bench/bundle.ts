@@ -1,6 +1,6 @@
 // `npm run bench:bundle`: what our workflows weigh against an empty one, both measured now, on this machine.
 // Of the bundle, without its source map, what the empty one has not is ours: limited for each workflow that is in it, since each is a
-// story of its own (docs/decisions/0017-the-bundle-is-not-minified.md). Heap is what a cached run adds to it after garbage collection,
+// workflow of its own (docs/decisions/0017-the-bundle-is-not-minified.md). Heap is what a cached run adds to it after garbage collection,
 // ours being agreements at rest in state active. Medians of three processes each (bench/bundle/cached-runs.ts). Over a limit: exit 1.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { readTemporalEnvironment } from '../temporal-server/config.js';
 import { freePort } from '../temporal-server/free-port.js';
-import { printProgress } from '../temporal-server/progress.js';
-import { resolveTemporal } from '../temporal-server/resolve.js';
+import { printProgress } from '../temporal-server/binary/progress.js';
+import { resolveTemporal } from '../temporal-server/binary/resolve.js';
 import { startTemporal } from '../temporal-server/start.js';
 import { bundleWorkflows } from '../worker/workflow-code.js';
 import * as stories from '../workflows/index.js';

@@ -1,7 +1,7 @@
 // `npm start`: Temporal, sandbox, worker and api in one terminal, until one Ctrl-C.
 import { relative, resolve } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
-import { findPackageRoot } from '../temporal-server/cache.js';
+import { findPackageRoot } from '../temporal-server/binary/cache.js';
 import { readStartConfig, type StartConfig } from './config.js';
 import { createProcessGroup, Interrupted, onInterrupt, type ProcessGroup } from './stack/process-group.js';
 import { dataFolder, forget, occupy, type DataFolder } from './stack/data-folder.js';

@@ -1,4 +1,4 @@
-// How the first run of each story begins, whichever process begins it: its id, its input, and what lists show of it before it has spoken.
+// How the first run of each workflow begins, whichever process begins it: its id, its input, and what lists show of it before it has spoken.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementInput } from '../workflows/agreement/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.js';
@@ -19,7 +19,7 @@ import {
 import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboarding/contract.js';
 import type { OnboardingInput } from '../workflows/onboarding/contract.js';
 import type { SearchAttributePair } from '@temporalio/common';
-import type { AwaitingWhat } from '../domain/attention/flags.js';
+import type { AwaitingWhat } from '../domain/attention/awaiting.js';
 import type { Destination } from './deliver.js';
 
 /** What Temporal's client is given, but for the task queue. */

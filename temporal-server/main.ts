@@ -1,11 +1,11 @@
 // `npm run temporal`: one Temporal server with its UI and a database file, until Ctrl-C.
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { findPackageRoot } from './cache.js';
+import { findPackageRoot } from './binary/cache.js';
 import { parseCommand, USAGE, type Command } from './command.js';
 import { readTemporalEnvironment } from './config.js';
 import { describeExit } from './detached.js';
-import { resolveTemporal, type TemporalBinary } from './resolve.js';
+import { resolveTemporal, type TemporalBinary } from './binary/resolve.js';
 import { startTemporal, type RunningTemporal } from './start.js';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -13,7 +13,7 @@ import type { Reading, StepFailure } from '../../domain/onboarding/steps.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { ask } from '../temporal/ask.js';
 import type { Dependencies } from '../dependencies.js';
-import type { PartRequest } from './asked.js';
+import type { PartRequest } from './request.js';
 
 type Begins = Pick<Dependencies, 'temporal' | 'taskQueue'>;
 type Of<Name extends PartRequest['part']> = Extract<PartRequest, { part: Name }>;

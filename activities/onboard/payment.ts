@@ -9,7 +9,7 @@ import { another, failureOf } from './parts.js';
 import type { Client } from '@temporalio/client';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Reading } from '../../domain/onboarding/steps.js';
-import type { PartRequest } from './asked.js';
+import type { PartRequest } from './request.js';
 
 type Payment = Extract<PartRequest, { part: 'payment' }>;
 

@@ -41,7 +41,7 @@ const FROM_THE_FIRST: Progress = { withoutConsent: NONE, silent: NONE };
 
 /**
  * The first connection whose account has it, with what was fetched. While none has it, the attempt fails and is made again where the
- * adoption ladder says. The failure says whether each was asked: `nothing_new`; all but those without consent, which only their
+ * adoption poll intervals says. The failure says whether each was asked: `nothing_new`; all but those without consent, which only their
  * merchants can change: `consents_missing`; or not even those with consent: `not_everyone_asked`. A connection that is the only one is
  * asked as it is, and a missing consent is waited for. Only within an activity.
  */

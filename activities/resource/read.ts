@@ -1,4 +1,4 @@
-// The reads that the story of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
+// The reads that the workflow of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
 import { isBefore } from '../../domain/facts/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { countState } from '../attempts/counted.js';
@@ -72,7 +72,7 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
         }),
       ),
 
-    /** Each attempt asks once. Nothing new fails the attempt, and Temporal makes the next one when the ladder says. */
+    /** Each attempt asks once. Nothing new fails the attempt, and Temporal makes the next one when the poll intervals say. */
     watch: async (watch: WatchArgs): Promise<Fetched<Snapshot>> => {
       const fetched = await asRead(async () =>
         (await isQuiet(watch)) ? undefined : fetchSnapshot(deps, watch),
@@ -81,12 +81,12 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
       throw nothingYet(watch.pollIntervals, `the provider still shows ${watch.snapshotState}`);
     },
 
-    /** On the named connection, or on each. While none has it, the attempt fails, and the adoption ladder says when the next one is. */
-    adopt: async ({ uid, connectionId, pollIntervals: ladder }: AdoptArgs) =>
+    /** On the named connection, or on each. While none has it, the attempt fails, and the poll intervals for adoption say when the next one is. */
+    adopt: async ({ uid, connectionId, pollIntervals }: AdoptArgs) =>
       findOwner(
         connectionId === undefined ? await connectionsOf(deps) : [{ id: connectionId, hasConsent: true }],
         (owner) => fetchSnapshot(deps, { uid, connectionId: owner }),
-        ladder,
+        pollIntervals,
       ),
   };
 }

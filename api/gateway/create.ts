@@ -1,4 +1,4 @@
-// The one door to Temporal: everything that the API asks of it, and nothing else. Tests put a fake in its place.
+// The one gateway to Temporal: everything that the API asks of it, and nothing else. Tests put a fake in its place.
 import type { Client } from '@temporalio/client';
 import { createAgreementsGateway } from './agreements.js';
 import type { AgreementsGateway } from './agreements.js';

@@ -28,7 +28,7 @@ import type { ListPage, ListedOnboarding } from './temporal/lists.js';
 
 export interface OnboardingsGateway {
   /** Starts it, or finds that this very onboarding was asked for before. Refuses another one under the same id, or with the same key. */
-  start: (requested: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
+  start: (asked: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
   view: (id: string) => Promise<OnboardingView | undefined>;
   list: (query: ListQuery<NonNullable<ListedOnboarding['state']>>) => Promise<ListPage<ListedOnboarding>>;
   /** Says something of it, or finds that this was said before. */
@@ -51,14 +51,14 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   return {
     view,
     list: (query) => listRuns(calls, LISTINGS.onboardings, query),
-    start: async (requested, use) => {
+    start: async (asked, use) => {
       await bindKey(calls, use, 'onboarding');
       try {
-        await startNew(calls, requested);
+        await startNew(calls, asked);
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       }
-      return sameOrRefused(found(await view(requested.id), 'an onboarding'), requested);
+      return sameOrRefused(found(await view(asked.id), 'an onboarding'), asked);
     },
     command: async (id, request) => {
       const ended = await command(id, commandOnboarding.name, request, (handle, as) =>
@@ -69,9 +69,9 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   };
 }
 
-async function startNew(calls: Calls, requested: Omit<OnboardingInput, 'carried'>): Promise<void> {
-  const [step = 'agreement'] = stepsOf(requested.parts);
-  await calls.short(() => begin(calls, onboardingStart(requested, step, new Date())));
+async function startNew(calls: Calls, asked: Omit<OnboardingInput, 'carried'>): Promise<void> {
+  const [step = 'agreement'] = stepsOf(asked.parts);
+  await calls.short(() => begin(calls, onboardingStart(asked, step, new Date())));
 }
 
 /** @throws ApiError `idempotency_conflict` */

@@ -1,9 +1,10 @@
 // Parts that every answer shares: what is awaited, what needs an operator, reasons and instants.
 import { z } from 'zod';
-import { ATTENTION_CODES, AWAITED } from '../../domain/attention/flags.js';
+import { ATTENTION_CODES } from '../../domain/attention/flags.js';
+import { AWAITED } from '../../domain/attention/awaiting.js';
 import { adviceOn } from '../../domain/provider/reason-codes.js';
 import { WAITS } from '../../domain/attention/awaiting-texts.js';
-import type { Awaiting as DomainAwaiting } from '../../domain/attention/flags.js';
+import type { Awaiting as DomainAwaiting } from '../../domain/attention/awaiting.js';
 import type { Listed as ListedRun } from '../gateway/temporal/lists.js';
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });

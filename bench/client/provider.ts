@@ -70,11 +70,11 @@ function sendPackedGiant(response: ServerResponse): void {
 
 const server = createServer((request, response) => {
   const { method = 'GET', url = '/' } = request;
-  const asked = new URL(url, 'http://provider');
+  const requested = new URL(url, 'http://provider');
   request.resume().on('end', () => {
-    if (asked.pathname.endsWith('/giant')) return sendGiant(response);
-    if (asked.pathname.endsWith('/packed-giant')) return sendPackedGiant(response);
-    const body = asked.pathname === '/sent' ? String(giantBytesSent) : answerOf(method, asked);
+    if (requested.pathname.endsWith('/giant')) return sendGiant(response);
+    if (requested.pathname.endsWith('/packed-giant')) return sendPackedGiant(response);
+    const body = requested.pathname === '/sent' ? String(giantBytesSent) : answerOf(method, requested);
     const length = Buffer.byteLength(body);
     response.writeHead(method === 'POST' ? 201 : 200, { ...JSON_TYPE, 'content-length': length }).end(body);
   });

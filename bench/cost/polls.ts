@@ -7,7 +7,7 @@ import { become, workflowIdOf } from './life.js';
 import type { CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 
-/** After the first look-up the ladder asks at 15 s and a minute later; two more are counted. */
+/** After the first look-up we poll at 15 s and a minute later; two more are counted. */
 const LOOK_UPS = 2;
 const LIMIT_MS = 120_000;
 
@@ -20,10 +20,10 @@ export async function idlePolls(stack: CostStack): Promise<Figure[]> {
   );
   await become(stack, uid, 'created');
   const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
-  const asked = await lookUpsOf(stack, uid);
+  const requested = await lookUpsOf(stack, uid);
   await eventually(
     () => lookUpsOf(stack, uid),
-    (lookUps) => lookUps >= asked + LOOK_UPS,
+    (lookUps) => lookUps >= requested + LOOK_UPS,
     { what: `${LOOK_UPS} more look-ups of ${uid}`, limitMs: LIMIT_MS },
   );
   const after = await settledCountersOf(stack.temporal, workflowIdOf(uid));

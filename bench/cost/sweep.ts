@@ -19,7 +19,7 @@ export async function sweepOfTheUnchanged(stack: CostStack): Promise<Figure[]> {
   const uids = Array.from({ length: AGREEMENTS }, (_, index) => `cost-sweep-${index}`);
   await startAll(stack, uids);
   const before = await eventsOf(stack, uids);
-  const asked = await callsOf(stack);
+  const requested = await callsOf(stack);
   await stack.temporal.schedule.getHandle(`sweep/${CONNECTION}`).trigger();
   await announced(console.log, '  … waiting for the sweep', () =>
     eventually(
@@ -28,7 +28,7 @@ export async function sweepOfTheUnchanged(stack: CostStack): Promise<Figure[]> {
       { what: 'the sweep to be over', limitMs: SWEEP_MS },
     ),
   );
-  const requests = (await callsOf(stack)) - asked;
+  const requests = (await callsOf(stack)) - requested;
   const after = await eventsOf(stack, uids);
   if (requests < AGREEMENTS / 100)
     throw new Error(`expected the sweep to read every page; met ${requests} requests`);

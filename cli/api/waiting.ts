@@ -1,6 +1,6 @@
 // Waits for the thing itself, not for a time; and says what is waited for when it takes long.
 import { setTimeout as pause } from 'node:timers/promises';
-import { withProgress, type OnProgress } from '../../temporal-server/progress.js';
+import { withProgress, type OnProgress } from '../../temporal-server/binary/progress.js';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;

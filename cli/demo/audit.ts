@@ -114,14 +114,14 @@ function differencesOf(agreement: AuditedAgreement, intents: readonly Intent[]):
   ];
 }
 
-/** What the provider has and no story wanted: a second payment under another uid would be here. */
+/** What the provider has and no scenario wanted: a second payment under another uid would be here. */
 function strangers({ state }: Books, intents: readonly Intent[]): string[] {
   const wanted = new Set(intents.map(({ uid }) => uid));
   const met = [...state.agreements, ...state.payments].filter(({ uid }) => !wanted.has(uid));
   return met.map(({ uid }) => `the provider: expected nothing but what was asked for, met ${uid} as well`);
 }
 
-/** A story of lost webhooks in which one arrived, or none was lost, has shown nothing. */
+/** A scenario of lost webhooks in which one arrived, or none was lost, has shown nothing. */
 function unexpectedDeliveries({ ledger, state }: Books, unheard: string): string[] {
   const payments = state.payments.filter((payment) => payment.agreement_uid === unheard);
   return [unheard, ...payments.map(({ uid }) => uid)].flatMap((uid) => {

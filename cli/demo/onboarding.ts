@@ -20,7 +20,7 @@ const ID = 'demo-onboarding';
 const AGREEMENT = `${ID}-agreement`;
 const PAYMENT = `${ID}-payment`;
 const ACCOUNT = { type: 'bban', value: '200001-12340001' } as const;
-/** A client's service is asked for on a ladder, as no event says what became of it. */
+/** A client's service is asked for at growing intervals, as no event says what became of it. */
 const LIMIT_MS = 120_000;
 
 const body = (): components['schemas']['StartOnboarding'] => {

@@ -8,9 +8,9 @@ import { memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
 import type { Findings } from './report.js';
 import { CONNECTION, type Scene, type LogStep } from './scene.js';
-import { accepted, expired, ignored, paidLater, unheard } from './stories.js';
+import { accepted, expired, ignored, paidLater, unheard } from './scenarios.js';
 
-/** @throws Difference, or another error that ended a story early. */
+/** @throws Difference, or another error that ended a scenario early. */
 export async function perform(stack: Stack, logStep: LogStep, signal: AbortSignal): Promise<Findings> {
   const scene: Scene = {
     api: createApi(stack.apiUrl, stack.apiKey, signal),

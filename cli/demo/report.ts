@@ -38,18 +38,18 @@ export interface JsonReport {
 /** One JSON document. */
 export function jsonReport(findings: Findings): JsonReport & Record<string, unknown> {
   const differences = differencesIn(findings);
-  const { audit, latency, memory, scenarios: stories, seconds } = findings;
+  const { audit, latency, memory, scenarios, seconds } = findings;
   return {
     ok: differences.length === 0,
     differences,
     seconds,
     agreements: audit.agreements.map((agreement) => ({
       uid: agreement.uid,
-      story: stories.find(({ uid }) => uid === agreement.uid)?.title,
+      story: scenarios.find(({ uid }) => uid === agreement.uid)?.title,
       state: agreement.stateHere,
       state_at_provider: agreement.stateAtProvider,
       learned_by: agreement.receivedBy,
-      seconds: stories.find(({ uid }) => uid === agreement.uid)?.seconds,
+      seconds: scenarios.find(({ uid }) => uid === agreement.uid)?.seconds,
       payments: agreement.payments.map(jsonPayment),
     })),
     webhook_to_visible_ms: { samples: latency.samples, p50: latency.p50Ms, p99: latency.p99Ms },
@@ -86,8 +86,8 @@ export function textReport(findings: Findings): string {
   ].join('\n');
 }
 
-function rowOf(agreement: AuditedAgreement, { scenarios: stories }: Findings): string[] {
-  const scenario = stories.find(({ uid }) => uid === agreement.uid);
+function rowOf(agreement: AuditedAgreement, { scenarios }: Findings): string[] {
+  const scenario = scenarios.find(({ uid }) => uid === agreement.uid);
   const payments = agreement.payments.map(
     ({ uid, stateHere, settlements }) => `${uid} ${stateHere} ×${settlements}`,
   );

@@ -1,4 +1,4 @@
-// What every story of the demo is given, and how it says that something is not as it should be.
+// What every scenario of the demo is given, and how it says that something is not as it should be.
 import type { Api, TimelineFact } from '../api/client.js';
 import { aPayment } from '../first-commands.js';
 import type { Provider } from './provider.js';

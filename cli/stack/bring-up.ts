@@ -1,7 +1,7 @@
 // The whole product on one machine, brought up in the order in which each needs the one before.
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
-import { resolveTemporal } from '../../temporal-server/resolve.js';
+import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
 import { launch, programArgs, type Program, type ProgramName } from './child.js';
 import type { Variables } from '../config.js';
@@ -48,7 +48,7 @@ export interface Stack {
   pids: { worker: number; api: number };
 }
 
-/** Resolves when all are ready. What was started before a failure belongs to the crew, which stops it. */
+/** Resolves when all are ready. What was started before a failure belongs to the group, which stops it. */
 export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promise<Stack> {
   await startOwnTemporal(wiring, surroundings);
   const start = (name: ProgramName, environment: Variables): Promise<Program> =>
@@ -68,13 +68,13 @@ export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promi
   };
 }
 
-async function startOwnTemporal(wiring: Wiring, { group: crew, print, onLine }: Surroundings): Promise<void> {
+async function startOwnTemporal(wiring: Wiring, { group, print, onLine }: Surroundings): Promise<void> {
   const { temporal } = wiring;
   if (temporal === undefined) return;
   const environment = { ...readTemporalEnvironment(), address: undefined };
-  const binary = await crew.guard(resolveTemporal(environment, { onProgress: print }));
+  const binary = await group.guard(resolveTemporal(environment, { onProgress: print }));
   if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
-  // Not guarded: a server that does not come up is stopped there, and one that does is to be in the crew.
+  // Not guarded: a server that does not come up is stopped there, and one that does is to be in the group.
   const behind = await freePort();
   const running = await announced(print, 'starting Temporal', () =>
     startTemporal({
@@ -82,10 +82,10 @@ async function startOwnTemporal(wiring: Wiring, { group: crew, print, onLine }: 
       ...temporal,
       uiPort: behind,
       uiCodecEndpoint: codecUrl(wiring),
-      onOutput: (line) => void (crew.isStopping() || onLine('temporal', line)),
+      onOutput: (line) => void (group.isStopping() || onLine('temporal', line)),
     }),
   );
-  crew.add({ name: 'temporal', ...running });
+  group.add({ name: 'temporal', ...running });
   const close = await openUiProxy({ port: temporal.uiPort, behind, signInUrl: signInUrl(wiring) });
   void running.exited.then(close);
 }
@@ -96,12 +96,12 @@ export interface Given {
   environment: Variables;
 }
 
-/** One of them, in the crew and ready. */
+/** One of them, in the group and ready. */
 export async function startProgram(
   name: ProgramName,
   { wiring, surroundings, environment }: Given,
 ): Promise<Program> {
-  const { group: crew, print, onLine } = surroundings;
+  const { group, print, onLine } = surroundings;
   const program = await launch({
     name,
     args: programArgs(name),
@@ -112,7 +112,7 @@ export async function startProgram(
     stopWithinMs: STOP_WITHIN_MS[name],
     onLine: (line) => onLine(name, line),
   });
-  crew.add(program);
-  await announced(print, `waiting for ${name}`, () => crew.guard(program.ready));
+  group.add(program);
+  await announced(print, `waiting for ${name}`, () => group.guard(program.ready));
   return program;
 }

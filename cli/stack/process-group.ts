@@ -116,7 +116,7 @@ export function pressed({ first, second }: Presses, nowMs = () => performance.no
   };
 }
 
-/** The first Ctrl-C stops the crew in order, the second at once. From here on nothing else that is pressed ends this process. */
+/** The first Ctrl-C stops the group in order, the second at once. From here on nothing else that is pressed ends this process. */
 export function onInterrupt(group: ProcessGroup): void {
   const press = pressed({
     first: () => group.interrupt(),

@@ -1,7 +1,7 @@
 // Which process talks to which: the settings of one whole set of processes, and the environment each is given.
 import { dirname, join } from 'node:path';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
-import { findPackageRoot } from '../../temporal-server/cache.js';
+import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
 import { without, type Variables } from '../config.js';
 import { dataFolder } from './data-folder.js';

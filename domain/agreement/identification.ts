@@ -67,8 +67,8 @@ const identifiersOf = ({ ask, mandate }: Identified): Identifier[] => [
   },
 ];
 
-const isThere = ({ requested: asked, current }: Identifier): boolean =>
-  asked === undefined || asked === current;
+const isThere = ({ requested, current }: Identifier): boolean =>
+  requested === undefined || requested === current;
 
 /** Whether the agreement shows all that was to be added. */
 export const isIdentified = (mandate: Mandate | undefined, ask: Identification): boolean =>

@@ -2,17 +2,17 @@
 import { pollIntervalsInWords } from '../time/poll-intervals.js';
 import { WATCHES } from '../agreement/watches.js';
 import type { PollIntervalsName } from '../time/poll-intervals.js';
-import type { AwaitingWhat } from './flags.js';
+import type { AwaitingWhat } from './awaiting.js';
 import type { Watch } from '../agreement/watches.js';
 
 const asking = (name: PollIntervalsName): string =>
   `the provider notifies us; in case the notification is lost we ask after ${pollIntervalsInWords(name)}.`;
 
 /** The payer may be late: from then on the provider is asked more often. */
-const askingUntilLate = ({ pollIntervals: ladder, late }: Watch): string =>
+const askingUntilLate = ({ pollIntervals, late }: Watch): string =>
   late === undefined
-    ? asking(ladder)
-    : `${asking(ladder)} After their five days we ask ${pollIntervalsInWords(late)}.`;
+    ? asking(pollIntervals)
+    : `${asking(pollIntervals)} After their five days we ask ${pollIntervalsInWords(late)}.`;
 
 export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: string }>> = {
   'provider-acceptance': {

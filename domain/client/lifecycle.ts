@@ -72,8 +72,8 @@ export function isOfBusiness(order: ClientOrder, found: ClientParticulars): bool
 
 /** The paths at which it is not what was asked for. Services are apart: they come and go, and may be added. */
 export function clientDifferences(order: ClientOrder, found: ClientParticulars): string[] {
-  const { services: _, legal_name: __, parent_client_id: parent = null, ...asked } = order;
-  const paths = differences(asked, found);
+  const { services: _, legal_name: __, parent_client_id: parent = null, ...requested } = order;
+  const paths = differences(requested, found);
   // Older versions do not say where a client stands.
   const isElsewhere = found.parent_client_id !== undefined && found.parent_client_id !== parent;
   return isElsewhere ? [...paths, '/parent_client_id'] : paths;

@@ -74,10 +74,10 @@ export const NOTHING_OLDER: OlderFacts = { facts: [], isLast: true };
  */
 export function olderFacts(
   history: readonly Fact[],
-  { since, before, stored: kept }: OlderFactsRequest,
+  { since, before, stored }: OlderFactsRequest,
   most = MOST,
 ): OlderFacts {
-  const isStored = new Set(kept);
+  const isStored = new Set(stored);
   const once = [...new Map(history.map((fact) => [fact.id, fact])).values()];
   const requested = inOrder(once).filter((fact) => {
     const place = placeOf(fact);

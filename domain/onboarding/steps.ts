@@ -1,8 +1,8 @@
 // An onboarding: from a client to the first payment, a step after the other. What each step needs, what the state of its resource means
-// for it, and what to do where it is stopped. As data, and pure; the resources themselves are followed by stories of their own.
+// for it, and what to do where it is stopped. As data, and pure; the resources themselves are followed by workflows of their own.
 import type { ClientOrder } from '../client/request.schema.js';
 import type { CounterpartyOrder } from '../counterparty/request.schema.js';
-import type { AwaitingWhat } from '../attention/flags.js';
+import type { AwaitingWhat } from '../attention/awaiting.js';
 import type { AccountIdentifier, Mandate, PaymentOrder } from '../agreement/mandate.js';
 import type { Payer } from '../agreement/payer.schema.js';
 import type { PaymentHandling } from '../payment/handling.js';
@@ -249,7 +249,7 @@ export function isDecided(step: OnboardingStep, reading: Reading): boolean {
 /** So often it is read before a step that was passed is worth a report of its own: the next one may follow at once. */
 const PATIENCE = 3;
 
-/** Whether a story that has read `wordRead` is to have it. @param attempt counts from 1. */
+/** Whether a workflow that has read `wordRead` is to have it. @param attempt counts from 1. */
 export function isNews(
   step: OnboardingStep,
   reading: Reading,

@@ -1,4 +1,4 @@
-// Why a call failed, as the codes that programs match: the provider's client throws some, activities add theirs, stories read both. Pure.
+// Why a call failed, as the codes that programs match: the provider's client throws some, activities add theirs, workflows read both. Pure.
 
 /** Why a call to the provider failed. Callers match this, never the message. */
 export const PAYMENTS_API_ERROR_CODES = [
@@ -15,7 +15,7 @@ export const PAYMENTS_API_ERROR_CODES = [
 ] as const;
 export type PaymentsApiErrorCode = (typeof PAYMENTS_API_ERROR_CODES)[number];
 
-/** Why a story's call failed for good. */
+/** Why a workflow's call failed for good. */
 export const CALL_CODES = [
   ...PAYMENTS_API_ERROR_CODES,
   'queued', // our own rate limit had no room: nothing was sent

@@ -73,18 +73,18 @@ const STATE_RULES: readonly Rule[] = [
   {
     code: 'too_many_failures',
     says: 'fewer than six attempts have failed in a row, or an operator has let payments go on',
-    broken: ({ status: { consecutiveFailures: strikes } }) =>
-      strikes < MAX_CONSECUTIVE_FAILURES
+    broken: ({ status: { consecutiveFailures } }) =>
+      consecutiveFailures < MAX_CONSECUTIVE_FAILURES
         ? undefined
         : {
             expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} failures in a row, as the scheme suspends an agreement at the next one; an operator lets payments go on by resolving the flag \`strikes\``,
             limit: MAX_CONSECUTIVE_FAILURES,
-            met: strikes,
+            met: consecutiveFailures,
           },
   },
 ];
 
-const termsOf = ({ status: standing }: Case): PaymentTerms => standing.mandate?.payment_terms ?? EMPTY;
+const termsOf = ({ status }: Case): PaymentTerms => status.mandate?.payment_terms ?? EMPTY;
 const EMPTY: PaymentTerms = {};
 
 const before = (day: Day | null | undefined, today: Day, what: string): Broken | undefined =>
@@ -161,13 +161,13 @@ const LAST_RULES: readonly Rule[] = [
 ];
 
 /** The amounts that fixed and balloon terms may name for this payment: what cannot be known is left to the provider. */
-function amountsFor({ status: standing, order, taken }: Case): number[] {
-  const terms = standing.mandate?.payment_terms ?? EMPTY;
+function amountsFor({ status, order, taken }: Case): number[] {
+  const terms = status.mandate?.payment_terms ?? EMPTY;
   const { type, amount, first_payment_amount: first, last_payment_amount: last } = terms;
   if (type !== 'fixed' && type !== 'balloon') return [];
   if (type === 'balloon' && order.last_payment === true) return [last ?? amount].filter(isAmount);
-  const isFirst = taken.length === 0 && !standing.hasUnknownPayments;
-  const isLater = standing.earlier.some(({ outcome }) => outcome === 'settled');
+  const isFirst = taken.length === 0 && !status.hasUnknownPayments;
+  const isLater = status.earlier.some(({ outcome }) => outcome === 'settled');
   const regular = isFirst ? [first ?? amount] : isLater ? [amount] : [first, amount];
   // Which fixed payment is the last one no field says.
   return [...regular, ...(type === 'fixed' ? [last] : [])].filter(isAmount);
@@ -207,8 +207,8 @@ const COUNT_RULES: readonly Rule[] = [
     code: 'too_many_in_period',
     says: 'by some reading of the period, one more may be taken in it; what is in flight counts',
     broken: (judged) => {
-      const { status: standing, today, began, taken } = judged;
-      const anchors = [standing.mandate?.validity_start_date, began, taken[0]];
+      const { status, today, began, taken } = judged;
+      const anchors = [status.mandate?.validity_start_date, began, taken[0]];
       const allowance = allowanceOf({ terms: termsOf(judged), anchors }, taken, today);
       if (allowance === undefined || allowance.used < allowance.allowed) return undefined;
       const { period, allowed, used, freeFrom } = allowance;

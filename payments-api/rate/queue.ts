@@ -79,11 +79,11 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
       const wasUntilMs = Math.max(nowMs, bucket.asOfMs);
       bucket = pausedUntil(bucket, nowMs + forMs);
       reserved.shift(bucket.asOfMs - wasUntilMs);
-      room.refuse(({ requested: asked, sinceMs, patienceMs }, place) => {
+      room.refuse(({ requested, sinceMs, patienceMs }, place) => {
         const delayMs = waitMs(rate, bucket, place, nowMs);
         return nowMs - sinceMs + delayMs <= patienceMs
           ? undefined
-          : sendAway(asked.holder, nowMs + delayMs, nowMs + delayMs);
+          : sendAway(requested.holder, nowMs + delayMs, nowMs + delayMs);
       });
       serve();
     },

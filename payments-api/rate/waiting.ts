@@ -48,25 +48,25 @@ export function createWaitingRoom(): WaitingRoom {
     before: (dueMs) => entries.filter((one) => one.dueMs <= dueMs).length,
     enter: (one, onLeft) =>
       new Promise((resolve, reject) => {
-        const { requested: asked } = one;
+        const { requested } = one;
         const leave = (): void => {
           remove(mine);
-          reject(aborted(asked));
+          reject(aborted(requested));
           onLeft();
         };
-        const unlisten = (): void => asked.signal?.removeEventListener('abort', leave);
+        const unlisten = (): void => requested.signal?.removeEventListener('abort', leave);
         const admit = (): void => {
           unlisten();
           resolve();
         };
         const refuse = (delayMs: number): void => {
           unlisten();
-          reject(throttled(asked, delayMs));
+          reject(throttled(requested, delayMs));
         };
         const mine: Entry = { ...one, admit, refuse };
         const later = entries.findIndex(({ dueMs }) => dueMs > one.dueMs);
         entries.splice(later === -1 ? entries.length : later, 0, mine);
-        asked.signal?.addEventListener('abort', leave, { once: true });
+        requested.signal?.addEventListener('abort', leave, { once: true });
       }),
     admitFirst: () => {
       const first = entries.shift();

@@ -12,7 +12,7 @@ import { createClient } from '../../client/create.js';
 import { readConfig } from '../../sandbox/config.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
-import { resolveTemporal } from '../../temporal-server/resolve.js';
+import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
 import { ensureBuilt } from '../support/built-processes.js';
 import { fetchPatiently } from '../support/fetch-patiently.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { findPackageRoot } from '../../temporal-server/cache.js';
+import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import type { TestContext } from 'vitest';
 
 const DEMO_MS = 150_000;

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../../cli/api/waiting.js';
-import { findPackageRoot } from '../../temporal-server/cache.js';
+import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { requireFreePort } from '../../temporal-server/start.js';
 import { fetchPatiently } from '../support/fetch-patiently.js';

@@ -13,7 +13,7 @@ import { createConnectionChoice } from '../../api/gateway/connection-choice.js';
 import { isOpen } from '../../delivery/open.js';
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
-import { resolveTemporal } from '../../temporal-server/resolve.js';
+import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';

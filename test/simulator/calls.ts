@@ -104,13 +104,10 @@ const create =
   };
 
 const watch =
-  (
-    caller: Caller,
-    { snapshotState, answers, pollIntervals: ladder }: WatchArgs,
-  ): Call<Fetched<AgreementSnapshot>> =>
+  (caller: Caller, { snapshotState, answers, pollIntervals }: WatchArgs): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
     const nothing = (): void => {
-      done({ again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) });
+      done({ again: 'nothing_new', afterMs: (attempt) => waitMs(pollIntervals, attempt, 0.5) });
     };
     const whole = (): void => {
       fetch(caller)((attempt) => {

@@ -114,12 +114,12 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
     findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpPayment: ({ uid }) =>
       read(uid, (got) => (got === undefined ? NOT_FOUND : { ok: fetched(uid, got) })),
-    watchPayment: ({ uid, snapshotState, snapshotStateUntil, pollIntervals: ladder }) =>
+    watchPayment: ({ uid, snapshotState, snapshotStateUntil, pollIntervals }) =>
       read(uid, (got) =>
         got === undefined ||
         (showsTheSame(got, snapshotState) &&
           !(snapshotStateUntil !== undefined && localNow() >= snapshotStateUntil))
-          ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs(pollIntervals, attempt, 0.5) }
           : { ok: fetched(uid, got) },
       ),
     adoptPayment: ({ uid, connectionId = 'acme' }) =>

@@ -68,10 +68,10 @@ export function refundAnswersOf({ network, localNow, provider, report }: RefundC
     findRefund: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpRefund: ({ uid }) =>
       read(uid, (got) => (got === undefined ? { again: 'not_found' } : { ok: fetched(uid, got) })),
-    watchRefund: ({ uid, snapshotState, pollIntervals: ladder }) =>
+    watchRefund: ({ uid, snapshotState, pollIntervals }) =>
       read(uid, (got) =>
         got === undefined || showsTheSame(got, snapshotState)
-          ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs(pollIntervals, attempt, 0.5) }
           : { ok: fetched(uid, got) },
       ),
     reportRefund:

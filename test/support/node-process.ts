@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { findPackageRoot } from '../../temporal-server/cache.js';
+import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { eventually } from './temporal.js';
 
 export interface NodeProcess {

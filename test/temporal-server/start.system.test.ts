@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { execa } from 'execa';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { findModuleFolder, findPackageRoot } from '../../temporal-server/cache.js';
+import { findModuleFolder, findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
-import { resolveTemporal } from '../../temporal-server/resolve.js';
+import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal, type RunningTemporal, type StartOptions } from '../../temporal-server/start.js';
 import { aProgram, temporaryFolder } from '../support/fake-programs.js';
 

@@ -10,7 +10,7 @@ import { dataFolder } from '../../cli/stack/data-folder.js';
 import { anAgreement, freshUid } from '../../cli/first-commands.js';
 import { newSecrets } from '../../cli/stack/secrets.js';
 import { bringUp } from '../../cli/stack/bring-up.js';
-import { findPackageRoot } from '../../temporal-server/cache.js';
+import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { isLeftOut, launchBrowser } from '../support/browser/launch.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Stack } from '../../cli/stack/bring-up.js';

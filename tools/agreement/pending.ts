@@ -77,13 +77,13 @@ export const pending = (): string =>
     ]),
   });
 
-const pollsOf = ({ pollIntervals: ladder, late }: Watch): string =>
-  late === undefined ? code(ladder) : `${code(ladder)}, then ${code(late)}`;
+const pollsOf = ({ pollIntervals, late }: Watch): string =>
+  late === undefined ? code(pollIntervals) : `${code(pollIntervals)}, then ${code(late)}`;
 
 /** The polls that the table names, with their waits. */
 export function polls(): string {
-  const named = Object.values(WATCHES).flatMap(({ pollIntervals: ladder, late }) => [
-    ladder,
+  const named = Object.values(WATCHES).flatMap(({ pollIntervals, late }) => [
+    pollIntervals,
     ...(late === undefined ? [] : [late]),
   ]);
   return table({

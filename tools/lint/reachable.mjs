@@ -1,4 +1,4 @@
-// What the decisions of a story reach when they run. A cruise of its own beside .dependency-cruiser.mjs: there imports of
+// What the decisions of a workflow reach when they run. A cruise of its own beside .dependency-cruiser.mjs: there imports of
 // types count too, and a chain of imports cannot be made to leave them out.
 const DECISIONS =
   'answers|followed|followed-rules|failure|loop|next|publish|settle|state|step|steps|submission|talk|view';

@@ -98,8 +98,8 @@ function waitStep(state: AgreementState): AgreementStep {
 /** What is answered soonest sets the pace. */
 function pollIntervalsOf({ overdue }: AgreementState, awaited: readonly Action[]): PollIntervalsName {
   const paced = awaited.find((action) => !isForThePayer(action)) ?? awaited[0];
-  const { pollIntervals: ladder, late = ladder } = WATCHES[paced?.command.kind ?? 'creation'];
-  return overdue ? late : ladder;
+  const { pollIntervals, late = pollIntervals } = WATCHES[paced?.command.kind ?? 'creation'];
+  return overdue ? late : pollIntervals;
 }
 
 /** Whether it waits for a person, who may be late. */

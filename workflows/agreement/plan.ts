@@ -80,8 +80,8 @@ export function validatePlan(state: AgreementState, request: PlanRequest, now: I
 function isInForce({ plan }: AgreementState, request: PlanRequest): boolean {
   if (plan === undefined || plan.ended !== undefined) return false;
   const { schedule, onMissed, order, uidBase } = plan;
-  const { by, ...asked } = request;
-  return isSame({ schedule, onMissed, order, uidBase }, asked);
+  const { by, ...requested } = request;
+  return isSame({ schedule, onMissed, order, uidBase }, requested);
 }
 
 /** The very same state where this plan stands already. What was taken stays taken: a date that both plans have is not taken twice. */

@@ -89,7 +89,7 @@ export function newAgreement(
 export const stateOf = (state: AgreementState): AgreementLifecycleState =>
   followed.foldedOf(AGREEMENT_LIFECYCLE, state).state;
 
-/** What the story itself keeps of a snapshot. */
+/** What the workflow itself keeps of a snapshot. */
 export const applySnapshot = (
   state: AgreementState,
   { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,

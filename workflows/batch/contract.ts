@@ -9,7 +9,8 @@ import type {
   RunOfRows,
 } from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 import { ROWS_REPORT } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, State } from './state.js';

@@ -11,7 +11,8 @@ import type {
   RunOfRows,
 } from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 
 /** What a batch is begun with. */
 export interface Asked {

@@ -20,8 +20,8 @@ export async function client(input: ClientInput): Promise<ClientEnd> {
     ),
   });
   if (outcome === 'continue') {
-    const { carried: _, ...asked } = input;
-    return continueOnCurrentRelease<typeof client>({ ...asked, carried: carry(stateToCarry(state)) });
+    const { carried: _, ...requested } = input;
+    return continueOnCurrentRelease<typeof client>({ ...requested, carried: carry(stateToCarry(state)) });
   }
   return { ...viewOf(state), carried: carry(stateToCarry(state)) };
 }

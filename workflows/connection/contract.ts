@@ -1,7 +1,8 @@
 // How the outside world addresses a connection workflow: the one owner of a grant and its rotating tokens.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Acceptance, Account } from './account.js';
 import type { Revocation } from './failure.js';
 import type { Carried } from '../entity/engine/upgrade.js';

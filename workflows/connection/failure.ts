@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 /** From so many failures in a row on an operator should know. */
 const FLAGGED_FROM = 4;
 
-/** Milliseconds before the next attempt: our own ladder, or longer where the server, or the call before it, asks for that. */
+/** Milliseconds before the next attempt: our own interval, or longer where the server, or the call before it, asks for that. */
 export function pauseBeforeMs(failures: number, requestedMs = 0): number {
   const rung = AGAIN_AFTER_SECONDS[Math.min(failures, AGAIN_AFTER_SECONDS.length) - 1] ?? 0;
   return Math.max(rung * 1000, Math.min(requestedMs, LONGEST_PAUSE_MS));

@@ -20,8 +20,11 @@ export async function counterparty(input: CounterpartyInput): Promise<Counterpar
     ),
   });
   if (outcome === 'continue') {
-    const { carried: _, payer: __, ...asked } = input;
-    return continueOnCurrentRelease<typeof counterparty>({ ...asked, carried: carry(stateToCarry(state)) });
+    const { carried: _, payer: __, ...requested } = input;
+    return continueOnCurrentRelease<typeof counterparty>({
+      ...requested,
+      carried: carry(stateToCarry(state)),
+    });
   }
   return { ...viewOf(state), carried: carry(stateToCarry(state)) };
 }

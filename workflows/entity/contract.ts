@@ -1,7 +1,8 @@
-// What outsiders know of every story: signals that all take, and what is alike in each view of what is followed.
+// What outsiders know of every workflow: signals that all take, and what is alike in each view of what is followed.
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Reporter } from './signals.js';
 
@@ -27,7 +28,7 @@ export const handOver = defineSignal('handOver');
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');
 
-/** A story that waits for this one asks for its news, once. */
+/** A workflow that waits for this one asks for its news, once. */
 export const reportTo = defineSignal<[Reporter]>('reportTo');
 
 /** Has the provider asked, now. Refused with `agreement_unknown` or `payment_unknown`. */

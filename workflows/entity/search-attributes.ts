@@ -1,5 +1,5 @@
 // What operators can filter by in lists (docs/architecture.md#search-attributes). Never personal data: they are stored in the clear.
-// Apart from the contract, which needs the SDK of workflows: what a story publishes is decided without it.
+// Apart from the contract, which needs the SDK of workflows: what a workflow publishes is decided without it.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 const { KEYWORD, KEYWORD_LIST, DATETIME } = SearchAttributeType;

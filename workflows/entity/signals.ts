@@ -22,10 +22,10 @@ export const rowsWorkflowId = (batch: string, n: number): string => `${batchWork
 
 export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 
-/** To a story that waits for this one, and has asked for its news. */
+/** To a workflow that waits for this one, and has asked for its news. */
 export const PROGRESS_REPORTS = 'progressReports';
 
-/** Which story asked for news, and what it has already. */
+/** Which workflow asked for news, and what it has already. */
 export interface Reporter {
   workflowId: string;
   /** `wordOf` what was read last. */
@@ -34,7 +34,7 @@ export interface Reporter {
 
 /** Who asks. */
 export interface ProgressReport {
-  /** Of the story that reports. */
+  /** Of the workflow that reports. */
   workflowId: string;
 }
 

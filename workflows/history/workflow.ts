@@ -30,14 +30,14 @@ export async function history(question: HistoryQuestion): Promise<HistoryAnswer>
 
 const NOTHING_LOST = 'Only the reader is without an answer; the agreement itself is as it was.';
 
-function publish({ uid, connectionId, since, stored: kept }: HistoryQuestion, status: string): void {
+function publish({ uid, connectionId, since, stored }: HistoryQuestion, status: string): void {
   const from = since === undefined ? 'the very first' : `what came after ${readable(since[0])}`;
   setCurrentDetails(
     [
       `### Older facts of agreement ${uid}`,
       `**${status}**`,
       `**Next:** nothing. A reader of its timeline asked, and has the answer.`,
-      `- From ${from}, without the ${kept.length} that agreement/${uid} keeps itself; on connection/${connectionId}.`,
+      `- From ${from}, without the ${stored.length} that agreement/${uid} keeps itself; on connection/${connectionId}.`,
     ].join('\n\n'),
   );
 }

@@ -12,7 +12,8 @@ import type {
 } from '../../domain/onboarding/steps.js';
 import type { PartsRequest } from '../../domain/onboarding/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { ProgressReport } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { Asked, CommandRequest, LeftBehind, State } from './state.js';
@@ -76,7 +77,7 @@ export interface OnboardingView {
 /** How a run ends: what stands, and all that is needed to know a repeat. */
 export type OnboardingEnd = OnboardingView & { carried: Carried<State> };
 
-/** A story that this one waits for has news. */
+/** A workflow that this one waits for has news. */
 export const progressReports = defineSignal<[ProgressReport]>(PROGRESS_REPORTS);
 /** Refused with `onboarding_over`, `step_not_stopped`, `other_step_stopped`, `step_not_skippable`, `payment_submitted` or `onboarding_key_conflict`. */
 export const commandOnboarding = defineUpdate<void, [CommandRequest]>('commandOnboarding');

@@ -12,7 +12,8 @@ import type {
 import type { PartsRequest } from '../../domain/onboarding/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
-import type { Attention, Awaiting } from '../../domain/attention/flags.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Repeat } from '../../domain/commands/repeat.js';
 
 /** What an onboarding is begun with. */

@@ -11,7 +11,7 @@ import type {
   RowsReport,
 } from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Awaiting } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 
 /** What a run is begun with. */
 export interface Asked {

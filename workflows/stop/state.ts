@@ -1,6 +1,6 @@
 // What the stop of payments keeps, and what commands change in it. Plain JSON and pure.
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Awaiting } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Resumption, Stop, StopRequest } from '../../domain/payment/stop.js';
 
 export interface State {

@@ -47,10 +47,10 @@ export function detailsOfEnd({ payments, resumed, ...agreements }: SweepEnd): st
 }
 
 function detailsOfReport(what: string, report: SweepReport): string[] {
-  const { listed, pages, requested: asked, differing, stopped } = report;
+  const { listed, pages, requested, differing, stopped } = report;
   const counts = FINDINGS.filter((finding) => report[finding] > 0);
   return [
-    `#### ${what}: ${listed} seen, ${differing} signalled, in ${pages + asked} requests`,
+    `#### ${what}: ${listed} seen, ${differing} signalled, in ${pages + requested} requests`,
     ...(stopped === undefined
       ? []
       : [`> **Stopped: ${stopped}.** ${STOPPED[stopped] ?? 'See the activity.'}`]),

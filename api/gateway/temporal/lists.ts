@@ -8,8 +8,10 @@ import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../../../workflows/on
 import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../../../workflows/counterparty/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../../workflows/refund/contract.js';
-import { ATTENTION_CODES, AWAITED } from '../../../domain/attention/flags.js';
-import type { AttentionCode, AwaitingWhat } from '../../../domain/attention/flags.js';
+import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
+import { AWAITED } from '../../../domain/attention/awaiting.js';
+import type { AttentionCode } from '../../../domain/attention/flags.js';
+import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import {
   CLIENT_VIEW_STATES,
   ONBOARDING_PLACES,

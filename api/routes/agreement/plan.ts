@@ -33,11 +33,11 @@ const put = contract({
 
 export const putPlan = endpoint(put, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
-  const { schedule, on_missed: onMissed, ...asked } = c.req.valid('json');
+  const { schedule, on_missed: onMissed, ...requested } = c.req.valid('json');
   await dependencies.temporal.agreements.putPlan(uid, {
     schedule,
     onMissed,
-    order: { agreement_uid: uid, ...asked },
+    order: { agreement_uid: uid, ...requested },
     uidBase: planUidBase(uid),
     by: c.get('apiKeyId'),
   });

@@ -1,7 +1,8 @@
 // What the API answers of batches: how far one has come, and what became of each row.
 import { z } from 'zod';
 import { BATCH_COMMANDS, BATCH_KINDS, OUTCOMES, outcomeInWords } from '../../../domain/batch/rows.js';
-import { AWAITED, ATTENTION_CODES } from '../../../domain/attention/flags.js';
+import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
+import { AWAITED } from '../../../domain/attention/awaiting.js';
 import { BATCH_STATES } from '../../../workflows/batch/contract.js';
 import type { BatchKind, RowView } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';

@@ -89,15 +89,15 @@ type Requested = Pick<BatchStart, 'kind' | 'connection' | 'rows' | 'isDryRun'> &
 async function started(
   dependencies: ApiDependencies,
   c: Context<Env>,
-  { named, key, body, wait: seconds, late, ...asked }: Requested,
+  { named, key, body, wait: seconds, late, ...requested }: Requested,
 ) {
   const { temporal, temporalUi, clock } = dependencies;
   const id = named ?? batchIdFrom(key === undefined ? undefined : scopedKey(c, key));
   const isRepeat = async (): Promise<boolean> => (await temporal.batches.view(id)) !== undefined;
-  await assertAllSendable(dependencies, asked.rows.map(intendedBy), late, isRepeat);
+  await assertAllSendable(dependencies, requested.rows.map(intendedBy), late, isRepeat);
   // An id that is derived from the key binds it by itself.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: id, body });
-  const first = await temporal.batches.start({ ...asked, id, use, by: c.get('apiKeyId') });
+  const first = await temporal.batches.start({ ...requested, id, use, by: c.get('apiKeyId') });
   const read = () => temporal.batches.view(id);
   const watch = { read, isOver: isBatchOver, seconds, signal: c.req.raw.signal, clock };
   return { data: batchAnswer(temporalUi, await watched(first, watch)) };

@@ -95,12 +95,12 @@ const failureAnswer = (failure: ClientView['failure']): Client['failure'] =>
     : { code: failure.code ?? null, title: failure.title ?? null, next: failure.next ?? null };
 
 export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath | undefined): Client {
-  const { services: _, ...asked } = view.order;
+  const { services: _, ...requested } = view.order;
   return {
     uid: view.uid,
     client_id: view.clientId ?? null,
     connection: view.connectionId ?? null,
-    ...present(ClientAnswered, view.particulars ?? asked),
+    ...present(ClientAnswered, view.particulars ?? requested),
     state: view.state,
     state_since: view.stateSince,
     adopted: view.adopted,

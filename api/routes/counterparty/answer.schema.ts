@@ -1,7 +1,8 @@
 // What the API answers of counterparties, made from what their workflows show.
 import { z } from 'zod';
 import { COUNTERPARTY_CHANGES } from '../../../domain/counterparty/lifecycle.js';
-import { ATTENTION_CODES, AWAITED } from '../../../domain/attention/flags.js';
+import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
+import { AWAITED } from '../../../domain/attention/awaiting.js';
 import { PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { OUTCOMES, consequenceOf } from '../../../domain/counterparty/verification.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';

@@ -79,12 +79,12 @@ const created = contract({
 export const createCounterparty = endpoint(created, (dependencies) => async (c) => {
   const { temporal, clock } = dependencies;
   const body = c.req.valid('json');
-  const { uid: named, connection, payer, ...asked } = body;
+  const { uid: named, connection, payer, ...requested } = body;
   await assertTakeable(dependencies, body);
   const key = c.req.valid('header')['Idempotency-Key'];
   const on = (connectionId: string) => {
     const uid = named ?? counterpartyUidFrom(connectionId, key);
-    return { uid, order: withAccountUids(asked, { connectionId, uid }) };
+    return { uid, order: withAccountUids(requested, { connectionId, uid }) };
   };
   // A uid that is derived from the key binds it by itself.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });

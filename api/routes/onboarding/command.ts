@@ -78,13 +78,13 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
 /** What is corrected, judged as at the start. A repeat is let through, whatever is no longer taken by now. */
 async function partsIn(
   dependencies: ApiDependencies,
-  { reason: _, ...asked }: CorrectOnboarding,
+  { reason: _, ...requested }: CorrectOnboarding,
   of: { id: string; key: string },
 ): Promise<Partial<Parts> | undefined> {
-  if (Object.keys(asked).length === 0) return undefined;
+  if (Object.keys(requested).length === 0) return undefined;
   const view = found(await dependencies.temporal.onboardings.view(of.id), 'an onboarding');
   const within = { ...of, connectionId: view.connectionId };
-  const { parts, faults } = await judgedParts(dependencies, asked, within, view.parts);
+  const { parts, faults } = await judgedParts(dependencies, requested, within, view.parts);
   const isRepeat = view.commands.some(({ key }) => key === of.key);
   if (faults.length > 0 && !isRepeat) throw wouldRefuse(dependencies, faults);
   return parts;

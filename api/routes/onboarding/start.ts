@@ -38,7 +38,13 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   if (agreement === undefined) throw new Error('expected an onboarding to have an agreement');
   // An id that is derived from the key binds it by itself.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
-  const input = { id, connectionId, asked, parts: { ...parts, agreement }, requestedBy: c.get('apiKeyId') };
+  const input = {
+    id,
+    connectionId,
+    asked,
+    parts: { ...parts, agreement },
+    requestedBy: c.get('apiKeyId'),
+  };
   const first = await temporal.onboardings.start(input, use);
   return c.json(await answerOnceSettled(dependencies, first, waitOf(c)), 202);
 });

@@ -33,8 +33,8 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, clock } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
-  const { uid: named, submit_before: submitBefore, retry, ...asked } = body;
-  const order = { agreement_uid: agreementUid, ...asked };
+  const { uid: named, submit_before: submitBefore, retry, ...requested } = body;
+  const order = { agreement_uid: agreementUid, ...requested };
   const key = c.req.valid('header')['Idempotency-Key'];
   const uid = named ?? paymentUidFrom(agreementUid, key);
   const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;

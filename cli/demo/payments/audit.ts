@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../api/answers.schema.js';
 import type { Provider } from '../provider.js';
 import type { PaymentCalls } from './calls.js';
 
-/** A payment as the story wanted it: settled, after so many attempts, with so many cents given back. */
+/** A payment as the scenario wanted it: settled, after so many attempts, with so many cents given back. */
 export interface ExpectedPayment {
   uid: string;
   scenario: string;

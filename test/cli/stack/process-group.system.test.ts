@@ -1,4 +1,4 @@
-import { findPackageRoot } from '../../../temporal-server/cache.js';
+import { findPackageRoot } from '../../../temporal-server/binary/cache.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { launch, type Program } from '../../../cli/stack/child.js';
 import {

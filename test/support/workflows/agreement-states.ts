@@ -14,12 +14,12 @@ import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 export const NOW = '2026-11-01T00:00:00.000Z';
 
-/** @param asked the questions that were open when it began to be fetched; without them it covers every one. */
+/** @param requested the questions that were open when it began to be fetched; without them it covers every one. */
 export const shown = (
   state: AgreementState,
   fetched: Fetched<AgreementSnapshot>,
-  asked?: string[],
-): AgreementState => STEPS.look_up.done?.(begun(state), { fetched, requested: asked }, AT) ?? state;
+  requested?: string[],
+): AgreementState => STEPS.look_up.done?.(begun(state), { fetched, requested }, AT) ?? state;
 const AT = { step: { do: 'look_up', doubts: 0 }, now: NOW } as const;
 const begun = (state: AgreementState): AgreementState => STEPS.look_up.begin?.(state, AT) ?? state;
 

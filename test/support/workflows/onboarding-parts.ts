@@ -21,9 +21,9 @@ export function someParts(over: Partial<Parts> = {}) {
 export function someResources(at: Partial<Record<PartName, Reading>> = {}) {
   const seen: OnboardArgs[] = [];
   const onboard: Activities['onboard'] = (args) => {
-    const { requested: asked, step, wordRead } = args;
-    if (!seen.some((one) => JSON.stringify(one.requested) === JSON.stringify(asked))) seen.push(args);
-    const reading = at[asked.part];
+    const { requested, step, wordRead } = args;
+    if (!seen.some((one) => JSON.stringify(one.requested) === JSON.stringify(requested))) seen.push(args);
+    const reading = at[requested.part];
     const isNew = reading !== undefined && isNews(step, reading, { wordRead, attempt: 9 });
     return isNew ? Promise.resolve(reading) : Promise.reject(nothingNew(60_000));
   };

@@ -21,8 +21,8 @@ async function pending(
       lookUps.push(scene.now());
       return Promise.resolve(show(uid));
     },
-    watchAgreement: ({ pollIntervals: ladder }) => {
-      ladders.push(ladder);
+    watchAgreement: ({ pollIntervals }) => {
+      ladders.push(pollIntervals);
       return Promise.reject(nothingNew('500h'));
     },
     ...given,

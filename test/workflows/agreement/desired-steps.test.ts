@@ -56,11 +56,11 @@ describe('the table of who watches what', () => {
 
   describe.each(Object.keys(WATCHES).filter(isPending))('%s', (kind) => {
     const state = PENDING[kind];
-    const { pollIntervals: ladder, late, deadlines } = WATCHES[kind];
+    const { pollIntervals, late, deadlines } = WATCHES[kind];
 
     test('is asked after as the table says, and more often once it is late', () => {
-      expect(ladderOf(state)).toBe(ladder);
-      expect(ladderOf({ ...state, overdue: true })).toBe(late ?? ladder);
+      expect(ladderOf(state)).toBe(pollIntervals);
+      expect(ladderOf({ ...state, overdue: true })).toBe(late ?? pollIntervals);
     });
 
     test('meets the deadlines of the table, and no others', () => {

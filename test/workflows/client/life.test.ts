@@ -21,9 +21,9 @@ function aScene(given: Partial<Activities> = {}) {
     findClient: () => Promise.resolve(null),
     createClient: ({ uid }) => Promise.resolve(shown(uid)),
     lookUpClient: ({ uid }) => Promise.resolve(shown(uid)),
-    watchClient: ({ uid, snapshotState, pollIntervals: ladder }) =>
+    watchClient: ({ uid, snapshotState, pollIntervals }) =>
       at.state === snapshotState
-        ? Promise.reject(nothingNew(ladder === 'service' ? 60_000 : DAY))
+        ? Promise.reject(nothingNew(pollIntervals === 'service' ? 60_000 : DAY))
         : Promise.resolve(shown(uid)),
     ...given,
   });

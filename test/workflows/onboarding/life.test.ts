@@ -179,13 +179,7 @@ describe('what callers say', () => {
     at.agreement = { state: 'active' };
     await onboarding.say(say('correction', corrected));
     await onboarding.say(say('correction', corrected));
-    expect(seen.map(({ requested: asked }) => asked.uid)).toEqual([
-      'cli-1',
-      'cp-1',
-      'agr-1',
-      'agr-2',
-      'pay-1',
-    ]);
+    expect(seen.map(({ requested }) => requested.uid)).toEqual(['cli-1', 'cp-1', 'agr-1', 'agr-2', 'pay-1']);
     expect(seen.at(-1)?.requested).toMatchObject({ request: { order: { agreement_uid: 'agr-2' } } });
     expect(onboarding.view()).toMatchObject({
       state: 'done',
@@ -272,7 +266,7 @@ describe('what callers say', () => {
     await onboarding.say(say('resumption'));
     const stopped = { step: 'agreement', state: 'stopped', reading: { state: 'other_account' } };
     expect(onboarding.view().steps).toContainEqual(expect.objectContaining(stopped));
-    expect(seen.map(({ requested: asked }) => asked.part)).toEqual(['client', 'counterparty']);
+    expect(seen.map(({ requested }) => requested.part)).toEqual(['client', 'counterparty']);
   });
 
   test('an agreement that is corrected to an account as it is now names that account', async () => {

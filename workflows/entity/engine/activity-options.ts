@@ -61,7 +61,7 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   submitRefund: { ...SUBMISSION, summary: 'submit, once' },
   createClient: { ...SUBMISSION, summary: 'register at the provider, once' },
   createCounterparty: { ...SUBMISSION, summary: 'register at the provider, once' },
-  /** Each try has a uid of its own, so another one is the story's to make. */
+  /** Each try has a uid of its own, so another one is the workflow's to make. */
   verifyAccount: { ...SUBMISSION, summary: 'verify an account, once under this uid' },
   retryPayment: { ...SUBMISSION, summary: 'try again, once' },
   findAgreement: READ,

@@ -1,4 +1,4 @@
-// What a call that failed says to the story that made it. What then stands in its way is in workflows/entity/resource/blocked.ts.
+// What a call that failed says to the workflow that made it. What then stands in its way is in workflows/entity/resource/blocked.ts.
 import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 import { callCodeOf } from '../../../domain/provider/call-codes.js';
 import { shortened } from '../../../domain/facts/retention.js';

@@ -1,5 +1,5 @@
 // What may be sent to a workflow, as a value: how each message is judged before it is taken, and what taking it changes. Handlers
-// only record; the loop (loop.ts) decides what is done. Production and tests in virtual time run the same table.
+// only record; the loop (reconcile.ts) decides what is done. Production and tests in virtual time run the same table.
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { StateStore } from './reconcile.js';

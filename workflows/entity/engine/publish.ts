@@ -1,4 +1,4 @@
-// Where a workflow stands, for readers of Temporal: attributes for lists, and words for its page (docs/architecture.md#the-engine-of-a-story, #search-attributes). Pure.
+// Where a workflow stands, for readers of Temporal: attributes for lists, and words for its page (docs/architecture.md#the-engine-of-a-workflow, #search-attributes). Pure.
 import { adviceOn } from '../../../domain/provider/reason-codes.js';
 import { WAITS } from '../../../domain/attention/awaiting-texts.js';
 import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT } from '../search-attributes.js';
@@ -8,7 +8,8 @@ import type {
   TypedSearchAttributes,
 } from '@temporalio/common';
 import type { Instant, Reason } from '../../../domain/facts/fact.js';
-import type { Attention, Awaiting } from '../../../domain/attention/flags.js';
+import type { Attention } from '../../../domain/attention/flags.js';
+import type { Awaiting } from '../../../domain/attention/awaiting.js';
 
 export interface Published {
   attributes: readonly SearchAttributePair[];

@@ -3,7 +3,7 @@
 import { CallFailed } from './runtime.js';
 import { setAwaiting } from '../resource/state.js';
 import type { Instant } from '../../../domain/facts/fact.js';
-import type { Awaiting } from '../../../domain/attention/flags.js';
+import type { Awaiting } from '../../../domain/attention/awaiting.js';
 import type { Runtime, Scope } from './runtime.js';
 import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
@@ -38,7 +38,7 @@ export interface EntityDefinition<State extends Awaited, Step extends AnyStep> {
   publish(state: State): Published;
 }
 
-/** What each story keeps for the loop: what is awaited, and since when. */
+/** What each workflow keeps for the loop: what is awaited, and since when. */
 export interface Awaited {
   awaiting: Awaiting;
 }
@@ -48,7 +48,7 @@ interface RunningStep<Step> {
   key: string;
   scope: Scope;
   isFinished: boolean;
-  /** Of ours: what ended it though nothing that a story reckons with went wrong. */
+  /** Of ours: what ended it though nothing that a workflow reckons with went wrong. */
   fault?: Error;
 }
 
@@ -60,13 +60,13 @@ interface LaneState<Step> {
   ending: RunningStep<Step>[];
 }
 
-/** How a run ends: the story is over, or a fresh run takes over from the state. */
+/** How a run ends: the workflow is over, or a fresh run takes over from the state. */
 export interface RunEnd<State> {
   outcome: 'over' | 'continue';
   state: State;
 }
 
-/** Runs until the story is over, or until the run has grown long and should be continued as new. */
+/** Runs until the workflow is over, or until the run has grown long and should be continued as new. */
 export async function reconcile<State extends Awaited, Step extends AnyStep>(
   definition: EntityDefinition<State, Step>,
   store: StateStore<State>,

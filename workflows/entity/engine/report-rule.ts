@@ -1,4 +1,4 @@
-// The step by which a story reports to those that have asked it to (workflows/entity/engine/reports.ts). Apart from what its state keeps, which contracts know.
+// The step by which a workflow reports to those that have asked it to (workflows/entity/engine/reports.ts). Apart from what its state keeps, which contracts know.
 import { rule } from './step.js';
 import { PROGRESS_REPORTS } from '../signals.js';
 import type { ReportStep, Reporting } from './reports.js';

@@ -1,7 +1,7 @@
-// How a story reports to one that waits for it: asked once (`reportTo`), it signals once, as soon as there is news. That may be lost with the
-// story that asked, or come twice: who waits looks for itself now and then, and takes a report for no more than a reason to look. Pure.
+// How a workflow reports to one that waits for it: asked once (`reportTo`), it signals once, as soon as there is news. That may be lost with the
+// workflow that asked, or come twice: who waits looks for itself now and then, and takes a report for no more than a reason to look. Pure.
 import { wordOf } from '../../../domain/onboarding/steps.js';
-import type { AwaitingWhat } from '../../../domain/attention/flags.js';
+import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Reporter } from '../signals.js';
 
 export interface Reporting {

@@ -1,5 +1,5 @@
-// A step is a value; a story's table says of each kind what it is, how it runs, and what its end changes.
-import type { AwaitingWhat } from '../../../domain/attention/flags.js';
+// A step is a value; a workflow's table says of each kind what it is, how it runs, and what its end changes.
+import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { CallFailure } from './call-failure.js';
 import type { Scope } from './runtime.js';
@@ -36,7 +36,7 @@ export interface StepRule<State, Step, Outcome = unknown> {
 
 export type AnyStep = { readonly do: string };
 
-/** A story's table: one rule for each kind of step. */
+/** A workflow's table: one rule for each kind of step. */
 export type StepRules<State, Step extends AnyStep> = {
   readonly [Kind in Step['do']]: StepRule<State, Extract<Step, { do: Kind }>>;
 };

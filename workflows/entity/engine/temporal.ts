@@ -1,4 +1,4 @@
-// Temporal as the runtime of every story; the only file beside contracts and workflow bodies that imports its SDK.
+// Temporal as the runtime of every workflow; the only file beside contracts and workflow bodies that imports its SDK.
 import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
@@ -47,7 +47,7 @@ interface EntityRun<State extends Awaited, Step extends AnyStep, Sent extends Me
 }
 
 /**
- * One run of a story. All that goes on in it is in one scope that nothing cancels: Temporal's own cancellation would abandon money,
+ * One run of a workflow. All that goes on in it is in one scope that nothing cancels: Temporal's own cancellation would abandon money,
  * or a grant, that is under way; and the SDK keeps a condition in memory for as long as its scope may be cancelled.
  * @returns the last state, and whether a fresh run takes over.
  */
@@ -176,7 +176,7 @@ async function unless<T>(
   }
 }
 
-/** The server refuses a signal to a run that is over, and for nothing else that a story reckons with. */
+/** The server refuses a signal to a run that is over, and for nothing else that a workflow reckons with. */
 const isReached = (sent: Promise<void>): Promise<boolean> =>
   sent.then(
     () => true,

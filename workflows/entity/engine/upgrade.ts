@@ -1,5 +1,5 @@
 // The only place that knows what older releases carried from run to run. A run begins on the current release and may have been
-// begun by any older one, so each change to what a story carries adds one upgrade here, and nothing else asks what is old.
+// begun by any older one, so each change to what a workflow carries adds one upgrade here, and nothing else asks what is old.
 
 /** What goes from run to run as plain JSON, and how many upgrades it has had. */
 export interface Carried<State> {
@@ -7,7 +7,7 @@ export interface Carried<State> {
   state: State;
 }
 
-/** Makes out of one shape the next. It is given the states of all stories, and leaves alone what it does not concern. */
+/** Makes out of one shape the next. It is given the states of all workflows, and leaves alone what it does not concern. */
 export type Upgrade = <State extends object>(state: State) => State;
 
 /** Never reordered, and nothing is taken out: a run may have rested for years. */

@@ -1,10 +1,10 @@
-// What stands in a story's way after a call that failed: a person's consent, an operator, or only time. Plain JSON and pure.
+// What stands in a workflow's way after a call that failed: a person's consent, an operator, or only time. Plain JSON and pure.
 import { waitMs } from '../../../domain/time/poll-intervals.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Attention } from '../../../domain/attention/flags.js';
 import type { CallFailure } from '../engine/call-failure.js';
 
-/** Why a story does not call the provider now: until a person has done something, or until then at the latest. */
+/** Why a workflow does not call the provider now: until a person has done something, or until then at the latest. */
 export interface Blocked extends Attention {
   until?: Instant | undefined;
 }

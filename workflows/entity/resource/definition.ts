@@ -1,5 +1,5 @@
 // What is alike for everything that is followed at the provider: what it asks for first, when it is over, and how a snapshot of it
-// is taken in. A story gives what is its own (`ResourceDefinition`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
+// is taken in. A workflow gives what is its own (`ResourceDefinition`); rules.ts has the rows for its table. Plain JSON and pure.
 import { LAST_DOUBT, settle } from './settle.js';
 import type { Ends } from './settle.js';
 import {
@@ -36,7 +36,7 @@ export const refOf = (state: Pick<ResourceState<string>, 'uid' | 'connectionId' 
 /** What a watch waits for: another state than the one shown, or one of the events that would be news though the state stays. */
 export type WatchedChange = Omit<WatchArgs, keyof Ref>;
 
-/** What is a story's own. */
+/** What is a workflow's own. */
 export interface ResourceDefinition<
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -57,7 +57,7 @@ export interface ResourceDefinition<
   showsBefore?(state: State, fetched: Fetched<Snapshot>): boolean;
   /** The paths at which what the provider has is not what was asked for. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];
-  /** What becomes of it then; parked where the story does not say. */
+  /** What becomes of it then; parked where the workflow does not say. */
   handleDifferences?(state: State, now: Instant, paths: string[], fetched: Fetched<Snapshot>): State;
   /** Whether nothing more is awaited of what is in this state. */
   isFinal(state: LifecycleState): boolean;
@@ -65,7 +65,7 @@ export interface ResourceDefinition<
   sending?: Sending<State>;
   /** The provider has refused to create it. */
   recordRefusal(state: State, now: Instant, refusal: Refusal): State;
-  /** What the story itself keeps of a snapshot. */
+  /** What the workflow itself keeps of a snapshot. */
   applySnapshot(state: State, fetched: Fetched<Snapshot>): State;
   /** What follows from a snapshot that has been settled. */
   afterSettling?(state: State): State;
@@ -93,7 +93,7 @@ export type ResourceStep =
   | { do: 'await_access'; until: Instant }
   | { do: 'await_operator' };
 
-/** What comes before anything of the story's own; nothing once the provider is known to have it and may be called. */
+/** What comes before anything of the workflow's own; nothing once the provider is known to have it and may be called. */
 export function nextResourceStep({
   submission,
   blocked,

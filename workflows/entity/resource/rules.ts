@@ -1,4 +1,4 @@
-// The rows of a story's table for the steps that all stories of followed things have: submitted, found, looked up, watched, adopted.
+// The rows of a workflow's table for the steps that all workflows of resources have: submitted, found, looked up, watched, adopted.
 import { blockedForGood, blockAfterFailure } from './blocked.js';
 import { isNothingFound, isWithoutEffect, refusalIn } from '../engine/call-failure.js';
 import { refOf, applyFetched } from './definition.js';
@@ -24,7 +24,7 @@ import {
 import type { AdoptArgs } from '../../../activities/resource/read.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
-import type { AwaitingWhat } from '../../../domain/attention/flags.js';
+import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../../domain/facts/snapshot.js';
 import type { CallFailure } from '../engine/call-failure.js';
 import type { ResourceStep, ResourceDefinition, WatchedChange } from './definition.js';
@@ -34,7 +34,7 @@ import type { AnyStep, StepContext, StepRule, StepRules } from '../engine/step.j
 
 type Rules<State, Do extends ResourceStep['do']> = Pick<StepRules<State, ResourceStep>, Do>;
 
-/** The rows of a story's table for the steps that all stories of followed things have. */
+/** The rows of a workflow's table for the steps that all workflows of resources have. */
 export const resourceRules = <
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -205,7 +205,7 @@ const searchOf = ({ uid, connectionId, attention }: ResourceState<string>): Adop
   pollIntervals: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
 });
 
-/** Asks until there is news, as often as the step's ladder says. */
+/** Asks until there is news, as often as the step's poll intervals say. */
 export const watchRule = <
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -220,10 +220,10 @@ export const watchRule = <
     lane: 'learn',
     awaiting,
     ...timed,
-    run: ({ pollIntervals: ladder, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
+    run: ({ pollIntervals, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
       kind.watch(call, {
         ...refOf(read()),
-        pollIntervals: ladder,
+        pollIntervals,
         snapshotState,
         snapshotStateUntil,
         answers,
@@ -232,7 +232,7 @@ export const watchRule = <
     failed: stopped,
   });
 
-/** For a story of what moves money: it waits, at no event, until no stop keeps it back. */
+/** For a workflow of what moves money: it waits, at no event, until no stop keeps it back. */
 export const resumptionRule = <State extends ResourceState<string>>(): StepRule<
   State,
   { do: 'await_resumption' }

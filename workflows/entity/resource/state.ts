@@ -5,7 +5,8 @@ import { truncateFact, surplusOver, withinBytes } from '../../../domain/facts/re
 import { raise } from '../../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Entered, Folded, Lifecycle } from '../../../domain/facts/fold.js';
-import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../../../domain/attention/flags.js';
+import type { Attention, AttentionCode } from '../../../domain/attention/flags.js';
+import type { Awaiting, AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 

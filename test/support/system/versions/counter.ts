@@ -11,7 +11,7 @@ import { published } from '../../../../workflows/entity/engine/publish.js';
 import { continueOnCurrentRelease, runEntity } from '../../../../workflows/entity/engine/temporal.js';
 import { carrying } from '../../../../workflows/entity/engine/upgrade.js';
 import type { Instant } from '../../../../domain/facts/fact.js';
-import type { Awaiting } from '../../../../domain/attention/flags.js';
+import type { Awaiting } from '../../../../domain/attention/awaiting.js';
 import type { Handlers } from '../../../../workflows/entity/engine/handlers.js';
 import type { EntityDefinition } from '../../../../workflows/entity/engine/reconcile.js';
 import type { Carried, Upgrade } from '../../../../workflows/entity/engine/upgrade.js';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { execa } from 'execa';
 import { inject } from 'vitest';
-import { findPackageRoot } from '../../../../temporal-server/cache.js';
+import { findPackageRoot } from '../../../../temporal-server/binary/cache.js';
 import { bundleWorkflows } from '../../../../worker/workflow-code.js';
 
 export type Version = '1.0.0' | '2.0.0';

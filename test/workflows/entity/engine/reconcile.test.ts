@@ -4,7 +4,7 @@ import { CallFailed } from '../../../../workflows/entity/engine/runtime.js';
 import { createAgenda } from '../../../support/agenda.js';
 import { createVirtualRuntime } from '../../../support/virtual-runtime.js';
 import { unanswered } from '../../../support/workflows/virtual.js';
-import type { AwaitingWhat } from '../../../../domain/attention/flags.js';
+import type { AwaitingWhat } from '../../../../domain/attention/awaiting.js';
 import type { Awaited, EntityDefinition } from '../../../../workflows/entity/engine/reconcile.js';
 import type { Publishing } from '../../../../workflows/entity/engine/publish.js';
 import type { Runtime } from '../../../../workflows/entity/engine/runtime.js';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cachedBinaryPath } from '../../temporal-server/cache.js';
-import { readTemporalEnvironment, type TemporalEnvironment } from '../../temporal-server/config.js';
-import { resolveTemporal, type ResolveOptions } from '../../temporal-server/resolve.js';
-import { aGo, aModuleFolder, aTemporalCli, temporaryFolder } from '../support/fake-programs.js';
+import { cachedBinaryPath } from '../../../temporal-server/binary/cache.js';
+import { readTemporalEnvironment, type TemporalEnvironment } from '../../../temporal-server/config.js';
+import { resolveTemporal, type ResolveOptions } from '../../../temporal-server/binary/resolve.js';
+import { aGo, aModuleFolder, aTemporalCli, temporaryFolder } from '../../support/fake-programs.js';
 
 let folder: string;
 let environment: TemporalEnvironment;

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { buildTemporal, type BuildOptions } from '../../temporal-server/build.js';
-import { cachedBinaryPath, findPackageRoot } from '../../temporal-server/cache.js';
-import { withProgress } from '../../temporal-server/progress.js';
-import { requireServerVersion } from '../../temporal-server/version.js';
-import { aGo, aModuleFolder, temporaryFolder } from '../support/fake-programs.js';
+import { buildTemporal, type BuildOptions } from '../../../temporal-server/binary/build.js';
+import { cachedBinaryPath, findPackageRoot } from '../../../temporal-server/binary/cache.js';
+import { withProgress } from '../../../temporal-server/binary/progress.js';
+import { requireServerVersion } from '../../../temporal-server/binary/version.js';
+import { aGo, aModuleFolder, temporaryFolder } from '../../support/fake-programs.js';
 
 let folder: string;
 let options: Required<BuildOptions>;

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { BINARY_SUFFIX } from './cache.js';
-import { takeLock } from './lock.js';
+import { takeLock } from '../lock.js';
 import { type OnProgress, withProgress } from './progress.js';
 
 /** Go's own word for what go.mod names as its tool. */

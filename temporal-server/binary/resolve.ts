@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { buildTemporal } from './build.js';
 import { cachedBinaryPath, findModuleFolder } from './cache.js';
-import type { TemporalEnvironment } from './config.js';
+import type { TemporalEnvironment } from '../config.js';
 import { CLI_VERSION, downloadTemporal, type DownloadOptions } from './download.js';
 import { type OnProgress, printProgress } from './progress.js';
 import { NEEDED_SERVER, requireServerVersion } from './version.js';
