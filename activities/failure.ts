@@ -26,7 +26,9 @@ const REPEATABLE: Readonly<Record<PaymentsApiErrorCode, Verdict>> = {
 /** For reads nothing but a missing consent is final: whatever else stands in the way may be mended one day. */
 const READ: Readonly<Record<PaymentsApiErrorCode, Verdict>> = { ...REPEATABLE, rejected: 'ask' };
 
+/** The failure of a call that changes something: tried again only where the provider certainly did nothing. */
 export const writeFailure = (error: unknown): unknown => toApplicationFailure(error, REPEATABLE);
+/** The failure of a read: tried again for every error that another attempt may not meet. */
 export const readFailure = (error: unknown): unknown => toApplicationFailure(error, READ);
 
 /**

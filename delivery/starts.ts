@@ -68,6 +68,7 @@ export async function begin({ client, taskQueue }: Destination, { workflow, opti
 /** On a connection: one that is not known has to be looked for (delivery/recipients.ts). */
 type On<Input> = Input & { connectionId: string };
 
+/** Where `mandate` is absent, the workflow adopts what the provider has under the uid. */
 export const agreementStart = (input: On<AgreementInput>, now: Date): Start =>
   startOf(
     {
@@ -112,6 +113,7 @@ export const counterpartyStart = (input: CounterpartyInput, now: Date): Start =>
     now,
   );
 
+/** @param step the first step of the onboarding, for lists. */
 export const onboardingStart = (input: OnboardingInput, step: string, now: Date): Start =>
   startOf(
     {

@@ -1,9 +1,12 @@
 // What sealed things are bound to, so that one cannot be passed off as another. All in one list: no two may coincide.
 
+/** Binds a sealed access token to its connection and generation: under any other it does not open. */
 export const accessContext = (connectionId: string, generation: number): string =>
   `connection/${connectionId}/access/${generation}`;
+/** Binds a sealed refresh token to its connection and generation: under any other it does not open. */
 export const refreshContext = (connectionId: string, generation: number): string =>
   `connection/${connectionId}/refresh/${generation}`;
+/** Binds a sealed authorisation code to its connection and round of consent: under any other it does not open. */
 export const codeContext = (connectionId: string, round: number): string =>
   `connection/${connectionId}/code/${round}`;
 /** The verifier of one round (RFC 7636): derived when the link is made, and again when the code comes back. */

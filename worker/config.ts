@@ -139,10 +139,12 @@ export interface TemporalConfig {
   connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
 }
 
+/** @returns the configuration, or every problem that was found, for a person. */
 export const readConfig = (
   variables: NodeJS.ProcessEnv = process.env,
 ): WorkerConfig | { problems: string[] } => read(WorkerEnvironment, variables);
 
+/** @returns the configuration, or every problem that was found, for a person. */
 export const readRunsConfig = (
   variables: NodeJS.ProcessEnv = process.env,
 ): RunsConfig | { problems: string[] } => read(OfRuns, variables);

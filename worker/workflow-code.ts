@@ -36,6 +36,7 @@ export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }
  */
 const MERGED = { concatenateModules: { commonjs: false }, usedExports: true, providedExports: true } as const;
 
+/** The bundle of `npm run build` where it exists; otherwise the workflows are bundled now, which takes seconds. */
 export const workflowCode = async (): Promise<WorkflowBundleOption> =>
   existsSync(BUILT) ? { codePath: BUILT } : bundleWorkflows(SOURCE);
 

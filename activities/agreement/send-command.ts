@@ -44,6 +44,7 @@ async function send(payments: PaymentsApi, { uid, command }: SendCommandArgs, ca
   }
 }
 
+/** May be attempted again: a command that took effect before is recognised by what the provider shows. */
 export function sendCommandActivity(deps: Dependencies) {
   /** May be repeated: of what is sent twice the provider takes the first, and says so of the second. */
   return async function sendCommand(args: SendCommandArgs): Promise<SendCommandAnswer> {

@@ -32,6 +32,7 @@ export function refusalOfUpdate(error: unknown): RowRefusal {
   return { code: publicCode(type), pointer: typeof pointer === 'string' ? pointer : '', detail: message };
 }
 
+/** @param nowMs epoch milliseconds. */
 export const rowRefused = (code: string, pointer: string, detail: string, nowMs: number): RowAnswer =>
   refusedRow([{ code, pointer, detail }], new Date(nowMs).toISOString());
 

@@ -26,6 +26,7 @@ interface Needed extends Pick<Dependencies, 'keyring' | 'oauth' | 'now'> {
   payments: Pick<PaymentsApi, 'getUser'>;
 }
 
+/** One attempt: a code can be exchanged once. @throws ApplicationFailure with a `CallCode` as its type. */
 export function exchangeCodeActivity(deps: Needed) {
   /** Uses up a code. Never cancelled: to hang up on the server would lose the pair that it has just made. */
   return async function exchangeCode(args: ExchangeCodeArgs): Promise<ConsentedTokens> {

@@ -25,6 +25,7 @@ const AGAIN_MS = 1000;
 
 type Needed = Pick<Dependencies, 'keyring' | 'oauth' | 'temporal' | 'now'>;
 
+/** One attempt: a refresh token can be used once. @throws ApplicationFailure with a `CallCode` as its type. */
 export function refreshTokensActivity(deps: Needed) {
   /**
    * Spends a single-use refresh token. The new pair is in the connection's history before this returns. Never cancelled:

@@ -25,6 +25,7 @@ interface Progress {
   next?: string | undefined;
 }
 
+/** Signals every workflow that waits for consent of the connection. An attempt continues after the last page of the one before it. */
 export function resumeBlockedActivity(
   { temporal, sweep: { resumeMs } }: Pick<Dependencies, 'temporal' | 'sweep'>,
   visibility = createVisibility(temporal),

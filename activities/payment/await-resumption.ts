@@ -4,6 +4,7 @@ import { STOP_STATUS_IN_WORDS } from '../temporal/stops.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
+/** @throws ApplicationFailure `nothing_new` while payments are stopped, or while that cannot be read. */
 export function awaitResumptionActivity({ readStop }: Pick<Dependencies, 'readStop'>) {
   return async function awaitResumption({ connectionId }: Ref): Promise<void> {
     const status = await readStop(connectionId);

@@ -14,6 +14,7 @@ export interface RetryPaymentArgs {
   creditor?: RetryPayment['creditor'];
 }
 
+/** One attempt, and none while payments are stopped. @throws ApplicationFailure, with `retryAfterMs` where it is too soon. */
 export function retryPaymentActivity(deps: Dependencies) {
   return function retryPayment({ uid, connectionId, creditor }: RetryPaymentArgs): Promise<'accepted'> {
     const request = creditor === undefined ? {} : { creditor };

@@ -42,6 +42,7 @@ export interface Fetchers<Snapshot extends ResourceSnapshot> {
 type ShowsTheSame = (state: string, before: string) => boolean;
 const isTheSame: ShowsTheSame = (state, before) => state === before;
 
+/** The reads of one resource. Each throws an ApplicationFailure with a `CallCode`; `watch` and `adopt` also `nothing_new`, with the time of the next attempt. */
 export function readActivities<Snapshot extends ResourceSnapshot>(
   deps: Dependencies,
   { resource, fetchSnapshot: fetch, fetchState, showsTheSame }: Fetchers<Snapshot>,

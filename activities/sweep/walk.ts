@@ -35,6 +35,7 @@ export interface Sweep {
   progress: Omit<Progress, 'left'>;
 }
 
+/** What the next attempt needs to continue, as heartbeat details. */
 export const progressOf = ({ progress, left }: Sweep): Progress => ({
   ...progress,
   left: left !== undefined && left.size <= LEFT_CARRIED ? [...left] : undefined,

@@ -19,6 +19,7 @@ export interface TokenAges {
   youngForMs: (connectionId: string, token: Token) => number;
 }
 
+/** @param now epoch milliseconds. */
 export function createTokenAges(now: () => number): TokenAges {
   const met = new Map<string, { accessToken: string; sinceMs: number; usedMs: number }>();
   return {

@@ -43,6 +43,7 @@ interface Cached {
   missedAtMs?: number;
 }
 
+/** @param now epoch milliseconds. */
 export function createTokenCache(keyring: Keyring, now: () => number): TokenCache {
   const cached = new Map<string, Cached>();
   // In either direction: a clock may be set.

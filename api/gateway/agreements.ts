@@ -77,6 +77,7 @@ export function createAgreementsGateway(
   };
 }
 
+/** Undefined where no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
 export const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
   calls.read(agreementWorkflowId(uid), getAgreement, ({ carried, ...view }: AgreementEnd): AgreementView => ({
     ...view,

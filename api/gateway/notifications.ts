@@ -10,6 +10,7 @@ import type { Calls } from './temporal/calls.js';
  */
 export type Deliver = (notification: Notification, connection: string | undefined) => Promise<void>;
 
+/** Resolves only after Temporal has stored the notification. @throws ApiError where Temporal did not take it. */
 export const createDeliver =
   (calls: Calls): Deliver =>
   async (notification, connection) => {

@@ -89,6 +89,7 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
   };
 }
 
+/** Undefined where no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
 export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | undefined> =>
   calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view);
 

@@ -44,6 +44,7 @@ export function pageOf<Item>(
   return { page, next: hasMore ? writeCursor(keyOf(last)) : undefined };
 }
 
+/** Readable by anyone: only for positions that callers may know. `sealCursor` is for the others. */
 export const writeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { SealError, open, seal } from '../../sealing/keyring.js';
 import type { Keyring } from '../../sealing/keyring.js';
 
+/** @param context what it is for: under any other it does not open. */
 export const sealValue = (keyring: Keyring, value: unknown, context: string): string =>
   seal(keyring, JSON.stringify(value), context);
 

@@ -35,6 +35,7 @@ export interface Fault {
   detail: string;
 }
 
+/** The 422 for a request that the provider certainly refuses. Nothing was sent. */
 export const wouldRefuse = (
   { providerVersion: version }: Pick<Checking, 'providerVersion'>,
   errors: readonly Fault[],

@@ -98,6 +98,7 @@ export interface ActionContext {
   actions: readonly Action[];
 }
 
+/** Whether its outcome is still open. */
 export const isUnderWay = ({ stage }: Action): boolean => stage === 'asked' || stage === 'accepted';
 
 /** The reason not to command for this now, or nothing when it may be asked (docs/provider.md#agreements-actions, #amendments). */

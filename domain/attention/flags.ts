@@ -31,5 +31,6 @@ export function raise(list: readonly Attention[], flag: Attention): Attention[] 
   return list.some(({ code }) => code === flag.code) ? [...list] : [...list, flag];
 }
 
+/** The list without the flag of this code. */
 export const lower = (list: readonly Attention[], code: AttentionCode): Attention[] =>
   list.filter((flag) => flag.code !== code);

@@ -13,6 +13,7 @@ import type { AttentionResolution } from '../attention/resolution.js';
 /** `other`: the key, or the uid, was used before, for something else. */
 export type Repeat = 'none' | 'same' | 'other';
 
+/** Whether the key was used before, and for the same command. */
 export function repeatOfAction(actions: readonly ActionRequest[], { key, command }: ActionRequest): Repeat {
   const found = actions.find((action) => action.key === key);
   if (found === undefined) return 'none';

@@ -37,6 +37,7 @@ export interface Folded<State extends string> extends Entered {
   unconfirmed: string[];
 }
 
+/** Whether this release knows the state. */
 export function isState<State extends string>(
   lifecycle: Lifecycle<State>,
   value: string | undefined,
@@ -44,6 +45,7 @@ export function isState<State extends string>(
   return value !== undefined && Object.hasOwn(lifecycle.moves, value);
 }
 
+/** Whether no event leads out of the state. */
 export function isFinalIn<State extends string>(lifecycle: Lifecycle<State>, state: State): boolean {
   return lifecycle.rank[state] === lifecycle.finalRank;
 }

@@ -24,6 +24,7 @@ export function cutToBytes(text: string, mostBytes: number): string {
   return cutToBytes(text.slice(0, length), mostBytes);
 }
 
+/** At most 256 characters. */
 export const shortened = (text: string): string => text.slice(0, TEXT_LENGTH);
 
 /**

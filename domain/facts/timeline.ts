@@ -39,6 +39,7 @@ export type Place = [publishedAt: Instant, id: string];
 
 export const placeOf = ({ publishedAt, id }: Fact): Place => [publishedAt, id];
 
+/** Whether the first place is later than the second. Facts of one instant are ordered by id. */
 export function isAfter([instant, id]: Place, [otherInstant, otherId]: Place): boolean {
   return instant === otherInstant ? id > otherId : instant > otherInstant;
 }

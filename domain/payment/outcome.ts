@@ -27,6 +27,7 @@ export type StoredEntry = Pick<PaymentEntry, 'uid' | 'amount' | 'requestedAt'> &
   [Name in Exclude<keyof PaymentEntry, 'uid' | 'amount' | 'requestedAt'>]?: PaymentEntry[Name] | undefined;
 };
 
+/** With the defaults that a stored entry leaves out. */
 export function wholeEntry({ uid, amount, requestedAt, ...rest }: StoredEntry): PaymentEntry {
   const { outcome = 'in_flight', outcomeAt = requestedAt, failures = 0, refunded = 0 } = rest;
   return { uid, amount, requestedAt, outcome, outcomeAt, failures, refunded };

@@ -185,5 +185,6 @@ function refusalOfNew(
 /** What is paid from a float account is known by its first word from other entries there (docs/provider.md#errors, ZPREF12). */
 const FIRST_WORD = 'REFUND';
 
+/** Whether the description begins as the scheme demands of a refund by payment (ZPREF12). */
 export const isDescribedAsRefund = ({ refund_payment: { type, description } }: RefundOrder): boolean =>
   type !== 'float_bank_payment' || description.startsWith(FIRST_WORD);

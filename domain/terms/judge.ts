@@ -25,9 +25,11 @@ export const caseOn = (
   began: sydneyDayOf(status.since),
 });
 
+/** The Sydney days on which payments were requested that may have been taken. */
 export const takenDays = ({ earlier }: TermsStatus): Day[] =>
   earlier.filter(mayBeTaken).map(({ requestedAt }) => sydneyDayOf(requestedAt));
 
+/** The first rule that the payment breaks; undefined where the terms allow it. */
 export function refusalIn(judged: Case): Refusal | undefined {
   for (const rule of RULES) {
     const refusal = refusedBy(rule, judged);

@@ -122,6 +122,7 @@ const DAY_RULES: readonly Rule[] = [
 
 /** Of these it is certain, or possible, that money was or will be taken. */
 const MAY_BE_TAKEN: ReadonlySet<PaymentOutcome> = new Set(['in_flight', 'settled', 'unresolved']);
+/** Whether the money may have been taken: everything except what certainly failed or was never sent. */
 export const mayBeTaken = ({ outcome = 'in_flight' }: Earlier): boolean => MAY_BE_TAKEN.has(outcome);
 
 const LAST_RULES: readonly Rule[] = [

@@ -12,6 +12,7 @@ const dayAt = (utcMs: number): Day => new Date(utcMs).toISOString().slice(0, '20
 export const isDay = (value: string | null | undefined): value is Day =>
   typeof value === 'string' && !Number.isNaN(utc(value)) && dayAt(utc(value)) === value;
 
+/** @param count days; negative for earlier ones. */
 export const addDays = (day: Day, count: number): Day => dayAt(utc(day) + count * DAY_MS);
 
 /** The same date so many months on; the last day of a month that is too short for it. */
@@ -22,6 +23,7 @@ export function addMonths(day: Day, count: number): Day {
   return dayAt(Date.UTC(year, month, Math.min(from.getUTCDate(), last)));
 }
 
+/** Whole days; negative where `to` is earlier. */
 export const daysBetween = (from: Day, to: Day): number => Math.round((utc(to) - utc(from)) / DAY_MS);
 
 function monthsBetween(from: Day, to: Day): number {

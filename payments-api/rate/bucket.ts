@@ -13,6 +13,7 @@ export interface Bucket {
   asOfMs: number;
 }
 
+/** @param nowMs epoch milliseconds. */
 export const fullBucket = ({ burst }: Rate, nowMs: number): Bucket => ({ tokens: burst, asOfMs: nowMs });
 
 /** Whether it differs in nothing from a new one. */

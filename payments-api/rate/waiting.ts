@@ -88,6 +88,7 @@ export function createWaitingRoom(): WaitingRoom {
   };
 }
 
+/** @param delayMs milliseconds until there is room. */
 export function throttled({ operation }: Admission, delayMs: number): PaymentsApiError {
   return new PaymentsApiError(
     'rate_limited',

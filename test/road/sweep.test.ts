@@ -56,7 +56,7 @@ test('a sweep leaves alone what is as it was, and brings up to date, ends or nam
 
     const report = await sweepOnce(swept);
     expect(report).toMatchObject({
-      ...{ listed: UNCHANGED + 4, pages: 2, asked: 2, equal: UNCHANGED, differing: 2, missingThere: 1 },
+      ...{ listed: UNCHANGED + 4, pages: 2, requested: 2, equal: UNCHANGED, differing: 2, missingThere: 1 },
       ...{ unknownHere: 1, elsewhere: 1, adopted: 0, resumed: 0 },
       payments: { pages: 2, listed: 0, missingThere: 0 },
       named: { missingThere: [missing], unknownHere: [unknown], elsewhere: [theirs] },

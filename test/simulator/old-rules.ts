@@ -28,10 +28,10 @@ function withLowerRankAgreeing(): Rules {
   const { agreement } = SHIPPED;
   const { look_up: lookUp } = agreement.rules;
   const done: typeof lookUp.done = (state, outcome, at) => {
-    const { fetched, asked } = outcome as { fetched: Fetched<ResourceSnapshot>; asked: string[] };
+    const { fetched, requested } = outcome as { fetched: Fetched<ResourceSnapshot>; requested: string[] };
     const here = stateOf(state);
     const agreeing = isFinal(here) ? { ...fetched, snapshot: { ...fetched.snapshot, state: here } } : fetched;
-    return lookUp.done?.(state, { fetched: agreeing, asked }, at) ?? state;
+    return lookUp.done?.(state, { fetched: agreeing, requested }, at) ?? state;
   };
   return {
     ...SHIPPED,
@@ -143,13 +143,13 @@ function withSuspensionUnseen(): Rules {
   const { agreement } = SHIPPED;
   const { look_up: lookUp } = agreement.rules;
   const done: typeof lookUp.done = (state, outcome, at) => {
-    const { fetched, asked } = outcome as { fetched: Fetched<ResourceSnapshot>; asked: string[] };
+    const { fetched, requested } = outcome as { fetched: Fetched<ResourceSnapshot>; requested: string[] };
     const snapshot = { ...fetched.snapshot, state: stateOf(state) };
     const isUnseen = fetched.snapshot.state === 'suspended' && stateOf(state) === 'active';
     return (
       lookUp.done?.(
         state,
-        isUnseen ? { fetched: { ...fetched, snapshot, history: [] }, asked } : outcome,
+        isUnseen ? { fetched: { ...fetched, snapshot, history: [] }, requested } : outcome,
         at,
       ) ?? state
     );

@@ -14,6 +14,7 @@ export function validateLookUp({ submission }: AgreementState): void {
     throw refused('agreement_unknown', 'The provider does not know this agreement.');
 }
 
+/** A repeat changes nothing. Expects what `validateResolution` let through. */
 export const resolveFlag = (
   state: AgreementState,
   resolution: AttentionResolution,

@@ -31,6 +31,7 @@ export type AgreementStep =
   | { do: 'rest' };
 
 const AGREEMENT_ENDS = { lifecycle: AGREEMENT_LIFECYCLE, isFinal };
+/** Whether the run may end: the state is final, nothing is open, and everyone has the report. */
 export const isOver = (state: AgreementState): boolean =>
   isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0 && reportsDue(state).length === 0;
 

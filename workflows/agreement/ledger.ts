@@ -40,6 +40,7 @@ export interface Ask extends Pick<PaymentAsk, 'uid'> {
   isUncertain?: true | undefined;
 }
 
+/** Entries beyond the limit are dropped, oldest first, and counted in `paymentsOlder`. */
 export function addPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
   const all = [...state.ledger, entry];
   const stored = all.slice(-MAX_PAYMENTS);

@@ -86,6 +86,7 @@ export function newAgreement(
   };
 }
 
+/** The state by its facts; `pending` while there are none. */
 export const stateOf = (state: AgreementState): AgreementLifecycleState =>
   followed.foldedOf(AGREEMENT_LIFECYCLE, state).state;
 
@@ -156,6 +157,7 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
   return endsOpenActions(measured) ? requestLookUp(measured) : measured;
 }
 
+/** A look-up becomes due; one that is running already is followed by another. */
 export const requestLookUp = (state: AgreementState): AgreementState => ({ ...state, isLookUpDue: true });
 
 /** The provider refused to create it: a fact of our own, and the last one unless the provider says otherwise. */

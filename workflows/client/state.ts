@@ -114,8 +114,10 @@ const recordOwnEnd: typeof entity.recordEnd<ClientState> = (state, now, end, rea
 export const recordRefusal = (state: ClientState, now: Instant, reason: Refusal): ClientState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
+/** A look-up becomes due; one that is running already is followed by another. */
 export const requestLookUp = (state: ClientState): ClientState => ({ ...state, isLookUpDue: true });
 
+/** A repeat changes nothing. Expects what `validateResolution` let through. */
 export const resolveFlag = (state: ClientState, resolution: AttentionResolution, now: Instant): ClientState =>
   entity.resolveFlag(state, resolution, now, (before, decision) =>
     applyDecision(before, decision, now, resolution.clientId),
@@ -167,6 +169,7 @@ export function repeatOfChange({ changes }: Pick<ClientState, 'changes'>, { use 
   return isOtherUse(before.use, use) ? 'other' : 'same';
 }
 
+/** A repeat changes nothing. Expects what the validator let through. */
 export function recordChange(state: ClientState, request: ChangeRequest, now: Instant): ClientState {
   if (repeatOfChange(state, request) !== 'none') return state;
   const change: Change = { ...request, stage: 'due', requestedAt: now };
@@ -188,4 +191,5 @@ export const markChangeEnded = (
   changes: state.changes.map((change) => (change.stage === 'due' ? { ...change, ...end, endedAt } : change)),
 });
 
+/** What a run leaves to the next, within Temporal's limit for a payload. */
 export const stateToCarry = (state: ClientState): ClientState => followed.compact(CLIENT_LIFECYCLE, state);

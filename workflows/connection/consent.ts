@@ -58,6 +58,7 @@ export function validateConsent(
 const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean =>
   Date.parse(now) > Date.parse(expiresAt);
 
+/** Exchanges the code within the update, so that the caller learns the outcome (docs/decisions/0015-consent-is-exchanged-in-its-update.md). */
 export async function acceptConsent(
   cell: StateStore<ConnectionState>,
   runtime: Pick<Runtime, 'now' | 'scope'>,

@@ -17,6 +17,7 @@ export const CONNECTION_WORKFLOW = 'connection';
 export const connectionWorkflowId = (id: string): string => `connection/${id}`;
 /** Of lists: those that have ever had a consent, and others own nothing yet. Whether they are open is asked beside it (delivery/open.ts). */
 export const CONSENTED = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ConnectionStatus != 'awaiting_consent'`;
+/** Expects the id of a connection's workflow. */
 export const connectionIdOf = (workflowId: string): string => workflowId.slice('connection/'.length);
 
 export interface ConnectionInput {

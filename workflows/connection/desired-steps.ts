@@ -11,6 +11,7 @@ export type ConnectionStep =
   | { do: 'await_consent' }
   | { do: 'rest' };
 
+/** At most one step in each lane. */
 export function desiredSteps(state: ConnectionState): ConnectionStep[] {
   if (state.status !== 'healthy') return [{ do: 'await_consent' }];
   return [...renewing(state), ...resuming(state), { do: 'rest' }];

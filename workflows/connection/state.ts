@@ -92,6 +92,7 @@ export const newConnection = (id: string, now: Instant): ConnectionState => ({
   createdAt: now,
 });
 
+/** 0 while no consent has been given. */
 export const generationOf = ({ tokens }: ConnectionState): number => tokens?.generation ?? 0;
 
 /** Whether tokens of this generation are of a grant that we have given up. */

@@ -196,6 +196,7 @@ function flagStopped(state: CounterpartyState, now: Instant): CounterpartyState 
   });
 }
 
+/** A repeat changes nothing. Expects what the validator let through. */
 export function recordChange(
   state: CounterpartyState,
   request: ChangeRequest,
@@ -247,6 +248,7 @@ export const parkUnknownRegistration = (state: CounterpartyState, now: Instant):
       })
     : state;
 
+/** A repeat changes nothing. Expects what `validateResolution` let through. */
 export const resolveFlag = (
   state: CounterpartyState,
   resolution: AttentionResolution,
@@ -282,5 +284,6 @@ const UNRESOLVED: Refusal = {
   next: 'Ask for it again under another uid: its accounts have other uids then.',
 };
 
+/** What a run leaves to the next, within Temporal's limit for a payload. */
 export const stateToCarry = (state: CounterpartyState): CounterpartyState =>
   followed.compact(COUNTERPARTY_LIFECYCLE, state);

@@ -32,8 +32,10 @@ export function validateLookUp({ submission }: PaymentState): void {
     throw refused('payment_unknown', 'The provider does not know this payment.');
 }
 
+/** A look-up becomes due; one that is running already is followed by another. */
 export const requestLookUp = (state: PaymentState): PaymentState => ({ ...state, isLookUpDue: true });
 
+/** A repeat changes nothing. Expects what `validateResolution` let through. */
 export const resolveFlag = (
   state: PaymentState,
   resolution: AttentionResolution,

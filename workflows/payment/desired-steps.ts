@@ -21,9 +21,11 @@ export type PaymentStep =
   | ({ do: 'report' } & DueReport);
 
 const PAYMENT_ENDS = { lifecycle: PAYMENT_LIFECYCLE, isFinal: isPaymentFinal };
+/** Whether the run may end: the state is final, no refund is open, and the agreement has the report. */
 export const isOver = (state: PaymentState): boolean => hasEnded(state) && stepsOnceEnded(state).length === 0;
 const hasEnded = (state: PaymentState): boolean => isOverOf(PAYMENT_ENDS, state);
 
+/** At most one step in each lane. */
 export const desiredSteps = (state: PaymentState): PaymentStep[] =>
   hasEnded(state) ? stepsOnceEnded(state) : [...ownSteps(state), ...reportOf(state)];
 

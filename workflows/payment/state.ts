@@ -91,6 +91,7 @@ export function newPayment(requested: PaymentRequested, now: Instant): PaymentSt
 export const stateOf = (state: PaymentState): PaymentLifecycleState =>
   followed.foldedOf(PAYMENT_LIFECYCLE, state).state;
 
+/** The paths at which the provider's payment differs from the order; none where it was adopted. */
 export function differencesIn(
   { order, adopted, creditorNow }: PaymentState,
   { snapshot }: Fetched<PaymentSnapshot>,
@@ -184,6 +185,7 @@ export function waitsUntil(state: PaymentState, step: { do: string; until?: Inst
     .sort()[0];
 }
 
+/** Why it may not be sent any more, as a clause; undefined where it may. */
 export function blockedBy({ blockedByAgreement, withdrawn }: PaymentState): string | undefined {
   if (withdrawn !== undefined) return 'it was withdrawn';
   return blockedByAgreement === undefined
@@ -265,6 +267,7 @@ export const recordMissingAgreement = (state: PaymentState): PaymentState =>
     refusal: { code: 'agreement_final', detail: 'its agreement is over.' },
   });
 
+/** What a run leaves to the next, within Temporal's limit for a payload. */
 export function stateToCarry(state: PaymentState): PaymentState {
   const short = followed.compact(PAYMENT_LIFECYCLE, state);
   if (short.olderCount === state.olderCount) return short;

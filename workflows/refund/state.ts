@@ -61,6 +61,7 @@ export function orderOf({ uid, order, adopted }: RefundState): RefundOrder {
 const isWhole = (order: NonNullable<RefundState['order']>): order is RefundOrder =>
   order.original_payment_uid !== undefined && order.refund_payment?.amount !== undefined;
 
+/** The paths at which the provider's refund differs from the order; none where it was adopted. */
 export const differencesIn = (
   { order, adopted }: RefundState,
   { snapshot }: Fetched<RefundSnapshot>,
@@ -95,8 +96,10 @@ const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, rea
 export const recordRefusal = (state: RefundState, now: Instant, reason: Refusal): RefundState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
+/** A look-up becomes due; one that is running already is followed by another. */
 export const requestLookUp = (state: RefundState): RefundState => ({ ...state, isLookUpDue: true });
 
+/** A repeat changes nothing. Expects what `validateResolution` let through. */
 export const resolveFlag = (state: RefundState, resolution: AttentionResolution, now: Instant): RefundState =>
   entity.resolveFlag(state, resolution, now, applyDecision);
 
@@ -150,4 +153,5 @@ export const markReported = (state: RefundState, { report: { outcome } }: DueRep
   reported: outcome,
 });
 
+/** What a run leaves to the next, within Temporal's limit for a payload. */
 export const stateToCarry = (state: RefundState): RefundState => followed.compact(REFUND_LIFECYCLE, state);

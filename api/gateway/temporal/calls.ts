@@ -77,6 +77,7 @@ export interface Calls {
   probe: (withinMs: number) => Promise<void>;
 }
 
+/** @param limit how many updates of one workflow are sent at once. */
 export function createCalls(client: Client, taskQueue: string, limit = createUpdateLimiter()): Calls {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => bounded(client, ms, call);
 

@@ -20,6 +20,7 @@ interface ConcurrentUpdates {
   waiting: Set<() => void>;
 }
 
+/** @param patienceMs milliseconds that a caller waits for a slot. */
 export function createUpdateLimiter(patienceMs = PATIENCE_MS): UpdateLimiter {
   const byWorkflow = new Map<string, ConcurrentUpdates>();
   return async (workflowId, work) => {

@@ -56,6 +56,7 @@ export class ApiError extends Error {
   }
 }
 
+/** @param what with its article: "an agreement". */
 export const notFound = (what: string): ApiError =>
   new ApiError('not_found', `Expected ${what} that exists.`);
 

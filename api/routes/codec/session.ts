@@ -23,6 +23,7 @@ export interface CodecSession {
 }
 type Ring = Pick<ApiDependencies, 'keys' | 'keyring' | 'clock'>;
 
+/** Sets the cookie of an operator's session. */
 export function beginSession(
   c: Context<Env>,
   { keyring, clock, codec }: Omit<Ring, 'keys'> & Pick<ApiDependencies, 'codec'>,

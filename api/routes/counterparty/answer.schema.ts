@@ -159,6 +159,7 @@ function outcomeAnswer(
   };
 }
 
+/** @param seesNames whether the caller's key may see the names that banks returned. */
 export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesNames: boolean): Counterparty {
   const { order, failure } = view;
   const { identity } = order;

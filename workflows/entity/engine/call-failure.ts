@@ -50,6 +50,7 @@ const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'token_not_renewed',
 ]);
 
+/** Whether the provider certainly did nothing (docs/architecture.md#payments-never-twice). */
 export const isWithoutEffect = ({ code, status = 0, isUnmarked }: CallFailure): boolean =>
   isUnmarked === true || WITHOUT_EFFECT.has(code) || (status >= 300 && status < 400);
 

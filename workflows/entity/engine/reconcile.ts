@@ -18,6 +18,7 @@ export interface StateStore<State> {
   isLeaving?: boolean;
 }
 
+/** Not shared between runs: each run has a store of its own. */
 export function createStateStore<State>(initial: State): StateStore<State> {
   let state = initial;
   let count = 0;

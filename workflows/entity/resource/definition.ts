@@ -27,6 +27,7 @@ export interface Ref {
   providerId?: string | undefined;
 }
 
+/** @throws Error while the connection is not known. */
 export const refOf = (state: Pick<ResourceState<string>, 'uid' | 'connectionId' | 'providerId'>): Ref => ({
   uid: state.uid,
   connectionId: ownerOf(state),

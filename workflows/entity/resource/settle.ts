@@ -11,6 +11,7 @@ import type { ResourceState } from './state.js';
 /** How long to wait before the next look-up of what a snapshot did not explain, by how often it did not. */
 const NEXT_LOOK_UP_SECONDS = [0, 5, 60, 300, 1800] as const;
 
+/** @param doubts how many snapshots in a row left a question open. @returns milliseconds. */
 export const nextLookUpMs = (doubts: number): number => (NEXT_LOOK_UP_SECONDS[doubts] ?? 0) * 1000;
 
 /** What a snapshot can say of facts. */

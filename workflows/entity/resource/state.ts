@@ -194,6 +194,7 @@ export const storeOlderId = <State extends ResourceState<string>>(state: State, 
   olderIds: [...state.olderIds, id].slice(-MAX_OLDER_IDS),
 });
 
+/** The state that all facts lead to. It folds every fact anew: do not call it for each of thousands. */
 export const foldedOf = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   { start, facts, entered }: ResourceState<LifecycleState>,
@@ -226,6 +227,7 @@ export interface Flagged {
   attention: Attention[];
 }
 
+/** A flag that is raised already keeps its date and its words. */
 export const raiseFlag = <State extends Flagged>(
   state: State,
   code: AttentionCode,
@@ -302,6 +304,7 @@ function dropOldest<LifecycleState extends string, State extends ResourceState<L
   };
 }
 
+/** When the newest fact was published, by the provider's clock. */
 export const lastFactAt = ({ facts }: Pick<ResourceState<string>, 'facts'>): Instant | undefined =>
   inOrder(facts).at(-1)?.publishedAt;
 

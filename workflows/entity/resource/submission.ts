@@ -142,6 +142,7 @@ const OVER_ONCE_OPEN: readonly AttentionCode[] = ['unknown_outcome', 'parked', '
  */
 export const provesAbsence = ({ submission }: Submitted): boolean => submission.count <= 1;
 
+/** Believed only after the provider is known not to have it: an earlier submission may have used up the limit. */
 export const recordDoubtedRefusal = <State extends Submitted>(
   lifecycle: Pick<Lifecycle<string>, 'repeats'>,
   state: State,
