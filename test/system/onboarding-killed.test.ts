@@ -57,7 +57,7 @@ async function enter(of: Case): Promise<void> {
   await road.backend.onboard({ ...asked, connection });
   if (step !== 'client') {
     const { client_id } = await road.backend.untilOnboarding(asked.id, (seen) => seen.client_id !== null);
-    if (step !== 'client_service') road.sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
+    if (step !== 'client_service') approve(client_id ?? '');
   }
   if (hasArrived !== undefined) await eventually(hasArrived, (isThere) => isThere);
   await road.backend.untilOnboarding(asked.id, ({ steps }) =>
@@ -70,7 +70,16 @@ async function goOn({ step, id, agreement }: Case): Promise<void> {
   if (step === 'counterparty') return adopted(id);
   if (step !== 'client' && step !== 'client_service') return;
   const { client_id } = await road.backend.untilOnboarding(id, (seen) => seen.client_id !== null);
-  road.sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
+  approve(client_id ?? '');
+}
+
+/** The sandbox approves a service by itself after a while, and on a busy machine sooner than the test does. */
+function approve(clientId: string): void {
+  try {
+    road.sandbox.control.setClientService(clientId, 'payto', 'active');
+  } catch (error) {
+    if (!String(error).endsWith('it is active')) throw error;
+  }
 }
 
 async function adopted(id: string): Promise<void> {
