@@ -7,13 +7,13 @@ import { pointerTo } from '../http/problems/validation.js';
 
 /**
  * Resolves where it may be sent, or was accepted before: a repeat gets its first answer, whatever is no longer taken by now.
- * @param isRepeat whether there is something of that name already, which then judges the repeat.
+ * @param isRepeat whether there is something of that name already, which then judges the repeat; left out where a repeat is refused alike.
  * @throws ApiError `provider_would_refuse`, with each field and the version of the provider's API.
  */
 export async function assertSendable(
   dependencies: Checking,
   intended: Intended,
-  isRepeat: () => Promise<boolean>,
+  isRepeat: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<void> {
   const faults = faultsIn(dependencies, intended);
   if (faults.length === 0 || (await isRepeat())) return;

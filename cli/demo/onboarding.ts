@@ -38,7 +38,12 @@ const body = (): components['schemas']['StartOnboarding'] => {
     connection: CONNECTION,
     client: {
       uid: `${ID}-client`,
+      type: 'business',
       legal_name: 'Corner Gym Pty Ltd',
+      business_names: ['Corner Gym'],
+      registered_address: '1 Gym Street, Sydney NSW 2000',
+      website_url: 'https://gym.example',
+      business_registration_date: '2019-07-01',
       australian_business_number: '53004085616',
       merchant_category_code: '7997',
       services: ['payto'],

@@ -5,7 +5,12 @@ import { DECISIONS } from '../attention/resolution.js';
 import type { PaymentTerms } from './mandate.js';
 import { CANCELLATION_REASONS, FREQUENCIES, SUSPENSION_REASONS, TERMS_TYPES } from '../provider/lists.js';
 
-const narrative = text(256).meta({ description: 'Why, in a sentence that the payer may see.' });
+const narrative = z
+  .string()
+  .min(1)
+  .max(256)
+  .optional()
+  .meta({ description: 'Why, in a sentence that the payer may see.' });
 
 export const SuspendAgreement = z
   .strictObject({ reason: z.enum(SUSPENSION_REASONS).default(SUSPENSION_REASONS[0]), narrative })

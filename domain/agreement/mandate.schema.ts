@@ -22,6 +22,9 @@ export const text = (max: number): z.ZodString =>
     .max(max)
     .regex(/^[ -~]*$/, 'expected printable ASCII characters only');
 
+/** Of a payment: the provider sets no alphabet (docs/provider.md#conventions). */
+export const PaymentDescription = z.string().max(280);
+
 export const CentsSchema = z
   .int('expected a whole number of cents')
   .min(1, 'expected at least 1 cent')
@@ -32,21 +35,10 @@ export const DateSchema = z.iso
   .date('expected a date that exists, as YYYY-MM-DD')
   .meta({ description: 'An Australia/Sydney day.', example: '2026-12-01' });
 
-const ACCOUNT_VALUES: Partial<Record<(typeof ACCOUNT_TYPES)[number], RegExp>> = {
-  bban: /^\d{6}-[ -~]{1,28}$/,
-  alias_phone: /^\+\d{1,3}-\d{1,30}$/,
-  alias_email: /^[^\sA-Z@]+@[^\sA-Z@]+$/,
-  alias_abn: /^(\d{9}|\d{11})$/,
-};
-
 export const AccountIdentifierSchema = z
   .strictObject({
     type: z.enum(ACCOUNT_TYPES),
     value: text(256),
-  })
-  .refine(({ type, value }) => ACCOUNT_VALUES[type]?.test(value) ?? true, {
-    path: ['value'],
-    message: 'expected a value of the form that the account type asks for',
   })
   .meta({ id: 'AccountIdentifier', example: { type: 'bban', value: '200001-12340001' } });
 
@@ -65,30 +57,37 @@ const DebtorSchema = PartySchema.refine(
   },
 ).meta({ id: 'Debtor' });
 
-export const CreditorSchema = PartySchema.meta({ id: 'Creditor' });
+export const CreditorSchema = PartySchema.meta({
+  id: 'Creditor',
+  description:
+    'Needs a `party_name` and an account. Without an `ultimate_party_name`, the `party_name` is used for both.',
+});
 
+const BEFORE_CLIENT_ID =
+  'Before version 20260901 of the payments API, which needs `name`, `legal_name` and exactly one of `abn` and `acn`.';
+
+/** Which of these fields may be sent, the version of the payments API decides (docs/provider.md#versions). */
 const InitiatorSchema = z
-  .strictObject({ name: text(140).optional(), client_id: text(64).optional() })
+  .strictObject({
+    name: text(140).optional(),
+    client_id: text(64).optional().meta({ description: 'From version 20260901 of the payments API on.' }),
+    legal_name: text(140).optional().meta({ description: BEFORE_CLIENT_ID }),
+    abn: text(64).optional().meta({ description: BEFORE_CLIENT_ID, example: '53004085616' }),
+    acn: text(64).optional().meta({ description: BEFORE_CLIENT_ID, example: '004085616' }),
+  })
   .meta({ id: 'Initiator' });
-
-/** What each type of terms asks of `amount`: needed, or not allowed (docs/provider.md#agreements-creation). */
-const AMOUNT_BY_TYPE = { fixed: true, balloon: true, variable: false, usage_based: false } as const;
 
 export const PaymentTermsSchema = z
   .strictObject({
     type: z.enum(TERMS_TYPES),
     frequency: z.enum(FREQUENCIES),
     count: z.int().min(1).optional(),
-    amount: CentsSchema.optional(),
-    max_amount: CentsSchema.optional(),
-    first_payment_amount: CentsSchema.optional(),
-    last_payment_amount: CentsSchema.optional(),
+    amount: CentsSchema.optional().meta({ description: 'Of fixed and balloon terms, which need it.' }),
+    max_amount: CentsSchema.optional().meta({ description: 'Of variable and usage_based terms.' }),
+    first_payment_amount: CentsSchema.optional().meta({ description: 'Of balloon terms.' }),
+    last_payment_amount: CentsSchema.optional().meta({ description: 'Of balloon terms.' }),
     first_payment_date: DateSchema.optional(),
     last_payment_date: DateSchema.optional(),
-  })
-  .refine((terms) => AMOUNT_BY_TYPE[terms.type] === (terms.amount !== undefined), {
-    path: ['amount'],
-    message: 'expected an amount for fixed and balloon terms, and none for variable and usage_based',
   })
   .meta({ id: 'PaymentTerms' });
 
@@ -131,9 +130,7 @@ const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswe
 export type PaymentTerms = z.output<typeof TermsAnswered>;
 
 /** The initiator as registered: what an identification is compared with (docs/provider.md#identification). */
-const InitiatorAnswered = answered(InitiatorSchema)
-  .extend({ legal_name: z.string().nullish(), abn: z.string().nullish(), acn: z.string().nullish() })
-  .meta({ id: 'InitiatorAnswered' });
+const InitiatorAnswered = answered(InitiatorSchema).meta({ id: 'InitiatorAnswered' });
 
 /** An agreement as the provider may answer it, which every mandate of a caller fits. */
 export const MandateAnswered = answered(MandateSchema).extend({

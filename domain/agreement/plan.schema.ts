@@ -1,7 +1,14 @@
 // What callers may say of a plan of payments.
 import { z } from 'zod';
 import { SPANS, isRecurring } from '../time/calendar.js';
-import { CentsSchema, CreditorSchema, DateSchema, MetadataSchema, text } from './mandate.schema.js';
+import {
+  CentsSchema,
+  CreditorSchema,
+  DateSchema,
+  MetadataSchema,
+  PaymentDescription,
+  text,
+} from './mandate.schema.js';
 import { MOST_PLANNED, ON_MISSED } from './plan.js';
 import { PRIORITIES } from '../provider/lists.js';
 
@@ -49,7 +56,7 @@ export const PutPlan = z
     }),
     priority: z.enum(PRIORITIES).default('unattended'),
     reference: text(35).optional(),
-    description: text(280).optional(),
+    description: PaymentDescription.optional(),
     creditor_reference: text(35).optional(),
     creditor: CreditorSchema.optional(),
     metadata: MetadataSchema.optional(),

@@ -5,38 +5,23 @@ import { isAlias } from './mandate.js';
 import { PayerSchema } from './payer.schema.js';
 
 /** What the rules of a mandate look at. */
-type Judged = Pick<
-  z.output<typeof MandateSchema>,
-  | 'debtor'
-  | 'creditor'
-  | 'cancel_if_unresolved'
-  | 'resolution_requested_before'
-  | 'validity_start_date'
-  | 'validity_end_date'
-> & { payer?: z.output<typeof PayerSchema> | undefined };
+type Judged = Pick<z.output<typeof MandateSchema>, 'debtor' | 'creditor'> & {
+  payer?: z.output<typeof PayerSchema> | undefined;
+};
 
 const byItsRules = <Schema extends z.ZodType<Judged>>(schema: Schema): Schema =>
-  schema
-    .refine(
-      ({ payer, debtor, creditor }) =>
-        payer !== undefined ||
-        ![debtor.account_identifier, creditor?.account_identifier].some(
-          (account) => account !== undefined && isAlias(account),
-        ),
-      {
-        path: ['payer'],
-        message:
-          'expected a payer {requester_id, remote_ip}, since a PayID is looked up before the agreement is made',
-      },
-    )
-    .refine((body) => body.cancel_if_unresolved !== true || body.resolution_requested_before !== undefined, {
-      path: ['resolution_requested_before'],
-      message: 'expected a resolution_requested_before, since cancel_if_unresolved is set',
-    })
-    .refine(inOrder, {
-      path: ['validity_end_date'],
-      message: 'expected an end on or after validity_start_date',
-    });
+  schema.refine(
+    ({ payer, debtor, creditor }) =>
+      payer !== undefined ||
+      ![debtor.account_identifier, creditor?.account_identifier].some(
+        (account) => account !== undefined && isAlias(account),
+      ),
+    {
+      path: ['payer'],
+      message:
+        'expected a payer {requester_id, remote_ip}, since a PayID is looked up before the agreement is made',
+    },
+  );
 
 export const CreateAgreement = byItsRules(
   MandateSchema.extend({
@@ -57,11 +42,3 @@ export const OnboardedAgreement = byItsRules(
   }),
 ).meta({ id: 'OnboardedAgreement' });
 export type OnboardedAgreement = z.output<typeof OnboardedAgreement>;
-
-function inOrder(body: {
-  validity_start_date?: string | undefined;
-  validity_end_date?: string | undefined;
-}): boolean {
-  const { validity_start_date: start, validity_end_date: end } = body;
-  return start === undefined || end === undefined || start <= end;
-}

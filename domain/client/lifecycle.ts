@@ -66,7 +66,7 @@ export function isOfBusiness(order: ClientOrder, found: ClientParticulars): bool
   if (plain(order.legal_name) !== plain(found.legal_name)) return false;
   const { australian_business_number: abn, australian_company_number: acn } = order;
   return abn === undefined
-    ? acn === found.australian_company_number
+    ? (acn ?? null) === (found.australian_company_number ?? null)
     : abn === found.australian_business_number;
 }
 
@@ -141,7 +141,7 @@ export function refusalToInitiate(line: readonly LineageEntry[]): string | undef
   const [itself, ...above] = line;
   if (itself === undefined || itself.state === 'unknown') return undefined;
   if (itself.state === 'not_configured')
-    return `expected a client with the PayTo service; this one has none: add it with PATCH /v1/clients/${itself.uid} and {"services":["payto"]}, and wait until it is active (ZCLT05)`;
+    return `expected a client with the PayTo service; ${inWords(itself)}, and the provider’s API adds no service to an existing client: ask the provider to configure it, or register another client with \`payto\` among its services (ZCLT05)`;
   if (itself.state !== 'active') return `expected a client whose PayTo service is active; ${inWords(itself)}`;
   const stopping = above.find(({ state }) => stopsBeneath(state));
   return (

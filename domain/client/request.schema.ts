@@ -6,6 +6,11 @@ import { isAbn, isAcn } from './business-number.js';
 import { DateSchema, UidSchema, text } from '../agreement/mandate.schema.js';
 
 const SERVICES = ['payto', 'rtp', 'de'] as const;
+export const CLIENT_TYPES = ['business', 'individual'] as const;
+export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
+
+/** The provider sets no alphabet and no limit for these texts; ours keep a request small. */
+const words = (max: number): z.ZodString => z.string().min(1).max(max);
 
 const Abn = z
   .string()
@@ -14,47 +19,68 @@ const Abn = z
 const Acn = z
   .string()
   .refine(isAcn, 'expected an ACN: 9 digits without spaces, whose check digit is right')
-  .meta({ description: 'An ACN, 9 digits.', example: '004085616' });
+  .meta({ description: 'An ACN, 9 digits. Needs `company_incorporation_date`.', example: '004085616' });
 const CategoryCode = z
   .string()
   .regex(/^\d{4}$/, 'expected a merchant category code of 4 digits')
-  .meta({ description: 'Four digits, from which the provider derives a risk.', example: '7997' });
+  .meta({
+    description: 'Four digits of the provider’s list, from which it derives a risk.',
+    example: '7997',
+  });
 
 const clientId = text(64).meta({ description: 'The provider’s own id of a client.' });
 
 const ContactInformation = z
   .strictObject({
-    contact_name: text(140).optional(),
+    contact_name: words(140).optional(),
     email: z.email('expected an e-mail address').optional(),
-    phone: text(30).optional(),
+    phone: z
+      .string()
+      .max(40)
+      .regex(/^[\d\s\-+()]+$/, 'expected digits, spaces and + - ( ) only')
+      .optional(),
   })
-  .meta({ id: 'ContactInformation' });
+  .meta({ id: 'ContactInformation', description: 'Needed, all of it, with the service `rtp`.' });
 
-const changeable = {
-  type: z.enum(['business', 'individual']).optional(),
-  business_names: z.array(text(140)).max(50).optional(),
+const names = {
+  legal_name: words(200),
+  business_names: z
+    .array(words(200))
+    .min(1)
+    .max(50)
+    .meta({ description: 'Registered business names. For an individual, the legal name.' }),
+  registered_address: words(500).meta({ example: '1 Martin Place, Sydney NSW 2000' }),
+};
+
+const website = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
+const licence = words(64).optional();
+
+const ofBusiness = 'Of a business only.';
+
+const Particulars = z.strictObject({
+  type: z.enum(CLIENT_TYPES),
+  ...names,
+  merchant_category_code: CategoryCode,
+  australian_business_number: Abn.optional(),
+  australian_company_number: Acn.optional(),
   company_incorporation_date: DateSchema.optional(),
   business_registration_date: DateSchema.optional(),
-  website_url: z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }).optional(),
+  website_url: website.optional(),
   contact_information: ContactInformation.optional(),
   primary_bank_account_bban: z
     .string()
     .regex(/^\d{6}-[ -~]{1,28}$/, 'expected a branch code, a hyphen and an account number')
     .optional(),
-};
-
-const fixed = {
-  australian_business_number: Abn.optional(),
-  australian_company_number: Acn.optional(),
-  merchant_category_code: CategoryCode,
+  austrac_number: licence.meta({ description: ofBusiness }),
+  australian_credit_licence: licence.meta({ description: ofBusiness }),
+  australian_financial_services_licence: licence.meta({ description: ofBusiness }),
+  risk_level: z.enum(RISK_LEVELS).optional().meta({
+    description: 'Required before version 20260901 of the payments API, and refused from it on.',
+  }),
   parent_client_id: clientId.optional().meta({
     description: 'The provider’s id of the client above it; left out, it stands beneath the primary client.',
   }),
-};
-
-const Services = z.array(z.enum(SERVICES)).max(SERVICES.length);
-
-const Particulars = z.strictObject({ legal_name: text(140), ...fixed, ...changeable });
+});
 
 export const CreateClient = Particulars.extend({
   uid: UidSchema.optional().meta({
@@ -63,29 +89,51 @@ export const CreateClient = Particulars.extend({
   connection: UidSchema.optional().meta({
     description: 'The connection it is on; may be left out where there is only one.',
   }),
-  services: Services.meta({
-    description: 'With `payto` among them: a client without it initiates no agreement.',
+  services: z.array(z.enum(SERVICES)).max(SERVICES.length).meta({
+    description:
+      'With `payto` among them: a client without it initiates no agreement, and no service can be added later.',
   }),
-}).meta({ id: 'CreateClient' });
+}).meta({
+  id: 'CreateClient',
+  description:
+    'A business also needs `australian_business_number`, `business_registration_date` and `website_url`; an individual has none of these, and neither an ACN nor a licence.',
+});
 
 /** What a client is asked to be. */
 export type ClientOrder = Omit<z.output<typeof CreateClient>, 'uid' | 'connection'>;
 
+const REGISTERED =
+  'expected no change of it: it stays as the client was registered; ask the provider to change it, or register another client';
+const SERVICES_STAY =
+  'expected no change of services: the provider’s API adds none to an existing client; ask the provider to configure the service, or register another client with `payto` among its services';
+
 /** Named in the document, so that its refusal says more than that no such field is known. */
-const stays = z.string().optional().meta({ description: 'Refused: it stays as the client was registered.' });
+const stays = z.unknown().optional().meta({ description: 'Refused: it stays as the client was registered.' });
 
 const STAYING = {
+  type: stays,
+  merchant_category_code: stays,
   australian_business_number: stays,
   australian_company_number: stays,
-  merchant_category_code: stays,
+  company_incorporation_date: stays,
+  business_registration_date: stays,
+  primary_bank_account_bban: stays,
+  austrac_number: stays,
+  australian_credit_licence: stays,
+  australian_financial_services_licence: stays,
+  risk_level: stays,
   parent_client_id: stays,
+  services: stays,
 };
 
+/** The five fields that the provider takes (docs/provider.md#clients). */
 export const UpdateClient = z
   .strictObject({
-    legal_name: text(140).optional(),
-    ...changeable,
-    services: Services.optional().meta({ description: 'Added to those it has; none is taken away.' }),
+    legal_name: names.legal_name.optional(),
+    business_names: names.business_names.optional(),
+    registered_address: names.registered_address.optional(),
+    website_url: website.optional(),
+    contact_information: ContactInformation.optional(),
     ...STAYING,
   })
   .refine((changes) => Object.keys(changes).length > 0, 'expected at least one change')
@@ -95,49 +143,27 @@ export type ClientChanges = Omit<Update, keyof typeof STAYING>;
 
 /** A field that the provider would not take, and what was expected instead. */
 interface ClientFault {
-  field: string;
+  pointer: string;
   detail: string;
 }
 
-/** What would make a client that initiates no agreement. */
-export function faultsOfOrder(order: ClientOrder): ClientFault[] {
-  const { services, australian_business_number: abn, australian_company_number: acn } = order;
-  const isServed = services.includes('payto');
-  const isNumbered = abn !== undefined || acn !== undefined;
-  return [
-    ...(isServed
-      ? []
-      : [
-          {
-            field: 'services',
-            detail: 'expected payto among them: without it every agreement is refused (ZCLT05)',
-          },
-        ]),
-    ...(isNumbered
-      ? []
-      : [
-          {
-            field: 'australian_business_number',
-            detail:
-              'expected an ABN, or an australian_company_number: without either every agreement is refused (ZPAGR01)',
-          },
-        ]),
-  ];
-}
+/** What the provider takes, though it makes a client that initiates no agreement: no service can be added later. */
+export const faultsOfOrder = ({ services }: Pick<ClientOrder, 'services'>): ClientFault[] =>
+  services.includes('payto')
+    ? []
+    : [
+        {
+          pointer: '/services',
+          detail:
+            'expected payto among them: without it every agreement is refused (ZCLT05), and no service can be added later',
+        },
+      ];
 
 /** What stays as the client was registered (docs/provider.md#clients). */
 export const faultsOfChanges = (changes: Update): ClientFault[] =>
-  Object.keys(STAYING).flatMap((field) =>
-    Object.hasOwn(changes, field)
-      ? [
-          {
-            field,
-            detail:
-              'expected no change of it: it stays as the client was registered; register another client',
-          },
-        ]
-      : [],
-  );
+  Object.keys(STAYING)
+    .filter((field) => Object.hasOwn(changes, field))
+    .map((field) => ({ pointer: `/${field}`, detail: field === 'services' ? SERVICES_STAY : REGISTERED }));
 
 export const ResolveClientAttention = ResolveAttention.extend({
   client_id: clientId.optional().meta({

@@ -6,6 +6,7 @@ import {
   CentsSchema,
   CreditorSchema,
   MetadataSchema,
+  PaymentDescription,
   PartyAnswered,
   UidSchema,
   text,
@@ -17,7 +18,7 @@ const CreatePayment = z.strictObject({
   amount: CentsSchema,
   priority: z.enum(PRIORITIES).default('unattended'),
   reference: text(35).optional(),
-  description: text(280).optional(),
+  description: PaymentDescription.optional(),
   creditor_reference: text(35).optional(),
   creditor: CreditorSchema.optional(),
   last_payment: z.boolean().optional(),
@@ -55,7 +56,9 @@ export const RetryPayment = z
     creditor: z
       .strictObject({
         party_name: text(140),
-        ultimate_party_name: text(140).optional(),
+        ultimate_party_name: text(140).nullish().meta({
+          description: 'Left out, the `party_name` is used for both. Null: there is none.',
+        }),
         account_identifier: AccountIdentifierSchema,
       })
       .optional()

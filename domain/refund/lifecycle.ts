@@ -187,4 +187,4 @@ const FIRST_WORD = 'REFUND';
 
 /** Whether the description begins as the scheme demands of a refund by payment (ZPREF12). */
 export const isDescribedAsRefund = ({ refund_payment: { type, description } }: RefundOrder): boolean =>
-  type !== 'float_bank_payment' || description.startsWith(FIRST_WORD);
+  type !== 'float_bank_payment' || description === undefined || description.startsWith(FIRST_WORD);

@@ -1,13 +1,23 @@
 // What callers may say to refund a payment (docs/provider.md#refunds).
 import { z } from 'zod';
 import { answered } from '../provider/answer.schema.js';
-import { CentsSchema, MetadataSchema, UidSchema, text } from '../agreement/mandate.schema.js';
+import { CentsSchema, MetadataSchema, UidSchema } from '../agreement/mandate.schema.js';
+
+/** Printable ASCII and emoji (docs/provider.md#refunds). */
+export const RefundDescription = z
+  .string()
+  .min(1)
+  .max(280)
+  .regex(/^[ -~\p{Emoji}]+$/u, 'expected printable ASCII characters and emoji only');
 
 const FromFloat = z.strictObject({
   type: z.literal('float_bank_payment'),
   float_bank_account_id: z.guid('expected the UUID of a float account'),
   amount: CentsSchema,
-  description: text(280).meta({ description: 'Begins with REFUND.', example: 'REFUND part' }),
+  description: RefundDescription.optional().meta({
+    description: 'Begins with REFUND.',
+    example: 'REFUND part',
+  }),
 });
 
 const FromAgreement = z.strictObject({
@@ -17,7 +27,7 @@ const FromAgreement = z.strictObject({
     description: 'Of the payment that pays it; left out, the provider chooses it.',
   }),
   amount: CentsSchema,
-  description: text(280),
+  description: RefundDescription.optional(),
 });
 
 export const RequestRefund = z

@@ -1,15 +1,14 @@
 // Payments under an agreement: created, read, listed, retried (docs/provider.md#operations, #payments-creation).
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { PaymentFilter } from '../requests/filter.schema.js';
-import { RetryRequest } from '../requests/payment.schema.js';
 import { accepted, lists, resource } from './kinds.js';
 import { paymentFrom } from '../answers/snapshot.js';
 import { bodyOf } from '../requests/intended.js';
-import { queryOf, requestBody, uidSegment } from '../requests/checked.js';
+import { queryOf, uidSegment } from '../requests/checked.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { ListPage } from '../http/paging.js';
-import type { NewPayment } from '../requests/intended.js';
+import type { NewPayment, NewRetry } from '../requests/intended.js';
 import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
 
 export interface PaymentOperations {
@@ -28,7 +27,7 @@ export interface PaymentOperations {
    * POST /payto/payments/{uid}/retry: the same payment once more, perhaps to another creditor (docs/provider.md#payments-retry).
    * No key guards against repeats: after an unknown outcome read the payment, and never just ask again.
    */
-  retryPayment(uid: string, request: RetryRequest, call: Call): Promise<void>;
+  retryPayment(uid: string, request: NewRetry, call: Call): Promise<void>;
 }
 
 /** What a 201 normally shows (docs/provider.md#payments-states), to take where the answer names no state. */
@@ -59,7 +58,7 @@ export function paymentOperations(asking: Asking): PaymentOperations {
     retryPayment: async (uid, request, call) => {
       const name = 'retryPayment';
       const path = `${ROOT}/${uidSegment(name, uid)}/retry`;
-      const body = requestBody(name, RetryRequest, request, asking);
+      const body = bodyOf(name, request, asking);
       return ask({ name, method: 'POST', path, body, ...accepted }, call);
     },
   };

@@ -1,14 +1,15 @@
 // Refunds of payments: created, read, listed (docs/provider.md#refunds; the provider calls them a public beta).
 import { Refund } from '../answers/resources.schema.js';
 import { RefundFilter } from '../requests/filter.schema.js';
-import { RefundRequest } from '../requests/payment.schema.js';
-import { creates, itemOf, lists, reads } from './kinds.js';
+import { bodyOf } from '../requests/intended.js';
+import { dataOf, itemOf, lists, reads } from './kinds.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
+import type { NewRefund } from '../requests/intended.js';
 
 export interface RefundOperations {
   /** POST /payto/refunds. Amounts in cents. A taken uid is `rejected` with ZPREF00: look it up. */
-  createRefund(request: RefundRequest, call: Call): Promise<Refund>;
+  createRefund(request: NewRefund, call: Call): Promise<Refund>;
   /** GET /payto/refunds/{uid}. */
   getRefund(uid: string, call: Call): Promise<Refund>;
   /** GET /payto/refunds, page after page as they are consumed. */
@@ -16,7 +17,14 @@ export interface RefundOperations {
 }
 
 export const refundOperations = (asking: Asking): RefundOperations => ({
-  createRefund: creates(asking, 'createRefund', '/payto/refunds', RefundRequest, Refund),
+  createRefund: async (request, call) => {
+    const name = 'createRefund';
+    const body = bodyOf(name, request, asking);
+    return asking.ask(
+      { name, method: 'POST', path: '/payto/refunds', body, read: dataOf(name, Refund) },
+      call,
+    );
+  },
   getRefund: reads(asking, 'getRefund', '/payto/refunds', Refund),
   listRefunds: lists(asking, 'listRefunds', '/payto/refunds', RefundFilter, itemOf(Refund)),
 });

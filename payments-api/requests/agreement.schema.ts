@@ -1,6 +1,6 @@
 // What we send about agreements (docs/provider.md#agreements-creation). Which fields a version takes is said in version-rules.ts.
 import { z } from 'zod';
-import { Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
+import { Creditor, Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
 import { MANDATE, fieldsOf } from '../shapes.js';
 
 /** docs/provider.md#agreements-creation. */
@@ -10,6 +10,7 @@ export const AgreementRequest = z.strictObject({
   purpose: word,
   description: text(140),
   debtor: Party,
+  creditor: Creditor.nullish(),
   payment_terms: PaymentTerms,
 });
 export type AgreementRequest = z.output<typeof AgreementRequest>;
@@ -28,7 +29,10 @@ export const AmendmentRequest = z.strictObject({
 export type AmendmentRequest = z.output<typeof AmendmentRequest>;
 
 /** Why an agreement is cancelled or suspended (docs/provider.md#agreements-actions, which lists the reasons met so far). */
-export const ActionRequest = z.strictObject({ reason: word, narrative: text(256).optional() });
+export const ActionRequest = z.strictObject({
+  reason: word,
+  narrative: z.string().min(1).max(256).nullish(),
+});
 export type ActionRequest = z.output<typeof ActionRequest>;
 
 /**

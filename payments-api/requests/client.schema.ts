@@ -1,53 +1,103 @@
-// What we send about clients and counterparties (docs/provider.md#clients and #counterparties). No rule for their texts is documented.
+// What we send about clients and counterparties (docs/provider.md#clients and #counterparties).
 import { z } from 'zod';
-import { AccountIdentifier, open, uid, word } from './parts.schema.js';
+import { isCategoryCode } from '../../domain/client/category-codes.js';
+import { CLIENT_TYPES, RISK_LEVELS } from '../../domain/client/request.schema.js';
+import { AccountIdentifier, date, open, uid, word } from './parts.schema.js';
 
-/** Fields that stay as they were when the client was made (docs/provider.md#clients). */
-const FIXED = {
-  australian_business_number: open.nullish(),
-  australian_company_number: open.nullish(),
-  merchant_category_code: open.nullish(),
+const NAMES = {
+  legal_name: open,
+  business_names: z.array(open),
+  registered_address: open,
 };
 
-const CHANGEABLE = {
-  type: word.nullish(),
-  legal_name: open.nullish(),
-  business_names: z.array(open).nullish(),
-  company_incorporation_date: open.nullish(),
-  business_registration_date: open.nullish(),
-  registered_address: z.json().optional(),
-  website_url: open.nullish(),
-  contact_information: z
-    .strictObject({ contact_name: open.nullish(), email: open.nullish(), phone: open.nullish() })
-    .nullish(),
-  primary_bank_account_bban: open.nullish(),
-  services: z.array(word).optional(),
-  parent_client_id: word.nullish(),
-  risk_level: word.nullish(),
-  relationship: z.json().optional(),
+const Contact = z.strictObject({
+  contact_name: open.optional(),
+  email: open.optional(),
+  phone: z
+    .string()
+    .regex(/^[\d\s\-+()]+$/, 'expected digits, spaces and + - ( ) only')
+    .optional(),
+});
+
+/** The fields of a business alone. */
+const OF_BUSINESS = {
+  australian_business_number: z.string().regex(/^\d{11}$/, 'expected 11 digits'),
+  business_registration_date: date,
+  website_url: open,
+  australian_company_number: z
+    .string()
+    .regex(/^\d{9}$/, 'expected 9 digits')
+    .optional(),
+  company_incorporation_date: date.optional(),
+  austrac_number: open.optional(),
+  australian_credit_licence: open.optional(),
+  australian_financial_services_licence: open.optional(),
 };
+const REQUIRED_OF_BUSINESS = [
+  'australian_business_number',
+  'business_registration_date',
+  'website_url',
+] as const;
 
-/** Licence numbers are documented, the names of their fields are not: any field with `licence` in its name is one. */
-interface Licences {
-  [field: `${string}licence${string}`]: string | null | undefined;
+/** docs/provider.md#clients. Which fields each type has and needs is in `typeFaults`. */
+export const ClientRequest = z
+  .strictObject({
+    type: z.enum(CLIENT_TYPES),
+    ...NAMES,
+    merchant_category_code: z
+      .string()
+      .refine(isCategoryCode, 'expected a merchant category code that the provider lists, such as 7997'),
+    services: z.array(word),
+    ...z.object(OF_BUSINESS).partial().shape,
+    contact_information: Contact.optional(),
+    primary_bank_account_bban: open.optional(),
+    risk_level: z.enum(RISK_LEVELS).optional(),
+    parent_client_id: word.optional(),
+  })
+  .superRefine((client, context) => {
+    for (const { field, message } of typeFaults(client))
+      context.addIssue({ code: 'custom', path: [field], message });
+  });
+export type ClientRequest = z.output<typeof ClientRequest>;
+
+function typeFaults(client: {
+  [field: string]: unknown;
+  type: (typeof CLIENT_TYPES)[number];
+  services: string[];
+}): { field: string; message: string }[] {
+  const { type, services, australian_company_number: acn, company_incorporation_date: incorporated } = client;
+  const has = (field: string): boolean => client[field] !== undefined;
+  const missing = REQUIRED_OF_BUSINESS.filter((field) => type === 'business' && !has(field));
+  const extra = Object.keys(OF_BUSINESS).filter((field) => type === 'individual' && has(field));
+  const contact = z.object({ contact_name: open, email: open, phone: open });
+  const isReachable = contact.safeParse(client['contact_information']).success;
+  return [
+    ...missing.map((field) => ({ field, message: 'expected a value, since the client is a business' })),
+    ...extra.map((field) => ({ field, message: 'expected no value, since the client is an individual' })),
+    ...(acn !== undefined && incorporated === undefined
+      ? [
+          {
+            field: 'company_incorporation_date',
+            message: 'expected a date, since there is an australian_company_number',
+          },
+        ]
+      : []),
+    ...(services.includes('rtp') && !isReachable
+      ? [
+          {
+            field: 'contact_information',
+            message: 'expected a contact_name, email and phone, since rtp is among the services',
+          },
+        ]
+      : []),
+  ];
 }
-const LICENCE = /licence/;
 
-function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodType<z.output<z.ZodObject<Shape>>> {
-  return z
-    .object(shape)
-    .catchall(open.nullish())
-    .check(({ value, issues }) => {
-      const keys = Object.keys(value).filter((key) => !Object.hasOwn(shape, key) && !LICENCE.test(key));
-      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value });
-    });
-}
-
-export const ClientRequest = closed({ ...FIXED, ...CHANGEABLE });
-export type ClientRequest = z.output<typeof ClientRequest> & Licences;
-
-export const ClientChanges = closed(CHANGEABLE);
-export type ClientChanges = z.output<typeof ClientChanges> & Licences;
+/** The five fields that can be changed (docs/provider.md#clients). */
+export const ClientChanges = z
+  .strictObject({ ...NAMES, website_url: open, contact_information: Contact })
+  .partial();
+export type ClientChanges = z.output<typeof ClientChanges>;
 
 /** How an identity was verified; of the methods only `third_party_provider` is published. */
 const Verification = z.strictObject({

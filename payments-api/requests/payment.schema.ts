@@ -1,6 +1,7 @@
 // What we send about payments and refunds (docs/provider.md#payments-creation, #refunds).
 import { z } from 'zod';
-import { KINDS, Payee, PayerNames, cents, text, uid, word } from './parts.schema.js';
+import { RefundDescription } from '../../domain/refund/request.schema.js';
+import { KINDS, Payee, PayerNames, cents, uid, word } from './parts.schema.js';
 import { ORDER, fieldsOf } from '../shapes.js';
 
 /** docs/provider.md#payments-creation. Naming the debtor takes a permission of its own. */
@@ -23,7 +24,7 @@ const FromFloat = z.strictObject({
   type: z.literal('float_bank_payment'),
   float_bank_account_id: z.guid(),
   amount: cents,
-  description: text(280),
+  description: RefundDescription.regex(/^REFUND./u, 'expected it to begin with REFUND (ZPREF12)').nullable(),
 });
 
 const FromAgreement = z.strictObject({
@@ -31,7 +32,7 @@ const FromAgreement = z.strictObject({
   agreement_uid: uid,
   uid: uid.optional(),
   amount: cents,
-  description: text(280),
+  description: RefundDescription.nullish(),
 });
 
 /** docs/provider.md#refunds: paid from a float account, or taken under an agreement with the party that owes it. */

@@ -41,11 +41,8 @@ const RULES: readonly Rule[] = [
   introduced('createAgreement', 'creditor.payment_account_uid', ACCOUNT),
   removed('proposeAmendment', 'changes.initiator', 'addIdentification, or a new agreement'),
   introduced('proposeAmendment', 'changes.creditor.payment_account_uid', ACCOUNT),
-  ...['createClient', 'updateClient'].flatMap((operation) => [
-    removed(operation, 'risk_level', 'merchant_category_code, from which it is derived'),
-    removed(operation, 'relationship', 'parent_client_id'),
-    introduced(operation, 'parent_client_id', 'relationship'),
-  ]),
+  removed('createClient', 'risk_level', 'merchant_category_code, from which it is derived'),
+  introduced('createClient', 'parent_client_id', 'no parent, which puts it beneath the primary client,'),
   {
     operation: 'addIdentification',
     introducedIn: CLIENT_VERSION,
@@ -58,14 +55,35 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** What only the versions before client_id ask for; `of` is the object that has the fields, where it is there at all. */
+const REQUIRED_BEFORE: readonly { operation: string; of: string[]; fields: string[] }[] = [
+  { operation: 'createAgreement', of: ['initiator'], fields: ['name', 'legal_name'] },
+  { operation: 'createClient', of: [], fields: ['risk_level'] },
+];
+
 /** Until client_id took their place, an initiator had to carry one of these and no more (ZPAGR18). */
-const ONE_OF = { operation: 'createAgreement', names: ['abn', 'acn'], removedIn: CLIENT_VERSION } as const;
+const ONE_OF = { operation: 'createAgreement', names: ['abn', 'acn'] } as const;
 
 /** Why this version of the provider's API would not take the request: each field, with what to use. */
 export function versionFaults(operation: string, request: object, version: string): RequestFault[] {
   const broken = RULES.filter((rule) => rule.operation === operation && isBroken(rule, request, version));
   const faults = broken.map((rule) => faultOf(rule, version));
-  return faults.length > 0 ? faults : initiatorFaults(operation, request, version);
+  if (faults.length > 0 || version >= CLIENT_VERSION) return faults;
+  return [...requiredFaults(operation, request, version), ...initiatorFaults(operation, request, version)];
+}
+
+function requiredFaults(operation: string, request: object, version: string): RequestFault[] {
+  return REQUIRED_BEFORE.filter((rule) => rule.operation === operation).flatMap(({ of, fields }) => {
+    const owner = of.length === 0 ? request : valueAt(request, of);
+    if (!isObject(owner)) return [];
+    return fields
+      .filter((field) => owner[field] === undefined || owner[field] === null)
+      .map((field) => ({
+        path: [...of, field],
+        code: 'version',
+        detail: `expected a value on version ${version} (required before ${CLIENT_VERSION}); met none; use one instead`,
+      }));
+  });
 }
 
 const pathOf = (field: string | undefined): string[] => field?.split('.') ?? [];
@@ -86,7 +104,7 @@ function faultOf({ field, removedIn, introducedIn, useInstead }: Rule, version: 
 
 function initiatorFaults(operation: string, request: object, version: string): RequestFault[] {
   const initiator = valueAt(request, ['initiator']);
-  if (operation !== ONE_OF.operation || version >= ONE_OF.removedIn || !isObject(initiator)) return [];
+  if (operation !== ONE_OF.operation || !isObject(initiator)) return [];
   const given = ONE_OF.names.filter((name) => initiator[name] !== undefined && initiator[name] !== null);
   if (given.length === 1) return [];
   const names = ONE_OF.names.map((name) => `initiator.${name}`).join(' and ');

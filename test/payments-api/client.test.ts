@@ -69,7 +69,7 @@ test.each([
 
 test('takes an update and a redelivery that were accepted without a word', async () => {
   const { api } = fakeProvider({ status: 202 });
-  expect(await api.updateClient('0195', { services: ['payto'] }, CALL)).toBeUndefined();
+  expect(await api.updateClient('0195', { legal_name: 'New' }, CALL)).toBeUndefined();
   expect(await api.redeliverWebhook('del-1', CALL)).toBeUndefined();
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
+import { A_BUSINESS } from '../support/workflows/provider.js';
 import { anAgreement } from '../support/road.js';
 import { onTheRoad } from '../support/on-the-road.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
@@ -10,10 +11,8 @@ const temporal = useTemporal();
 const aClient = (connection: string, legal_name: string) => ({
   uid: `cli-${randomUUID()}`,
   connection,
+  ...A_BUSINESS,
   legal_name,
-  australian_business_number: '53004085616',
-  merchant_category_code: '7997',
-  services: ['payto' as const],
 });
 const clientsAt = ({ sandbox }: Road) => sandbox.control.state().clients.map(({ id }) => id);
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { aPayment, anAgreement } from './road.js';
+import { A_BUSINESS } from './workflows/provider.js';
 
 /** A payer whose account is verified, a client of its own, and ids of their own. */
 export function anOnboarding(connection: string) {
@@ -13,10 +14,7 @@ export function anOnboarding(connection: string) {
     connection,
     client: {
       uid: `cli-${randomUUID()}`,
-      legal_name: 'Corner Gym Pty Ltd',
-      australian_business_number: '53004085616',
-      merchant_category_code: '7997',
-      services: ['payto' as const],
+      ...A_BUSINESS,
     },
     counterparty: {
       payment_accounts: [

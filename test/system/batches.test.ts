@@ -5,6 +5,7 @@ import { aPayment, anAgreement, openRoad } from '../support/road.js';
 import { sizeOf } from '../support/size.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
+import { A_BUSINESS } from '../support/workflows/provider.js';
 import type { Road } from '../support/road.js';
 
 const MANY = sizeOf(60, 1000);
@@ -22,9 +23,10 @@ afterAll(async () => {
 async function aClient({ backend, sandbox }: Road, connection: string): Promise<string> {
   const uid = `cli-${randomUUID()}`;
   await backend.register({
-    ...{ uid, connection, legal_name: 'Sandbox Biller Pty Ltd', business_names: ['Sandbox Biller'] },
-    ...{ australian_business_number: '53004085616', australian_company_number: '004085616' },
-    ...{ merchant_category_code: '4900', services: ['payto'] },
+    ...A_BUSINESS,
+    ...{ legal_name: 'Sandbox Biller Pty Ltd', business_names: ['Sandbox Biller'] },
+    ...{ uid, connection, merchant_category_code: '4900' },
+    ...{ australian_company_number: '004085616', company_incorporation_date: '2019-06-01' },
   });
   const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
   if (client_id === null) throw new Error('expected the provider to have given an id');

@@ -4,6 +4,7 @@ import { PlanAnswer, planAnswer } from './plan-answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { planUidBase } from '../../http/idempotency.js';
+import { assertSendable } from '../provider-check.js';
 import { UidParams } from '../../http/parameters.schema.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 
@@ -34,6 +35,9 @@ const put = contract({
 export const putPlan = endpoint(put, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
   const { schedule, on_missed: onMissed, ...requested } = c.req.valid('json');
+  // The uid and the amount of each payment come with its date; the schema has judged the amounts.
+  const first = { uid, amount: 1, agreement_uid: uid, ...requested };
+  await assertSendable(dependencies, { operation: 'createPayment', request: first });
   await dependencies.temporal.agreements.putPlan(uid, {
     schedule,
     onMissed,

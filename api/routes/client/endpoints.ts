@@ -9,7 +9,8 @@ import type { ClientView } from '../../../workflows/client/contract.js';
 import { ClientAnswer, clientAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json, noBody } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
-import { ApiError, found } from '../../http/problems/errors.js';
+import { found } from '../../http/problems/errors.js';
+import { faultsIn, wouldRefuse } from '../provider-check.js';
 import { clientUidFrom, digestOf, keyUse, scopedKey } from '../../http/idempotency.js';
 import {
   AttentionParams,
@@ -26,23 +27,6 @@ async function answerOf({ temporal, temporalUi }: ApiDependencies, view: ClientV
   const beneath =
     isStopped && view.clientId !== undefined ? await temporal.clients.beneath(view.clientId) : undefined;
   return { data: clientAnswer(temporalUi, view, beneath) };
-}
-
-/** @throws ApiError `provider_would_refuse` */
-function assertTakeable(
-  { providerVersion }: ApiDependencies,
-  faults: readonly { field: string; detail: string }[],
-): void {
-  if (faults.length === 0) return;
-  const errors = faults.map(({ field, detail }) => ({ pointer: `/${field}`, detail }));
-  throw new ApiError(
-    'provider_would_refuse',
-    'Expected a client that the provider takes; nothing was sent.',
-    {
-      errors,
-      providerVersion,
-    },
-  );
 }
 
 const readOf =
@@ -67,7 +51,13 @@ export const createClient = endpoint(created, (dependencies) => async (c) => {
   const { temporal, clock, clientDepth: depth } = dependencies;
   const body = c.req.valid('json');
   const { uid: named, connection, ...order } = body;
-  assertTakeable(dependencies, faultsOfOrder(order));
+  const faults = [
+    ...faultsIn(dependencies, { operation: 'createClient', request: order }),
+    ...faultsOfOrder(order),
+  ];
+  const isRepeat = async (): Promise<boolean> =>
+    named !== undefined && (await temporal.clients.view(named)) !== undefined;
+  if (faults.length > 0 && !(await isRepeat())) throw wouldRefuse(dependencies, faults);
   const key = c.req.valid('header')['Idempotency-Key'];
   const uidOn = (connectionId: string): string => named ?? clientUidFrom(connectionId, key);
   // A uid that is derived from the key binds it by itself.
@@ -109,7 +99,7 @@ const changed = contract({
   path: '/v1/clients/{uid}',
   operationId: 'updateClient',
   tags: ['clients'],
-  summary: 'Change a client, or add services; ABN, ACN, merchant category and parent stay',
+  summary: 'Update a client: names, address, website and contact; all else stays as registered',
   access: 'write',
   connection: 'client',
   request: { params: UidParams, headers: KeyHeaders, body: bodyOf(UpdateClient) },
@@ -120,7 +110,8 @@ const changed = contract({
 export const updateClient = endpoint(changed, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
   const changes = c.req.valid('json');
-  assertTakeable(dependencies, faultsOfChanges(changes));
+  const faults = faultsOfChanges(changes);
+  if (faults.length > 0) throw wouldRefuse(dependencies, faults);
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
   const use = { key, uid, body: digestOf(changes) };
   await dependencies.temporal.clients.change(uid, { changes, use });

@@ -75,7 +75,10 @@ async function clientPart(
     return existingClient(dependencies, { uid: requested.uid, connectionId }, '/uid');
   const { uid = onboardedUid(id, 'client', key), ...order } = requested;
   const { above, refusal } = await clients.placeOf(order, dependencies.clientDepth);
-  const faults = faultsOfOrder(order).map(({ field, detail }) => ({ pointer: `/${field}`, detail }));
+  const faults = [
+    ...faultsIn(dependencies, { operation: 'createClient', request: order }),
+    ...faultsOfOrder(order),
+  ];
   const misplaced = refusal === undefined ? [] : [{ pointer: '/parent_client_id', detail: refusal }];
   return { parts: { client: { uid, order, above } }, faults: within('client', [...faults, ...misplaced]) };
 }

@@ -3,6 +3,7 @@ import { PaymentAnswer, paymentAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { assertSendable } from '../provider-check.js';
 import { isDecided, viewInTime, waitOf } from '../../http/wait.js';
 
 const stated = contract({
@@ -18,10 +19,12 @@ const stated = contract({
   problems: [404, 409, 422, 429, 503],
 });
 
-export const retryPayment = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+export const retryPayment = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi, clock } = dependencies;
   const { uid } = c.req.valid('param');
   const { creditor } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  await assertSendable(dependencies, { operation: 'retryPayment', request: { creditor } });
   await temporal.payments.retry(uid, { key, by: c.get('apiKeyId'), creditor });
   const read = () => temporal.payments.view(uid);
   const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });

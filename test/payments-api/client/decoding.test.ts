@@ -1,7 +1,12 @@
 import { all } from '../../support/payments-api/loopback.js';
 import { afterEach, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { CALL, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
+import {
+  CALL,
+  aPaymentRequest,
+  anAgreementRequest,
+  aClientRequest,
+} from '../../support/payments-api/examples.js';
 import { fakeProvider } from '../../support/payments-api/fake-provider.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import type { FakeAnswer } from '../../support/payments-api/fake-provider.js';
@@ -35,10 +40,10 @@ const RUNS: Readonly<Record<keyof PaymentsApi, (api: PaymentsApi) => Promise<unk
     api.createRefund({ uid: 'r', original_payment_uid: 'p', refund_payment: REFUND }, CALL),
   getRefund: (api) => api.getRefund('r', CALL),
   listRefunds: (api) => all(api.listRefunds({}, CALL)),
-  createClient: (api) => api.createClient({ services: ['payto'] }, CALL),
+  createClient: (api) => api.createClient(aClientRequest(), CALL),
   getClient: (api) => api.getClient('c', CALL),
   listClients: (api) => all(api.listClients({}, CALL)),
-  updateClient: (api) => api.updateClient('c', { services: ['payto'] }, CALL),
+  updateClient: (api) => api.updateClient('c', { legal_name: 'New' }, CALL),
   createCounterparty: (api) =>
     api.createCounterparty({ payment_accounts: [{ account_identifier: BBAN }] }, CALL),
   resolveAlias: (api) => api.resolveAlias({ type: 'alias_email', value: 'a@b', requester: REQUESTER }, CALL),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CALL, anAgreementRequest } from '../../support/payments-api/examples.js';
+import { CALL, aClientRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
 import { VERSIONS, fakeProvider } from '../../support/payments-api/fake-provider.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
@@ -14,7 +14,13 @@ const OLD = ['20250101', '20260101'];
 const NEW = ['20260901', '20270101'];
 
 test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], string]>([
-  ['createAgreement', byInitiator({ abn: '12345678901' }), 'initiator.abn', OLD, 'initiator.client_id'],
+  [
+    'createAgreement',
+    byInitiator({ legal_name: 'B Ltd', abn: '12345678901' }),
+    'initiator.abn',
+    OLD,
+    'initiator.client_id',
+  ],
   ['createAgreement', byInitiator({ client_id: '0195' }), 'initiator.client_id', NEW, 'initiator.abn'],
   [
     'createAgreement',
@@ -32,45 +38,17 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], str
   ],
   [
     'createClient',
-    (api) => api.createClient({ risk_level: 'low' }, CALL),
+    (api) => api.createClient(aClientRequest({ risk_level: 'low' }), CALL),
     'risk_level',
     OLD,
     'merchant_category_code',
   ],
   [
     'createClient',
-    (api) => api.createClient({ relationship: 'child' }, CALL),
-    'relationship',
-    OLD,
-    'parent_client_id',
-  ],
-  [
-    'createClient',
-    (api) => api.createClient({ parent_client_id: '0195' }, CALL),
+    (api) => api.createClient(aClientRequest({ parent_client_id: '0195' }), CALL),
     'parent_client_id',
     NEW,
-    'relationship',
-  ],
-  [
-    'updateClient',
-    (api) => api.updateClient('0195', { risk_level: 'low' }, CALL),
-    'risk_level',
-    OLD,
-    'merchant_category_code',
-  ],
-  [
-    'updateClient',
-    (api) => api.updateClient('0195', { relationship: { to: '0194' } }, CALL),
-    'relationship',
-    OLD,
-    'parent_client_id',
-  ],
-  [
-    'updateClient',
-    (api) => api.updateClient('0195', { parent_client_id: '0194' }, CALL),
-    'parent_client_id',
-    NEW,
-    'relationship',
+    'no parent',
   ],
   [
     'addIdentification',

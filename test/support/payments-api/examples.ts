@@ -1,5 +1,6 @@
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js';
+import type { ClientRequest } from '../../../payments-api/requests/client.schema.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 export const NOW = '2026-09-10T00:00:00.000Z';
@@ -23,6 +24,19 @@ export const anAgreementRequest = (): { uid: string } & Mandate => ({
   resolution_requested_before: '2026-10-03T02:00:00Z',
   cancel_if_unresolved: true,
   metadata: { order: '77' },
+});
+
+export const aClientRequest = (over: Partial<ClientRequest> = {}): ClientRequest => ({
+  type: 'business',
+  legal_name: 'Corner Gym Pty Ltd',
+  business_names: ['Corner Gym'],
+  registered_address: '1 Gym Street, Sydney NSW 2000',
+  website_url: 'https://gym.example',
+  business_registration_date: '2019-07-01',
+  australian_business_number: '53004085616',
+  merchant_category_code: '7997',
+  services: ['payto'],
+  ...over,
 });
 
 export const aPaymentRequest = (): { uid: string } & PaymentOrder => ({

@@ -86,13 +86,20 @@ export const fetchedRefund = (
   history: [],
 });
 
-export const aClientOrder = (over: Partial<ClientOrder> = {}): ClientOrder => ({
+/** All that a business needs to be registered. */
+export const A_BUSINESS = {
+  type: 'business' as const,
   legal_name: 'Corner Gym Pty Ltd',
+  business_names: ['Corner Gym'],
+  registered_address: '1 Gym Street, Sydney NSW 2000',
+  website_url: 'https://gym.example',
+  business_registration_date: '2019-07-01',
   australian_business_number: '53004085616',
   merchant_category_code: '7997',
-  services: ['payto'],
-  ...over,
-});
+  services: ['payto' as const],
+};
+
+export const aClientOrder = (over: Partial<ClientOrder> = {}): ClientOrder => ({ ...A_BUSINESS, ...over });
 
 export const anAccountOrder = (uid = 'acc-1', over: Partial<AccountOrder> = {}): AccountOrder => ({
   uid,

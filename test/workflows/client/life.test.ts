@@ -110,7 +110,7 @@ describe('a change', () => {
     scene.at.state = 'not_configured';
     const client = await scene.client();
     scene.at.state = 'pending';
-    const request = { changes: { services: ['payto' as const] }, use: use('k1') };
+    const request = { changes: { website_url: 'https://gym.example/new' }, use: use('k1') };
     await client.change(request);
     await client.change(request);
     await scene.pass(HOUR);

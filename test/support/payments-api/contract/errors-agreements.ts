@@ -8,6 +8,7 @@ import {
   dayIn,
   instantIn,
   payer,
+  clientRequest,
   registeredClient,
 } from './requests.js';
 import { refused, withLimits } from './errors.js';
@@ -41,8 +42,12 @@ export const AGREEMENT_ROWS = {
   ZPAGR01: refused(
     'not_configured',
     creating(async (world) => {
-      const unnumbered = { australian_business_number: null, australian_company_number: null };
-      return { initiator: { client_id: await registeredClient(world, unnumbered) } };
+      const { legal_name, business_names, registered_address, merchant_category_code, services } =
+        clientRequest();
+      const person = { legal_name, business_names, registered_address, merchant_category_code, services };
+      const { id = '' } = await world.api.createClient({ type: 'individual', ...person }, world.call);
+      await world.control.advance(60);
+      return { initiator: { client_id: id ?? '' } };
     }),
   ),
   ZPAGR02: invalid((world) => ({ resolution_requested_before: instantIn(world, 6 * DAY_SECONDS) })),

@@ -10,11 +10,11 @@ import {
 } from './requests.js';
 import { refused, withLimits } from './errors.js';
 import type { PatchFloatAccount } from '../../../../sandbox/store/float-account.schema.js';
-import type { RefundRequest } from '../../../../payments-api/requests/payment.schema.js';
+import type { NewRefund } from '../../../../payments-api/requests/intended.js';
 import type { Refused } from './errors.js';
 import type { World } from './world.js';
 
-type Paid = RefundRequest['refund_payment'];
+type Paid = NewRefund['refund_payment'];
 type Begun = (world: World) => Promise<string>;
 
 const fromFloat = (overrides: object = {}): Paid => ({

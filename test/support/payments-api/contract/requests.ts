@@ -1,8 +1,9 @@
+import type { ClientRequest } from '../../../../payments-api/requests/client.schema.js';
 import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
 import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
 import type { PayerSimulation } from '../../../../sandbox/store/agreement.schema.js';
 import type { PaymentSimulation } from '../../../../sandbox/store/payment.schema.js';
-import type { RefundRequest } from '../../../../payments-api/requests/payment.schema.js';
+import type { NewRefund } from '../../../../payments-api/requests/intended.js';
 import type { World } from './world.js';
 
 /** The float account that every sandbox begins with; `biller()` is paid into it. */
@@ -50,7 +51,7 @@ export const paymentRequest = (agreementUid: string, overrides: Partial<NewPayme
 });
 
 /** From the float account. */
-export const refundRequest = (paymentUid: string, overrides: Partial<RefundRequest> = {}): RefundRequest => ({
+export const refundRequest = (paymentUid: string, overrides: Partial<NewRefund> = {}): NewRefund => ({
   uid: unique('ref'),
   original_payment_uid: paymentUid,
   refund_payment: {
@@ -117,10 +118,14 @@ export async function paymentAfter(
 export const settledPayment = async (world: World, overrides: Partial<NewPayment> = {}): Promise<string> =>
   paymentAfter(world, 'auto_settle', await activeAgreement(world), overrides);
 
-export const clientRequest = (overrides: object = {}) => ({
+export const clientRequest = (overrides: Partial<ClientRequest> = {}): ClientRequest => ({
   type: 'business',
   legal_name: 'Corner Gym Pty Ltd',
   business_names: ['Corner Gym'],
+  registered_address: '1 Gym Street, Sydney NSW 2000',
+  website_url: 'https://gym.example',
+  business_registration_date: '2019-07-01',
+  company_incorporation_date: '2019-06-01',
   australian_business_number: '11222333444',
   australian_company_number: '222333444',
   merchant_category_code: '7997',
@@ -130,7 +135,10 @@ export const clientRequest = (overrides: object = {}) => ({
 });
 
 /** A client whose PayTo service is active, unless it asked for none. Answers its id. */
-export async function registeredClient(world: World, overrides: object = {}): Promise<string> {
+export async function registeredClient(
+  world: World,
+  overrides: Partial<ClientRequest> = {},
+): Promise<string> {
   const { id } = await world.api.createClient(clientRequest(overrides), world.call);
   await world.control.advance(60);
   return id ?? '';

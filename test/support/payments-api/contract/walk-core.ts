@@ -22,7 +22,7 @@ const CLIENTS = {
     scope: 'clients',
     status: 201,
     prepare: (world) => {
-      const request = clientRequest({ parent_client_id: null });
+      const request = clientRequest();
       return (call) => world.api.createClient(request, call);
     },
     answer: shapes.one(shapes.client),
@@ -49,7 +49,7 @@ const CLIENTS = {
     scope: 'clients',
     status: 200,
     prepare: async (world) => {
-      await registeredClient(world, { legal_name: 'Zebra Rides Pty Ltd', business_names: null });
+      await registeredClient(world, { legal_name: 'Zebra Rides Pty Ltd' });
       return (call) => all(world.api.listClients({ legalName: 'Zebra' }, call));
     },
     answer: shapes.pageOf(shapes.client),

@@ -75,7 +75,7 @@ function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): BusyProvide
   };
   const sendCommand: Activities['sendCommand'] = async ({ uid, command }) => {
     const outcome = OUTCOMES[command.kind];
-    const { narrative } = 'narrative' in command.body ? command.body : { narrative: command.kind };
+    const { narrative = command.kind } = 'narrative' in command.body ? command.body : {};
     if (outcome === undefined) throw new Error(`expected a pause or its end; met ${command.kind}`);
     if (state === outcome.state)
       return { outcome: 'out_of_place', fetched: fetched(uid), code: outcome.wrongState };
