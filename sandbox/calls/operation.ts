@@ -4,7 +4,7 @@ import { finished } from 'node:stream';
 import type { Engine } from '../engine/parts.js';
 import { AFTER_COMMIT, BEFORE_COMMIT, ON_READ } from '../faults/actions.schema.js';
 import type { CallName, Fault } from '../faults/rule.schema.js';
-import { Refusal } from '../http/refusal.js';
+import { Refusal, type ErrorItem } from '../http/refusal.js';
 import { parseBody, uidWritten } from '../http/request.js';
 import {
   jsonAnswer,
@@ -29,6 +29,8 @@ export interface Operation {
   scope: string | null;
   /** A call that may come without a body; without one it counts as `{}`. */
   bodyIsOptional?: boolean;
+  /** What the refusal of a token without the scope says; without it, it has no body. */
+  forbidden?: ErrorItem;
 }
 
 export interface Call extends Admitted {
@@ -125,7 +127,7 @@ function sent(c: RequestContext, { result, spoiltBy }: Outcome): Response | Prom
 }
 
 function callFrom(engine: Engine, c: RequestContext, operation: Operation, text: string): Call {
-  const admitted = admit(engine, c, operation.scope);
+  const admitted = admit(engine, c, operation);
   return {
     ...admitted,
     uid: uidAsked(c) ?? '',

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
-import { TITLES } from '../http/error-codes.js';
-import { Refusal, parseOrRefuse, refuseByCode } from '../http/refusal.js';
+import { DETAILS, TITLES } from '../http/error-codes.js';
+import { Refusal, parseOrRefuse, refuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
+import { Uid } from '../http/wire.schema.js';
 import { registerResolveAlias } from './aliases.js';
 import { count, usedUp, type DayLimit } from './limits.js';
 
@@ -32,28 +32,25 @@ export type ValidationSimulation = z.output<typeof ValidationSimulation>;
 
 export const ValidateAccount = z.strictObject({
   uid: Uid,
-  account_identifier: RequestAccountIdentifier.refine(({ type }) => type === 'bban', {
-    path: ['type'],
-    error: 'must be bban',
+  account_identifier: z.strictObject({
+    type: z.literal('bban', 'must be one of: bban'),
+    /** Documented: with or without a hyphen. */
+    value: z.string().regex(/^\d{6}-?[ -~]{1,28}$/, 'must be filled'),
   }),
-  party_name: asciiText(140),
+  party_name: z.string().min(1, 'must be filled'),
   requester: z.strictObject({ id: Uid }),
-  sandbox: z.strictObject({ simulate: ValidationSimulation.optional() }).optional(),
+  sandbox: z.strictObject({ simulate: ValidationSimulation }).optional(),
 });
 export type ValidateAccount = z.output<typeof ValidateAccount>;
 
 // How an account validation is refused: its own codes, each with whether another attempt may help (docs/provider.md#errors).
-const LIMIT = {
-  status: 422,
-  detail: 'No more today; a new uid may be tried tomorrow',
-  retryable: true,
-} as const;
+const LIMIT = { status: 422, retryable: true } as const;
 
-/** Documented: 404 for 02 alone, and `retryable` for the limits; that the others are not is our reading. */
+/** Documented: 404 for 02 alone, and that a limit may be tried again. */
 const REFUSALS = {
-  ZCOPR00: { status: 422, detail: 'The name could not be compared', retryable: false },
-  ZCOPR01: { status: 422, detail: 'The branch code belongs to no institution', retryable: false },
-  ZCOPR02: { status: 404, detail: 'There is no such account', retryable: false },
+  ZCOPR00: { status: 422, retryable: false },
+  ZCOPR01: { status: 422, retryable: false },
+  ZCOPR02: { status: 404, retryable: false },
   ZCOPR04: LIMIT,
   ZCOPR05: LIMIT,
   ZCOPR06: LIMIT,
@@ -63,9 +60,9 @@ export type ValidationCode = keyof typeof REFUSALS;
 
 /** Only the 404 says beside its error which validation was meant. */
 export function refuseValidation(code: ValidationCode, uid: string): Refusal {
-  const { status, detail, retryable } = REFUSALS[code];
+  const { status, retryable } = REFUSALS[code];
   const data = status === 404 ? { uid } : undefined;
-  return new Refusal(status, [{ code, title: TITLES[code], detail, retryable }], {}, data);
+  return new Refusal(status, [{ code, title: TITLES[code], detail: DETAILS[code], retryable }], {}, data);
 }
 
 const RETRY_AFTER_SECONDS = 30;
@@ -130,7 +127,7 @@ export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
 export function endingOf(simulate: ValidationSimulation | undefined, bban: string): Ending {
   if (simulate !== undefined) return ENDINGS[simulate];
   if (bban.startsWith(UNKNOWN_BRANCH)) return 'ZCOPR01';
-  return ENDINGS[BY_NUMBER[bban.slice(UNKNOWN_BRANCH.length + 1)] ?? 'match'];
+  return ENDINGS[BY_NUMBER[bban.slice(UNKNOWN_BRANCH.length).replace(/^-/, '')] ?? 'match'];
 }
 
 // How the comparison of an account with a name looks on the wire (docs/provider.md#checks).
@@ -144,7 +141,7 @@ export function formatValidation(uid: string, partyName: string, comparison: Com
   const score = riskScore === undefined ? {} : { risk_score: riskScore };
   return {
     uid,
-    outcome: { result, match_name, message: `The account is held by ${match_name}` },
+    outcome: { result, match_name, message: `The account is in the name of ${match_name}` },
     insights: { ...score, is_joint: isJoint, suggested_payment_channels: CHANNELS },
   };
 }
@@ -154,15 +151,19 @@ const VALIDATE_ACCOUNT = {
   method: 'POST',
   path: '/cop/account/validate',
   scope: 'cop_account_validations',
+  forbidden: {
+    title: 'Unauthorised',
+    detail: 'This user is not permitted to perform the requested action.',
+  },
 } as const;
 
 export function registerValidateAccount(router: Router, engine: Engine): void {
   registerOperation(router, engine, VALIDATE_ACCOUNT, ({ body }) => {
-    const request = parseOrRefuse(ValidateAccount, body);
+    const request = parseOrRefuse(ValidateAccount, body, 422);
     const { uid, party_name } = request;
     // No document gives a code for it; that each attempt needs a uid of its own is documented.
     if (engine.store.accountValidations.has(uid)) {
-      throw refuseByCode('ZPUNP00', `uid: ${uid} was used for a validation already`, uid);
+      throw refuse(422, 'Validation Failed', `params.uid ${uid} was used for a validation already`);
     }
     const ending = decide(engine, request);
     keep(engine, uid, ending);

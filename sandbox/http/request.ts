@@ -1,6 +1,6 @@
 // What a call brings: the version that it is on, and its body as JSON or as a form.
 import { z } from 'zod';
-import { refusalFrom, refuse } from './refusal.js';
+import { type PlainStatus, refusalFrom, refuse } from './refusal.js';
 import type { RequestContext } from './responses.js';
 
 // The API's versions. A caller names one in a header; without it, it gets the legacy one.
@@ -69,12 +69,19 @@ export async function readForm(c: RequestContext): Promise<Form | undefined> {
  * A body read by its schema.
  * @throws Refusal: 400 for an unknown field, telling the version that was asked for, since it may be another version's
  * (docs/provider.md#errors); 422 ZPUNP00 for anything else.
+ * @param plain the status for whatever is wrong, without a code; without one it is refused as said.
  */
-export function parseInVersion<Body>(schema: z.ZodType<Body>, body: unknown, version: ApiVersion): Body {
+export function parseInVersion<Body>(
+  schema: z.ZodType<Body>,
+  body: unknown,
+  version: ApiVersion,
+  plain?: PlainStatus,
+): Body {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const refusal = refusalFrom(parsed.error);
+  const refusal = refusalFrom(parsed.error, plain);
   const [error] = refusal.errors;
-  if (refusal.status !== 400 || error === undefined) throw refusal;
-  throw refuse(400, error.title, `${error.detail} (version ${version} does not have it)`);
+  const isUnknown = parsed.error.issues.some(({ code }) => code === 'unrecognized_keys');
+  if (!isUnknown || error === undefined) throw refusal;
+  throw refuse(refusal.status, error.title, `${error.detail} (version ${version} does not have it)`);
 }
