@@ -41,6 +41,13 @@ export const API_CALLS = [
   'list_webhook_deliveries',
   'get_webhook_delivery',
   'redeliver_webhook',
+  'download_settlement_report',
+  'list_disputes',
+  'get_dispute',
+  'accept_action_request',
+  'reject_action_request',
+  'upload_evidence',
+  'simulate_incoming_message',
   'ping',
   'get_user',
 ] as const;

@@ -65,6 +65,22 @@ export async function readForm(c: RequestContext): Promise<Form | undefined> {
   return Object.fromEntries(texts);
 }
 
+/** What of a file that was sent is looked at. */
+export interface SentFile {
+  type: string;
+  /** Its first characters. */
+  begins: string;
+}
+
+/** The first file of a multipart form; undefined where the body is no such form or holds none. */
+export async function readFile(contentType: string | undefined, text: string): Promise<SentFile | undefined> {
+  if (contentType === undefined || !/^multipart\/form-data\b/i.test(contentType)) return undefined;
+  const sent = new Response(text, { headers: { 'content-type': contentType } });
+  const form = await sent.formData().catch(() => undefined);
+  const file = [...(form?.values() ?? [])].find((value) => value instanceof File);
+  return file && { type: file.type, begins: await file.slice(0, 5).text() };
+}
+
 /**
  * A body read by its schema.
  * @throws Refusal: 400 for an unknown field, telling the version that was asked for, since it may be another version's
