@@ -11,11 +11,9 @@ import { count, usedUp, type DayLimit } from './limits.js';
 
 // The body of POST /cop/account/validate (docs/provider.md#checks, #provider-sandbox).
 
-/** The documents give the first and the last of these values and say there are more. */
 export const ValidationSimulation = z.enum([
   'match',
   'close_match',
-  'no_match',
   'individual_no_match',
   'non_individual_no_match',
   'account_closed',
@@ -96,7 +94,6 @@ export const ENDINGS: Record<ValidationSimulation, Ending> = {
     isJoint: true,
     riskScore: 25,
   },
-  no_match: NO_MATCH,
   individual_no_match: NO_MATCH,
   non_individual_no_match: { result: 'no_match', nameFor: () => 'Another Business Pty Ltd' },
   account_closed: { result: 'account_closed' },
@@ -116,7 +113,7 @@ const UNKNOWN_BRANCH = '100000';
 /** Account numbers, at whatever branch, by which a caller who says nothing of simulating may meet each of these; of this sandbox alone. */
 export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
   '90000001': 'close_match',
-  '90000002': 'no_match',
+  '90000002': 'individual_no_match',
   '90000003': 'account_closed',
   '90000004': 'no_account_found',
   '90000005': 'unable_to_confirm',

@@ -7,7 +7,7 @@ import { parseOrRefuse, refuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
 import type { FloatAccount, FloatEntry } from '../store/float-account.schema.js';
 import { publishRaw } from '../webhooks/events.js';
-import { bbanOf, floatAccountAt, formatFloatEntry } from './accounts.js';
+import { bbanOf, floatAccountAt } from './accounts.js';
 import { moveMoney } from './money.js';
 
 // The bodies of POST /simulate/incoming_* (docs/provider.md#provider-sandbox).
@@ -147,17 +147,17 @@ export function registerReceiveCredit(router: Router, engine: Engine): void {
   for (const { name, path, body: schema, channel } of SIMULATIONS) {
     registerOperation(router, engine, { name, path, method: 'POST', scope: 'bank_accounts' }, ({ body }) => {
       const request = parseOrRefuse(schema, body, 400);
-      const entry = receive(engine, request, channel);
-      return { status: 201, body: { data: formatFloatEntry(entry, engine.settings.baseUrl) } };
+      receive(engine, request, channel);
+      return { status: 201, body: null };
     });
   }
 }
 
 /** Nothing says what a credit is matched by, so all that comes in this way is unmatched. */
-function receive(engine: Engine, credit: IncomingCredit, channel: Channel): FloatEntry {
+function receive(engine: Engine, credit: IncomingCredit, channel: Channel): void {
   const account = payable(engine, credit);
   const { amount, payment_reference, payment_description: description = payment_reference } = credit;
-  return moveMoney(engine, account, { amount, description }, (entry) => {
+  moveMoney(engine, account, { amount, description }, (entry) => {
     const event = { id: entry.id, type: UNMATCHED_CREDIT };
     const payload = formatUnmatchedCredit(account, entry, credit, channel);
     publishRaw(engine, { ...event, resource_uid: account.id, lane: account.id, payload });

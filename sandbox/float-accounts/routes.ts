@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pagingHeaders, readCorePerPage, readPage } from '../http/paging.js';
-import { parseOrRefuse, Refusal, refuseInASentence } from '../http/refusal.js';
+import { parseOrRefuse, Refusal, refuse, refuseInASentence } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
 import type { FloatEntry } from '../store/float-account.schema.js';
 import { CoreInstant } from '../time/sydney.js';
@@ -118,8 +118,10 @@ function readQuery(query: Record<string, string>, keptSinceMs: number): Query {
   if (per_page < 1 || per_page > MOST_PER_PAGE) {
     throw refuseInASentence(422, `per_page must be from 1 to ${MOST_PER_PAGE}`);
   }
-  if (Math.min(min ?? Infinity, max ?? Infinity) < keptSinceMs) {
-    throw refuseInASentence(422, `Entries are kept since ${new Date(keptSinceMs).toISOString()}`);
+  for (const [name, at] of Object.entries({ min_created_date: min, max_created_date: max })) {
+    if (at === undefined || at >= keptSinceMs) continue;
+    const detail = `${name} must not be earlier than the start of the 24-month availability window`;
+    throw refuse(422, 'Validation Failed', detail);
   }
   return parsed.data;
 }

