@@ -147,7 +147,7 @@ const SANDBOX_ROOMS = [
   ['webhooks', 'tokens'],
   ['engine'],
   ['calls'],
-  ['clients', 'float-accounts', 'checks', 'deliveries', 'oauth'],
+  ['clients', 'float-accounts', 'checks', 'deliveries', 'oauth', 'investigations', 'reports'],
   ['agreements', 'identity'],
   ['amendments', 'payments'],
   ['payer', 'refunds'],

@@ -15,11 +15,13 @@ import { FLOAT_ROUTES } from './float-accounts/routes.js';
 import { Refusal, refuse } from './http/refusal.js';
 import { refusalResponse, type Env } from './http/responses.js';
 import { IDENTITY_ROUTES } from './identity/routes.js';
+import { INVESTIGATION_ROUTES } from './investigations/routes.js';
 import { OAUTH_ROUTES } from './oauth/token.js';
 import { registerShowFrontPage } from './pages/front-page.js';
 import { PAYER_ROUTES } from './payer/routes.js';
 import { PAYMENT_ROUTES } from './payments/routes.js';
 import { REFUND_ROUTES } from './refunds/routes.js';
+import { REPORT_ROUTES } from './reports/routes.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -35,6 +37,8 @@ const REGISTRATIONS: readonly Registration[] = [
   ...FLOAT_ROUTES,
   ...WEBHOOK_ROUTES,
   ...IDENTITY_ROUTES,
+  ...INVESTIGATION_ROUTES,
+  ...REPORT_ROUTES,
   registerShowFrontPage,
 ];
 

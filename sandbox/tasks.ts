@@ -11,6 +11,7 @@ import {
 } from './amendments/life.js';
 import { activateService } from './clients/services.js';
 import type { Engine } from './engine/parts.js';
+import { requestMerchantAction } from './investigations/states.js';
 import { answerAgreement } from './payer/actions.js';
 import { progressPayment, submitPayment } from './payments/life.js';
 import { concludeRefund, followRefundPayment, processRefund } from './refunds/life.js';
@@ -82,6 +83,10 @@ const RUNNERS: Record<TaskKind, TaskRunner> = {
   activate_payto: onService('payto'),
   activate_rtp: onService('rtp'),
   activate_de: onService('de'),
+  request_merchant_action: (engine, uid) => {
+    const dispute = engine.store.disputes.get(uid);
+    if (dispute !== undefined) requestMerchantAction(engine, dispute);
+  },
   send_webhook: (engine, uid) => {
     engine.webhooks.due(uid);
   },

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { registerOperation } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import type { CallName } from '../faults/rule.schema.js';
-import { refuseByCode, type ErrorCode } from '../http/refusal.js';
+import { refuseByCode, refuseInDetail, type FixedCode, type Refusal } from '../http/refusal.js';
 import { parseInVersion } from '../http/request.js';
 import type { Router } from '../http/responses.js';
 import type {
@@ -55,11 +55,24 @@ export function scriptFor({ store }: Engine, { uid }: Agreement, { action, asked
   return scripted ?? { simulate: asked?.simulate ?? usual, delay: asked?.delay ?? 0 };
 }
 
+/** The codes for a state that forbids an action, and what each says of it. */
+const WRONG_STATES = {
+  ZPSUS00: ({ state }) => `Agreement can not be suspended by the initiator while in the '${state}' state`,
+  ZPCAN00: ({ state }) => `Agreement can not be cancelled while in the '${state}' state`,
+  ZPREA00: ({ state, state_caused_by: actor }) =>
+    `Agreement cannot be reactivated by the initiator whilst in the '${state}' state (set by the ${actor})`,
+} as const satisfies Record<string, (agreement: Agreement) => string>;
+export type WrongState = keyof typeof WRONG_STATES;
+
+export function refuseByState(agreement: Agreement, code: WrongState): Refusal {
+  return refuseInDetail(code, WRONG_STATES[code](agreement), agreement.uid);
+}
+
 interface ActionRules {
   /** Documented for reactivation; for the others inferred (docs/provider.md#agreements-actions, #unknown). */
   from: readonly AgreementState[];
-  wrongState: ErrorCode;
-  alreadyPending: ErrorCode;
+  wrongState: WrongState;
+  alreadyPending: FixedCode;
   finish: TaskKind;
   usual: ActionSimulation;
   move: (reason: Reason) => AgreementMove;
@@ -110,13 +123,13 @@ export function beginAction(
   agreement: Agreement,
   { action, reason, sandbox }: AskedAction,
 ): void {
-  const { uid, state, state_caused_by, pending_actions } = agreement;
+  const { uid, pending_actions } = agreement;
   const { wrongState, alreadyPending, finish, usual } = ACTIONS[action];
   if (pending_actions.some((pending) => pending.action === action)) {
-    throw refuseByCode(alreadyPending, `a ${action} of agreement ${uid} is being processed`, uid);
+    throw refuseByCode(alreadyPending, uid);
   }
   if (!isPossible(agreement, action)) {
-    throw refuseByCode(wrongState, `agreement ${uid} is ${state}, caused by ${state_caused_by}`, uid);
+    throw refuseByState(agreement, wrongState);
   }
   const { simulate, delay } = scriptFor(engine, agreement, { action, asked: sandbox, usual });
   pending_actions.push({ action, reason, simulate });
@@ -162,7 +175,7 @@ function failAction(
 interface ActionRequest {
   sandbox?: AskedAction['sandbox'];
   reason?: CallerReason | undefined;
-  narrative?: string | undefined;
+  narrative?: string | null | undefined;
 }
 
 interface ActionRoute {
@@ -198,7 +211,7 @@ export function registerActions(router: Router, engine: Engine): void {
   for (const { name, action, scope, schema } of ROUTES) {
     const path = `/payto/agreements/:uid/${action}`;
     registerOperation(router, engine, { name, method: 'POST', path, scope }, ({ uid, body, version }) => {
-      const { reason: given, narrative = null, sandbox } = parseInVersion(schema, body, version);
+      const { reason: given, narrative = null, sandbox } = parseInVersion(schema, body, version, 400);
       const agreement = findAgreement(engine, uid);
       const reason = given === undefined ? null : reasonFrom(given, narrative);
       beginAction(engine, agreement, { action, reason, sandbox });

@@ -3,7 +3,7 @@ import { registerOperation } from '../calls/operation.js';
 import { clientMatches, clientToIdentify } from '../clients/initiator.js';
 import { paymentAccount } from '../clients/records.js';
 import type { Engine } from '../engine/parts.js';
-import { refuse, refuseByCode } from '../http/refusal.js';
+import { refuse, refuseInDetail } from '../http/refusal.js';
 import { isAtLeast, parseInVersion } from '../http/request.js';
 import type { Router } from '../http/responses.js';
 import type { Agreement } from '../store/agreement.schema.js';
@@ -36,7 +36,7 @@ export function registerAddIdentification(router: Router, engine: Engine): void 
 /** The rules of docs/provider.md#identification. Their codes are not documented, but for ZCLT05. */
 function check(engine: Engine, agreement: Agreement, asked: AddIdentification): void {
   if (isFinal(agreement)) {
-    throw refuseByCode('ZPUNP00', `agreement ${agreement.uid} is ${agreement.state}, which is final`);
+    throw refuseInDetail('ZPUNP00', `agreement ${agreement.uid} is ${agreement.state}, which is final`);
   }
   if (asked.initiator !== undefined) checkClient(engine, agreement, asked.initiator.client_id);
   if (asked.debtor !== undefined) checkAccount(engine, agreement, asked.debtor.payment_account_uid);
@@ -44,26 +44,29 @@ function check(engine: Engine, agreement: Agreement, asked: AddIdentification): 
 
 function checkClient(engine: Engine, { initiator }: Agreement, clientId: string): void {
   if (initiator.client_id !== null) {
-    throw refuseByCode('ZPUNP00', 'initiator.client_id: has been added already and cannot be changed');
+    throw refuseInDetail('ZPUNP00', 'initiator.client_id: has been added already and cannot be changed');
   }
   clientToIdentify(engine, clientId);
   if (!clientMatches(engine, clientId, initiator)) {
     const detail =
       'initiator.client_id: its registered details are not those of the initiator on the agreement';
-    throw refuseByCode('ZPUNP00', detail);
+    throw refuseInDetail('ZPUNP00', detail);
   }
 }
 
 function checkAccount(engine: Engine, { debtor }: Agreement, accountUid: string): void {
   if (debtor.payment_account_uid !== null) {
-    throw refuseByCode('ZPUNP00', 'debtor.payment_account_uid: has been added already and cannot be changed');
+    throw refuseInDetail(
+      'ZPUNP00',
+      'debtor.payment_account_uid: has been added already and cannot be changed',
+    );
   }
   const account = paymentAccount(engine, accountUid);
   if (account === undefined) {
-    throw refuseByCode('ZPUNP00', `debtor.payment_account_uid: there is no payment account ${accountUid}`);
+    throw refuseInDetail('ZPUNP00', `debtor.payment_account_uid: there is no payment account ${accountUid}`);
   }
   if (!isSameAccount(account.account_identifier, debtor.account_identifier)) {
-    throw refuseByCode('ZPUNP00', 'debtor.payment_account_uid: is not the debtor account of the agreement');
+    throw refuseInDetail('ZPUNP00', 'debtor.payment_account_uid: is not the debtor account of the agreement');
   }
 }
 

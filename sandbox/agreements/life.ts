@@ -1,5 +1,5 @@
 // What time, the scheme and the banks bring to an agreement once it was accepted.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Engine } from '../engine/parts.js';
 import { refuse } from '../http/refusal.js';
@@ -52,12 +52,17 @@ export function submitAgreement(engine: Engine, agreement: Agreement): void {
     moveAgreement(engine, agreement, failed(failure));
     return;
   }
-  // A UUIDv1 without hyphens.
-  const id = randomBytes(16).toString('hex');
-  agreement.mms_agreement_id = `${id.slice(0, 12)}1${id.slice(13)}`;
+  agreement.mms_agreement_id = schemeId();
   moveAgreement(engine, agreement, registered);
   if (simulate === 'ignore') return;
   engine.scheduler.add('answer_agreement', agreement.uid, engine.clock.now() + SUBMISSION_MS + delay * 1000);
+}
+
+/** A UUIDv1 without hyphens: its version is 1 and its variant one of 8, 9, a and b. */
+export function schemeId(): string {
+  const id = randomBytes(16).toString('hex');
+  const variant = '89ab'[randomInt(4)] ?? '8';
+  return `${id.slice(0, 12)}1${id.slice(13, 16)}${variant}${id.slice(17)}`;
 }
 
 /** Does nothing to an agreement that was answered in the meantime. */

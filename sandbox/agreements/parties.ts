@@ -1,17 +1,12 @@
 // Debtor and creditor: which accounts the provider takes, and what a request stands for once it is resolved.
 import { paymentAccount } from '../clients/records.js';
 import type { Engine } from '../engine/parts.js';
-import { type ErrorCode, refuseByCode } from '../http/refusal.js';
+import { type FixedCode, refuseInDetail } from '../http/refusal.js';
 import type { PaymentTerms } from '../store/agreement.schema.js';
 import type { AccountIdentifier, Party } from '../store/entities.schema.js';
 import type { RequestParty, Terms } from './request.schema.js';
 
 // Which account numbers and branches the provider takes. Account identifiers alone: agreements and payments both ask.
-export interface AccountProblem {
-  code: ErrorCode;
-  detail: string;
-}
-
 /** The branch codes with a meaning in the documented sandbox (docs/provider.md#provider-sandbox); any other six digits are good. */
 const BRANCH = { unknown: '100000', withoutPayTo: '100001', cannotReceive: '100002' };
 
@@ -19,29 +14,26 @@ const BRANCH = { unknown: '100000', withoutPayTo: '100001', cannotReceive: '1000
 const RESERVED = /^9+$/;
 const ZEROES = /^0+$/;
 
-interface Rule extends AccountProblem {
+interface Rule {
+  code: FixedCode;
   isBroken: (account: { branch: string; number: string }) => boolean;
 }
 
 const DEBTOR_RULES: readonly Rule[] = [
   {
     code: 'ZPAGR12',
-    detail: 'the debtor account number is zeroes',
     isBroken: ({ number }) => ZEROES.test(number),
   },
   {
     code: 'ZPAGR13',
-    detail: 'the debtor account number is reserved',
     isBroken: ({ number }) => RESERVED.test(number),
   },
   {
     code: 'ZPAGR14',
-    detail: 'the branch of the debtor account is not known',
     isBroken: ({ branch }) => branch === BRANCH.unknown,
   },
   {
     code: 'ZPUNP01',
-    detail: 'the institution of the debtor does not support PayTo',
     isBroken: ({ branch }) => branch === BRANCH.withoutPayTo,
   },
 ];
@@ -49,44 +41,39 @@ const DEBTOR_RULES: readonly Rule[] = [
 const CREDITOR_RULES: readonly Rule[] = [
   {
     code: 'ZPUNP03',
-    detail: 'the creditor account number is zeroes',
     isBroken: ({ number }) => ZEROES.test(number),
   },
   {
     code: 'ZPUNP04',
-    detail: 'the creditor account number is reserved',
     isBroken: ({ number }) => RESERVED.test(number),
   },
   {
     code: 'ZPUNP05',
-    detail: 'the branch of the creditor account is not known',
     isBroken: ({ branch }) => branch === BRANCH.unknown,
   },
   {
     code: 'ZPUNP02',
-    detail: 'the creditor account cannot receive real-time funds',
     isBroken: ({ branch }) => branch === BRANCH.cannotReceive,
   },
 ];
 
 /** Aliases are not judged here: whether one is known shows later, by an event. */
-function problemIn(rules: readonly Rule[], { type, value }: AccountIdentifier): AccountProblem | undefined {
+function problemIn(rules: readonly Rule[], { type, value }: AccountIdentifier): FixedCode | undefined {
   if (type !== 'bban') return undefined;
   const account = { branch: branchOf(value), number: value.slice(7) };
-  const broken = rules.find((rule) => rule.isBroken(account));
-  return broken && { code: broken.code, detail: broken.detail };
+  return rules.find((rule) => rule.isBroken(account))?.code;
 }
 
 /** The six digits before the hyphen of a `bban`. */
 export const branchOf = (bban: string): string => bban.slice(0, 6);
 
-/** Why no payment can come from that account under an agreement: the first rule that it breaks. */
-export function debtorAccountProblem(account: AccountIdentifier): AccountProblem | undefined {
+/** Why no payment can come from that account under an agreement: the code of the first rule that it breaks. */
+export function debtorAccountProblem(account: AccountIdentifier): FixedCode | undefined {
   return problemIn(DEBTOR_RULES, account);
 }
 
-/** Why no payment can go to that account: the first rule that it breaks. */
-export function creditorAccountProblem(account: AccountIdentifier): AccountProblem | undefined {
+/** Why no payment can go to that account: the code of the first rule that it breaks. */
+export function creditorAccountProblem(account: AccountIdentifier): FixedCode | undefined {
   return problemIn(CREDITOR_RULES, account);
 }
 
@@ -113,14 +100,14 @@ function accountOf(
 ): AccountIdentifier {
   if (uid == null) {
     if (given != null) return given;
-    throw refuseByCode('ZPUNP00', `${role}.account_identifier: is required`);
+    throw refuseInDetail('ZPUNP00', `${role}.account_identifier: is required`);
   }
   const registered = paymentAccount(engine, uid)?.account_identifier;
   if (registered === undefined) {
-    throw refuseByCode('ZPUNP00', `${role}.payment_account_uid: there is no payment account ${uid}`);
+    throw refuseInDetail('ZPUNP00', `${role}.payment_account_uid: there is no payment account ${uid}`);
   }
   if (given == null || isSameAccount(given, registered)) return registered;
-  throw refuseByCode('ZPUNP00', `${role}.payment_account_uid: its account is not account_identifier`);
+  throw refuseInDetail('ZPUNP00', `${role}.payment_account_uid: its account is not account_identifier`);
 }
 
 // Terms as the provider keeps them, of terms as a caller wrote them: every field is there, null where it was left out.

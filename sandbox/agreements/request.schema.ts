@@ -92,8 +92,8 @@ export const CurrentCreditorChanges = z
   .strictObject({ ...creditor, payment_account_uid: PaymentAccountUid.nullable() })
   .partial();
 
-/** What a debtor may change by itself: its account. */
-export const DebtorChanges = z.strictObject({ account_identifier: DebtorAccount });
+/** What a debtor can be simulated to change; in production it is the account alone. */
+export const DebtorChanges = z.strictObject(debtor).partial();
 
 // The payment terms of an agreement as callers write them: whole at creation, in part in an amendment.
 const TermsType = z.enum(['fixed', 'balloon', 'variable', 'usage_based']);
@@ -203,9 +203,9 @@ export function createAgreementSchema(version: ApiVersion): z.ZodType<CreateAgre
 }
 
 // The bodies of POST A/suspension, A/cancellation and A/reactivation (docs/provider.md#agreements-actions).
-export const Narrative = asciiText(256);
+/** Documented: optional, null or any text. */
+export const Narrative = z.string().min(1).max(256).nullish();
 
-/** Both are shown in every sample and nowhere said to be optional. */
 export const SuspensionRequest = z.strictObject({
   reason: z.enum(REASONS.suspension),
   narrative: Narrative,

@@ -39,7 +39,9 @@ function registerCreateAgreement(router: Router, engine: Engine): void {
     const agreement = agreementFrom(engine, call);
     beginAgreement(engine, agreement);
     const resource = formatAgreement(agreement, engine.settings.baseUrl, call.version);
-    return { status: 201, body: { data: { id: agreement.id, ...resource } } };
+    // The answer of version 20260901 carries the provider's own id too.
+    const data = isAtLeast(call.version, '20260901') ? { id: agreement.id, ...resource } : resource;
+    return { status: 201, body: { data } };
   });
 }
 
@@ -48,7 +50,7 @@ function agreementFrom(engine: Engine, { body, version }: Pick<Call, 'body' | 'v
   const request = parseInVersion(createAgreementSchema(version), body, version);
   const { uid } = request;
   if (engine.store.agreements.has(uid)) {
-    throw refuseByCode('ZPAGR00', `An agreement with uid ${uid} already exists`, uid);
+    throw refuseByCode('ZPAGR00', uid);
   }
   const parties = {
     debtor: partyFrom(engine, 'debtor', request.debtor),

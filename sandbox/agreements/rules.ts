@@ -1,6 +1,6 @@
 // The business rules for a new agreement, in the order in which the provider checks them.
 import type { Engine } from '../engine/parts.js';
-import { refuseByCode, type ErrorCode } from '../http/refusal.js';
+import { enforce, refuseByCode, type FixedCode, type Rule } from '../http/refusal.js';
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import type { PaymentTerms } from '../store/agreement.schema.js';
 import type { AccountIdentifier, Party } from '../store/entities.schema.js';
@@ -22,24 +22,21 @@ export type DateField = (typeof DATE_FIELDS)[number];
 export type Dates = { uid: string } & Record<DateField, string | null>;
 
 interface DateRule {
-  code: ErrorCode;
-  detail: string;
+  code: FixedCode;
   about: readonly DateField[];
   isBroken: (dates: Dates, today: string) => boolean;
 }
 
 const isBefore = (a: string | null, b: string | null): boolean => a !== null && b !== null && a < b;
 
-const isPast = (code: ErrorCode, field: DateField): DateRule => ({
+const isPast = (code: FixedCode, field: DateField): DateRule => ({
   code,
-  detail: `${field} is past`,
   about: [field],
   isBroken: (dates, today) => isBefore(dates[field], today),
 });
 
-const isReversed = (code: ErrorCode, first: DateField, then: DateField): DateRule => ({
+const isReversed = (code: FixedCode, first: DateField, then: DateField): DateRule => ({
   code,
-  detail: `${then} is before ${first}`,
   about: [first, then],
   isBroken: (dates) => isBefore(dates[then], dates[first]),
 });
@@ -66,7 +63,7 @@ export function checkDates(dates: Dates, nowMs: number, changed: readonly DateFi
   const broken = DATE_RULES.find(
     ({ about, isBroken }) => about.some((field) => changed.includes(field)) && isBroken(dates, today),
   );
-  if (broken !== undefined) throw refuseByCode(broken.code, broken.detail, dates.uid);
+  if (broken !== undefined) throw refuseByCode(broken.code, dates.uid);
 }
 
 export const isDateField = (field: string): field is DateField =>
@@ -90,40 +87,39 @@ interface Circumstances {
   version: ApiVersion;
 }
 
-interface Rule {
-  code: ErrorCode;
-  detail: string;
-  isBroken: (request: CreateAgreement, circumstances: Circumstances) => boolean;
+interface Case extends Circumstances {
+  request: CreateAgreement;
 }
 
-const RULES: readonly Rule[] = [
+const RULES: readonly Rule<Case>[] = [
   {
     code: 'ZPAGR18',
-    detail: 'initiator must carry exactly one of abn and acn',
-    isBroken: ({ initiator }, { version }) =>
+    broken: ({ request: { initiator }, version }) =>
       !isAtLeast(version, '20260901') &&
       initiator != null &&
       [initiator.abn, initiator.acn].filter((identifier) => identifier != null).length !== 1,
   },
   {
     code: 'ZPAGR17',
-    detail: 'cancel_if_unresolved needs resolution_requested_before',
-    isBroken: (request) =>
+    broken: ({ request }) =>
       request.cancel_if_unresolved === true && request.resolution_requested_before == null,
   },
   {
     code: 'ZPAGR03',
-    detail: 'resolution_requested_before is past',
-    isBroken: ({ resolution_requested_before: before }, { nowMs }) =>
+    broken: ({ request: { resolution_requested_before: before }, nowMs }) =>
       before != null && Date.parse(before) <= nowMs,
   },
   {
     code: 'ZPAGR02',
-    detail: 'resolution_requested_before is later than the agreement can wait, 5 days',
-    isBroken: ({ resolution_requested_before: before }, { nowMs }) =>
-      before != null && Date.parse(before) > nowMs + UNANSWERED_MS,
+    text: ({ request: { resolution_requested_before: before }, nowMs }) =>
+      before != null && Date.parse(before) > nowMs + UNANSWERED_MS ? tooLate(nowMs) : undefined,
   },
 ];
+
+/** What ZPAGR02 and ZPAMN06 say of a deadline that is later than an answer is waited for. */
+export function tooLate(nowMs: number): string {
+  return `Resolution requested before cannot be after ${new Date(nowMs + UNANSWERED_MS).toISOString()}`;
+}
 
 /** The parties with the accounts that they were found to have. */
 export interface Parties {
@@ -138,11 +134,11 @@ export function checkAgreement(
   circumstances: Circumstances,
 ): void {
   const { uid } = request;
-  const broken =
-    RULES.find((rule) => rule.isBroken(request, circumstances)) ??
+  enforce(RULES, { request, ...circumstances }, uid);
+  const problem =
     debtorAccountProblem(debtor.account_identifier) ??
     (creditor === null ? undefined : creditorAccountProblem(creditor.account_identifier));
-  if (broken !== undefined) throw refuseByCode(broken.code, broken.detail, uid);
+  if (problem !== undefined) throw refuseByCode(problem, uid);
   checkDates(
     {
       ...terms,
@@ -168,12 +164,9 @@ export function countAttempt(engine: Engine, uid: string, debtor: AccountIdentif
   const recent = (store.creationAttempts.get(account) ?? []).filter((at) => at > since);
   const { agreements_per_debtor_per_day: perDebtor, agreements_per_account_per_day: perAccount } =
     settings.limits;
-  if (recent.length >= perDebtor) {
-    const detail = `${perDebtor} agreements have been asked for with this debtor account in 24 hours`;
-    throw refuseByCode('ZPAGR15', detail, uid);
-  }
+  if (recent.length >= perDebtor) throw refuseByCode('ZPAGR15', uid);
   if (createdSince(engine, since) >= perAccount) {
-    throw refuseByCode('ZPAGR16', `${perAccount} agreements have been created in 24 hours`, uid);
+    throw refuseByCode('ZPAGR16', uid);
   }
   store.creationAttempts.set(account, [...recent, clock.now()]);
   store.touch();

@@ -1,6 +1,6 @@
 // The states of agreements and amendments as tables, and the functions that move them: state, event and ledger together.
 import type { Engine } from '../engine/parts.js';
-import { refuse } from '../http/refusal.js';
+import { notFound } from '../http/refusal.js';
 import type { Explanation, Reason } from '../store/action.schema.js';
 import type { Agreement, AgreementState } from '../store/agreement.schema.js';
 import type { Amendment, AmendmentState } from '../store/amendment.schema.js';
@@ -79,7 +79,7 @@ export const failed = (failure: Explanation): AgreementMove => ({
   to: 'failed',
   causedBy: 'service_system',
   reason: failure,
-  event: { name: 'failed', body: { failure } },
+  event: { name: 'failed', body: { reason: failure } },
 });
 
 export const accepted = ({ mms_agreement_id }: Agreement): AgreementMove => ({
@@ -212,5 +212,5 @@ export function moveAgreement(engine: Engine, agreement: Agreement, move: Agreem
 export function findAgreement({ store }: Engine, uid: string): Agreement {
   const agreement = store.agreements.get(uid);
   if (agreement !== undefined) return agreement;
-  throw refuse(404, 'Not Found', `There is no agreement with uid ${uid}`);
+  throw notFound(`There is no agreement with uid ${uid}`);
 }

@@ -50,7 +50,14 @@ function mergedCreditor(now: Agreement['creditor'], changes: Changes['creditor']
 }
 
 function mergedDebtor(now: Agreement['debtor'], changes: Changes['debtor']): Agreement['debtor'] {
-  return changes === undefined ? now : { ...now, ...changes, payment_account_uid: null };
+  if (changes === undefined) return now;
+  const {
+    party_name = now.party_name,
+    ultimate_party_name = now.ultimate_party_name,
+    account_identifier,
+  } = changes;
+  const account = account_identifier === undefined ? {} : { account_identifier, payment_account_uid: null };
+  return { ...now, party_name, ultimate_party_name, ...account };
 }
 
 const isSomething = (value: unknown): boolean =>

@@ -5,7 +5,7 @@ import { UNANSWERED_MS } from '../agreements/rules.js';
 import { type OfAgreement, runningAmendment, findAgreement } from '../agreements/states.js';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
-import { refuse, refuseByCode } from '../http/refusal.js';
+import { notFound, refuseByCode, refuseInDetail } from '../http/refusal.js';
 import { parseInVersion } from '../http/request.js';
 import { type Router, resourceUrl } from '../http/responses.js';
 import { sandboxScript } from '../http/wire.schema.js';
@@ -75,7 +75,7 @@ function registerGetAmendment(router: Router, engine: Engine): void {
     const agreement = findAgreement(engine, uid);
     const amendment = runningAmendment(agreement);
     if (amendment === undefined) {
-      throw refuse(404, 'Not Found', `No amendment of agreement ${uid} is in progress`);
+      throw notFound(`No amendment of agreement ${uid} is in progress`);
     }
     return {
       status: 200,
@@ -98,8 +98,10 @@ const Body = z.strictObject({
 
 function registerRecallAmendment(router: Router, engine: Engine): void {
   registerOperation(router, engine, RECALL_AMENDMENT, ({ uid, body, version }) => {
-    const { sandbox } = parseInVersion(Body, body, version);
-    const agreement = findAgreement(engine, uid);
+    const { sandbox } = parseInVersion(Body, body, version, 400);
+    const agreement = engine.store.agreements.get(uid);
+    // Documented: this call knows no 404.
+    if (agreement === undefined) throw refuseByCode('ZPARE02', uid);
     const amendment = recallable(agreement);
     const script = scriptFor(engine, agreement, {
       action: 'recall',
@@ -114,13 +116,13 @@ function registerRecallAmendment(router: Router, engine: Engine): void {
 /** A finished amendment is one in a state that forbids it, not none: so a caller learns that it came too late. */
 function recallable({ uid, amendments }: Agreement): Amendment {
   const amendment = amendments.at(-1);
-  if (amendment === undefined) throw refuseByCode('ZPARE02', `agreement ${uid} has no amendment`, uid);
+  if (amendment === undefined) throw refuseByCode('ZPARE02', uid);
   const { state, recall } = amendment;
   if (recall !== null) {
-    throw refuseByCode('ZPARE01', `the amendment of agreement ${uid} is being recalled`, uid);
+    throw refuseByCode('ZPARE01', uid);
   }
   if (state === 'created') return amendment;
-  throw refuseByCode('ZPARE00', `the amendment of agreement ${uid} is ${state}, not created`, uid);
+  throw refuseInDetail('ZPARE00', `Amendment is not recallable while in the '${state}' state`, uid);
 }
 
 export const AMENDMENT_ROUTES: readonly Registration[] = [

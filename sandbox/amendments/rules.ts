@@ -1,10 +1,10 @@
 // The business rules for an amendment, in the order in which the provider checks them.
 import { isDeepStrictEqual } from 'node:util';
 import { creditorAccountProblem } from '../agreements/parties.js';
-import { lastPaymentMade, UNANSWERED_MS, checkDates, isDateField } from '../agreements/rules.js';
+import { lastPaymentMade, UNANSWERED_MS, checkDates, isDateField, tooLate } from '../agreements/rules.js';
 import { stands, runningAmendment } from '../agreements/states.js';
 import type { Engine } from '../engine/parts.js';
-import { refuseByCode, type ErrorCode } from '../http/refusal.js';
+import { enforce, refuseByCode, type Rule } from '../http/refusal.js';
 import type { Agreement } from '../store/agreement.schema.js';
 import type { Changes } from '../store/amendment.schema.js';
 import { amended, hasChanges, type Amended } from './changes.js';
@@ -16,60 +16,48 @@ interface Case {
   request: AmendAgreement;
 }
 
-interface Rule {
-  code: ErrorCode;
-  detail: (it: Case) => string;
-  isBroken: (it: Case) => boolean;
-}
-
 const deadline = ({ request }: Case): number => Date.parse(request.resolution_requested_before ?? '');
 
-const RULES: readonly Rule[] = [
+const RULES: readonly Rule<Case>[] = [
   {
     code: 'ZPAMN00',
-    detail: ({ agreement: { uid, state } }) => `agreement ${uid} is ${state}, not active or suspended`,
-    isBroken: ({ agreement }) => !stands(agreement),
+    broken: ({ agreement }) => !stands(agreement),
   },
   {
     code: 'ZPAMN01',
-    detail: ({ agreement: { uid } }) => `an amendment of agreement ${uid} is under way`,
-    isBroken: ({ agreement }) => runningAmendment(agreement) !== undefined,
+    broken: ({ agreement }) => runningAmendment(agreement) !== undefined,
   },
   {
     code: 'ZPAMN08',
-    detail: ({ agreement: { uid } }) => `the last payment under agreement ${uid} has been made`,
-    isBroken: ({ engine, agreement }) => lastPaymentMade(engine.store.payments.values(), agreement.uid),
+    broken: ({ engine, agreement }) => lastPaymentMade(engine.store.payments.values(), agreement.uid),
   },
   {
     code: 'ZPAMN02',
-    detail: () => 'changes holds nothing to change',
-    isBroken: ({ request }) => !hasChanges(request.changes),
+    broken: ({ request }) => !hasChanges(request.changes),
   },
   {
     code: 'ZPAGR05',
-    detail: () => 'validity_start_date cannot be amended',
-    isBroken: ({ request }) => request.changes.validity_start_date !== undefined,
+    broken: ({ request }) => request.changes.validity_start_date !== undefined,
   },
   {
     code: 'ZPAMN05',
-    detail: () => 'this account may give its initiator another name, and nothing else',
-    isBroken: ({ request, agreement }) => isOtherInitiator(request.changes.initiator, agreement.initiator),
+    broken: ({ request, agreement }) => isOtherInitiator(request.changes.initiator, agreement.initiator),
   },
   {
     code: 'ZPAMN04',
-    detail: () => 'validity_end_date cannot be amended: the agreement was made without one',
-    isBroken: ({ request, agreement }) =>
+    broken: ({ request, agreement }) =>
       request.changes.validity_end_date !== undefined && agreement.validity_end_date === null,
   },
   {
     code: 'ZPAMN07',
-    detail: () => 'resolution_requested_before is past',
-    isBroken: (it) => deadline(it) <= it.engine.clock.now(),
+    broken: (it) => deadline(it) <= it.engine.clock.now(),
   },
   {
     code: 'ZPAMN06',
-    detail: () => 'resolution_requested_before is later than the amendment can wait, 5 days',
-    isBroken: (it) => deadline(it) > it.engine.clock.now() + UNANSWERED_MS,
+    text: (it) => {
+      const nowMs = it.engine.clock.now();
+      return deadline(it) > nowMs + UNANSWERED_MS ? tooLate(nowMs) : undefined;
+    },
   },
 ];
 
@@ -88,9 +76,7 @@ function isOtherInitiator(asked: Changes['initiator'], own: Agreement['initiator
 
 /** @throws Refusal: 422 with the code of the first rule that is broken. */
 export function checkAmendment(engine: Engine, agreement: Agreement, request: AmendAgreement): void {
-  const it: Case = { engine, agreement, request };
-  const broken = RULES.find((rule) => rule.isBroken(it));
-  if (broken !== undefined) throw refuseByCode(broken.code, broken.detail(it), agreement.uid);
+  enforce(RULES, { engine, agreement, request }, agreement.uid);
   checkOutcome(agreement, request.changes, amended(engine, agreement, request.changes), engine.clock.now());
 }
 
@@ -100,10 +86,10 @@ function checkOutcome(agreement: Agreement, changes: Changes, after: Amended, no
   const isSame = Object.entries(after).every(([field, value]) =>
     isDeepStrictEqual(value, Reflect.get(agreement, field)),
   );
-  if (isSame) throw refuseByCode('ZPAMN03', 'changes equal the values that the agreement has', uid);
+  if (isSame) throw refuseByCode('ZPAMN03', uid);
   const account = changes.creditor == null ? undefined : after.creditor?.account_identifier;
   const problem = account && creditorAccountProblem(account);
-  if (problem !== undefined) throw refuseByCode(problem.code, problem.detail, uid);
+  if (problem !== undefined) throw refuseByCode(problem, uid);
   const { validity_start_date, payment_terms: terms } = { ...agreement, ...after };
   const changed = [...Object.keys(changes), ...Object.keys(changes.payment_terms ?? {})].filter(isDateField);
   const { validity_end_date } = after;

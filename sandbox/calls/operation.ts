@@ -4,8 +4,8 @@ import { finished } from 'node:stream';
 import type { Engine } from '../engine/parts.js';
 import { AFTER_COMMIT, BEFORE_COMMIT, ON_READ } from '../faults/actions.schema.js';
 import type { CallName, Fault } from '../faults/rule.schema.js';
-import { Refusal } from '../http/refusal.js';
-import { parseBody, uidWritten } from '../http/request.js';
+import { Refusal, type ErrorItem } from '../http/refusal.js';
+import { parseBody, readFile, uidWritten, type SentFile } from '../http/request.js';
 import {
   jsonAnswer,
   realResponse,
@@ -29,6 +29,12 @@ export interface Operation {
   scope: string | null;
   /** A call that may come without a body; without one it counts as `{}`. */
   bodyIsOptional?: boolean;
+  /** What the refusal of a token without the scope says; without it, it has no body. */
+  forbidden?: ErrorItem;
+  /** Its body is a form with a file, not JSON; the handler gets the file, or undefined where there is none. */
+  takesFile?: boolean;
+  /** What stands beside `data`, and beside `errors`, in every answer. */
+  beside?: object;
 }
 
 export interface Call extends Admitted {
@@ -70,8 +76,10 @@ export function registerOperation(
     finished(c.env.outgoing, end);
     engine.scheduler.catchUp();
     const uid = uidAsked(c) ?? uidWritten(text);
+    const file =
+      operation.takesFile === true ? await readFile(c.req.header('content-type'), text) : undefined;
     const outcome = outcomeOf(engine, operation, uid, {
-      admitted: () => callFrom(engine, c, operation, text),
+      admitted: () => callFrom(engine, c, operation, { text, file }),
       handle,
     });
     engine.ledger.append({
@@ -82,13 +90,13 @@ export function registerOperation(
       fault: (outcome.spoiltBy ?? outcome.dulledBy)?.do ?? null,
     });
     if (outcome.spoiltBy !== undefined && lingers(outcome.spoiltBy)) end();
-    return sent(c, outcome);
+    return sent(c, outcome, operation.beside);
   });
 }
 
 function outcomeOf(
   engine: Engine,
-  { name, method }: Operation,
+  { name, method, beside }: Operation,
   uid: string | null,
   { admitted, handle }: { admitted: () => Call; handle: Handler },
 ): Outcome {
@@ -106,7 +114,8 @@ function outcomeOf(
     const answer = lagMs > 0 ? past.asOf(nowMs - lagMs, answered) : answered();
     // A refused call commits nothing, so it does not come this far and uses up no fault after the commit.
     const after = faults.take(name, [uid], AFTER_COMMIT);
-    const result = jsonAnswer(answer.status, answer.body, answer.headers);
+    const body = answer.body && { ...answer.body, ...beside };
+    const result = jsonAnswer(answer.status, body, answer.headers);
     return { result, ...(after && { spoiltBy: after }), ...(dulledBy && { dulledBy }) };
   } catch (error) {
     if (error instanceof Refusal) return { result: error, ...(dulledBy && { dulledBy }) };
@@ -119,20 +128,29 @@ function statusOf({ result, spoiltBy }: Outcome): number | 'cut' {
   return spoiltStatus(spoiltBy, result);
 }
 
-function sent(c: RequestContext, { result, spoiltBy }: Outcome): Response | Promise<Response> {
-  if (result instanceof Refusal) return refusalResponse(c, result);
+function sent(
+  c: RequestContext,
+  { result, spoiltBy }: Outcome,
+  beside: object | undefined,
+): Response | Promise<Response> {
+  if (result instanceof Refusal) return refusalResponse(c, result, beside);
   return spoiltBy === undefined ? realResponse(c, result) : spoiltAnswer(c, spoiltBy, result);
 }
 
-function callFrom(engine: Engine, c: RequestContext, operation: Operation, text: string): Call {
-  const admitted = admit(engine, c, operation.scope);
+interface Sent {
+  text: string;
+  file: SentFile | undefined;
+}
+
+function callFrom(engine: Engine, c: RequestContext, operation: Operation, { text, file }: Sent): Call {
+  const admitted = admit(engine, c, operation);
   return {
     ...admitted,
     uid: uidAsked(c) ?? '',
     params: c.req.param(),
     path: c.req.path,
     query: c.req.query(),
-    body: bodyOf(c, operation, text),
+    body: operation.takesFile === true ? file : bodyOf(c, operation, text),
   };
 }
 

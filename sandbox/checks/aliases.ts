@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { registerOperation, type Answer } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
-import { TITLES } from '../http/error-codes.js';
+import { DETAILS, TITLES } from '../http/error-codes.js';
 import { Refusal, parseOrRefuse, refuseByCode } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
 import { AccountType, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
@@ -20,7 +20,7 @@ export const ResolveAlias = z
     value: z.string(),
     /** The end user who asks, and the address they ask from. */
     requester: z.strictObject({ id: Uid, remote_ip: z.union([z.ipv4(), z.ipv6()], 'must be an IP address') }),
-    sandbox: z.strictObject({ simulate: AliasSimulation.optional() }).optional(),
+    sandbox: z.strictObject({ simulate: AliasSimulation, display_name: z.string().optional() }).optional(),
   })
   .refine(({ type, value }) => RequestAccountIdentifier.safeParse({ type, value }).success, {
     path: ['value'],
@@ -37,14 +37,16 @@ const RESOLVE_ALIAS = {
 
 const RETRY_AFTER_SECONDS = 30;
 
-const ANSWERS: Record<AliasSimulation, () => Answer> = {
-  alias_found: () => ({ status: 200, body: { data: { display_name: 'Sandbox User' } } }),
+const ANSWERS: Record<AliasSimulation, (displayName?: string) => Answer> = {
+  alias_found: (displayName = 'Sandbox User') => ({
+    status: 200,
+    body: { data: { display_name: displayName } },
+  }),
   alias_not_found: () => {
-    throw refuseByCode('ZPADD01', 'The alias is not known to the addressing service');
+    throw refuseByCode('ZPADD01');
   },
   service_unavailable: () => {
-    const detail = 'The addressing service is down for the moment';
-    throw new Refusal(503, [{ code: 'ZPADD98', title: TITLES.ZPADD98, detail }], {
+    throw new Refusal(503, [{ code: 'ZPADD98', title: TITLES.ZPADD98, detail: DETAILS.ZPADD98 }], {
       'Retry-After': String(RETRY_AFTER_SECONDS),
     });
   },
@@ -62,10 +64,10 @@ export function registerResolveAlias(router: Router, engine: Engine): void {
     const limits = limitsOf(engine, request);
     const reached = usedUp(engine, limits);
     if (reached !== undefined) {
-      throw refuseByCode(reached.code, `${reached.limit} look-ups in 24 hours are allowed`);
+      throw refuseByCode(reached.code);
     }
     count(engine, limits);
-    return ANSWERS[endingOf(request)]();
+    return ANSWERS[endingOf(request)](request.sandbox?.display_name);
   });
 }
 

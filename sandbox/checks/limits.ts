@@ -1,10 +1,10 @@
 // How often something may be asked for in a day: counted by keys, over the 24 hours before now on the sandbox's clock.
 import type { Engine } from '../engine/parts.js';
-import type { ErrorCode } from '../http/refusal.js';
+import type { FixedCode } from '../http/refusal.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export interface DayLimit<Code extends ErrorCode = ErrorCode> {
+export interface DayLimit<Code extends FixedCode = FixedCode> {
   /** What is counted, as `alias/requester/user-7`. */
   key: string;
   /** 0 allows nothing. */
@@ -13,7 +13,7 @@ export interface DayLimit<Code extends ErrorCode = ErrorCode> {
 }
 
 /** The first of them that is used up. */
-export function usedUp<Code extends ErrorCode>(
+export function usedUp<Code extends FixedCode>(
   engine: Engine,
   limits: readonly DayLimit<Code>[],
 ): DayLimit<Code> | undefined {

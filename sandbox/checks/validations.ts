@@ -2,20 +2,18 @@
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
-import { TITLES } from '../http/error-codes.js';
-import { Refusal, parseOrRefuse, refuseByCode } from '../http/refusal.js';
+import { DETAILS, TITLES } from '../http/error-codes.js';
+import { Refusal, parseOrRefuse, refuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
+import { Uid } from '../http/wire.schema.js';
 import { registerResolveAlias } from './aliases.js';
 import { count, usedUp, type DayLimit } from './limits.js';
 
 // The body of POST /cop/account/validate (docs/provider.md#checks, #provider-sandbox).
 
-/** The documents give the first and the last of these values and say there are more. */
 export const ValidationSimulation = z.enum([
   'match',
   'close_match',
-  'no_match',
   'individual_no_match',
   'non_individual_no_match',
   'account_closed',
@@ -32,28 +30,25 @@ export type ValidationSimulation = z.output<typeof ValidationSimulation>;
 
 export const ValidateAccount = z.strictObject({
   uid: Uid,
-  account_identifier: RequestAccountIdentifier.refine(({ type }) => type === 'bban', {
-    path: ['type'],
-    error: 'must be bban',
+  account_identifier: z.strictObject({
+    type: z.literal('bban', 'must be one of: bban'),
+    /** Documented: with or without a hyphen. */
+    value: z.string().regex(/^\d{6}-?[ -~]{1,28}$/, 'must be filled'),
   }),
-  party_name: asciiText(140),
+  party_name: z.string().min(1, 'must be filled'),
   requester: z.strictObject({ id: Uid }),
-  sandbox: z.strictObject({ simulate: ValidationSimulation.optional() }).optional(),
+  sandbox: z.strictObject({ simulate: ValidationSimulation }).optional(),
 });
 export type ValidateAccount = z.output<typeof ValidateAccount>;
 
 // How an account validation is refused: its own codes, each with whether another attempt may help (docs/provider.md#errors).
-const LIMIT = {
-  status: 422,
-  detail: 'No more today; a new uid may be tried tomorrow',
-  retryable: true,
-} as const;
+const LIMIT = { status: 422, retryable: true } as const;
 
-/** Documented: 404 for 02 alone, and `retryable` for the limits; that the others are not is our reading. */
+/** Documented: 404 for 02 alone, and that a limit may be tried again. */
 const REFUSALS = {
-  ZCOPR00: { status: 422, detail: 'The name could not be compared', retryable: false },
-  ZCOPR01: { status: 422, detail: 'The branch code belongs to no institution', retryable: false },
-  ZCOPR02: { status: 404, detail: 'There is no such account', retryable: false },
+  ZCOPR00: { status: 422, retryable: false },
+  ZCOPR01: { status: 422, retryable: false },
+  ZCOPR02: { status: 404, retryable: false },
   ZCOPR04: LIMIT,
   ZCOPR05: LIMIT,
   ZCOPR06: LIMIT,
@@ -63,9 +58,9 @@ export type ValidationCode = keyof typeof REFUSALS;
 
 /** Only the 404 says beside its error which validation was meant. */
 export function refuseValidation(code: ValidationCode, uid: string): Refusal {
-  const { status, detail, retryable } = REFUSALS[code];
+  const { status, retryable } = REFUSALS[code];
   const data = status === 404 ? { uid } : undefined;
-  return new Refusal(status, [{ code, title: TITLES[code], detail, retryable }], {}, data);
+  return new Refusal(status, [{ code, title: TITLES[code], detail: DETAILS[code], retryable }], {}, data);
 }
 
 const RETRY_AFTER_SECONDS = 30;
@@ -99,7 +94,6 @@ export const ENDINGS: Record<ValidationSimulation, Ending> = {
     isJoint: true,
     riskScore: 25,
   },
-  no_match: NO_MATCH,
   individual_no_match: NO_MATCH,
   non_individual_no_match: { result: 'no_match', nameFor: () => 'Another Business Pty Ltd' },
   account_closed: { result: 'account_closed' },
@@ -119,7 +113,7 @@ const UNKNOWN_BRANCH = '100000';
 /** Account numbers, at whatever branch, by which a caller who says nothing of simulating may meet each of these; of this sandbox alone. */
 export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
   '90000001': 'close_match',
-  '90000002': 'no_match',
+  '90000002': 'individual_no_match',
   '90000003': 'account_closed',
   '90000004': 'no_account_found',
   '90000005': 'unable_to_confirm',
@@ -130,7 +124,7 @@ export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
 export function endingOf(simulate: ValidationSimulation | undefined, bban: string): Ending {
   if (simulate !== undefined) return ENDINGS[simulate];
   if (bban.startsWith(UNKNOWN_BRANCH)) return 'ZCOPR01';
-  return ENDINGS[BY_NUMBER[bban.slice(UNKNOWN_BRANCH.length + 1)] ?? 'match'];
+  return ENDINGS[BY_NUMBER[bban.slice(UNKNOWN_BRANCH.length).replace(/^-/, '')] ?? 'match'];
 }
 
 // How the comparison of an account with a name looks on the wire (docs/provider.md#checks).
@@ -144,7 +138,7 @@ export function formatValidation(uid: string, partyName: string, comparison: Com
   const score = riskScore === undefined ? {} : { risk_score: riskScore };
   return {
     uid,
-    outcome: { result, match_name, message: `The account is held by ${match_name}` },
+    outcome: { result, match_name, message: `The account is in the name of ${match_name}` },
     insights: { ...score, is_joint: isJoint, suggested_payment_channels: CHANNELS },
   };
 }
@@ -154,15 +148,19 @@ const VALIDATE_ACCOUNT = {
   method: 'POST',
   path: '/cop/account/validate',
   scope: 'cop_account_validations',
+  forbidden: {
+    title: 'Unauthorised',
+    detail: 'This user is not permitted to perform the requested action.',
+  },
 } as const;
 
 export function registerValidateAccount(router: Router, engine: Engine): void {
   registerOperation(router, engine, VALIDATE_ACCOUNT, ({ body }) => {
-    const request = parseOrRefuse(ValidateAccount, body);
+    const request = parseOrRefuse(ValidateAccount, body, 422);
     const { uid, party_name } = request;
     // No document gives a code for it; that each attempt needs a uid of its own is documented.
     if (engine.store.accountValidations.has(uid)) {
-      throw refuseByCode('ZPUNP00', `uid: ${uid} was used for a validation already`, uid);
+      throw refuse(422, 'Validation Failed', `params.uid ${uid} was used for a validation already`);
     }
     const ending = decide(engine, request);
     keep(engine, uid, ending);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
-import { refuseByCode, parseOrRefuse, refuse } from '../http/refusal.js';
+import { parseOrRefuse, refuse, refuseInDetail } from '../http/refusal.js';
 import { isAtLeast } from '../http/request.js';
 import type { Router } from '../http/responses.js';
 import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
@@ -97,7 +97,7 @@ export function checkCounterparty(engine: Engine, request: CreateCounterparty): 
   };
   for (const rule of RULES) {
     const wrong = rule(it);
-    if (wrong !== undefined) throw refuseByCode('ZPUNP00', wrong);
+    if (wrong !== undefined) throw refuseInDetail('ZPUNP00', wrong);
   }
 }
 

@@ -1,6 +1,6 @@
 // Who initiates an agreement: a registered client, or the primary client where none is named (docs/provider.md#agreements-resource, #versions).
 import type { Engine } from '../engine/parts.js';
-import { refuseByCode } from '../http/refusal.js';
+import { refuseByCode, refuseInDetail } from '../http/refusal.js';
 import type { AgreementInitiator } from '../store/agreement.schema.js';
 import type { Client } from '../store/client.schema.js';
 import { ancestryOf, primaryClient, registeredClient } from './records.js';
@@ -19,11 +19,11 @@ export function initiatorFor(engine: Engine, asked: AskedInitiator | null | unde
   const client = client_id === null ? primaryClient(engine) : requireClient(engine, client_id);
   for (const above of ancestryOf(engine, client)) requirePayTo(above);
   if (name !== null && !namesOf(client).includes(name)) {
-    throw refuseByCode('ZPUNP00', 'initiator.name: is not a name registered on the client');
+    throw refuseInDetail('ZPUNP00', 'initiator.name: is not a name registered on the client');
   }
   const { australian_business_number: abn, australian_company_number: acn, legal_name } = client;
   if (abn === null && acn === null) {
-    throw refuseByCode('ZPAGR01', 'The initiating client is registered without an ABN and without an ACN');
+    throw refuseByCode('ZPAGR01');
   }
   return { name: name ?? client.business_names[0] ?? legal_name, legal_name, abn, acn, client_id };
 }
@@ -54,7 +54,7 @@ export function clientMatches(engine: Engine, clientId: string, initiator: Agree
 function requireClient(engine: Engine, clientId: string): Client {
   const client = registeredClient(engine, clientId);
   if (client !== undefined) return client;
-  throw refuseByCode('ZPUNP00', `initiator.client_id: there is no client with id ${clientId}`);
+  throw refuseInDetail('ZPUNP00', `initiator.client_id: there is no client with id ${clientId}`);
 }
 
 /**
@@ -64,7 +64,7 @@ function requireClient(engine: Engine, clientId: string): Client {
  */
 function requirePayTo({ id, services: { payto } }: Client): void {
   if (payto === 'active') return;
-  throw refuseByCode('ZCLT05', `The PayTo service of client ${id} is ${payto ?? 'not configured'}`);
+  throw refuseInDetail('ZCLT05', `The PayTo service of client ${id} is ${payto ?? 'not configured'}`);
 }
 
 const namesOf = ({ legal_name, business_names }: Client): string[] => [legal_name, ...business_names];

@@ -1,6 +1,6 @@
 // Clients by their ids and places in the hierarchy: the primary client on level 1, those beneath it on 2, 3 and so on.
 import type { Engine } from '../engine/parts.js';
-import { refuse, refuseByCode } from '../http/refusal.js';
+import { notFound, refuse, type Refusal } from '../http/refusal.js';
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import { Client, type ServiceName, type PaymentAccount } from '../store/client.schema.js';
 
@@ -20,7 +20,8 @@ export const PRIMARY_CLIENT: Client = Client.parse({
   australian_business_number: '53004085616',
   australian_company_number: '004085616',
   merchant_category_code: '4900',
-  contact_information: null,
+  contact_information: {},
+  registered_address: '1 Sandbox Street, Sydney NSW 2000, Australia',
   risk_level: 'low',
   services: { payto: 'active', rtp: 'active', de: 'active' },
 });
@@ -48,12 +49,14 @@ export function registeredClient({ store }: Engine, id: string): Client | undefi
 export function findClient(engine: Engine, id: string): Client {
   const client = registeredClient(engine, id);
   if (client !== undefined) return client;
-  throw refuse(404, 'Not Found', `There is no client with id ${id}`);
+  throw notFound(`There is no client with id ${id}`);
 }
 
 /** As `findClient`, and the primary client too: for what the provider itself does. */
 export function findClientRecord(engine: Engine, id: string): Client {
-  return id === PRIMARY_CLIENT_ID ? primaryClient(engine) : findClient(engine, id);
+  const client = id === PRIMARY_CLIENT_ID ? primaryClient(engine) : registeredClient(engine, id);
+  if (client !== undefined) return client;
+  throw refuse(404, 'Not Found', `There is no client with id ${id}`);
 }
 
 /** The client itself, then each one above it, up to the primary client. Its length is the client's level. */
@@ -69,18 +72,22 @@ const DEEPEST_BY_DEFAULT = 2;
 
 /**
  * The level of a new client beneath that parent, or beneath the primary client without one. Refuses an unknown parent,
- * and a third level where the organisation has only two. No document gives codes: as faults of the field, 422 ZPUNP00.
+ * and a third level where the organisation has only two. Refused as faults of a field are.
  */
 export function levelBeneath(engine: Engine, parentId: string | null): number {
   if (parentId === null) return DEEPEST_BY_DEFAULT;
   const parent = registeredClient(engine, parentId);
   if (parent === undefined) {
-    throw refuseByCode('ZPUNP00', `parent_client_id: there is no client with id ${parentId}`);
+    throw invalid(`params.parent_client_id has no client with id ${parentId}`);
   }
   const level = levelOf(engine, parent) + 1;
   if (level <= DEEPEST_BY_DEFAULT || engine.settings.deepHierarchy) return level;
-  throw refuseByCode('ZPUNP00', `parent_client_id: level ${level} is not enabled for the organisation`);
+  throw invalid(
+    `params.parent_client_id is on a level that has none beneath it: level ${level} is not enabled`,
+  );
 }
+
+const invalid = (detail: string): Refusal => refuse(422, 'Validation Failed', detail);
 
 /** 1 is the primary client. */
 export const levelOf = (engine: Engine, client: Client): number => ancestryOf(engine, client).length;
@@ -89,10 +96,7 @@ export const levelOf = (engine: Engine, client: Client): number => ancestryOf(en
 export function checkServices(level: number, services: readonly ServiceName[]): void {
   const refused = services.filter((service) => service !== 'payto');
   if (level <= DEEPEST_BY_DEFAULT || refused.length === 0) return;
-  throw refuseByCode(
-    'ZPUNP00',
-    `services: ${refused.join(', ')} cannot be had on level ${level}, only payto`,
-  );
+  throw invalid(`params.services must be payto alone on level ${level}`);
 }
 
 // How the ledger notes a client: by its id and a name for what changed, never by its details.

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
-import { refuse, parseOrRefuse } from '../http/refusal.js';
-import { isAtLeast, type ApiVersion } from '../http/request.js';
+import { parseOrRefuse, refuse, type Refusal } from '../http/refusal.js';
+import { parseInVersion } from '../http/request.js';
 import type { Router } from '../http/responses.js';
 import { Client } from '../store/client.schema.js';
 import { registerCreateCounterparty } from './counterparties.js';
@@ -16,62 +16,22 @@ import {
   checkServices,
   levelBeneath,
   registeredClients,
-  levelOf,
 } from './records.js';
 import {
   createClientSchema,
   type CreateClient,
   AustralianBusinessNumber,
-  updateClientSchema,
-  type UpdateClient,
+  UpdateClient,
 } from './request.schema.js';
 import { requestServices, riskOf } from './services.js';
-
-// The fields of a client that not every version has (docs/provider.md#versions): where a version lacks one, the refusal says so.
-const CHANGED_IN = '20260901';
-
-interface VersionedField {
-  field: string;
-  isKnownFrom: boolean;
-  note: string;
-}
-
-const VERSIONED_FIELDS: readonly VersionedField[] = [
-  { field: 'parent_client_id', isKnownFrom: true, note: `came with version ${CHANGED_IN}` },
-  {
-    field: 'risk_level',
-    isKnownFrom: false,
-    note: `was removed with version ${CHANGED_IN}, the risk is derived from merchant_category_code`,
-  },
-  {
-    field: 'relationship',
-    isKnownFrom: false,
-    note: `was removed with version ${CHANGED_IN}, parent_client_id says where a client stands`,
-  },
-];
-
-/** Refuses with 400, as any unknown field is, and says of each which version has it. */
-export function refuseFieldsOfOtherVersions(body: unknown, version: ApiVersion): void {
-  const isNew = isAtLeast(version, CHANGED_IN);
-  const wrong = VERSIONED_FIELDS.filter(
-    ({ field, isKnownFrom }) => isKnownFrom !== isNew && hasField(body, field),
-  );
-  if (wrong.length === 0) return;
-  const details = wrong.map(({ field, note }) => `${field} (on version ${version}: it ${note})`);
-  throw refuse(400, 'Validation Failed', `Unknown field: ${details.join(', ')}`);
-}
-
-const hasField = (body: unknown, field: string): boolean =>
-  typeof body === 'object' && body !== null && Object.hasOwn(body, field);
 
 // POST /clients: 201 with the client; the services it asks for are pending, and active a little later.
 const CREATE_CLIENT = { name: 'create_client', method: 'POST', path: '/clients', scope: 'clients' } as const;
 
 function registerCreateClient(router: Router, engine: Engine): void {
   registerOperation(router, engine, CREATE_CLIENT, ({ body, version }) => {
-    refuseFieldsOfOtherVersions(body, version);
-    const request = parseOrRefuse(createClientSchema(version), body);
-    const { services = [], parent_client_id = null } = request;
+    const request = parseInVersion(createClientSchema(version), body, version, 422);
+    const { services, parent_client_id = null } = request;
     checkServices(levelBeneath(engine, parent_client_id), services);
     const client = newClient(request);
     register(engine, client);
@@ -85,8 +45,7 @@ function newClient(request: CreateClient): Client {
   return Client.parse({
     ...request,
     id: randomUUID(),
-    business_names: request.business_names ?? [],
-    contact_information: request.contact_information ?? null,
+    contact_information: request.contact_information ?? {},
     risk_level: request.risk_level ?? riskOf(request.merchant_category_code),
     services: { payto: null, rtp: null, de: null },
   });
@@ -110,13 +69,16 @@ type Query = z.output<typeof Query>;
 
 function registerListClients(router: Router, engine: Engine): void {
   registerOperation(router, engine, LIST_CLIENTS, ({ path, query, version }) => {
-    const request = parseOrRefuse(Query, query);
+    const request = parseOrRefuse(Query, query, 422);
     const wanted = registeredClients(engine).filter((client) => isWanted(client, request));
-    const page = pageOf(wanted, ({ id }) => id, { path, query });
+    const page = pageOf(wanted, ({ id }) => id, { path, query }, refusePage);
     const data = page.items.map((client) => formatClient(client, version));
     return { status: 200, body: { data, links: page.links } };
   });
 }
+
+/** Documented of clients: without a code. */
+const refusePage = (detail: string): Refusal => refuse(422, 'Invalid request parameters', detail);
 
 /** Capitals do not count in the name. */
 function isWanted({ legal_name, australian_business_number }: Client, query: Query): boolean {
@@ -137,7 +99,7 @@ function registerGetClient(router: Router, engine: Engine): void {
   }));
 }
 
-// PATCH /clients/{id}: 202 without a body. What is not named stays, null empties a field, services are added alone.
+// PATCH /clients/{id}: 202 without a body. What is not named stays.
 const UPDATE_CLIENT = {
   name: 'update_client',
   method: 'PATCH',
@@ -146,25 +108,12 @@ const UPDATE_CLIENT = {
 } as const;
 
 function registerUpdateClient(router: Router, engine: Engine): void {
-  registerOperation(router, engine, UPDATE_CLIENT, ({ uid, body, version }) => {
+  registerOperation(router, engine, UPDATE_CLIENT, ({ uid, body }) => {
     const client = findClient(engine, uid);
-    refuseFieldsOfOtherVersions(body, version);
-    const request = parseOrRefuse(updateClientSchema(version), body);
-    const { services = [] } = request;
-    checkServices(levelOf(engine, client), services);
-    keep(engine, changed(client, request));
-    requestServices(engine, client, services);
+    const changes = parseOrRefuse(UpdateClient, body, 422);
+    const contact_information = { ...client.contact_information, ...changes.contact_information };
+    keep(engine, Client.parse({ ...client, ...changes, contact_information }));
     return { status: 202, body: null };
-  });
-}
-
-function changed(client: Client, said: UpdateClient): Client {
-  const { business_names = client.business_names } = said;
-  return Client.parse({
-    ...client,
-    ...said,
-    business_names: business_names ?? [],
-    services: client.services,
   });
 }
 

@@ -1,10 +1,10 @@
 // The services of a client, and what only the provider does to a client: its services and its merchant category.
 import type { Engine } from '../engine/parts.js';
-import { refuse, refuseByCode } from '../http/refusal.js';
+import { refuse } from '../http/refusal.js';
 import { ServiceName, type Client, type ServiceStatus, type RiskLevel } from '../store/client.schema.js';
 import type { TaskKind } from '../store/document.js';
 import { noteChange, findClientRecord } from './records.js';
-import { MerchantCategoryCode } from './request.schema.js';
+import { MerchantCategoryCode } from './merchant-categories.js';
 
 // The services of a client: their states as a table, and the one function that moves them, state and ledger together.
 
@@ -109,11 +109,11 @@ export function riskOf(merchantCategoryCode: string): RiskLevel {
 
 // What only the provider does to the merchant category of a client, and with it to its risk (docs/provider.md#clients).
 
-/** Refused with 404 for an unknown client and 422 for what is no code of four digits. */
+/** Refused with 404 for an unknown client and 422 for a code that is not in the list. */
 export function setMerchantCategory(engine: Engine, clientId: string, code: string): void {
   const client = findClientRecord(engine, clientId);
   if (!MerchantCategoryCode.safeParse(code).success) {
-    throw refuseByCode('ZPUNP00', 'merchant_category_code: must be 4 digits');
+    throw refuse(422, 'Validation Failed', 'merchant_category_code must be one of the list');
   }
   const risk_level = riskOf(code);
   engine.store.clients.set(clientId, { ...client, merchant_category_code: code, risk_level });

@@ -1,7 +1,7 @@
 // The control routes: no token, JSON in and out, and a refusal that says what was wrong with the request.
 import type { Hono } from 'hono';
 import type { z } from 'zod';
-import { refuse } from '../http/refusal.js';
+import { Refusal, refuse } from '../http/refusal.js';
 import type { RequestContext, Env } from '../http/responses.js';
 import { ActionScript } from '../store/action.schema.js';
 import { PatchFloatAccount } from '../store/float-account.schema.js';
@@ -133,6 +133,18 @@ const ROUTES: readonly ControlRoute[] = [
 
 export function registerControl(app: Hono<Env>, control: Control): void {
   for (const { method, path, answer } of ROUTES) {
-    app.on(method, `/_control${path}`, async (c) => c.json(await answer(c, control)));
+    app.on(method, `/_control${path}`, async (c) => c.json(await explained(() => answer(c, control))));
+  }
+}
+
+/** The API's 404 has no body; here it says what is not there. */
+async function explained(act: () => Promise<object>): Promise<object> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404 && error.errors.length === 0) {
+      throw refuse(404, 'Not Found', error.message);
+    }
+    throw error;
   }
 }

@@ -30,6 +30,7 @@ const EVENT_TYPES = [
   ...['settled', 'failed', 'pending', 'under_investigation'].map((name) => `payto_payment.${name}`),
   ...['processed', 'failed'].map((name) => `payto_refund.${name}`),
   'float_accounts.unmatched_credit.received',
+  ...['action_requested', 'message_received', 'message_sent'].map((name) => `investigations.${name}`),
 ];
 
 /** With its secret: documented, and how an integrator learns it. */

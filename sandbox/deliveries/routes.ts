@@ -5,6 +5,7 @@ import type { Engine } from '../engine/parts.js';
 import { pagingHeaders, readPage, readCorePerPage } from '../http/paging.js';
 import { refuseInASentence, parseOrRefuse, refuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
+import { commaSeparated } from '../http/wire.schema.js';
 import type { Delivery } from '../store/webhook.schema.js';
 import { CoreInstant } from '../time/sydney.js';
 import { isListed, KEPT_MS, publicState, PublicState } from '../webhooks/delivery.js';
@@ -33,8 +34,9 @@ export function findDelivery(engine: Engine, id: string): Delivery {
   throw refuseInASentence(404, `There is no webhook delivery ${id}`);
 }
 
-// The filter `response_status_code` (docs/provider.md#webhooks-deliveries): codes, ranges `<low>-<high>` and `null`, separated by commas.
-const ITEM = /^(?:null|(?<low>\d{3})(?:-(?<high>\d{3}))?)$/;
+// The filter `response_status_code` (docs/provider.md#webhooks-deliveries): codes, ranges `<low>-<high>` and `null`, separated by commas;
+// `2xx`, `4xx` and `5xx` are the ranges of version 20260101.
+const ITEM = /^(?:null|(?<family>[245])xx|(?<low>\d{3})(?:-(?<high>\d{3}))?)$/;
 
 type Range = { low: number; high: number } | null;
 
@@ -51,7 +53,8 @@ export type StatusFilter = z.output<typeof StatusFilter>;
 function rangeOf(item: string): Range | undefined {
   const match = ITEM.exec(item);
   if (match === null) return undefined;
-  const { low, high = low } = match.groups ?? {};
+  const { family, low, high = low } = match.groups ?? {};
+  if (family !== undefined) return { low: Number(family) * 100, high: Number(family) * 100 + 99 };
   if (low === undefined) return null;
   const range = { low: Number(low), high: Number(high) };
   return range.low <= range.high ? range : undefined;
@@ -90,7 +93,7 @@ const LIST_DELIVERIES = {
 const Query = z.strictObject({
   event_type: z.string().optional(),
   since: CoreInstant.optional(),
-  state: PublicState.optional(),
+  state: commaSeparated(PublicState).optional(),
   response_status_code: StatusFilter.optional(),
   ref: z.string().optional(),
   per_page: z.string().optional(),
@@ -124,11 +127,11 @@ function startOf(deliveries: readonly Delivery[], after: string | undefined): nu
 }
 
 function isWanted(delivery: Delivery, asked: Query): boolean {
-  const { event_type: type, since, state, response_status_code: codes, ref } = asked;
+  const { event_type: type, since, state: states, response_status_code: codes, ref } = asked;
   return (
     (type === undefined || type === delivery.event_type) &&
     (since === undefined || Date.parse(delivery.created_at) >= since) &&
-    (state === undefined || state === publicState(delivery)) &&
+    (states?.includes(publicState(delivery)) ?? true) &&
     (codes === undefined || hasStatus(delivery.response_status_code, codes)) &&
     (ref === undefined || refsOf(delivery).includes(ref))
   );

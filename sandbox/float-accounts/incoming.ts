@@ -1,42 +1,64 @@
-// POST /simulate/incoming_npp_bban_payment and …/incoming_de_payment: a payer pays into a float account (docs/provider.md#provider-sandbox).
+// POST /simulate/incoming_npp_payid_payment, …/incoming_npp_bban_payment and …/incoming_de_payment: a payer pays into a float account (docs/provider.md#provider-sandbox).
 import { z } from 'zod';
 import { registerOperation } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
-import { parseOrRefuse, refuseInASentence } from '../http/refusal.js';
+import type { CallName } from '../faults/rule.schema.js';
+import { parseOrRefuse, refuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { asciiText, Cents } from '../http/wire.schema.js';
 import type { FloatAccount, FloatEntry } from '../store/float-account.schema.js';
 import { publishRaw } from '../webhooks/events.js';
-import { bbanOf, floatAccountAt, formatFloatEntry } from './accounts.js';
+import { bbanOf, floatAccountAt } from './accounts.js';
 import { moveMoney } from './money.js';
 
-// The bodies of POST /simulate/incoming_*. Three fields are documented (docs/provider.md#provider-sandbox); the others, all optional, are ours.
-const Branch = z.string().regex(/^\d{3}-?\d{3}$/, 'must be six digits');
+// The bodies of POST /simulate/incoming_* (docs/provider.md#provider-sandbox).
+const Branch = z.string().regex(/^\d{6}$/, 'must be six digits');
+const AccountNumber = z.string().min(1).max(9);
+const Name = z
+  .string()
+  .min(1)
+  .regex(/^[ -~]+$/, 'must be printable ASCII');
 
-const fields = {
-  to_bsb: Branch,
-  to_account_number: z.string().min(1).max(28),
-  amount: Cents,
-  from_bsb: Branch.default('200001'),
-  from_account_number: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be up to 9 digits')
-    .default('12340001'),
-  debtor_name: asciiText(140).default('Sandbox Payer'),
+const from = {
+  amount: z.int().min(1).max(99_999_999_999),
+  from_bsb: Branch.default('014209'),
+  from_account_number: AccountNumber.default('12345678'),
+};
+const to = { to_bsb: Branch, to_account_number: AccountNumber };
+const realTime = {
+  ...from,
+  debtor_name: Name.default('Simulated Debtor'),
+  /** Taken, and shown nowhere. */
+  debtor_legal_name: Name.optional(),
 };
 
-/** `reference` is the lodgement reference. */
-export const IncomingDirectEntry = z.strictObject({ ...fields, reference: asciiText(18).default('SANDBOX') });
-
-/** `reference` is the end-to-end identification. */
-export const IncomingNpp = z.strictObject({
-  ...fields,
-  reference: asciiText(35).default('NOTPROVIDED'),
-  description: asciiText(280).optional(),
+/** `payment_reference` is the lodgement reference. */
+const IncomingDirectEntry = z.strictObject({
+  ...from,
+  ...to,
+  payment_reference: z.string().max(18).default('simulated-de-pymt'),
+  debtor_name: Name.max(16).default('Simulated Debtor'),
 });
 
-/** As either channel has it; a direct entry has no description. */
-export type IncomingCredit = z.output<typeof IncomingDirectEntry> & { description?: string | undefined };
+/** `payment_reference` is the end-to-end identification. */
+const IncomingNpp = z.strictObject({
+  ...realTime,
+  ...to,
+  payment_reference: z.string().default('simulated-npp-payment'),
+  payment_description: z.string().default('Simulated NPP payment'),
+});
+
+const IncomingPayId = z.strictObject({
+  ...realTime,
+  payid_email: z.string().min(6).max(256),
+  payment_reference: z.string().default('simulated-payid-payment'),
+  payment_description: z.string().default('Simulated PayID payment'),
+});
+
+type Target = { to_bsb: string; to_account_number: string } | { payid_email: string };
+
+/** As any channel has it; a direct entry has no description. */
+type IncomingCredit = Omit<z.output<typeof IncomingDirectEntry>, keyof typeof to> &
+  Target & { payment_description?: string | undefined };
 
 // The webhook of a credit that no payment announced (docs/provider.md#unmatched-credits): an envelope of its own, without links.
 export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
@@ -82,32 +104,30 @@ export function formatUnmatchedCredit(
   };
 }
 
-function formatDebtor({
-  debtor_name,
-  reference,
-  from_bsb,
-  from_account_number,
-  description,
-}: IncomingCredit) {
+function formatDebtor(credit: IncomingCredit) {
+  const { payment_description: description } = credit;
   return {
-    party_name: debtor_name,
-    reference,
-    account_identifier: bban(`${digits(from_bsb)}-${from_account_number}`),
+    party_name: credit.debtor_name,
+    reference: credit.payment_reference,
+    account_identifier: bban(`${credit.from_bsb}-${credit.from_account_number}`),
     ...(description === undefined ? {} : { description }),
   };
 }
 
-/** A branch code may be written `200-001`. */
-export const digits = (branch: string): string => branch.replace('-', '');
-
 interface Simulation {
-  name: 'simulate_incoming_npp_bban_payment' | 'simulate_incoming_de_payment';
+  name: CallName;
   path: string;
   body: z.ZodType<IncomingCredit>;
   channel: Channel;
 }
 
 const SIMULATIONS: readonly Simulation[] = [
+  {
+    name: 'simulate_incoming_npp_payid_payment',
+    path: '/simulate/incoming_npp_payid_payment',
+    body: IncomingPayId,
+    channel: 'new_payments_platform',
+  },
   {
     name: 'simulate_incoming_npp_bban_payment',
     path: '/simulate/incoming_npp_bban_payment',
@@ -126,18 +146,18 @@ const SIMULATIONS: readonly Simulation[] = [
 export function registerReceiveCredit(router: Router, engine: Engine): void {
   for (const { name, path, body: schema, channel } of SIMULATIONS) {
     registerOperation(router, engine, { name, path, method: 'POST', scope: 'bank_accounts' }, ({ body }) => {
-      const request = parseOrRefuse(schema, body);
-      const entry = receive(engine, request, channel);
-      return { status: 201, body: { data: formatFloatEntry(entry, engine.settings.baseUrl) } };
+      const request = parseOrRefuse(schema, body, 400);
+      receive(engine, request, channel);
+      return { status: 201, body: null };
     });
   }
 }
 
 /** Nothing says what a credit is matched by, so all that comes in this way is unmatched. */
-function receive(engine: Engine, credit: IncomingCredit, channel: Channel): FloatEntry {
+function receive(engine: Engine, credit: IncomingCredit, channel: Channel): void {
   const account = payable(engine, credit);
-  const { amount, reference, description = reference } = credit;
-  return moveMoney(engine, account, { amount, description }, (entry) => {
+  const { amount, payment_reference, payment_description: description = payment_reference } = credit;
+  moveMoney(engine, account, { amount, description }, (entry) => {
     const event = { id: entry.id, type: UNMATCHED_CREDIT };
     const payload = formatUnmatchedCredit(account, entry, credit, channel);
     publishRaw(engine, { ...event, resource_uid: account.id, lane: account.id, payload });
@@ -145,10 +165,15 @@ function receive(engine: Engine, credit: IncomingCredit, channel: Channel): Floa
   });
 }
 
-function payable({ store }: Engine, { to_bsb, to_account_number }: IncomingCredit): FloatAccount {
-  const value = `${digits(to_bsb)}-${to_account_number}`;
-  const account = floatAccountAt(store, { type: 'bban', value });
-  if (account === undefined) throw refuseInASentence(404, `There is no float account ${value}`);
-  if (account.status === 'active') return account;
-  throw refuseInASentence(422, `Float account ${value} takes no money any more`);
+/** Documented: 400 for whatever is wrong. A PayID belongs to the account that its e-mail domain is set up for. */
+function payable({ store }: Engine, credit: IncomingCredit): FloatAccount {
+  const account =
+    'payid_email' in credit
+      ? [...store.floatAccounts.values()].find((it) => hasPayId(it, credit.payid_email))
+      : floatAccountAt(store, bban(`${credit.to_bsb}-${credit.to_account_number}`));
+  if (account?.status === 'active') return account;
+  throw refuse(400, 'Validation Failed', 'No active float account takes money there');
 }
+
+const hasPayId = ({ payid_configs }: FloatAccount, email: string): boolean =>
+  payid_configs.some(({ email_domain }) => email.endsWith(`@${email_domain}`));

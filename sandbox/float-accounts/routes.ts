@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
-import { Refusal, refuseInASentence } from '../http/refusal.js';
+import { pagingHeaders, readCorePerPage, readPage } from '../http/paging.js';
+import { parseOrRefuse, Refusal, refuse, refuseInASentence } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
 import type { FloatEntry } from '../store/float-account.schema.js';
 import { CoreInstant } from '../time/sydney.js';
@@ -15,6 +16,28 @@ import {
   findFloatEntry,
 } from './accounts.js';
 import { registerReceiveCredit } from './incoming.js';
+
+// GET /bank_accounts: all of them.
+const LIST_FLOAT_ACCOUNTS = {
+  name: 'list_float_accounts',
+  method: 'GET',
+  path: '/bank_accounts',
+  scope: 'bank_accounts',
+} as const;
+
+const AccountsQuery = z.strictObject({ page: z.string().optional(), per_page: z.string().optional() });
+
+function registerListFloatAccounts(router: Router, engine: Engine): void {
+  registerOperation(router, engine, LIST_FLOAT_ACCOUNTS, ({ path, query }) => {
+    const request = parseOrRefuse(AccountsQuery, query, 400);
+    const [page, perPage] = [readPage(request.page), readCorePerPage(request.per_page)];
+    const all = [...engine.store.floatAccounts.values()];
+    const data = all.slice((page - 1) * perPage, page * perPage).map(formatFloatAccount);
+    const onward = page * perPage < all.length ? { page: String(page + 1) } : undefined;
+    const headers = pagingHeaders(engine.settings.baseUrl, { path, query }, perPage, onward);
+    return { status: 200, body: { data }, headers };
+  });
+}
 
 // GET /bank_accounts/{id}
 const GET_FLOAT_ACCOUNT = {
@@ -95,8 +118,10 @@ function readQuery(query: Record<string, string>, keptSinceMs: number): Query {
   if (per_page < 1 || per_page > MOST_PER_PAGE) {
     throw refuseInASentence(422, `per_page must be from 1 to ${MOST_PER_PAGE}`);
   }
-  if (Math.min(min ?? Infinity, max ?? Infinity) < keptSinceMs) {
-    throw refuseInASentence(422, `Entries are kept since ${new Date(keptSinceMs).toISOString()}`);
+  for (const [name, at] of Object.entries({ min_created_date: min, max_created_date: max })) {
+    if (at === undefined || at >= keptSinceMs) continue;
+    const detail = `${name} must not be earlier than the start of the 24-month availability window`;
+    throw refuse(422, 'Validation Failed', detail);
   }
   return parsed.data;
 }
@@ -132,6 +157,7 @@ function registerGetFloatEntry(router: Router, engine: Engine): void {
 }
 
 export const FLOAT_ROUTES: readonly Registration[] = [
+  registerListFloatAccounts,
   registerGetFloatAccount,
   registerListFloatEntries,
   registerGetFloatEntry,

@@ -1,7 +1,7 @@
 // Pages of lists. Those of PayTo carry an opaque cursor and a relative link in the body; those of core resources
 // (docs/provider.md#lists) have the rows alone there, and size and way on in the headers.
 import { z } from 'zod';
-import { refuseByCode, refuse } from './refusal.js';
+import { refuse, refuseInDetail, type Refusal } from './refusal.js';
 
 const DEFAULT_PER_PAGE = 20;
 const PerPage = z
@@ -26,13 +26,19 @@ export interface Page<Item> {
   links: { next?: string };
 }
 
+type RefusePage = (detail: string) => Refusal;
+
+const refusePayToPage: RefusePage = (detail) => refuseInDetail('ZPPGN00', detail);
+
+/** @param refusePage how parameters are refused that are not valid; without it with 422 ZPPGN00. */
 export function pageOf<Item>(
   list: readonly Item[],
   keyOf: (item: Item) => string,
   asked: PageRequest,
+  refusePage: RefusePage = refusePayToPage,
 ): Page<Item> {
-  const perPage = readPerPage(asked.query['per_page']);
-  const start = startOf(list, keyOf, asked.query['starting_after']);
+  const perPage = readPerPage(asked.query['per_page'], refusePage);
+  const start = startOf(list, keyOf, asked.query['starting_after'], refusePage);
   const items = list.slice(start, start + perPage);
   const last = items.at(-1);
   if (last === undefined || start + perPage >= list.length) return { items, links: {} };
@@ -40,23 +46,24 @@ export function pageOf<Item>(
   return { items, links: { next: `${asked.path}?${query.toString()}` } };
 }
 
-function readPerPage(given: string | undefined): number {
+function readPerPage(given: string | undefined, refusePage: RefusePage): number {
   if (given === undefined) return DEFAULT_PER_PAGE;
   const parsed = PerPage.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw refuseByCode('ZPPGN00', 'per_page must be a whole number from 1 to 100');
+  throw refusePage('The `per_page` param is not valid.');
 }
 
 function startOf<Item>(
   list: readonly Item[],
   keyOf: (item: Item) => string,
   after: string | undefined,
+  refusePage: RefusePage,
 ): number {
   if (after === undefined) return 0;
   const key = Buffer.from(after, 'base64url').toString();
   const index = cursor(key) === after ? list.findIndex((item) => keyOf(item) === key) : -1;
   if (index !== -1) return index + 1;
-  throw refuseByCode('ZPPGN00', 'starting_after is not a cursor of this list');
+  throw refusePage('Could not find a record for the given `starting_after` param.');
 }
 
 function cursor(key: string): string {

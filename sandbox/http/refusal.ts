@@ -1,8 +1,8 @@
 // The provider's refusals, in its own shape of errors, and the business rules that lead to them.
 import type { z } from 'zod';
-import { TITLES, type ErrorCode } from './error-codes.js';
+import { DETAILS, TITLES, type ErrorCode, type FixedCode, type OpenCode } from './error-codes.js';
 
-export type { ErrorCode } from './error-codes.js';
+export type { ErrorCode, FixedCode, OpenCode } from './error-codes.js';
 
 export interface ErrorItem {
   code?: ErrorCode;
@@ -25,8 +25,9 @@ export class Refusal extends Error {
     readonly data?: object,
     /** What a core resource says in place of the list (docs/provider.md#errors). */
     readonly sentence?: string,
+    message = sentence ?? errors.map(sentenceOf).join('; '),
   ) {
-    super(sentence ?? errors.map(sentenceOf).join('; '));
+    super(message);
   }
 }
 
@@ -41,53 +42,76 @@ export function refuse(status: RefusalStatus, title: string, detail: string): Re
   return new Refusal(status, [{ title, detail }]);
 }
 
-/** A business or schema rule is broken: 422 with its code. */
-export function refuseByCode(code: ErrorCode, detail: string, resourceUid?: string): Refusal {
+/** As PayTo and clients answer for what is not there: 404 and nothing else. The message is for our logs. */
+export function notFound(message: string): Refusal {
+  return new Refusal(404, [], {}, undefined, undefined, message);
+}
+
+/** A business rule is broken: 422 with its code, its title and its text. */
+export function refuseByCode(code: FixedCode, resourceUid?: string): Refusal {
+  return refuseInDetail(code, DETAILS[code], resourceUid);
+}
+
+/** The same for a code whose text depends on the case. */
+export function refuseInDetail(code: ErrorCode, detail: string, resourceUid?: string): Refusal {
   const item: ErrorItem = { code, title: TITLES[code], detail };
   return new Refusal(422, [
     resourceUid === undefined ? item : { ...item, meta: { resource_uid: resourceUid } },
   ]);
 }
 
-/** What the schema makes of it. @throws Refusal for what is wrong with it, as `refusalFrom` says. */
-export function parseOrRefuse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+/** How operations outside PayTo, and the actions on an agreement, refuse whatever breaks the schema: without a code. */
+export type PlainStatus = 400 | 422;
+
+/**
+ * What the schema makes of it.
+ * @param plain the status for whatever is wrong; without one it is refused as `refusalFrom` says.
+ */
+export function parseOrRefuse<Value>(schema: z.ZodType<Value>, value: unknown, plain?: PlainStatus): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw refusalFrom(parsed.error);
+  throw refusalFrom(parsed.error, plain);
 }
 
-/** An unknown field is 400 and named; anything else about the fields is 422. */
-export function refusalFrom(error: z.ZodError): Refusal {
+/** As PayTo refuses: an unknown field is 400 and named; anything else about the fields is 422 ZPUNP00. */
+export function refusalFrom(error: z.ZodError, plain?: PlainStatus): Refusal {
   const unknown = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [],
   );
   if (unknown.length > 0) {
-    return refuse(400, 'Validation Failed', `Unknown field: ${unknown.join(', ')}`);
+    const fields = unknown.map((field) => `\`${field}\``).join(', ');
+    return refuse(plain ?? 400, 'Validation Failed', `The value for ${fields} is not allowed`);
+  }
+  const details = error.issues.map(sentenceOfIssue);
+  if (plain !== undefined) {
+    return new Refusal(
+      plain,
+      details.map((detail) => ({ title: 'Validation Failed', detail })),
+    );
   }
   return new Refusal(
     422,
-    error.issues.map(({ path, message }) => ({
-      code: 'ZPUNP00',
-      title: TITLES.ZPUNP00,
-      detail: `${path.join('.') || 'body'}: ${message}`,
-    })),
+    details.map((detail) => ({ code: 'ZPUNP00', title: TITLES.ZPUNP00, detail })),
   );
 }
 
-// What a business rule is, here and for refunds: a code of the provider's, and what is wrong where it is broken.
-export interface Rule<Case> {
-  code: ErrorCode;
-  /** What is wrong, or undefined when nothing is. */
-  broken: (it: Case) => string | undefined;
+function sentenceOfIssue({ path, message }: z.core.$ZodIssue): string {
+  const isMissing = message.endsWith('received undefined');
+  return `${['params', ...path].join('.')} ${isMissing ? 'is missing' : message}`;
 }
 
-export const when = (isBroken: boolean, detail: string): string | undefined =>
-  isBroken ? detail : undefined;
+// What a business rule is, here and for refunds: a code of the provider's, and when it is broken. Where the text of the
+// code depends on the case, the rule says it when it is broken.
+export type Rule<Case> =
+  | { code: FixedCode; broken: (it: Case) => boolean }
+  | { code: OpenCode; text: (it: Case) => string | undefined };
 
 /** @throws Refusal 422 with the code of the first rule that is broken. */
 export function enforce<Case>(rules: readonly Rule<Case>[], it: Case, resourceUid: string): void {
-  for (const { code, broken } of rules) {
-    const detail = broken(it);
-    if (detail !== undefined) throw refuseByCode(code, detail, resourceUid);
+  for (const rule of rules) {
+    if ('text' in rule) {
+      const text = rule.text(it);
+      if (text !== undefined) throw refuseInDetail(rule.code, text, resourceUid);
+    } else if (rule.broken(it)) throw refuseByCode(rule.code, resourceUid);
   }
 }

@@ -1,6 +1,6 @@
 // What a call brings: the version that it is on, and its body as JSON or as a form.
 import { z } from 'zod';
-import { refusalFrom, refuse } from './refusal.js';
+import { type PlainStatus, refusalFrom, refuse } from './refusal.js';
 import type { RequestContext } from './responses.js';
 
 // The API's versions. A caller names one in a header; without it, it gets the legacy one.
@@ -65,16 +65,39 @@ export async function readForm(c: RequestContext): Promise<Form | undefined> {
   return Object.fromEntries(texts);
 }
 
+/** What of a file that was sent is looked at. */
+export interface SentFile {
+  type: string;
+  /** Its first characters. */
+  begins: string;
+}
+
+/** The first file of a multipart form; undefined where the body is no such form or holds none. */
+export async function readFile(contentType: string | undefined, text: string): Promise<SentFile | undefined> {
+  if (contentType === undefined || !/^multipart\/form-data\b/i.test(contentType)) return undefined;
+  const sent = new Response(text, { headers: { 'content-type': contentType } });
+  const form = await sent.formData().catch(() => undefined);
+  const file = [...(form?.values() ?? [])].find((value) => value instanceof File);
+  return file && { type: file.type, begins: await file.slice(0, 5).text() };
+}
+
 /**
  * A body read by its schema.
  * @throws Refusal: 400 for an unknown field, telling the version that was asked for, since it may be another version's
  * (docs/provider.md#errors); 422 ZPUNP00 for anything else.
+ * @param plain the status for whatever is wrong, without a code; without one it is refused as said.
  */
-export function parseInVersion<Body>(schema: z.ZodType<Body>, body: unknown, version: ApiVersion): Body {
+export function parseInVersion<Body>(
+  schema: z.ZodType<Body>,
+  body: unknown,
+  version: ApiVersion,
+  plain?: PlainStatus,
+): Body {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const refusal = refusalFrom(parsed.error);
+  const refusal = refusalFrom(parsed.error, plain);
   const [error] = refusal.errors;
-  if (refusal.status !== 400 || error === undefined) throw refusal;
-  throw refuse(400, error.title, `${error.detail} (version ${version} does not have it)`);
+  const isUnknown = parsed.error.issues.some(({ code }) => code === 'unrecognized_keys');
+  if (!isUnknown || error === undefined) throw refusal;
+  throw refuse(refusal.status, error.title, `${error.detail} (version ${version} does not have it)`);
 }

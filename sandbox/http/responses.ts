@@ -26,11 +26,12 @@ export function realResponse(c: RequestContext, { status, text, headers }: RealA
   return text === '' ? c.body(null, status, headers) : c.body(text, status, headers);
 }
 
-export function refusalResponse(c: RequestContext, refusal: Refusal): Response {
+/** @param beside what stands beside the errors of every refusal of the operation. */
+export function refusalResponse(c: RequestContext, refusal: Refusal, beside: object = {}): Response {
   const { status, errors: items, headers, data, sentence } = refusal;
   const errors = sentence ?? items;
   if (errors.length === 0) return c.body(null, status, headers);
-  return c.json({ errors, ...(data === undefined ? {} : { data }) }, status, headers);
+  return c.json({ ...beside, errors, ...(data === undefined ? {} : { data }) }, status, headers);
 }
 
 const COLLECTION = {

@@ -39,10 +39,11 @@ export const RequestMetadata = z
 
 const VALUES = {
   bban: /^\d{6}-[ -~]{1,28}$/,
-  alias_phone: /^\+\d{1,3}-\d{1,30}$/,
-  alias_email: /^[^A-Z\s@]+@[^A-Z\s@]+$/,
+  alias_phone: /^\+\d{1,3}-[1-9]\d{1,29}$/,
+  alias_email:
+    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   alias_abn: /^(\d{9}|\d{11})$/,
-  alias_organisation_identifier: /^[ -~]{1,256}$/,
+  alias_organisation_identifier: /^[!-@[-~][ -@[-~]{0,254}[!-@[-~]$/,
 } as const;
 export const AccountType = z.enum([
   'bban',
@@ -58,5 +59,5 @@ export const RequestAccountIdentifier = z
 
 /** Documented: how the far side shall behave. Each operation has its own values for `simulate`. */
 export function sandboxScript<Simulation extends z.ZodType>(simulate: Simulation) {
-  return z.strictObject({ simulate: simulate.optional(), delay: DelaySeconds.optional() });
+  return z.strictObject({ simulate, delay: DelaySeconds.optional() });
 }

@@ -42,9 +42,9 @@ export function acceptPayment(
 ): Payment {
   const { uid, agreement_uid } = request;
   const { payments, agreements } = engine.store;
-  if (payments.has(uid)) throw refuseByCode('ZPPAY00', `A payment with uid ${uid} already exists`, uid);
+  if (payments.has(uid)) throw refuseByCode('ZPPAY00', uid);
   const agreement = agreements.get(agreement_uid);
-  if (agreement === undefined) throw refuseByCode('ZPPAY22', `There is no agreement ${agreement_uid}`, uid);
+  if (agreement === undefined) throw refuseByCode('ZPPAY22', uid);
   checkPayment(caseOf(engine, request, agreement));
   const payment = newPayment(engine, request, agreement, sourceRefundUid);
   beginPayment(engine, payment);
@@ -85,7 +85,7 @@ function newPayment(
 
 function creditorOf({ uid, creditor }: PaymentRequest, agreement: Agreement): Party {
   const party = creditor == null ? agreement.creditor : creditorParty(creditor);
-  if (party === null) throw refuseByCode('ZPPAY11', `agreement ${agreement.uid} names no creditor`, uid);
+  if (party === null) throw refuseByCode('ZPPAY11', uid);
   return party;
 }
 

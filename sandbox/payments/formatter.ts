@@ -25,7 +25,7 @@ export function formatPayment(payment: Payment, baseUrl: string, version: ApiVer
     links: {
       self: resourceUrl(baseUrl, 'payto_payment', payment.uid),
       agreement: resourceUrl(baseUrl, 'payto_agreement', payment.agreement_uid),
-      ...(source === null ? {} : { source_refund: resourceUrl(baseUrl, 'payto_refund', source) }),
+      source_refund: source === null ? null : resourceUrl(baseUrl, 'payto_refund', source),
     },
   };
 }

@@ -74,9 +74,5 @@ function anchorOf({ payment_terms: terms, validity_start_date: start, created_at
   return terms.first_payment_date ?? start ?? sydneyDay(Date.parse(created_at));
 }
 
-/** What is wrong with one payment more, or undefined when nothing is. */
-export function periodProblem(use: PeriodUse): string | undefined {
-  const { used, allowed, since } = use;
-  if (used < allowed) return undefined;
-  return `${used} of ${allowed} payments were made ${since === null ? 'in all' : `in the period from ${since}`}`;
-}
+/** Whether one payment more would be too many. */
+export const isUsedUp = ({ used, allowed }: PeriodUse): boolean => used >= allowed;

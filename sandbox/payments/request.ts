@@ -17,7 +17,8 @@ import { sydneyDay } from '../time/sydney.js';
 
 export const RequestCreditor = z.strictObject({
   party_name: asciiText(140),
-  ultimate_party_name: asciiText(140).nullish(),
+  /** Required, though it may be null. */
+  ultimate_party_name: asciiText(140).nullable(),
   account_identifier: RequestAccountIdentifier,
 });
 
@@ -27,7 +28,7 @@ export const CreatePayment = z.strictObject({
   amount: Cents,
   priority: z.enum(['attended', 'unattended']),
   reference: asciiText(35).nullish(),
-  description: asciiText(280).nullish(),
+  description: z.string().max(280).nullish(),
   creditor_reference: asciiText(35).nullish(),
   creditor: RequestCreditor.nullish(),
   debtor: z

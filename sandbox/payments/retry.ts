@@ -2,12 +2,12 @@
 import { findAgreement } from '../agreements/states.js';
 import { lastPaymentMade } from '../agreements/rules.js';
 import type { Engine } from '../engine/parts.js';
-import { refuseByCode, enforce, when, type Rule } from '../http/refusal.js';
+import { refuseByCode, enforce, type Rule } from '../http/refusal.js';
 import type { Agreement } from '../store/agreement.schema.js';
 import type { Store } from '../store/document.js';
 import type { Payment } from '../store/payment.schema.js';
 import { sydneyDay } from '../time/sydney.js';
-import { periodProblem, periodUse } from './periods.js';
+import { isUsedUp, periodUse } from './periods.js';
 import type { RequestedCreditor } from './request.js';
 import { checkCreditor } from './rules.js';
 
@@ -44,27 +44,23 @@ interface RetryCase {
 const RULES: readonly Rule<RetryCase>[] = [
   {
     code: 'ZPPRY00',
-    broken: ({ payment: { state } }) => when(state !== 'failed', `the payment is ${state}, not failed`),
+    broken: ({ payment: { state } }) => state !== 'failed',
   },
   {
     code: 'ZPPRY00',
-    broken: ({ payment: { failure } }) =>
-      when(failure?.retryable !== true, `what failed with ${failure?.code} cannot be tried again`),
+    broken: ({ payment: { failure } }) => failure?.retryable !== true,
   },
   {
     code: 'ZPPRY01',
-    broken: ({ payment: { submissions } }) =>
-      when(submissions.length > MOST_RETRIES, `it has been tried again ${MOST_RETRIES} times`),
+    broken: ({ payment: { submissions } }) => submissions.length > MOST_RETRIES,
   },
   {
     code: 'ZPPRY02',
-    broken: ({ agreement: { validity_end_date: end }, nowMs }) =>
-      when(isPast(end, nowMs), `the agreement was valid until ${end}`),
+    broken: ({ agreement: { validity_end_date: end }, nowMs }) => isPast(end, nowMs),
   },
   {
     code: 'ZPPRY00',
-    broken: ({ agreement: { uid, state } }) =>
-      when(state !== 'active', `agreement ${uid} is ${state}, not active`),
+    broken: ({ agreement: { state } }) => state !== 'active',
   },
   {
     code: 'ZPPRY04',
@@ -72,38 +68,37 @@ const RULES: readonly Rule<RetryCase>[] = [
       const nextMs = nextAllowed(it);
       const end = it.agreement.validity_end_date;
       const isTooLate = nextMs !== undefined && isPast(end, nextMs);
-      return when(
-        isTooLate,
-        `the next retry would be at ${iso(nextMs)}, the agreement is valid until ${end}`,
-      );
+      return isTooLate;
     },
   },
   {
     code: 'ZPPRY03',
-    broken: (it) => {
+    text: (it) => {
       const nextMs = nextAllowed(it);
-      return when(nextMs !== undefined, `it can be tried again from ${iso(nextMs)}`);
+      return nextMs === undefined ? undefined : tooOftenUntil(nextMs);
     },
   },
   {
     code: 'ZPPRY00',
     broken: ({ payment, agreement, payments }) =>
-      periodProblem(periodUse(agreement, payments, sydneyDay(Date.parse(payment.created_at)))),
+      isUsedUp(periodUse(agreement, payments, sydneyDay(Date.parse(payment.created_at)))),
   },
   {
     code: 'ZPPRY00',
-    broken: ({ agreement, payments }) =>
-      when(lastPaymentMade(payments, agreement.uid), 'the last payment has been made or is under way'),
+    broken: ({ agreement, payments }) => lastPaymentMade(payments, agreement.uid),
   },
   {
-    code: 'ZPPRY00',
-    broken: ({ payment: { amount }, refundable }) =>
-      when(refundable !== undefined && amount > refundable, 'what it refunds has been refunded otherwise'),
+    code: 'ZPREF06',
+    broken: ({ payment: { amount }, refundable }) => refundable !== undefined && amount > refundable,
   },
 ];
 
 const isPast = (end: string | null, atMs: number): boolean => end !== null && sydneyDay(atMs) > end;
-const iso = (atMs: number | undefined): string => (atMs === undefined ? '' : new Date(atMs).toISOString());
+
+function tooOftenUntil(nextMs: number): string {
+  const from = new Date(nextMs).toISOString();
+  return `Payment has been retried too many times recently. Cannot be retried again until ${from}`;
+}
 
 /** When the oldest of the last five submissions will be a day ago; undefined where it already is. */
 function nextAllowed({ payment: { submissions }, nowMs }: RetryCase): number | undefined {
@@ -122,7 +117,7 @@ export function checkRetry(
   enforce(RULES, it, payment.uid);
   if (creditor == null) return;
   if (payment.source_refund_uid !== null) {
-    throw refuseByCode('ZPPRY05', 'the creditor of a refund is who paid', payment.uid);
+    throw refuseByCode('ZPPRY05', payment.uid);
   }
   checkCreditor({ creditor, agreement: it.agreement }, payment.uid);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
-import { parseOrRefuse } from '../http/refusal.js';
+import { parseOrRefuse, refuseByCode } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
 import { commaSeparated, sandboxScript } from '../http/wire.schema.js';
 import { type Payment, PaymentState, DocumentedPaymentSimulation } from '../store/payment.schema.js';
@@ -104,7 +104,9 @@ const RETRY_PAYMENT = {
 function registerRetryPayment(router: Router, engine: Engine): void {
   registerOperation(router, engine, RETRY_PAYMENT, ({ uid, body }) => {
     const request = parseOrRefuse(RetryPayment, body);
-    const payment = findPayment(engine, uid);
+    const payment = engine.store.payments.get(uid);
+    // Documented: this call knows no 404.
+    if (payment === undefined) throw refuseByCode('ZPPRY00', uid);
     const { creditor, sandbox } = request;
     checkRetry(engine, payment, creditor);
     if (creditor != null) payment.creditor = creditorParty(creditor);

@@ -1,7 +1,7 @@
 // The states of a payment as a table, and the one function that moves it: state, event, ledger and what follows.
 import { suspendByService } from '../agreements/life.js';
 import type { Engine } from '../engine/parts.js';
-import { refuse } from '../http/refusal.js';
+import { notFound } from '../http/refusal.js';
 import { creditFloatAccount } from '../float-accounts/money.js';
 import type { Payment, PaymentFailure, PaymentState } from '../store/payment.schema.js';
 import type { PublishedEvent } from '../store/webhook.schema.js';
@@ -95,5 +95,5 @@ export function notePayment(
 export function findPayment({ store }: Engine, uid: string): Payment {
   const payment = store.payments.get(uid);
   if (payment !== undefined) return payment;
-  throw refuse(404, 'Not Found', `There is no payment with uid ${uid}`);
+  throw notFound(`There is no payment with uid ${uid}`);
 }

@@ -1,7 +1,7 @@
 // How much a payment may be and when it may be made: by its terms, by its place among the payments, and by the limits.
 import { lastPaymentMade } from '../agreements/rules.js';
-import { when, type Rule } from '../http/refusal.js';
-import { periodProblem, periodUse } from './periods.js';
+import type { Rule } from '../http/refusal.js';
+import { isUsedUp, periodUse } from './periods.js';
 import type { Case } from './request.js';
 
 // How much a payment may be: by its terms, by its place among the payments, and by the limits of the account.
@@ -14,20 +14,14 @@ export const AMOUNT_RULES: readonly Rule<Case>[] = [
     code: 'ZPPAY19',
     broken: (it) => {
       const due = dueLast(it);
-      return when(
-        due !== null && it.request.amount !== due,
-        `the last payment is ${due}, not ${it.request.amount}`,
-      );
+      return due !== null && it.request.amount !== due;
     },
   },
   {
     code: 'ZPPAY18',
     broken: (it) => {
       const due = dueFirst(it);
-      return when(
-        due !== null && it.request.amount !== due,
-        `the first payment is ${due}, not ${it.request.amount}`,
-      );
+      return due !== null && it.request.amount !== due;
     },
   },
   {
@@ -35,19 +29,13 @@ export const AMOUNT_RULES: readonly Rule<Case>[] = [
     broken: (it) => {
       const { amount: fixed } = it.agreement.payment_terms;
       const isBound = fixed !== null && dueFirst(it) === null && dueLast(it) === null;
-      return when(
-        isBound && it.request.amount !== fixed,
-        `amount ${it.request.amount} is not the fixed ${fixed}`,
-      );
+      return isBound && it.request.amount !== fixed;
     },
   },
   {
     code: 'ZPPAY12',
     broken: ({ request: { amount }, agreement: { payment_terms: terms } }) =>
-      when(
-        terms.max_amount !== null && amount > terms.max_amount,
-        `amount ${amount} is over max_amount ${terms.max_amount}`,
-      ),
+      terms.max_amount !== null && amount > terms.max_amount,
   },
 ];
 
@@ -61,23 +49,25 @@ function dueLast({ request, agreement }: Case): number | null {
   return request.last_payment === true ? agreement.payment_terms.last_payment_amount : null;
 }
 
+/** As the provider writes an amount in a text: $1,000.00. */
+const dollars = (cents: number): string =>
+  (cents / 100).toLocaleString('en-AU', { style: 'currency', currency: 'AUD' });
+
 export const LIMIT_RULES: readonly Rule<Case>[] = [
   {
     code: 'ZPPAY02',
-    broken: ({ request: { amount }, limits: { payment_cents: most } }) =>
-      when(most !== null && amount > most, `one payment may have ${most} cents, this one has ${amount}`),
+    text: ({ request: { amount }, limits: { payment_cents: most } }) =>
+      most !== null && amount > most
+        ? `The amount is higher than your current per-transaction limit of ${dollars(most)}`
+        : undefined,
   },
   {
     // The day is Sydney's.
     code: 'ZPPAY01',
-    broken: ({ request: { amount }, submittedToday, limits: { payments_daily_cents: most } }) => {
-      if (most === null) return undefined;
-      const before = submittedToday();
-      return when(
-        before + amount > most,
-        `today has ${before} of ${most} cents, without this payment of ${amount}`,
-      );
-    },
+    text: ({ request: { amount }, submittedToday, limits: { payments_daily_cents: most } }) =>
+      most !== null && submittedToday() + amount > most
+        ? `This Payment would cause you to exceed your current daily limit of ${dollars(most)}`
+        : undefined,
   },
 ];
 
@@ -91,29 +81,23 @@ const isFirstAttempt = ({ earlier }: Case): boolean => earlier.length === 0;
 export const VALIDITY_RULES: readonly Rule<Case>[] = [
   {
     code: 'ZPPAY07',
-    broken: ({ agreement: { validity_end_date: end }, today }) =>
-      when(end !== null && today > end, `the agreement was valid until ${end}, today is ${today}`),
+    broken: ({ agreement: { validity_end_date: end }, today }) => end !== null && today > end,
   },
   {
     code: 'ZPPAY08',
-    broken: ({ agreement: { validity_start_date: start }, today }) =>
-      when(start !== null && today < start, `the agreement is valid from ${start}, today is ${today}`),
+    broken: ({ agreement: { validity_start_date: start }, today }) => start !== null && today < start,
   },
 ];
 
 export const DATE_RULES: readonly Rule<Case>[] = [
   {
     code: 'ZPPAY21',
-    broken: ({ earlier, agreement }) =>
-      when(lastPaymentMade(earlier, agreement.uid), 'the last payment has been made or is under way'),
+    broken: ({ earlier, agreement }) => lastPaymentMade(earlier, agreement.uid),
   },
   {
     code: 'ZPPAY13',
     broken: ({ agreement: { payment_terms: terms }, today }) =>
-      when(
-        terms.last_payment_date !== null && today > terms.last_payment_date,
-        `last_payment_date was ${terms.last_payment_date}, today is ${today}`,
-      ),
+      terms.last_payment_date !== null && today > terms.last_payment_date,
   },
   {
     // Where the amounts are fixed, so is the day of the first.
@@ -121,33 +105,22 @@ export const DATE_RULES: readonly Rule<Case>[] = [
     broken: (it) => {
       const { first_payment_date: first, type } = it.agreement.payment_terms;
       const isBound = first !== null && FIXED_AMOUNT.includes(type) && isFirstAttempt(it);
-      return when(
-        isBound && it.today !== first,
-        `the first payment is due on ${first}, today is ${it.today}`,
-      );
+      return isBound && it.today !== first;
     },
   },
   {
     // Where they are not, no payment comes before it.
     code: 'ZPPAY16',
     broken: ({ agreement: { payment_terms: terms }, today }) =>
-      when(
-        terms.first_payment_date !== null && today < terms.first_payment_date,
-        `payments begin on ${terms.first_payment_date}, today is ${today}`,
-      ),
+      terms.first_payment_date !== null && today < terms.first_payment_date,
   },
   {
     code: 'ZPPAY20',
     broken: ({ request, agreement: { payment_terms: terms }, today }) =>
-      when(
-        request.last_payment === true &&
-          terms.last_payment_date !== null &&
-          today !== terms.last_payment_date,
-        `the last payment is due on ${terms.last_payment_date}, today is ${today}`,
-      ),
+      request.last_payment === true && terms.last_payment_date !== null && today !== terms.last_payment_date,
   },
   {
     code: 'ZPPAY17',
-    broken: ({ agreement, earlier, today }) => periodProblem(periodUse(agreement, earlier, today)),
+    broken: ({ agreement, earlier, today }) => isUsedUp(periodUse(agreement, earlier, today)),
   },
 ];

@@ -4,7 +4,6 @@ import type { Refund } from '../store/refund.schema.js';
 
 export function formatRefund(refund: Refund, baseUrl: string) {
   const { refund_payment: paid } = refund;
-  const payment = paid.type === 'pay_to_payment' ? paid.uid : null;
   return {
     uid: refund.uid,
     original_payment_uid: refund.original_payment_uid,
@@ -16,7 +15,6 @@ export function formatRefund(refund: Refund, baseUrl: string) {
     links: {
       self: resourceUrl(baseUrl, 'payto_refund', refund.uid),
       original_payment: resourceUrl(baseUrl, 'payto_payment', refund.original_payment_uid),
-      ...(payment === null ? {} : { refund_payment: resourceUrl(baseUrl, 'payto_payment', payment) }),
     },
   };
 }

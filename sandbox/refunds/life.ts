@@ -1,6 +1,7 @@
 // The life of a refund: paid from a float account it is processed by itself, paid by PayTo it follows its payment.
 // The float account is debited when the refund is accepted, so that two refunds cannot spend one balance.
 import type { Engine } from '../engine/parts.js';
+import { DETAILS, TITLES } from '../http/error-codes.js';
 import { moveMoney } from '../float-accounts/money.js';
 import type { Payment, PaymentState } from '../store/payment.schema.js';
 import type { Refund, RefundFailure, RefundState, RefundSimulation } from '../store/refund.schema.js';
@@ -78,13 +79,13 @@ const FAILURES: Record<RefundSimulation, RefundFailure | undefined> = {
   success: undefined,
   creditor_alias_not_found: {
     code: 'ZPUNP08',
-    title: 'Creditor alias not found',
-    detail: 'The alias of the payer is not known to the addressing service.',
+    title: TITLES.ZPUNP08,
+    detail: DETAILS.ZPUNP08,
   },
   creditor_account_closed: {
     code: 'AC07',
-    title: 'Closed creditor account',
-    detail: 'The account of the payer is closed.',
+    title: 'Closed Creditor Account Number',
+    detail: 'The Payee Customer account is closed',
   },
 };
 
@@ -120,11 +121,11 @@ function moveFloat(
   engine: Engine,
   { refund_payment: paid }: Refund,
   amount: number,
-  description: string,
+  description: string | null,
 ): boolean {
   if (paid.type !== 'float_bank_payment') return false;
   const account = engine.store.floatAccounts.get(paid.float_bank_account_id);
-  if (account !== undefined) moveMoney(engine, account, { amount, description });
+  if (account !== undefined) moveMoney(engine, account, { amount, description: description ?? 'Refund' });
   return true;
 }
 

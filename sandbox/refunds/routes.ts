@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
-import { parseOrRefuse, refuse } from '../http/refusal.js';
+import { parseOrRefuse, notFound } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
 import { acceptPayment } from '../payments/acceptance.js';
 import type { Payment, PaymentSimulation } from '../store/payment.schema.js';
@@ -124,7 +124,7 @@ const GET_REFUND = {
 function registerGetRefund(router: Router, engine: Engine): void {
   registerOperation(router, engine, GET_REFUND, ({ uid }) => {
     const refund = engine.store.refunds.get(uid);
-    if (refund === undefined) throw refuse(404, 'Not Found', `There is no refund with uid ${uid}`);
+    if (refund === undefined) throw notFound(`There is no refund with uid ${uid}`);
     return { status: 200, body: { data: formatRefund(refund, engine.settings.baseUrl) } };
   });
 }

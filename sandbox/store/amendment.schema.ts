@@ -48,7 +48,13 @@ export const Changes = z.object({
     .object({ name: clearableText, legal_name: clearableText, abn: clearableText, acn: clearableText })
     .optional(),
   /** Of the debtor's own amendments alone. */
-  debtor: z.object({ account_identifier: AccountIdentifier }).optional(),
+  debtor: z
+    .object({
+      party_name: text,
+      ultimate_party_name: clearableText,
+      account_identifier: AccountIdentifier.optional(),
+    })
+    .optional(),
 });
 export type Changes = z.output<typeof Changes>;
 

@@ -5,6 +5,7 @@ import { Fault } from '../faults/rule.schema.js';
 import { Account, newAccount } from './account.schema.js';
 import { AGREEMENT_TASKS, AGREEMENT_TABLES } from './agreement.schema.js';
 import { CLIENT_TASKS, CLIENT_TABLES } from './client.schema.js';
+import { DISPUTE_TABLES, DISPUTE_TASKS } from './dispute.schema.js';
 import { tableOf } from './entities.schema.js';
 import { FLOAT_TABLES } from './float-account.schema.js';
 import { OAUTH_TABLES } from './grant.schema.js';
@@ -24,7 +25,14 @@ export const CHECK_TABLES = {
 // Something that happens at a time on the sandbox's clock. Data, so that it survives a restart.
 export const Task = z.object({
   due_at: z.number(),
-  kind: z.enum([...AGREEMENT_TASKS, ...PAYMENT_TASKS, ...REFUND_TASKS, ...CLIENT_TASKS, ...WEBHOOK_TASKS]),
+  kind: z.enum([
+    ...AGREEMENT_TASKS,
+    ...PAYMENT_TASKS,
+    ...REFUND_TASKS,
+    ...CLIENT_TASKS,
+    ...WEBHOOK_TASKS,
+    ...DISPUTE_TASKS,
+  ]),
   uid: z.string(),
 });
 export type Task = z.output<typeof Task>;
@@ -37,13 +45,14 @@ const TABLES = {
   ...CLIENT_TABLES,
   ...CHECK_TABLES,
   ...FLOAT_TABLES,
+  ...DISPUTE_TABLES,
   ...WEBHOOK_TABLES,
   ...OAUTH_TABLES,
 };
 
 /** A saved store; read back, its tables are maps. */
 export const StoreDocument = z.object({
-  format: z.literal('sandbox-store-3'),
+  format: z.literal('sandbox-store-4'),
   /** How far the sandbox's clock is ahead of the wall clock. */
   offsetMs: z.number(),
   account: Account,
@@ -70,7 +79,7 @@ export interface Store extends Omit<StoreDocument, 'format'> {
 const empty = (): StoreDocument =>
   StoreDocument.parse({
     ...Object.fromEntries(Object.keys(TABLES).map((table) => [table, []])),
-    format: 'sandbox-store-3',
+    format: 'sandbox-store-4',
     offsetMs: 0,
     account: newAccount(),
     faults: [],
@@ -102,7 +111,7 @@ export function createStore(document: StoreDocument = empty()): Store {
 /** What `StoreDocument` reads back, once it has been through JSON. */
 export function toDocument(store: Store): object {
   const keys = Object.keys(StoreDocument.shape);
-  return { ...Object.fromEntries(keys.map((key) => [key, plain(store, key)])), format: 'sandbox-store-3' };
+  return { ...Object.fromEntries(keys.map((key) => [key, plain(store, key)])), format: 'sandbox-store-4' };
 }
 
 function plain(store: Store, key: string): unknown {

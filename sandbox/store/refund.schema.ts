@@ -13,7 +13,7 @@ export type RefundSimulation = z.output<typeof RefundSimulation>;
 export const RefundFailure = z.object({ code: z.string(), title: z.string(), detail: z.string() });
 export type RefundFailure = z.output<typeof RefundFailure>;
 
-const common = { amount: z.int(), description: z.string() };
+const common = { amount: z.int(), description: z.string().nullable() };
 
 /** From where the payer gets the money back. */
 export const RefundPayment = z.discriminatedUnion('type', [

@@ -100,7 +100,7 @@ describe("how the initiator's accepted actions fail, by a race or by a script, a
   test('the payer suspends while a suspension is under way: it fails, and only the payer can resume', async () => {
     const world = await aWorld();
     const uid = await anActiveAgreement(world);
-    await ask(world, uid, 'suspension', { sandbox: { delay: 60 } });
+    await ask(world, uid, 'suspension', { sandbox: { simulate: 'successful_suspension', delay: 60 } });
     world.control.actAsPayer(uid, 'suspend');
     await world.control.advance(61);
     expect((await historyOf(world, uid)).map(({ type }) => type)).toEqual([
@@ -114,7 +114,7 @@ describe("how the initiator's accepted actions fail, by a race or by a script, a
   test('the payer accepts while the cancellation is under way: it is cancelled all the same', async () => {
     const world = await aWorld();
     const uid = await anAgreementIn(world, 'created');
-    await ask(world, uid, 'cancellation', { sandbox: { delay: 60 } });
+    await ask(world, uid, 'cancellation', { sandbox: { simulate: 'successful_cancellation', delay: 60 } });
     world.control.actAsPayer(uid, 'accept');
     await world.control.advance(61);
     expect((await historyOf(world, uid)).map(({ type }) => type)).toEqual(['activated', 'cancelled']);

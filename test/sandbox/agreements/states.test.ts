@@ -23,7 +23,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map(
       ([action, seconds]): Step =>
         (world, uid) =>
-          ask(world, uid, action, { sandbox: { delay: seconds } }),
+          ask(world, uid, action, { sandbox: { simulate: `successful_${action}`, delay: seconds } }),
     ),
   fc
     .tuple(
@@ -36,11 +36,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         (world, uid) =>
           amend(world, uid, { payment_terms: { count } }, { sandbox: { simulate, delay: seconds } }),
     ),
-  delay.map(
-    (seconds): Step =>
-      (world, uid) =>
-        recall(world, uid, { sandbox: { delay: seconds } }),
-  ),
+  delay.map((seconds): Step => (world, uid) => {
+    world.control.scriptAction(uid, { action: 'recall', simulate: 'successful_recall', delay: seconds });
+    return recall(world, uid);
+  }),
   fc
     .constantFrom(...PayerAction.options.filter((it) => it !== 'cancel'))
     .map((action): Step => ({ control }, uid) => {

@@ -109,7 +109,7 @@ test('what was scripted for one amendment does not answer the next', async () =>
   await amend(world, uid, NEW_TERMS, { sandbox: { simulate: 'debtor_decline', delay: 600 } });
   await world.control.advance(1);
   world.control.actAsPayer(uid, 'decline_amendment');
-  await amend(world, uid, NEW_TERMS, { sandbox: { delay: 3600 } });
+  await amend(world, uid, NEW_TERMS, { sandbox: { simulate: 'debtor_accept', delay: 3600 } });
   await world.control.advance(700);
   expect((await amendmentOf(world, uid)).data.state).toBe('created');
   await world.control.advance(3000);
@@ -149,7 +149,8 @@ test.each(['accept_amendment', 'decline_amendment', 'cancel'] as const)(
   async (action) => {
     const world = await aWorld();
     const uid = await anAwaitedAmendment(world);
-    await recall(world, uid, { sandbox: { delay: 60 } });
+    world.control.scriptAction(uid, { action: 'recall', simulate: 'successful_recall', delay: 60 });
+    await recall(world, uid);
     world.control.actAsPayer(uid, action);
     await world.control.advance(61);
     expect((await lastPublished(world, uid))?.type).toBe('amendment_recall_failed');

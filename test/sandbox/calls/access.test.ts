@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { callerWith, consent, decide, exchange, codeFor } from '../../support/sandbox/caller.js';
 import { aWorld } from '../../support/sandbox/world.js';
 
@@ -38,12 +39,22 @@ describe('whether the API can be reached, and who calls', () => {
   test('the user is that who consented, with the account behind it', async () => {
     const { caller, ...world } = await aWorld();
     const { data } = await caller.get('/user');
-    expect(Object.keys(data).sort()).toEqual(['account', 'email', 'first_name', 'id', 'last_name']);
+    const text: unknown = expect.any(String);
+    const account = ['name', 'nickname', 'abn', 'phone', 'street_address', 'suburb', 'state', 'postcode'];
+    expect(data).toEqual({
+      first_name: text,
+      last_name: text,
+      mobile_phone: text,
+      email: text,
+      account: Object.fromEntries(account.map((field) => [field, text])),
+    });
     expect((await (await world.newCaller()).get('/user')).data).toEqual(data);
     const back = await decide(world.url, 'allow', { consenter: 'other_biller' });
     const { body } = await exchange(world.url, back.searchParams.get('code') ?? '');
     const other = await callerWith(world.url, body.access_token ?? '').get('/user');
-    expect(Object.keys(other.data)).toEqual(Object.keys(data));
-    for (const field of ['id', 'account']) expect(other.data[field]).not.toEqual(data[field]);
+    const Keyed = z.object({ account: z.object({ nickname: z.string(), abn: z.string() }) });
+    const [mine, theirs] = [Keyed.parse(data).account, Keyed.parse(other.data).account];
+    expect([theirs.nickname, theirs.abn]).not.toEqual([mine.nickname, mine.abn]);
+    expect(theirs.nickname).not.toBe(mine.nickname);
   });
 });

@@ -34,7 +34,9 @@ test('the clock goes on by as much as it is told', async () => {
 test('what comes due on the way happens in time order, each at its own time', async () => {
   standStill();
   const world = await aWorld();
-  const requests = [30, 10, 20].map((delay) => anAgreement({ sandbox: { delay } }));
+  const requests = [30, 10, 20].map((delay) =>
+    anAgreement({ sandbox: { simulate: 'debtor_accept', delay } }),
+  );
   for (const request of requests) await world.caller.post('/payto/agreements', request);
   await world.control.advance(60);
   const changes = world.control.ledger().filter((entry) => entry.kind === 'change' && entry.to === 'active');

@@ -22,9 +22,9 @@ describe('A float account: how it reads, what settles into it, and that it begin
     const { caller, control } = await aWorld();
     const credit = async (overrides = {}) =>
       (await caller.post('/simulate/incoming_npp_bban_payment', anIncomingCredit(overrides))).status;
-    expect(await credit({ to_account_number: '55550002' })).toBe(404);
+    expect(await credit({ to_account_number: '55550002' })).toBe(400);
     control.patchFloatAccount(FLOAT_ID, { status: 'removed' });
-    expect(await credit()).toBe(422);
+    expect(await credit()).toBe(400);
     expect((await caller.get(ENTRIES)).list).toEqual([]);
   });
 

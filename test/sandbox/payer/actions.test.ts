@@ -22,7 +22,7 @@ const STANDING = [
   'suspended by service_system',
 ] as const;
 const asked = aReason('MD16', 'Requested by the payer.');
-const schemeId: unknown = expect.stringMatching(/^[0-9a-f]{12}1[0-9a-f]{19}$/);
+const schemeId: unknown = expect.stringMatching(/^[a-f0-9]{12}1[a-f0-9]{3}[89ab][a-f0-9]{15}$/);
 const SCHEME_ID = { mms_agreement_id: schemeId };
 
 interface Act {

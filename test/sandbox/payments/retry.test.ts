@@ -29,7 +29,7 @@ test('only what has failed, and may be tried again, is (ZPPRY00)', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world, ADHOC);
   const settled = await anEndedPayment(world, uid);
-  const unfinished = await anEndedPayment(world, uid, { sandbox: { delay: 60 } });
+  const unfinished = await anEndedPayment(world, uid, { sandbox: { simulate: 'auto_settle', delay: 60 } });
   const open = await anEndedPayment(world, uid, { sandbox: { simulate: 'requires_investigation' } });
   const final = await anEndedPayment(world, uid, { sandbox: { simulate: 'debtor_account_closed' } });
   for (const it of [settled, unfinished, open, final])
@@ -139,7 +139,7 @@ test('a refund payment keeps its creditor (ZPPRY05), and the refund follows its 
   expect(await stateOf()).toBe('processed');
 });
 
-test('a refund payment is not tried again once the payment was refunded otherwise (ZPPRY00)', async () => {
+test('a refund payment is not tried again once the payment was refunded otherwise (ZPREF06)', async () => {
   const world = await aWorld();
   const original = await aSettledPayment(world, { amount: 1000 });
   world.control.scriptPayment('pay-back', { simulate: 'FF10' });
@@ -150,5 +150,5 @@ test('a refund payment is not tried again once the payment was refunded otherwis
   expect((await world.caller.post('/payto/refunds', aRefund(original, {}, { amount: 500 }))).status).toBe(
     201,
   );
-  expect(await retry(world, 'pay-back')).toEqual([422, 'ZPPRY00']);
+  expect(await retry(world, 'pay-back')).toEqual([422, 'ZPREF06']);
 });

@@ -55,7 +55,7 @@ test('a first payment of a fixed amount is due on its day alone (ZPPAY14)', asyn
   const [early, late, failing] = await Promise.all(
     [1, 2, 3].map(() => anActiveAgreement(world, fixed({ first_payment_date, count: 2 }))),
   );
-  const payOn = async (it: typeof world, uid = '', sandbox = {}) =>
+  const payOn = async (it: typeof world, uid = '', sandbox?: object) =>
     codesOf((await pay(it, uid, { amount: 500, sandbox })).answer);
   expect(await payOn(world, early)).toEqual([422, 'ZPPAY14']);
   const thatDay = await later(world, DAY_SECONDS);

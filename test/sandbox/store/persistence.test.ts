@@ -30,7 +30,7 @@ describe('what the sandbox as a whole remembers over a restart, and a file that 
     const dataFile = join(await aDirectory(), 'kept', 'sandbox.json');
     const first = await startSandbox({ dataFile, webhookUrl: 'http://127.0.0.1:1/' });
     const tokens = await consent(first.url);
-    const request = anAgreement({ sandbox: { delay: 3600 } });
+    const request = anAgreement({ sandbox: { simulate: 'debtor_accept', delay: 3600 } });
     await callerWith(first.url, tokens.access).post('/payto/agreements', request);
     await first.control.advance(600);
     const ledger = first.control.ledger();
@@ -107,11 +107,12 @@ describe('what is under way on an agreement goes on after a restart, and what a 
     const [one, two] = [anAgreement({ debtor: aDebtor() }), anAgreement({ debtor: aDebtor() })];
     for (const request of [one, two]) await before.caller.post('/payto/agreements', request);
     await first.control.advance(1);
-    await ask(before, one.uid, 'suspension', { sandbox: { delay: 3600 } });
+    await ask(before, one.uid, 'suspension', { sandbox: { simulate: 'successful_suspension', delay: 3600 } });
     await amend(before, one.uid, NEW_TERMS, { sandbox: { simulate: 'debtor_decline', delay: 3600 } });
-    await amend(before, two.uid, NEW_TERMS, { sandbox: { delay: 7000 } });
+    await amend(before, two.uid, NEW_TERMS, { sandbox: { simulate: 'debtor_accept', delay: 7000 } });
     await first.control.advance(1);
-    await recall(before, two.uid, { sandbox: { delay: 3600 } });
+    first.control.scriptAction(two.uid, { action: 'recall', simulate: 'successful_recall', delay: 3600 });
+    await recall(before, two.uid);
     first.control.scriptAction(two.uid, { action: 'cancellation', simulate: 'cancellation_failed' });
     await first.close();
 
@@ -168,7 +169,7 @@ describe('what of payments, refunds and float accounts survives a restart: all o
     for (let i = 0; i < 5; i += 1) await anEndedPayment(before, agreementUid, FAILS);
     const failed = await anEndedPayment(before, agreementUid, FAILS);
     first.control.scriptPayment(failed, { simulate: 'FRAD' });
-    const refund = aRefund(settled, { sandbox: { delay: 60 } });
+    const refund = aRefund(settled, { sandbox: { simulate: 'success', delay: 60 } });
     await before.caller.post('/payto/refunds', refund);
     await first.control.advance(1);
     const paths = ['/payto/payments', '/payto/refunds', `/bank_accounts/${FLOAT_ID}/entries`];

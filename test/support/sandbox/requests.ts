@@ -63,6 +63,6 @@ export const anIncomingCredit = (overrides: object = {}) => ({
   from_bsb: '200001',
   from_account_number: '12340001',
   debtor_name: 'C Customer',
-  reference: 'INV 5',
+  payment_reference: 'INV 5',
   ...overrides,
 });

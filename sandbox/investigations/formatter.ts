@@ -1,0 +1,51 @@
+// How disputes, their events, uploads and messages look on the wire: resources of JSON:API.
+import type { Dispute, DisputeEvent } from '../store/dispute.schema.js';
+
+export function formatDispute(dispute: Dispute) {
+  const { id, state, raised_at, events, upload_ids } = dispute;
+  return {
+    id,
+    type: 'disputes',
+    attributes: { raised_at, state },
+    links: { self: `/investigations/disputes/${id}` },
+    relationships: {
+      events: { data: events.map(formatEvent), meta: { included: true } },
+      uploads: { data: upload_ids.map(uploadOf), meta: { included: true } },
+    },
+  };
+}
+
+/** Also the body of the webhook that asks the merchant to act. */
+export function formatEvent({ id, ...attributes }: DisputeEvent) {
+  return { id, type: 'events', attributes };
+}
+
+export function formatUpload({ id: disputeId }: Dispute, uploadId: string) {
+  const dispute = { data: { id: disputeId, type: 'disputes' } };
+  return { ...uploadOf(uploadId), relationships: { dispute } };
+}
+
+const uploadOf = (id: string) => ({ id, type: 'uploads', attributes: { urn: `urn:sandbox:upload:${id}` } });
+
+export interface Message {
+  id: string;
+  direction: 'incoming' | 'outgoing';
+  at: string;
+  /** What an outgoing message answers. */
+  answer?: object;
+}
+
+/** The body of the webhooks about messages. What a CAMT.035 message holds is not documented: its fields are ours. */
+export function formatMessage(dispute: Dispute, { id, direction, at, answer }: Message) {
+  const { payment_uid, type_code, reason_code } = dispute;
+  const camt_message = {
+    assignment: { id, created_at: at },
+    case: { id: dispute.id },
+    original_transaction_identification: payment_uid,
+    investigation_type_code: type_code,
+    investigation_reason_code: reason_code,
+    ...(answer === undefined ? {} : { answer }),
+  };
+  const codes = { [type_code]: 'Investigation type', [reason_code]: 'Investigation reason' };
+  return { id, type: 'messages', attributes: { camt_message, direction }, meta: { codes } };
+}

@@ -1,0 +1,36 @@
+// What the provider keeps of disputes about payments. No behaviour here.
+import { z } from 'zod';
+import { tableOf } from './entities.schema.js';
+
+export const DisputeState = z.enum(['open', 'awaiting_merchant', 'closed']);
+export type DisputeState = z.output<typeof DisputeState>;
+
+/** What happened in a dispute. The one that asks the merchant to act is the action request, known by the same id. */
+export const DisputeEvent = z.object({
+  id: z.string(),
+  at: z.string(),
+  title: z.string(),
+  detail: z.string(),
+});
+export type DisputeEvent = z.output<typeof DisputeEvent>;
+
+export const Dispute = z.object({
+  id: z.string(),
+  payment_uid: z.string(),
+  state: DisputeState,
+  raised_at: z.string(),
+  type_code: z.string(),
+  reason_code: z.string(),
+  /** Null until the merchant is asked to act. */
+  action_request_id: z.string().nullable(),
+  /** Oldest first. */
+  events: z.array(DisputeEvent),
+  /** The ids of the documents that the merchant has uploaded, oldest first. */
+  upload_ids: z.array(z.string()),
+});
+export type Dispute = z.output<typeof Dispute>;
+
+export const DISPUTE_TABLES = { disputes: tableOf(Dispute) };
+
+/** What time brings to a dispute; `sandbox/tasks.ts` says what it does. */
+export const DISPUTE_TASKS = ['request_merchant_action'] as const;
