@@ -1,6 +1,6 @@
 // What we send about agreements (docs/provider.md#agreements-creation). Which fields a version takes is said in version-rules.ts.
 import { z } from 'zod';
-import { Creditor, Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
+import { Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
 import { MANDATE, fieldsOf } from '../shapes.js';
 
 /** docs/provider.md#agreements-creation. */
@@ -10,7 +10,6 @@ export const AgreementRequest = z.strictObject({
   purpose: word,
   description: text(140),
   debtor: Party,
-  creditor: Creditor.nullish(),
   payment_terms: PaymentTerms,
 });
 export type AgreementRequest = z.output<typeof AgreementRequest>;

@@ -105,12 +105,9 @@ export const Party = PartyChanges.extend({ party_name: text(140) }).refine(
 /** Who is paid, where a payment says so itself (docs/provider.md#payments-creation): by its own account, never by that of a counterparty. */
 export const Payee = z.strictObject({
   party_name: text(140),
-  ultimate_party_name: text(140).nullable(),
+  ultimate_party_name: LEAVES.text140,
   account_identifier: AccountIdentifier,
 });
-
-/** The creditor of an agreement has both names (docs/provider.md#agreements-creation). */
-export const Creditor = Party.safeExtend({ ultimate_party_name: text(140) });
 
 /** The debtor's names, which a payment may carry with a permission of its own. */
 export const PayerNames = z.strictObject({ party_name: LEAVES.text140, ultimate_party_name: LEAVES.text140 });

@@ -13,9 +13,13 @@ import type { Api } from '../../support/api/app.js';
 const AGREEMENT = '/v1/agreements';
 const PAYMENT = '/v1/agreements/agr-1/payments';
 const AMENDMENT = '/v1/agreements/agr-1/amendment';
-const SUSPENSION = '/v1/agreements/agr-1/suspension';
 const { debtor, creditor } = aMandate();
 const { account_identifier } = debtor;
+const RETRY = '/v1/payments/pay-1/retry';
+const by = (type: string, value: string) => ({ party_name: 'A', account_identifier: { type, value } });
+const PAYER = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
+const FIXED = { type: 'fixed', frequency: 'monthly', amount: 500 };
+const NO_DAYS = { validity_start_date: undefined, validity_end_date: undefined };
 const LEGACY = '20260101';
 const NEW = '20260901';
 
@@ -25,7 +29,10 @@ function nothingKnown(api: Api): Api {
   return api;
 }
 const send = (api: Api, path: string, over: object): Promise<Response> => {
-  const bodies: Readonly<Record<string, object>> = { [AGREEMENT]: anAgreement(), [PAYMENT]: aPayment() };
+  const bodies: Readonly<Record<string, object>> = {
+    [AGREEMENT]: { payer: PAYER, ...anAgreement() },
+    [PAYMENT]: aPayment(),
+  };
   return post(api, path, { ...bodies[path], ...over }, { 'idempotency-key': 'order-77' });
 };
 
@@ -50,7 +57,57 @@ describe('422 with field and version, before anything is accepted', () => {
     [PAYMENT, { creditor: { party_name: 'B' } }, '/creditor/account_identifier'],
     [AMENDMENT, { changes: { description: 'A &#38; B' } }, '/changes/description'],
     [AMENDMENT, { changes: { validity_end_date: '2026-09-30' } }, '/changes/validity_end_date'],
-    [SUSPENSION, { narrative: 'A &quot;pause&quot;' }, '/narrative'],
+    [AGREEMENT, { debtor: by('alias_phone', '+61-0411222333') }, '/debtor/account_identifier/value'],
+    [AGREEMENT, { debtor: by('alias_email', '"a"@payer.example') }, '/debtor/account_identifier/value'],
+    [AGREEMENT, { debtor: by('alias_email', 'a@payer') }, '/debtor/account_identifier/value'],
+    [AGREEMENT, { debtor: by('alias_organisation_identifier', 'A1') }, '/debtor/account_identifier/value'],
+    [AGREEMENT, { debtor: by('alias_organisation_identifier', 'a1 ') }, '/debtor/account_identifier/value'],
+    [AGREEMENT, { debtor: by('alias_organisation_identifier', 'a') }, '/debtor/account_identifier/value'],
+    [AGREEMENT, { payment_terms: { ...FIXED, max_amount: 5 } }, '/payment_terms/max_amount'],
+    [
+      AGREEMENT,
+      { payment_terms: { ...FIXED, first_payment_amount: 5 } },
+      '/payment_terms/first_payment_amount',
+    ],
+    [AGREEMENT, { payment_terms: { ...FIXED, amount: undefined } }, '/payment_terms/amount'],
+    [AGREEMENT, { payment_terms: { ...FIXED, type: 'variable' } }, '/payment_terms/amount'],
+    [AGREEMENT, { cancel_if_unresolved: false }, '/resolution_requested_before'],
+    [AGREEMENT, { resolution_requested_before: '2026-09-30T00:00:00Z' }, '/resolution_requested_before'],
+    [AGREEMENT, { ...NO_DAYS, validity_start_date: '2026-09-30' }, '/validity_start_date'],
+    [
+      AGREEMENT,
+      { ...NO_DAYS, validity_start_date: '2027-02-02', validity_end_date: '2027-02-01' },
+      '/validity_end_date',
+    ],
+    [
+      AGREEMENT,
+      {
+        ...NO_DAYS,
+        validity_start_date: '2027-02-02',
+        payment_terms: { ...FIXED, first_payment_date: '2027-02-01' },
+      },
+      '/payment_terms/first_payment_date',
+    ],
+    [
+      AGREEMENT,
+      {
+        ...NO_DAYS,
+        payment_terms: { ...FIXED, first_payment_date: '2027-02-02', last_payment_date: '2027-02-01' },
+      },
+      '/payment_terms/last_payment_date',
+    ],
+    [
+      AGREEMENT,
+      { ...NO_DAYS, payment_terms: { ...FIXED, last_payment_date: '2026-09-30' } },
+      '/payment_terms/last_payment_date',
+    ],
+    [AGREEMENT, { initiator: { legal_name: 'B Ltd', abn: '53004085616' } }, '/initiator/name', LEGACY],
+    [AGREEMENT, { initiator: { name: 'B', abn: '53004085616' } }, '/initiator/legal_name', LEGACY],
+    [AGREEMENT, { initiator: { name: 'B', legal_name: 'B Ltd', abn: 'none' } }, '/initiator/abn', LEGACY],
+    [AGREEMENT, { initiator: { name: 'B', legal_name: 'B Ltd' } }, '/initiator', LEGACY],
+    [AGREEMENT, { initiator: { name: 'B', abn: '53004085616' } }, '/initiator/abn', NEW],
+    [PAYMENT, { creditor: { account_identifier } }, '/creditor/party_name'],
+    [RETRY, { creditor: by('alias_phone', '0411') }, '/creditor/account_identifier/value'],
   ])('%s %j', async (path, over, pointer, version = NEW) => {
     const api = nothingKnown(anApi({ version }));
     expect(await problemIn(await send(api, path, over))).toMatchObject({
@@ -62,6 +119,15 @@ describe('422 with field and version, before anything is accepted', () => {
     });
     expect(sentOf(api.door)).toBe(0);
   });
+});
+
+test.each<[object, string]>([
+  [{ initiator: { name: 'B', legal_name: 'B Ltd', abn: '53004085616' } }, LEGACY],
+  [{ initiator: { name: 'B', legal_name: 'B Ltd', acn: '004085616' } }, LEGACY],
+  [{ initiator: undefined, debtor: by('alias_organisation_identifier', 'biller & co') }, LEGACY],
+  [{ initiator: { client_id: '0195' }, debtor: by('alias_phone', '+61-411222333') }, NEW],
+])('an agreement with %j is taken on %s', async (over, version) => {
+  expect((await send(nothingKnown(anApi({ version })), AGREEMENT, over)).status).toBe(202);
 });
 
 test('a repeat of what was accepted before is answered, whatever is no longer taken by now', async () => {

@@ -1,14 +1,20 @@
 import { inspect } from 'node:util';
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
-import { anAgreementRequest } from './examples.js';
+import { NOW, anAgreementRequest } from './examples.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 import type { HttpOptions } from '../../../payments-api/http/send.js';
 
 const CALL = { accessToken: 'needle-in-the-token' };
 
 export const hostileApi = (baseUrl: string, options: Partial<HttpOptions> = {}): PaymentsApi =>
-  createPaymentsApi({ baseUrl, version: '20260901', versionHeader: 'Service-API-Version', ...options });
+  createPaymentsApi({
+    baseUrl,
+    version: '20260901',
+    versionHeader: 'Service-API-Version',
+    now: () => new Date(NOW),
+    ...options,
+  });
 
 /** As text, and as a buffer is shown. */
 const NEEDLE = /needle|6e 65 65 64 6c 65/;

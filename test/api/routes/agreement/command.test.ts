@@ -74,8 +74,8 @@ describe('a command that says all by its path', () => {
 describe('what a command says', () => {
   test.each([
     ['suspension', { ...WHY, reason: 'mandate_expired' }, '/reason'],
-    ['suspension', { reason: 'customer_requested' }, '/narrative'],
-    ['cancellation', { ...WHY, narrative: 'Grüße' }, '/narrative'],
+    ['suspension', { ...WHY, narrative: '' }, '/narrative'],
+    ['cancellation', { ...WHY, narrative: 'ü'.repeat(257) }, '/narrative'],
     ['amendment', { changes: {} }, '/changes'],
     ['amendment', { changes: { validity_start_date: '2027-01-01' } }, '/changes/validity_start_date'],
     ['amendment', { changes: { initiator: { name: 'Other' } } }, '/changes/initiator'],

@@ -25,6 +25,13 @@ const creating =
 const invalid = (overrides: (world: World) => Partial<NewAgreement>): Refused =>
   refused('invalid_request', creating(overrides));
 
+/** What our client would not send, so it is changed on the way. */
+const slipped = (overrides: (world: World) => Partial<NewAgreement>): Refused =>
+  refused('invalid_request', (world) => {
+    world.wire.interfere({ body: overrides(world) });
+    return world.api.createAgreement(agreementRequest(), world.call);
+  });
+
 const variable = { type: 'variable', frequency: 'adhoc' };
 const debtorAt = (value: string) => () => ({ debtor: { ...payer(), account_identifier: bban(value) } });
 const creditorAt = (value: string) => () => ({ creditor: { ...biller(), account_identifier: bban(value) } });
@@ -51,18 +58,18 @@ export const AGREEMENT_ROWS = {
     }),
   ),
   ZPAGR02: invalid((world) => ({ resolution_requested_before: instantIn(world, 6 * DAY_SECONDS) })),
-  ZPAGR03: invalid((world) => ({ resolution_requested_before: instantIn(world, -60) })),
-  ZPAGR04: invalid((world) => ({ validity_start_date: dayIn(world, -1) })),
+  ZPAGR03: slipped((world) => ({ resolution_requested_before: instantIn(world, -60) })),
+  ZPAGR04: slipped((world) => ({ validity_start_date: dayIn(world, -1) })),
   ZPAGR05: refused('invalid_request', async (world) => {
     const uid = await activeAgreement(world);
     world.wire.interfere({ body: { changes: { validity_start_date: dayIn(world, 10) } } });
     return world.api.proposeAmendment(uid, { changes: {} }, world.call);
   }),
-  ZPAGR06: invalid((world) => ({
+  ZPAGR06: slipped((world) => ({
     validity_start_date: dayIn(world, 20),
     validity_end_date: dayIn(world, 10),
   })),
-  ZPAGR07: invalid((world) => ({
+  ZPAGR07: slipped((world) => ({
     validity_start_date: dayIn(world, 20),
     payment_terms: { ...variable, first_payment_date: dayIn(world, 10) },
   })),
@@ -70,9 +77,9 @@ export const AGREEMENT_ROWS = {
     validity_end_date: dayIn(world, 10),
     payment_terms: { ...variable, first_payment_date: dayIn(world, 20) },
   })),
-  ZPAGR09: invalid((world) => ({ payment_terms: { ...variable, first_payment_date: dayIn(world, -1) } })),
-  ZPAGR10: invalid((world) => ({ payment_terms: { ...variable, last_payment_date: dayIn(world, -1) } })),
-  ZPAGR11: invalid((world) => ({
+  ZPAGR09: slipped((world) => ({ payment_terms: { ...variable, first_payment_date: dayIn(world, -1) } })),
+  ZPAGR10: slipped((world) => ({ payment_terms: { ...variable, last_payment_date: dayIn(world, -1) } })),
+  ZPAGR11: slipped((world) => ({
     payment_terms: { ...variable, first_payment_date: dayIn(world, 20), last_payment_date: dayIn(world, 10) },
   })),
   ZPAGR12: unusable(debtorAt('200001-0000')),
@@ -90,9 +97,10 @@ export const AGREEMENT_ROWS = {
       creating(() => ({})),
     ),
   ),
-  ZPAGR17: invalid(() => ({ cancel_if_unresolved: true })),
+  ZPAGR17: slipped(() => ({ cancel_if_unresolved: true })),
   ZPAGR18: refused('invalid_request', async (world) => {
-    world.wire.interfere({ body: { initiator: { abn: '11222333444', acn: '222333444' } } });
+    const initiator = { name: 'B', legal_name: 'B Ltd', abn: '11222333444', acn: '222333444' };
+    world.wire.interfere({ body: { initiator } });
     return world.on('20260101').createAgreement(agreementRequest(), world.call);
   }),
   ZPUNP00: invalid(debtorAt('200001-1234567890')),

@@ -47,7 +47,12 @@ export async function startWorld(): Promise<World> {
   const { url, control } = sandbox;
   const wire = createWire();
   const on = (version: Version): PaymentsApi =>
-    createPaymentsApi({ baseUrl: url, version, versionHeader: VERSION_HEADER, fetch: wire.transport });
+    createPaymentsApi({
+      baseUrl: url,
+      version,
+      versionHeader: VERSION_HEADER,
+      fetch: wire.transport,
+    });
   const oauth = (clientSecret = 'sandbox-client-secret'): OAuth =>
     createOAuth({ authUrl: url, clientSecret, ...CLIENT });
   const connect = async (scopes = SCOPES): Promise<TokenAnswer> =>
