@@ -41,7 +41,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ZCOPR05: row('limit', 'Try again tomorrow: the daily limit of account checks is reached.'),
   ZCOPR06: row('limit', 'Try again tomorrow: the daily limit of account checks is reached.'),
   ZCOPR07: row('limit', 'Try again tomorrow: the daily limit of account checks is reached.'),
-  ZCLT05: row('not_configured', 'Ask the provider to configure the service, or register the client anew with `payto` among its services: the API cannot add it.'),
+  ZCLT05: row('not_configured', 'Ask the provider to configure the PayTo service: its API adds none to a client that exists. Then wait until it is active.'),
   ZPAGR00: row('duplicate_uid', 'Look the agreement up by its uid and adopt it if it is the one meant.'),
   ZPAGR01: row('not_configured', 'Have the provider register an ABN for the account.'),
   ZPAGR02: row('invalid_request', 'Set an earlier resolution_requested_before.'),
