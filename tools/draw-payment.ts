@@ -33,20 +33,23 @@ const terms = (): string =>
     ]),
   });
 
-const reasons = (): string =>
-  table({
-    headings: ['code', 'means', 'to the payer', 'what to try next', 'named in', 'meaning from'],
-    rows: [...REASON_CODES].map(([name, { means, payer, next, source, reading }]) => [
+/** The numbers of the scheme's agreement service share one row. */
+const MMS = /^MMS\.API\.\d+$/;
+
+function reasons(): string {
+  const named = [...REASON_CODES].map(([name, row]) => [name.replace(MMS, 'MMS.API.xxxx'), row] as const);
+  return table({
+    headings: ['code', 'title', 'means', 'to the payer', 'what to do next', 'retryable'],
+    rows: [...new Map(named)].map(([name, { title, means, payer, next, retryable }]) => [
       code(name),
+      title,
       means,
       payer ?? '–',
       next,
-      `[provider.md](provider.md#${ANCHORS[source]})`,
-      READINGS[reading],
+      retryable === undefined ? '–' : retryable ? 'yes' : 'no',
     ]),
   });
-const ANCHORS = { events: 'events', failures: 'payments-failures', errors: 'errors' } as const;
-const READINGS = { provider: 'the provider', scheme: 'others of the scheme (_inferred_)' } as const;
+}
 
 export const PAYMENT_PAGE: DrawnPage = {
   path: 'docs/payments.md',

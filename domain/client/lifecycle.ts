@@ -141,7 +141,7 @@ export function refusalToInitiate(line: readonly LineageEntry[]): string | undef
   const [itself, ...above] = line;
   if (itself === undefined || itself.state === 'unknown') return undefined;
   if (itself.state === 'not_configured')
-    return `expected a client with the PayTo service; ${inWords(itself)}, and the provider’s API adds no service to an existing client: ask the provider to configure it, or register another client with \`payto\` among its services (ZCLT05)`;
+    return `expected a client with the PayTo service; client /v1/clients/${itself.uid} has none: ask the provider to configure it, as its API adds none to a client that exists (ZCLT05)`;
   if (itself.state !== 'active') return `expected a client whose PayTo service is active; ${inWords(itself)}`;
   const stopping = above.find(({ state }) => stopsBeneath(state));
   return (

@@ -105,7 +105,7 @@ export type ClientOrder = Omit<z.output<typeof CreateClient>, 'uid' | 'connectio
 const REGISTERED =
   'expected no change of it: it stays as the client was registered; ask the provider to change it, or register another client';
 const SERVICES_STAY =
-  'expected no change of services: the provider’s API adds none to an existing client; ask the provider to configure the service, or register another client with `payto` among its services';
+  'expected no change of services: the provider’s API adds none to a client that exists; ask the provider to configure the service';
 
 /** Named in the document, so that its refusal says more than that no such field is known. */
 const stays = z.unknown().optional().meta({ description: 'Refused: it stays as the client was registered.' });

@@ -116,7 +116,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     next: 'the provider examines the client; no event says when it has decided, so it is asked for.',
     done: ['active'],
     stops: {
-      not_configured: `The client has no PayTo service, and every agreement of it would be refused (ZCLT05). PATCH {path} with {"services":["payto"]}, ${RESUME}.`,
+      not_configured: `The client has no PayTo service, and every agreement of it would be refused (ZCLT05). The provider’s API adds none to a client that exists: ask the provider to configure it. Once it has, POST {path}/look-up, ${RESUME}.`,
       suspended: `The provider has suspended the client. Once the provider has lifted that, POST {path}/look-up, ${RESUME}.`,
       off_boarded: `The provider has off-boarded the client. ${CORRECT} with another client, or abandon the onboarding.`,
     },

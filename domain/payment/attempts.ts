@@ -1,6 +1,7 @@
 // The attempts to take one payment, out of its facts: the first submission, and each retry (docs/architecture.md#attempts). Pure.
 import { fold } from '../facts/fold.js';
 import { PAYMENT_LIFECYCLE, failureIn, isPaymentFinal } from './lifecycle.js';
+import { IN_GRACE_PERIOD } from '../provider/reason-codes.js';
 import type { Fact, Instant } from '../facts/fact.js';
 import type { PaymentFailure, PaymentLifecycleState } from './lifecycle.js';
 
@@ -79,6 +80,12 @@ export function wasSent({ state, isUnsent, isSubmitted }: Attempt): boolean | un
 
 const UNSENT: ReadonlySet<string> = new Set(['refused', 'lapsed', 'withdrawn']);
 
+const failedOf = (attempts: readonly Attempt[]): Attempt[] =>
+  attempts.filter(({ state, isUnsent }) => state === 'failed' && isUnsent !== true);
+
 /** How many of them have failed at the provider. */
-export const failuresIn = (attempts: readonly Attempt[]): number =>
-  attempts.filter(({ state, isUnsent }) => state === 'failed' && isUnsent !== true).length;
+export const failuresIn = (attempts: readonly Attempt[]): number => failedOf(attempts).length;
+
+/** How many of these failures only say that the agreement was in its grace period. */
+export const graceFailuresIn = (attempts: readonly Attempt[]): number =>
+  failedOf(attempts).filter(({ failure }) => failure?.code === IN_GRACE_PERIOD).length;

@@ -41,6 +41,8 @@ export interface PaymentReport {
   at: Instant;
   /** How many of its attempts have failed by then, counted from the first submission. */
   failures: number;
+  /** How many of these failed because the agreement was in its grace period; absent for none. */
+  graceFailures?: number | undefined;
   /** Cents that have been refunded by then; absent for none. */
   refunded?: number | undefined;
 }

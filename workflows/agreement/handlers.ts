@@ -9,7 +9,7 @@ import { validateRequest, acceptRequest } from './commands.js';
 import { validatePayment, refusalOfRequest, startPayment } from './payments.js';
 import { recordFact, requestLookUp } from './state.js';
 import { recordPaymentReport } from './consecutive-failures.js';
-import { validatePlan, validatePlanEnd, setPlan, markPlanEnded } from './plan.js';
+import { validatePlan, validatePlanEnd, setPlan, markPlanEnded, postponeInGracePeriod } from './plan.js';
 import { viewOf } from './view.js';
 import type { ActionRequest } from '../../domain/agreement/action.js';
 import type { Handlers } from '../entity/engine/handlers.js';
@@ -22,7 +22,9 @@ export const HANDLERS: Handlers<AgreementState, typeof messages> = {
   agreementFact: updateState(recordFact),
   agreementDiffers: updateState(requestLookUp),
   paymentAsks: updateState(withAsk),
-  paymentReports: updateState(recordPaymentReport),
+  paymentReports: updateState((state, report, now) =>
+    postponeInGracePeriod(recordPaymentReport(state, report, now), report, now),
+  ),
   connectionRestored: updateState(unblock),
   reportTo: updateState(addReporter),
   lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },

@@ -18,6 +18,8 @@ export interface LedgerEntry extends StoredEntry {
   order?: PaymentOrder | undefined;
   /** It was asked for as the last one under the agreement. */
   isLast?: true | undefined;
+  /** How many of its failures were of the agreement's grace period. */
+  graceFailures?: number | undefined;
   /** Its agreement has signalled to it that it may not be sent any more. */
   isBlocked?: true | undefined;
 }
@@ -66,21 +68,33 @@ export const dropPayment = <State extends Ledger>(state: State, uid: string): St
   keys: state.keys?.filter((use) => use.uid !== uid),
 });
 
-/** The entry as its payment reports it, and how many more attempts of it have failed; nothing of a payment that is not kept any more. */
+/**
+ * The entry as its payment reports it, and how many more attempts of it have failed, those in the agreement's grace period not counted; nothing
+ * of a payment that is not kept any more.
+ */
 export function recordOutcome<State extends Ledger>(
   state: State,
-  { uid, outcome, at, failures, refunded }: PaymentReport,
+  { uid, outcome, at, failures, graceFailures, refunded }: PaymentReport,
 ): { state: State; newFailures: number } {
   const before = state.ledger.find((entry) => entry.uid === uid);
   // A payment that the provider shows under another agreement reports so to the first one: what that has seen settled still counts.
   if (before?.outcome === 'settled' && outcome === 'not_sent') return { state, newFailures: 0 };
   const ledger = state.ledger.map((entry) =>
     entry.uid === uid
-      ? { ...entry, outcome, outcomeAt: at, failures: failures === 0 ? undefined : failures, refunded }
+      ? {
+          ...{ ...entry, outcome, outcomeAt: at, refunded, graceFailures },
+          failures: failures === 0 ? undefined : failures,
+        }
       : entry,
   );
-  return { state: { ...state, ledger }, newFailures: Math.max(failures - (before?.failures ?? 0), 0) };
+  const newFailures = countedFailures({ failures, graceFailures }) - countedFailures(before ?? {});
+  return { state: { ...state, ledger }, newFailures: Math.max(newFailures, 0) };
 }
+
+const countedFailures = ({
+  failures = 0,
+  graceFailures = 0,
+}: Pick<LedgerEntry, 'failures' | 'graceFailures'>): number => failures - graceFailures;
 
 const useOfKey = ({ keys }: Pick<Ledger, 'keys'>, key: string | undefined): KeyUse | undefined =>
   keys?.find((use) => use.key === key);

@@ -4,6 +4,7 @@ import { lower } from '../../domain/attention/flags.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
 import { MOST_PLANNED, dayBefore, firstOf, plannedAfter, plannedUpTo } from '../../domain/agreement/plan.js';
+import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
@@ -17,6 +18,7 @@ import { termsStatusOf, stateOf } from './state.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { PaymentReport } from '../../domain/payment/outcome.js';
 import type { Plan, PlanEntry, PlanRequest, PlannedPayment, Schedule } from '../../domain/agreement/plan.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { AgreementState } from './state.js';
@@ -210,6 +212,36 @@ export const markPaymentStarted = (state: AgreementState, now: Instant): Agreeme
         at: now,
         uid: state.plan.starting.uid,
       });
+
+const GRACE = {
+  code: 'in_grace_period',
+  detail: 'Its payment failed because the agreement was migrated recently and was still in its grace period.',
+};
+
+/**
+ * A planned payment failed in the agreement's grace period: nothing could be taken on its date. Where the newest is caught up, it is tried once
+ * a day, each time under the uid of that day, as the provider retries no such payment; unless the next date comes as soon.
+ */
+export function postponeInGracePeriod(
+  state: AgreementState,
+  { uid, outcome, graceFailures = 0 }: PaymentReport,
+  now: Instant,
+): AgreementState {
+  const { plan } = state;
+  const entry = plan?.log.find((one) => one.uid === uid);
+  if (plan === undefined || entry === undefined || entry.reason !== undefined) return state;
+  if (outcome !== 'failed' || graceFailures === 0) return state;
+  const log = plan.log.map((one) => (one === entry ? { ...entry, reason: GRACE } : one));
+  const date = addDays(sydneyDayOf(now), 1);
+  const [next] = remaining(state, 1);
+  const isCaughtUp =
+    plan.onMissed === 'catch_up_one' &&
+    [plan.ended, plan.owed, plan.starting].every((other) => other === undefined) &&
+    entry === plan.log.at(-1) &&
+    (next === undefined || next.date > date);
+  const owed = isCaughtUp ? { date, amount: entry.amount, last_payment: entry.last_payment } : plan.owed;
+  return { ...state, plan: { ...plan, log, owed } };
+}
 
 const AHEAD = 10;
 

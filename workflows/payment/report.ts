@@ -1,5 +1,5 @@
 // What a payment reports to its agreement: what became of it, each time that this changes. Plain JSON and pure.
-import { attemptsOf, failuresIn } from '../../domain/payment/attempts.js';
+import { attemptsOf, failuresIn, graceFailuresIn } from '../../domain/payment/attempts.js';
 import { outcomeOf } from '../../domain/payment/outcome.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../domain/refund/lifecycle.js';
@@ -27,12 +27,18 @@ export function reportDue(state: PaymentState): DueReport | undefined {
       report: { uid, outcome: 'not_sent', at: requestedAt, failures: 0 },
     };
   const { state: lifecycleState, since = requestedAt } = foldedOf(PAYMENT_LIFECYCLE, state);
-  const failures = failuresIn(attemptsOf(state));
+  const attempts = attemptsOf(state);
+  const failures = failuresIn(attempts);
+  const graceFailures = graceFailuresIn(attempts);
   const outcome = outcomeOf(lifecycleState, failures);
   const refunded = refundedIn(state.refunds ?? []);
   const isReported = outcome === reported.outcome && failures === reported.failures;
   if (isReported && refunded === (reported.refunded ?? 0)) return undefined;
-  const report = { uid, outcome, at: since, failures, ...(refunded > 0 && { refunded }) };
+  const report = {
+    ...{ uid, outcome, at: since, failures },
+    ...(graceFailures > 0 && { graceFailures }),
+    ...(refunded > 0 && { refunded }),
+  };
   return { agreementUid: order.agreement_uid, report };
 }
 

@@ -38,7 +38,10 @@ const Plan = z
     }),
     log: z
       .array(Planned.extend({ at: InstantSchema, payment: z.string().nullable(), left_out: Forbidden }))
-      .meta({ description: 'The newest twenty dates that were taken or left out, oldest first.' }),
+      .meta({
+        description:
+          'The newest twenty dates that were taken or left out, oldest first. With both `payment` and `left_out`, the payment failed in the grace period of a migrated agreement.',
+      }),
     warnings: z.array(z.string()),
   })
   .meta({ id: 'Plan' });

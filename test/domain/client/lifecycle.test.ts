@@ -50,7 +50,7 @@ describe('a client that was found', () => {
 test.each<[LineageEntry['state'], string | undefined]>([
   ['active', undefined],
   ['unknown', undefined],
-  ['not_configured', 'register another client with `payto`'],
+  ['not_configured', 'ask the provider'],
   ['pending', 'client c1 (/v1/clients/u1) is pending'],
   ['suspended', 'is suspended'],
   ['off_boarded', 'is off_boarded'],

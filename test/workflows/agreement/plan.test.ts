@@ -126,6 +126,24 @@ describe('dates on which nothing could be taken', () => {
     await scene.pass(HOUR);
     expect(logOf(late.view())).toEqual(expected);
   });
+
+  test.each([
+    ['skip', ['2026-11-02 base.20261102']],
+    ['catch_up_one', ['2026-11-02 base.20261102', '2026-11-03 base.20261103']],
+  ] as const)('in the grace period of a migrated agreement: %s', async (onMissed, expected) => {
+    const { scene, agr, log } = await anAgreement();
+    await agr.putPlan(planOf(dates(2, 20), { onMissed }));
+    await scene.pass(DAY);
+    const failed = { uid: 'base.20261102', outcome: 'failed', at: scene.now(), failures: 1 } as const;
+    await agr.report({ ...failed, graceFailures: 1 });
+    await agr.report({ ...failed, graceFailures: 1 });
+    await scene.pass(5 * DAY);
+    expect(log()).toEqual(expected);
+    const { plan, consecutiveFailures } = agr.view();
+    expect(consecutiveFailures.count).toBe(0);
+    expect(plan?.log[0]?.reason?.code).toBe('in_grace_period');
+    expect(plan?.upcoming.map(({ date }) => date)).toEqual(['2026-11-20']);
+  });
 });
 
 test('what the terms forbid on its day is left out with the reason; what an amendment forbids is flagged until it does not', async () => {

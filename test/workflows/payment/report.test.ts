@@ -50,6 +50,13 @@ describe('a payment reports', () => {
     expect(scene.reports).toMatchObject([reported('not_sent', 0)]);
   });
 
+  test('which failures are of the grace period of its agreement', async () => {
+    const scene = inVirtualTime(taken);
+    const payment = await scene.payment();
+    await payment.receive(aFact('failed', { detail: { failure: { code: 'MCGP', retryable: false } } }));
+    expect(scene.reports).toMatchObject([{ ...reported('failed', 1), graceFailures: 1 }]);
+  });
+
   test('for one that is adopted once its agreement is known', async () => {
     const shown = fetchedPayment('pay-9', 'failed', { agreement_uid: 'agr-9', amount: 70 });
     const scene = inVirtualTime({ adoptPayment: () => Promise.resolve({ owner: 'acme', ...shown }) });

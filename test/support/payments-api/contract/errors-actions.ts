@@ -91,10 +91,11 @@ export const ACTION_ROWS = {
     changes: NEW_TERMS,
     resolution_requested_before: instantIn(world, 6 * DAY_SECONDS),
   })),
-  ZPAMN07: invalid((world) => ({
-    changes: NEW_TERMS,
-    resolution_requested_before: instantIn(world, -60),
-  })),
+  ZPAMN07: refused('invalid_request', async (world) => {
+    const uid = await activeAgreement(world);
+    world.wire.interfere({ body: { resolution_requested_before: instantIn(world, -60) } });
+    return world.api.proposeAmendment(uid, { changes: NEW_TERMS }, world.call);
+  }),
   ZPAMN08: refused('terms_forbid', async (world) => newTerms(world, await paidOff(world))),
   ZPARE00: forbidden((world) => amendedAgreement(world, 'debtor_accept'), recall),
   ZPARE01: inProgress(awaited, recall, { action: 'recall', simulate: 'successful_recall' }),

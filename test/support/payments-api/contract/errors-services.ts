@@ -95,7 +95,11 @@ const REFUNDS = {
   ZPREF07: refused('insufficient_funds', fromSpoiltFloat({ available_balance: 0 })),
   ZPREF09: refused('terms_forbid', refunding(refundPayment)),
   ZPREF10: refused('invalid_request', refunding(paidByLongAlias)),
-  ZPREF12: refused('invalid_request', refunding(settledPayment, { description: 'part' })),
+  ZPREF12: refused('invalid_request', async (world) => {
+    const request = refundRequest(await settledPayment(world));
+    world.wire.interfere({ body: { refund_payment: fromFloat({ description: 'part' }) } });
+    return world.api.createRefund(request, world.call);
+  }),
 };
 
 /** How a check ends is said in the documented `sandbox` field alone (docs/provider.md#provider-sandbox), which our client never sends. */

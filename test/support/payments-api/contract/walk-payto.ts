@@ -20,7 +20,7 @@ import type { PaymentsApi } from '../../../../payments-api/client.js';
 import type { Step } from './walk.js';
 
 const AGREEMENT = '/payto/agreements/{}';
-const SAID = { cancel_if_unresolved: false, metadata: { order: '77', paid: true, count: 3, none: null } };
+const SAID = { metadata: { order: '77', paid: true, count: 3, none: null } };
 
 const AGREEMENTS = {
   createAgreement: step({
