@@ -101,7 +101,8 @@ const ROWS = [
       { path: '^(api|cli|sandbox|temporal-server|worker)/config\\.ts$' },
       { path: '^api/(app|routes/operations/document)\\.ts$' },
       { path: '^temporal-server/lock\\.ts$' },
-      npm('execa', '(prettier|eslint)', 'zod'),
+      { path: '^payments-api/|^sandbox/(start\\.ts|http/scopes\\.ts|(control|store)/)' },
+      npm('execa', '(prettier|eslint)', 'zod', 'cli-table3', 'ajv(-formats)?', '@apidevtools/swagger-parser'),
       NODE,
     ],
     because:

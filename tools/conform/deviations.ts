@@ -1,0 +1,66 @@
+// Where we differ from the provider's files for a reason. A row that nothing needs any more is reported, so that the table stays true.
+import type { Mismatch } from './verdict.js';
+
+export interface Deviation {
+  /** As the report names it; `*` is every one. */
+  operation: string;
+  /** As the report says it. */
+  where: string;
+  reason: string;
+}
+
+const FROM_20260901 = 'The files describe version 20260101, and this operation comes with 20260901.';
+
+const GUARDED =
+  'docs/provider.md#authentication: every operation asks for a token with the right scope; some list no refusal of others.';
+const UNLISTED =
+  'The file lists no refusal of this operation, and the sandbox has to refuse what it does not have.';
+
+export const DEVIATIONS: readonly Deviation[] = [
+  { operation: 'POST /counterparties', where: 'operation', reason: FROM_20260901 },
+  { operation: 'POST /payto/agreements/{}/add_identification', where: 'operation', reason: FROM_20260901 },
+  { operation: '*', where: 'status 401', reason: GUARDED },
+  { operation: '*', where: 'status 403', reason: GUARDED },
+  { operation: 'POST /webhook_deliveries/{}/redeliver', where: 'status 404', reason: UNLISTED },
+  { operation: 'GET /webhooks/{}/deliveries', where: 'status 400', reason: UNLISTED },
+  {
+    operation: 'POST /payto/agreements/{}/amendment',
+    where: '422 /errors/*/code',
+    reason:
+      'The file refers to the codes of a creation by mistake; its list of codes of amendments is not used anywhere.',
+  },
+  {
+    operation: 'GET /webhooks/{}/deliveries',
+    where: 'query /event_type',
+    reason: 'The file enumerates a sentence that points to the list of types.',
+  },
+  {
+    operation: 'GET /webhooks/{}/deliveries',
+    where: 'query /response_status_code/*',
+    reason: 'docs/provider.md#webhooks-deliveries: single codes, ranges and null since July 2026.',
+  },
+  {
+    operation: 'webhook payto_agreement.amended_recalled',
+    where: 'type',
+    reason: 'docs/provider.md#events: the documents spell the event in two ways, and the sandbox sends both.',
+  },
+];
+
+/** Operations of the files that the product does not use, by the beginning of their paths. */
+export const OUT_OF_SCOPE: readonly string[] = [
+  ...['/agreements', '/contacts', '/payments', '/payouts', '/payment_requests', '/credits', '/refunds'],
+  ...['/transactions', '/transfers'],
+];
+
+/** The mismatches that no row justifies, and the rows that justify none. */
+export function withoutDeviations(mismatches: readonly Mismatch[]): {
+  open: Mismatch[];
+  unused: Deviation[];
+} {
+  const covers = (row: Deviation, one: Mismatch): boolean =>
+    (row.operation === '*' || row.operation === one.operation) && row.where === one.where;
+  return {
+    open: mismatches.filter((one) => !DEVIATIONS.some((row) => covers(row, one))),
+    unused: DEVIATIONS.filter((row) => !mismatches.some((one) => covers(row, one))),
+  };
+}
