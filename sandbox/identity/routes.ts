@@ -16,8 +16,7 @@ const GET_USER = { name: 'get_user', method: 'GET', path: '/user', scope: null }
 
 function registerGetUser(router: Router, engine: Engine): void {
   registerOperation(router, engine, GET_USER, ({ grant }) => {
-    const { user, account } = consenterOf(grant.consenter);
-    return { status: 200, body: { data: { ...user, account } } };
+    return { status: 200, body: { data: consenterOf(grant.consenter) } };
   });
 }
 

@@ -1,29 +1,55 @@
 // Who may consent here: a person of the merchant whose books this sandbox keeps, and one of another. Only GET /user tells them apart.
-import { seededFloatAccount } from '../store/float-account.schema.js';
 
 interface Consenter {
-  user: { id: string; first_name: string; last_name: string; email: string };
-  account: { id: string; name: string };
+  first_name: string;
+  last_name: string;
+  mobile_phone: string;
+  email: string;
+  account: {
+    name: string;
+    /** Its own, and stable: callers know an account by it. */
+    nickname: string;
+    abn: string;
+    phone: string;
+    street_address: string;
+    suburb: string;
+    state: string;
+    postcode: string;
+  };
 }
 
 const BILLER: Consenter = {
-  user: {
-    id: '0195f1f0-7a11-7c00-8a00-05e400000001',
-    first_name: 'Sandbox',
-    last_name: 'User',
-    email: 'user@biller.example',
+  first_name: 'Sandbox',
+  last_name: 'User',
+  mobile_phone: '0400000001',
+  email: 'user@biller.example',
+  account: {
+    name: 'Sandbox Biller Pty Ltd',
+    nickname: 'sandbox-biller',
+    abn: '53004085616',
+    phone: '0290000001',
+    street_address: '1 Sandbox Street',
+    suburb: 'Sydney',
+    state: 'NSW',
+    postcode: '2000',
   },
-  account: { id: seededFloatAccount().owner_id, name: 'Sandbox Biller Pty Ltd' },
 };
 
 const OTHER_BILLER: Consenter = {
-  user: {
-    id: '0195f1f0-7a11-7c00-8a00-05e400000002',
-    first_name: 'Other',
-    last_name: 'User',
-    email: 'user@other-biller.example',
+  first_name: 'Other',
+  last_name: 'User',
+  mobile_phone: '0400000002',
+  email: 'user@other-biller.example',
+  account: {
+    name: 'Other Biller Pty Ltd',
+    nickname: 'other-biller',
+    abn: '51824753556',
+    phone: '0390000002',
+    street_address: '2 Other Street',
+    suburb: 'Melbourne',
+    state: 'VIC',
+    postcode: '3000',
   },
-  account: { id: '0195f1f0-7a11-7c00-8a00-acc000000002', name: 'Other Biller Pty Ltd' },
 };
 
 /** By the word that the consent form posts as `consenter`; the first one where it posts none. */
