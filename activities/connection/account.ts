@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import type { User } from '../../payments-api/answers/resources.schema.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
-import type { Call } from '../../payments-api/http/send.js';
+import type { Call, PaymentsApi } from '../../payments-api/client.js';
 
 /** Separates this hash from any other of the same words. */
 const DOMAIN = 'payto-agreements/account/1';
