@@ -8,6 +8,7 @@ import { rowActivities } from './carry-out-rows.js';
 import { changeClientActivity } from './client/change.js';
 import { createClientActivity } from './client/create.js';
 import { clientReads } from './client/read.js';
+import { checkAccountActivity } from './connection/check-account.js';
 import { ensureSweepActivity } from './connection/ensure-sweep.js';
 import { exchangeCodeActivity } from './connection/exchange-code.js';
 import { refreshTokensActivity } from './connection/refresh-tokens.js';
@@ -68,6 +69,7 @@ export function createActivities(deps: Dependencies) {
     verifyAccount: verifyAccountActivity(deps),
 
     exchangeCode: exchangeCodeActivity(deps),
+    checkAccount: checkAccountActivity(deps),
     refreshTokens: refreshTokensActivity(deps),
     resumeBlocked: resumeBlockedActivity(deps, visibility),
     ensureSweep: ensureSweepActivity(deps),

@@ -1,8 +1,11 @@
+import { callCodeOf } from '../../domain/provider/call-codes.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
 import { codeContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { writeFailure } from '../failure.js';
 import { sealTokens } from '../tokens/seal.js';
+import { readAccount } from './account.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { TokenAnswer } from '../../payments-api/oauth.js';
 import type { ConsentedTokens } from '../../workflows/connection/contract.js';
@@ -17,10 +20,8 @@ export interface ExchangeCodeArgs {
   sealedVerifier?: string | undefined;
 }
 
-/** A person waits meanwhile; and the tokens are good whether or not it is known whose they are. */
+/** A person waits meanwhile; the workflow repeats a check that failed. */
 const ACCOUNT_MS = 5000;
-/** An id, and nothing that could be a name or an address. */
-const ID = /^[\w-]{1,64}$/;
 
 interface Needed extends Pick<Dependencies, 'keyring' | 'oauth' | 'now'> {
   payments: Pick<PaymentsApi, 'getUser'>;
@@ -38,7 +39,7 @@ export function exchangeCodeActivity(deps: Needed) {
       return await withHeartbeats(async () => {
         const answer = await deps.oauth.exchangeCode({ code, codeVerifier });
         const tokens = sealTokens(deps, connectionId, generation, answer);
-        return { ...tokens, account: await accountOf(deps, answer) };
+        return { ...tokens, ...(await accountOf(deps, answer)) };
       });
     } catch (error) {
       throw writeFailure(error);
@@ -46,13 +47,14 @@ export function exchangeCodeActivity(deps: Needed) {
   };
 }
 
-/**
- * The id alone: the name of a merchant goes nowhere. Nothing where the provider does not show it, for whatever reason. No turn is
- * waited for under the rate limit: on a busy connection another's consent would go unnoticed.
- */
-async function accountOf({ payments }: Needed, { accessToken }: TokenAnswer): Promise<string | undefined> {
-  const call = { accessToken, signal: AbortSignal.timeout(ACCOUNT_MS) };
-  const user = await payments.getUser(call).catch(() => undefined);
-  const id = user?.account?.id;
-  return typeof id === 'string' && ID.test(id) ? id : undefined;
+/** The code is used up and the pair must not be lost, so a failed check is a result here and not a failure of the exchange. */
+async function accountOf(
+  { payments }: Needed,
+  { accessToken }: TokenAnswer,
+): Promise<Pick<ConsentedTokens, 'account' | 'checkFailed'>> {
+  try {
+    return { account: await readAccount(payments, { accessToken, signal: AbortSignal.timeout(ACCOUNT_MS) }) };
+  } catch (error) {
+    return { checkFailed: callCodeOf(error instanceof PaymentsApiError ? error.code : undefined) };
+  }
 }

@@ -17,6 +17,8 @@ export interface RefreshTokensArgs {
   /** The generation that is spent by this. */
   generation: number;
   sealedRefresh: string;
+  /** The pair's account is not confirmed, and neither is that of the pair that takes its place. */
+  isUnconfirmed?: true | undefined;
 }
 
 /** How often the signal is tried, and how long between two tries: ten minutes, however long this attempt is waited for. */
@@ -32,13 +34,14 @@ export function refreshTokensActivity(deps: Needed) {
    * what the server has done by then stands, and to hang up would only lose it.
    */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
-    const { connectionId, life, generation, sealedRefresh } = args;
+    const { connectionId, life, generation, sealedRefresh, isUnconfirmed } = args;
     const refreshToken = open(deps.keyring, sealedRefresh, refreshContext(connectionId, generation));
     return withHeartbeats(async () => {
       const answer = await deps.oauth.refresh({ refreshToken }).catch((error: unknown) => {
         throw writeFailure(error);
       });
-      const renewed = { ...sealTokens(deps, connectionId, generation + 1, answer), life };
+      const sealed = sealTokens(deps, connectionId, generation + 1, answer);
+      const renewed = { ...sealed, life, ...(isUnconfirmed && { isUnconfirmed }) };
       await signalRotated(deps, connectionId, renewed);
       return renewed;
     });

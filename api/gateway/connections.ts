@@ -47,8 +47,8 @@ export interface ConnectionsGateway {
    * @param requested `key` is the caller's own: while the round that it opened is open, a repeat gets that one.
    */
   renew: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
-  /** Hands in the sealed code. A refusal is answered by its code. */
-  complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string }>;
+  /** Hands in the sealed code. A refusal is answered by its code; an account that is not confirmed yet is no refusal. */
+  complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string; isUnconfirmed?: boolean }>;
   /** Has the tokens of a connection that exists forgotten. */
   revoke: (id: string, revocation: Revocation) => Promise<ConnectionView>;
 }
@@ -81,7 +81,8 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
           handle.executeUpdate(completeConsent, { args: [answer] }),
         );
         // Its rounds are not known any more, nor would they be to a connection that was begun again under its id.
-        return view === undefined ? { refused: 'consent_round_unknown' } : {};
+        if (view === undefined) return { refused: 'consent_round_unknown' };
+        return { isUnconfirmed: view.unconfirmed !== undefined };
       } catch (error) {
         const refusal = refusalIn(error);
         if (refusal === undefined) throw error;

@@ -8,6 +8,7 @@ export const ATTENTION_CODES = [
   'parked',
   'needs_reauthorisation',
   'other_account',
+  'account_unconfirmed',
   'strikes',
   'orphan',
   'forbidden',

@@ -131,6 +131,6 @@ export const WebhookDelivery = z.looseObject({
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** Who the token belongs to, and for which account; no field of it is published. Names are in it: nothing for a log. */
-export const User = z.looseObject({ id: text, account: part({ id: text }) });
+/** Whom the token belongs to, and for which account. The answer has names and addresses: never log it. */
+export const User = z.looseObject({ account: part({ nickname: text, abn: text }) });
 export type User = z.output<typeof User>;

@@ -41,6 +41,18 @@ export const CONNECTION_STORIES: Stories = {
       return [handle];
     },
   },
+  'connection-unconfirmed': {
+    activities: {
+      exchangeCode: ({ generation }) =>
+        Promise.resolve({ ...tokens(generation), checkFailed: 'unavailable' }),
+      checkAccount: () => Promise.resolve({ is: 'shown', account: 'acc-1' }),
+    },
+    live: async (temporal) => {
+      const handle = await consented(temporal);
+      await untilConnection(handle, ({ status }) => status === 'healthy');
+      return [handle];
+    },
+  },
   'connection-revoked': {
     activities: { exchangeCode },
     live: async (temporal) => {

@@ -98,14 +98,16 @@ test('the consent of another account is refused with a page and flagged, until a
     expect((await byOther(data?.authorize_url)).status).toBe(200);
     await isHealthy(road, connection, 201);
     const bound = (await backend.connection(connection)).data;
-    expect(bound?.account).toMatch(/^[0-9a-f-]{36}$/);
+    expect(bound?.account).toMatch(/^[\w-]{43}$/);
     expect(bound?.account).not.toBe(account);
     expect(bound?.account_accepted).toMatchObject({ by: 'test', reason: accepted.reason });
 
     sandbox.control.addFault({ on: 'get_user', do: 'error_503', times: 1 });
-    await consentAt(await linkFor(road, connection));
-    await isHealthy(road, connection, 301);
-    expect((await backend.connection(connection)).data?.account).toBe('unknown');
+    const unconfirmed = await byOther(await linkFor(road, connection));
+    expect(unconfirmed.status).toBe(202);
+    expect(await unconfirmed.text()).toContain('account not confirmed yet');
+    const checked = await backend.untilConnection(connection, ({ generation }) => generation === 301);
+    expect(checked).toMatchObject({ account: bound?.account, account_check: null, attention: [] });
     await active(road, connection);
   });
 });

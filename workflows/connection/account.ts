@@ -1,4 +1,4 @@
-// Whose grant a connection is: the account that has consented, by the provider's id alone. Plain JSON and pure.
+// Whose grant a connection is: the account that has consented, as a hash alone. Plain JSON and pure.
 import type { Instant } from '../../domain/facts/fact.js';
 
 /** An operator says that the account may be another from this round of consent on. */
@@ -8,21 +8,24 @@ export interface Acceptance {
 }
 
 export interface Account {
-  /** That of the newest consent which showed one, and which every later one is held to. */
+  /** The hash of the account that every later consent is compared with; absent where the provider has never shown one. */
   id?: string | undefined;
-  /** Whether the newest consent showed its account. */
-  isConfirmed: boolean;
   /** Why it is another than it once was. */
   accepted?: (Acceptance & { at: Instant }) | undefined;
 }
 
-/** Compared only where both consents showed their account. */
-export const isOtherAccount = (
+/** What a consent amounts to, by the account that the provider shows for it. */
+export type Verdict = 'taken' | 'other_account' | 'unconfirmed';
+
+/** @param consenting undefined where the provider answers without an account: of a bound connection nothing can be compared then. */
+export function judgeAccount(
   bound: Account | undefined,
   consenting: string | undefined,
   acceptance: Acceptance | undefined,
-): boolean =>
-  acceptance === undefined && bound?.id !== undefined && consenting !== undefined && consenting !== bound.id;
+): Verdict {
+  if (acceptance !== undefined || bound?.id === undefined || consenting === bound.id) return 'taken';
+  return consenting === undefined ? 'unconfirmed' : 'other_account';
+}
 
 /** What a connection is bound to once a consent is taken. Of one that may be another's, and shows no account, nothing is known. */
 export function boundTo(
@@ -34,7 +37,6 @@ export function boundTo(
   const isAccepted = acceptance !== undefined && consenting !== bound?.id;
   return {
     id: consenting ?? (isAccepted ? undefined : bound?.id),
-    isConfirmed: consenting !== undefined,
     accepted: isAccepted ? { ...acceptance, at: now } : bound?.accepted,
   };
 }

@@ -1,9 +1,10 @@
 // How a grant comes and goes by the will of people: rounds of consent, and how a newer token is asked for.
 import { refused } from '../entity/engine/refusal.js';
 import { CallFailed } from '../entity/engine/runtime.js';
-import { boundTo, isOtherAccount } from './account.js';
+import { judgeAccount } from './account.js';
 import { failedConsent } from './failure.js';
 import * as states from './state.js';
+import { recordAccount, recordFailedCheck } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
@@ -70,14 +71,15 @@ export async function acceptConsent(
   const { acceptance } = read().consent;
   // Noted at once: the next consent may be on its way before this one has brought anything.
   update((state) => states.markRoundUsed(state, generation));
-  const { account: consenting, ...tokens } = await exchanged(cell, runtime, answer, generation);
-  if (consenting !== undefined && isOtherAccount(read().account, consenting, acceptance)) {
-    update((state) => states.recordOtherAccount(state, runtime.now(), consenting));
-    throw refusedAs(failedConsent('other_account'));
-  }
+  const { account, checkFailed, ...tokens } = await exchanged(cell, runtime, answer, generation);
+  const verdict = judgeAccount(read().account, account, acceptance);
   update((state) =>
-    states.recordConsent(state, tokens, boundTo(state.account, consenting, acceptance, runtime.now())),
+    checkFailed === undefined
+      ? recordAccount(state, runtime.now(), { tokens, acceptance }, account)
+      : recordFailedCheck(state, runtime.now(), tokens, acceptance, checkFailed),
   );
+  if (checkFailed === undefined && verdict === 'other_account')
+    throw refusedAs(failedConsent('other_account'));
   if (states.isGivenUp(read(), generation))
     throw refused(
       'consent_round_unknown',

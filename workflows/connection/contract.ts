@@ -4,12 +4,13 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Acceptance, Account } from './account.js';
-import type { Revocation } from './failure.js';
+import type { CheckProgress, Revocation } from './failure.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { ConnectionStatus, SealedTokens, ConnectionState } from './state.js';
 
 export type { Acceptance } from './account.js';
 export type { Revocation } from './failure.js';
+export { CHECK_PROGRESS } from './failure.js';
 export { CONNECTION_STATUSES } from './state.js';
 export type { ConnectionStatus, ConsentedTokens, SealedTokens } from './state.js';
 
@@ -41,6 +42,8 @@ export interface ConnectionView {
   expiresAt?: Instant | undefined;
   scope?: string | undefined;
   account?: Account | undefined;
+  /** Absent where no consent waits for the check of its account. */
+  unconfirmed?: { since: Instant; progress: CheckProgress; detail: string } | undefined;
   awaiting: Awaiting;
   attention: Attention[];
   createdAt: Instant;
@@ -67,7 +70,7 @@ export interface ConsentAnswer {
 }
 
 /**
- * Hands in what the authorisation server sent back.
+ * Hands in what the authorisation server sent back. The answer shows `unconfirmed` where the account could not be checked yet.
  * Refused with types `consent_round_unknown`, `consent_round_expired`, `other_account`; fails with `code_refused`, `client_refused`, `rejected`,
  * `rate_limited`, `SealError`, and with `unavailable`, `unanswered` or `malformed` where it is not known what became of the code.
  */

@@ -1,5 +1,6 @@
 // What a connection's state asks for: refresh on demand only, one at a time, and resume what is blocked. Pure.
 import { generationOf } from './state.js';
+import { flagAtOf } from './unconfirmed.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ConnectionState } from './state.js';
 
@@ -8,13 +9,33 @@ export type ConnectionStep =
   | { do: 'pause'; until: Instant }
   | { do: 'await_late_success'; until: Instant }
   | { do: 'resume_blocked'; resumptions?: number }
+  | { do: 'check_account'; generation: number }
+  | { do: 'refresh_unconfirmed'; generation: number }
+  | { do: 'pause_check'; until: Instant }
+  | { do: 'flag_unconfirmed'; at: Instant }
   | { do: 'await_consent' }
   | { do: 'rest' };
 
 /** At most one step in each lane. */
 export function desiredSteps(state: ConnectionState): ConnectionStep[] {
-  if (state.status !== 'healthy') return [{ do: 'await_consent' }];
-  return [...renewing(state), ...resuming(state), { do: 'rest' }];
+  if (state.status !== 'healthy') return [...checking(state), { do: 'await_consent' }, ...flagging(state)];
+  const clock = flagging(state);
+  const rest: ConnectionStep[] = clock.length === 0 ? [{ do: 'rest' }] : clock;
+  return [...checking(state), ...renewing(state), ...resuming(state), ...rest];
+}
+
+function checking({ unconfirmed }: ConnectionState): ConnectionStep[] {
+  if (unconfirmed === undefined) return [];
+  const { progress, retryAt, tokens } = unconfirmed;
+  if (progress === 'not_shown' || progress === 'lost') return [];
+  if (retryAt !== undefined) return [{ do: 'pause_check', until: retryAt }];
+  const { generation } = tokens;
+  return [{ do: progress === 'checking' ? 'check_account' : 'refresh_unconfirmed', generation }];
+}
+
+function flagging(state: ConnectionState): ConnectionStep[] {
+  const at = flagAtOf(state);
+  return at === undefined ? [] : [{ do: 'flag_unconfirmed', at }];
 }
 
 function renewing(state: ConnectionState): ConnectionStep[] {

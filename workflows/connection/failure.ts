@@ -114,7 +114,7 @@ export const lost = (id: string, since: Instant): Attention => ({
   next: `${CONSENT_AGAIN} ${reauthorisation(id)}.`,
 });
 
-/** By the ids of the accounts: no name of a merchant is kept. */
+/** By the hashes of the accounts: no name of a merchant is kept. */
 export const otherAccount = (
   id: string,
   since: Instant,
@@ -127,6 +127,35 @@ export const otherAccount = (
     `Where that was a mistake: have the merchant consent with the right account. The link is the answer to ${reauthorisation(id)}; ` +
     'where the account has changed, with {"accept_other_account": true, "reason": "…"} and a key of the scope operate.',
 });
+
+/** How the check of an unconfirmed pair stands. `lost`: its grant was refused before the provider had answered. */
+export const CHECK_PROGRESS = ['checking', 'expired', 'not_shown', 'lost'] as const;
+export type CheckProgress = (typeof CHECK_PROGRESS)[number];
+
+/** What a reader learns of each, before and beside any flag. */
+export const CHECK_IN_WORDS: Readonly<Record<CheckProgress, string>> = {
+  checking: 'The account of the newest consent is not confirmed yet: checking.',
+  expired:
+    'The account of the newest consent is not confirmed yet: checking, once its access token is refreshed.',
+  not_shown: 'The account of the newest consent is not confirmed: the provider does not show it.',
+  lost: 'The account of the newest consent was not confirmed before its grant ended.',
+};
+export const CHECK_FAILED = 'The provider did not answer which account has consented. The check is repeated.';
+
+/** @param progress decides what an operator can do: wait for the provider, or have the merchant consent again. */
+export function unconfirmed(id: string, since: Instant, progress: CheckProgress): Attention {
+  const isChecking = progress === 'checking' || progress === 'expired';
+  return {
+    code: 'account_unconfirmed',
+    since,
+    detail: `${CHECK_IN_WORDS[progress]} Its tokens are used for no other call. What stood before stands.`,
+    next: isChecking
+      ? "See why the activity checkAccount or refreshTokens fails in Temporal's UI, and ask the provider why GET /user fails. The " +
+        'check is repeated, and the consent is taken or refused by its answer.'
+      : `${CONSENT_AGAIN} ${reauthorisation(id)}. Where the provider shows no account any more, ask with ` +
+        '{"accept_other_account": true, "reason": "…"} and a key of the scope operate.',
+  };
+}
 
 /** Who had the tokens forgotten, and why. */
 export interface Revocation {

@@ -1,7 +1,8 @@
 // What may be sent to a connection, and what it changes.
 import { updateState } from '../entity/engine/handlers.js';
 import { validateConsent, generationBeyond, openRound, acceptConsent } from './consent.js';
-import { recordRevocation, recordRotation } from './state.js';
+import { recordRevocation } from './state.js';
+import { recordRotation } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';

@@ -8,6 +8,7 @@ import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { Acceptance, Account } from './account.js';
 import type { FailedConsent, Revocation } from './failure.js';
+import type { UnconfirmedPair } from './unconfirmed.js';
 
 /** How long a refresh whose answer was lost may still come in by signal. */
 const LATE_SUCCESS_MS = 90 * 1000;
@@ -32,12 +33,16 @@ export interface SealedTokens {
   sealedRefresh: string;
   /** When the connection was begun whose token was renewed; absent of a consent. */
   life?: Instant | undefined;
+  /** Of a pair that took the place of an unconfirmed one. */
+  isUnconfirmed?: true | undefined;
 }
 
 /** What a code was exchanged for. */
 export interface ConsentedTokens extends SealedTokens {
-  /** The provider's id of the account that has consented, where it shows one. */
+  /** The hash of the account that has consented; absent where the provider answered without one. */
   account?: string | undefined;
+  /** Why it is not known which account has consented: the call that asks for it failed. */
+  checkFailed?: CallCode | undefined;
 }
 
 export const CONNECTION_STATUSES = ['awaiting_consent', 'healthy', 'needs_reauthorisation'] as const;
@@ -47,6 +52,8 @@ export interface ConnectionState {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;
+  /** The pair of a newer consent whose account is not confirmed. It is used for the check alone. */
+  unconfirmed?: UnconfirmedPair | undefined;
   /** Of the merchant that has consented. It outlasts the tokens. */
   account?: Account | undefined;
   /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that is not wanted any more. */
@@ -125,10 +132,6 @@ function storeTokens(state: ConnectionState, tokens: SealedTokens): ConnectionSt
 export const recordRefresh = (state: ConnectionState, tokens: SealedTokens): ConnectionState =>
   storeTokens(state, { ...tokens, scope: tokens.scope || (state.tokens?.scope ?? '') });
 
-/** A pair that came by signal; one of a connection that has ended, and whose id this one has now, changes nothing. */
-export const recordRotation = (state: ConnectionState, tokens: SealedTokens): ConnectionState =>
-  (tokens.life ?? state.createdAt) === state.createdAt ? recordRefresh(state, tokens) : state;
-
 /** What went wrong last. */
 const recordProblem = (state: ConnectionState, at: Instant, code: CallCode): ConnectionState => ({
   ...state,
@@ -196,10 +199,19 @@ export function recordConsent(
 ): ConnectionState {
   if (isGivenUp(state, tokens.generation) || isOvertaken(state, tokens)) return state;
   const resumptions = state.isResumeDue ? (state.resumptions ?? 0) + 1 : state.resumptions;
-  const taken = storeTokens(state, tokens);
+  const stored = storeTokens(state, tokens);
+  const isOlder = (stored.unconfirmed?.tokens.generation ?? 0) <= tokens.generation;
+  const taken = isOlder ? dropUnconfirmed(stored) : stored;
   const attention = lower(taken.attention, 'other_account');
   return { ...taken, account, attention, isResumeDue: true, wantedBeyond: 0, resumptions };
 }
+
+/** The unconfirmed pair is taken, refused, revoked or overtaken: nothing is kept of it here. */
+export const dropUnconfirmed = (state: ConnectionState): ConnectionState => ({
+  ...state,
+  unconfirmed: undefined,
+  attention: lower(state.attention, 'account_unconfirmed'),
+});
 
 const isOvertaken = (state: ConnectionState, { generation }: SealedTokens): boolean =>
   generation < (state.consent.generation ?? 0) && generation < generationOf(state);
@@ -235,7 +247,7 @@ export const recordRevocation = (
   now: Instant,
   revocation: Revocation,
 ): ConnectionState => ({
-  ...state,
+  ...dropUnconfirmed(state),
   status: 'needs_reauthorisation',
   tokens: undefined,
   revokedUpTo: consentedGeneration(state),
@@ -245,5 +257,8 @@ export const recordRevocation = (
   retryAt: undefined,
   lostAt: undefined,
   isResumeDue: false,
-  attention: flags.restate(flags.healed(state.attention), flags.revoked(state.id, now, revocation)),
+  attention: flags.restate(
+    flags.healed(lower(state.attention, 'account_unconfirmed')),
+    flags.revoked(state.id, now, revocation),
+  ),
 });

@@ -1,8 +1,10 @@
 // What each step of a connection is: its calls, and what their answers or failures change.
 import { msUntil, rule } from '../entity/engine/step.js';
-import { desiredSteps as desiredSteps } from './desired-steps.js';
+import { desiredSteps } from './desired-steps.js';
 import { recordFailedRefresh, markGrantLost, recordRefresh, markResumed } from './state.js';
+import * as unconfirmed from './unconfirmed.js';
 import { published } from './view.js';
+import type { AccountCheck } from '../../activities/connection/check-account.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { Scope } from '../entity/engine/runtime.js';
 import type { StepRules } from '../entity/engine/step.js';
@@ -55,9 +57,61 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
       Promise.all([scope.call.ensureSweep({ connectionId: read().id }), resumeBlocked(read().id, scope)]),
     done: (state, _outcome, { step }) => markResumed(state, step.resumptions),
   },
+  // Beside the refresh of the pair in use, however long that takes: the two have no token in common.
+  check_account: rule<ConnectionState, Of<'check_account'>, AccountCheck>({
+    lane: 'answer',
+    awaiting: 'look-up',
+    run: (_step, read, { call }) => {
+      const { id, pair } = pairIn(read());
+      const { generation, expiresAt, sealedAccess } = pair.tokens;
+      return call.checkAccount({ connectionId: id, generation, expiresAt, sealedAccess });
+    },
+    done: (state, check, { step, now }) => unconfirmed.recordCheck(state, now, step.generation, check),
+    failed: (state, failure, { step, now }) =>
+      unconfirmed.postponeCheck(state, now, step.generation, failure),
+  }),
+  refresh_unconfirmed: rule<ConnectionState, Of<'refresh_unconfirmed'>, SealedTokens>({
+    lane: 'answer',
+    awaiting: 'look-up',
+    uninterruptible: true,
+    run: ({ generation }, read, { call }) => {
+      const { id, pair, createdAt } = pairIn(read());
+      const { sealedRefresh } = pair.tokens;
+      const isUnconfirmed = true;
+      return call.refreshTokens({
+        connectionId: id,
+        life: createdAt,
+        generation,
+        sealedRefresh,
+        isUnconfirmed,
+      });
+    },
+    done: unconfirmed.recordUnconfirmedRefresh,
+    failed: (state, failure, { step, now }) =>
+      unconfirmed.recordFailedUnconfirmedRefresh(state, now, step.generation, failure),
+  }),
+  pause_check: {
+    lane: 'answer',
+    awaiting: 'look-up',
+    run: ({ until }, _read, { sleep, now }) =>
+      sleep(msUntil(until, now()), 'before the account is checked again'),
+    done: unconfirmed.endPause,
+  },
+  flag_unconfirmed: {
+    lane: 'clock',
+    awaiting: 'nothing',
+    run: ({ at }, _read, { sleep, now }) =>
+      sleep(msUntil(at, now()), 'before the unconfirmed account is flagged'),
+    done: (state, _outcome, { now }) => unconfirmed.flagUnconfirmed(state, now),
+  },
   await_consent: { lane: 'command', awaiting: 'consent' },
   rest: { lane: 'clock', awaiting: 'nothing' },
 };
+
+function pairIn({ id, createdAt, unconfirmed: pair }: ConnectionState) {
+  if (pair === undefined) throw new Error(`expected connection ${id} to have an unconfirmed pair`);
+  return { id, createdAt, pair };
+}
 
 async function resumeBlocked(connectionId: string, { call, sleep, now }: Scope): Promise<void> {
   // What was blocked long before has been signalled by the first; to be signalled again would cost each of thousands a task.

@@ -2,6 +2,7 @@
 import { WAITS } from '../../domain/attention/awaiting-texts.js';
 import { CONNECTION_STATUS } from '../entity/search-attributes.js';
 import { published as publishedBy, readable } from '../entity/engine/publish.js';
+import { CHECK_IN_WORDS } from './failure.js';
 import { generationOf } from './state.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { AccessGrant, ConnectionView } from './contract.js';
@@ -11,7 +12,26 @@ export function viewOf(state: ConnectionState): ConnectionView {
   const { id, status, tokens, account, awaiting, attention, createdAt, lastFailure } = state;
   const { expiresAt, scope } = tokens ?? {};
   const generation = generationOf(state);
-  return { id, status, generation, expiresAt, scope, account, awaiting, attention, createdAt, lastFailure };
+  const unconfirmed = unconfirmedIn(state);
+  return {
+    id,
+    status,
+    generation,
+    expiresAt,
+    scope,
+    account,
+    unconfirmed,
+    awaiting,
+    attention,
+    createdAt,
+    lastFailure,
+  };
+}
+
+function unconfirmedIn({ unconfirmed }: ConnectionState): ConnectionView['unconfirmed'] {
+  if (unconfirmed === undefined) return undefined;
+  const { since, progress } = unconfirmed;
+  return { since, progress, detail: CHECK_IN_WORDS[progress] };
 }
 
 /** What a caller of the provider needs; the refresh token stays here. */
@@ -32,8 +52,9 @@ export const published = (state: ConnectionState, going: readonly string[]): Pub
     notes: notesOf(state, going),
   });
 
-function notesOf({ tokens, lastFailure }: ConnectionState, going: readonly string[]): string[] {
+function notesOf({ tokens, unconfirmed, lastFailure }: ConnectionState, going: readonly string[]): string[] {
   return [
+    ...(unconfirmed === undefined ? [] : [CHECK_IN_WORDS[unconfirmed.progress]]),
     tokens === undefined
       ? WAITS.consent.next
       : `token generation ${tokens.generation}, good until ${readable(tokens.expiresAt)}, refreshed only when it is needed`,

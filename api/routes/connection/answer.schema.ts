@@ -1,7 +1,7 @@
 // What the API answers of connections, made from what the connection workflow shows: their health, and where a person
 // consents. Never a token.
 import { z } from 'zod';
-import { CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
+import { CHECK_PROGRESS, CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
 import { connectionLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
@@ -29,9 +29,16 @@ const Connection = z
     }),
     account: z.string().meta({
       description:
-        "The provider's id of the account that has consented; `unknown` where the provider did not show it. Of another account " +
-        'no consent is taken.',
+        'The account that this connection belongs to, as a hash of its nickname and ABN; `unknown` where the provider has shown ' +
+        'none. A consent of another account is refused.',
     }),
+    account_check: z
+      .object({ state: z.enum(CHECK_PROGRESS), since: InstantSchema, detail: z.string() })
+      .nullable()
+      .meta({
+        description:
+          'The newest consent, while its account is not confirmed: its tokens are used for the check alone. Null otherwise.',
+      }),
     account_accepted: z
       .object({ at: InstantSchema, by: z.string(), reason: z.string() })
       .nullable()
@@ -70,7 +77,8 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
     generation: view.generation,
     expires_at: view.expiresAt ?? null,
     scopes,
-    account: accountOf(view),
+    account: view.account?.id ?? 'unknown',
+    account_check: checkOf(view),
     account_accepted: view.account?.accepted ?? null,
     authorize_url: authorizeUrl ?? null,
     next: nextOf(view, scopes.missing, authorizeUrl),
@@ -82,8 +90,8 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
   };
 }
 
-const accountOf = ({ account }: ConnectionView): string =>
-  account?.isConfirmed === true ? (account.id ?? 'unknown') : 'unknown';
+const checkOf = ({ unconfirmed: check }: ConnectionView): Connection['account_check'] =>
+  check === undefined ? null : { state: check.progress, since: check.since, detail: check.detail };
 
 /** A server that leaves the scope out has granted what was asked for (RFC 6749, 5.1): then it cannot be known what is missing. */
 function scopesOf({ scope }: ConnectionView, neededScopes: string): Connection['scopes'] {
@@ -99,7 +107,7 @@ const namesIn = (scopes: string): string[] => [
 
 /** The one thing that a person should do now, in words. */
 function nextOf(
-  { id, status, attention }: ConnectionView,
+  { id, status, unconfirmed, attention }: ConnectionView,
   missing: readonly string[],
   authorizeUrl: string | undefined,
 ): string {
@@ -108,6 +116,7 @@ function nextOf(
   const again = `POST /v1/connections/${id}/reauthorisation answers the link for the merchant`;
   const [flag] = attention;
   if (flag !== undefined) return flag.next;
+  if (unconfirmed !== undefined) return `Nothing yet: the check is repeated. ${unconfirmed.detail}`;
   if (status !== 'healthy') return `${again}; it is good once, for ten minutes.`;
   if (missing.length > 0)
     return `Have the merchant consent again, as ${missing.join(', ')} is missing: ${again}.`;

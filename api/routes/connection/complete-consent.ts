@@ -26,6 +26,7 @@ const stated = contract({
   },
   answers: {
     200: page('Connected.'),
+    202: page('Consent received; its account is not confirmed yet.'),
     400: page('Something is missing, or the link is not one of ours.'),
     403: page('The person did not consent.'),
     409: page('Another account has consented than the one that is connected.'),
@@ -39,6 +40,11 @@ const stated = contract({
 /** What the person is shown: nothing that came with the request. */
 const PAGES = {
   connected: { status: 200, title: 'Connected', text: 'You can close this window.' },
+  unconfirmed: {
+    status: 202,
+    title: 'Consent received, account not confirmed yet',
+    text: 'We are still checking which account you consented for, and nothing is changed until we know. You can close this window.',
+  },
   incomplete: {
     status: 400,
     title: 'Something is missing',
@@ -124,8 +130,8 @@ async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies)
   const state = openState(keyring, sealed);
   if (state === undefined) return 'foreign';
   const answer = consentAnswer(keyring, state, code);
-  const { refused } = await temporal.connections.complete(state.connection, answer);
-  if (refused === undefined) return 'connected';
+  const { refused, isUnconfirmed } = await temporal.connections.complete(state.connection, answer);
+  if (refused === undefined) return isUnconfirmed === true ? 'unconfirmed' : 'connected';
   return REFUSALS[refused] ?? 'unclear';
 }
 

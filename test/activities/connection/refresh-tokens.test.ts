@@ -3,11 +3,13 @@ import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { accountHash } from '../../../activities/connection/account.js';
 import { exchangeCodeActivity } from '../../../activities/connection/exchange-code.js';
 import { refreshTokensActivity } from '../../../activities/connection/refresh-tokens.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { codeContext, refreshContext } from '../../../sealing/contexts.js';
 import { seal } from '../../../sealing/keyring.js';
+import type { PaymentsApiErrorCode } from '../../../domain/provider/call-codes.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 import type { OAuth } from '../../../payments-api/oauth.js';
 import type { Keyring } from '../../../sealing/keyring.js';
@@ -17,7 +19,8 @@ const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, sc
 const unused = () => Promise.reject(new Error('not asked for'));
 
 type GetUser = PaymentsApi['getUser'];
-const biller: GetUser = () => Promise.resolve({ id: 'user-1', account: { id: 'acc-1', name: 'A Biller' } });
+const BILLER = { account: { nickname: 'a-biller', abn: '53004085616' } };
+const biller: GetUser = () => Promise.resolve(BILLER);
 
 const depsWith = (oauth: Partial<OAuth>, temporal: Client, getUser = biller) => ({
   oauth: { exchangeCode: unused, refresh: unused, ...oauth },
@@ -90,25 +93,30 @@ describe('a token call', () => {
   });
 
   const exchanged = () => Promise.resolve(ANSWER);
-  test('says by its id alone which account has consented, asked with the token that it brought', async () => {
+  test('says by a hash alone which account has consented, asked with the token that it brought', async () => {
     const getUser = vi.fn(biller);
     const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
-    expect(pair).toMatchObject({ generation: 1, account: 'acc-1' });
-    expect(JSON.stringify(pair)).not.toContain('A Biller');
+    expect(pair).toMatchObject({ generation: 1, account: accountHash(BILLER) });
+    expect(JSON.stringify(pair)).not.toMatch(/a-biller|53004085616/);
     expect(getUser.mock.calls).toMatchObject([[{ accessToken: 'a' }]]);
   });
 
-  test.each<[string, GetUser]>([
-    ['refused', () => Promise.reject(new PaymentsApiError('forbidden', 'no', { status: 403 }))],
-    ['without one', () => Promise.resolve({ id: 'user-1' })],
-    [
-      'with a name or an address for an id',
-      () => Promise.resolve({ account: { id: 'user@biller.example' } }),
-    ],
-  ])('keeps its pair where the question for the account is answered %s', async (_, getUser) => {
-    const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
-    expect(pair).toMatchObject({ generation: 1, scope: 's', account: undefined });
-  });
+  const failing = (code: PaymentsApiErrorCode, lacksScope?: boolean) => () =>
+    Promise.reject(new PaymentsApiError(code, 'no', { lacksScope }));
+  test.each<[string, GetUser, object]>([
+    ['with a 5xx', failing('unavailable'), { checkFailed: 'unavailable' }],
+    ['with a 403 that names no scope', failing('forbidden'), { checkFailed: 'forbidden' }],
+    ['by no answer that can be read', failing('malformed'), { checkFailed: 'malformed' }],
+    ['with a 403 for a missing scope', failing('forbidden', true), { account: undefined }],
+    ['without an account', () => Promise.resolve({}), { account: undefined }],
+  ])(
+    'keeps its pair, and tells a failed check from silence, where GET /user ends %s',
+    async (_, getUser, said) => {
+      const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
+      expect(pair).toMatchObject({ generation: 1, scope: 's', ...said });
+      expect(JSON.stringify(pair).includes('checkFailed')).toBe('checkFailed' in said);
+    },
+  );
 
   test('brings its pair home however often that fails at first', async () => {
     const tries: unknown[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tokens, virtualConnection } from '../../support/workflows/connections.js';
 import { refusalIn } from '../../support/workflows/provider.js';
-import { SECOND } from '../../support/workflows/virtual.js';
+import { DAY, SECOND } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 
 const ACCEPTED = { acceptance: { by: 'ops', reason: 'They have a new account.' } };
@@ -23,7 +23,7 @@ test('the consent of another account is refused and flagged, and its tokens are 
   expect(connection.view()).toMatchObject({
     status: 'healthy',
     generation: 1,
-    account: { id: 'acc-1', isConfirmed: true },
+    account: { id: 'acc-1' },
     attention: [{ code: 'other_account' }],
     lastFailure: { code: 'other_account' },
   });
@@ -46,18 +46,31 @@ test('another account than before is refused of a connection whose tokens were g
   expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
 });
 
-test('an account that is not shown is compared with none, and forgets none', async () => {
-  const { connection } = await consentedBy('acc-1', UNSEEN);
-  expect(connection.view()).toMatchObject({
-    status: 'healthy',
-    attention: [],
-    account: { isConfirmed: false },
-  });
-  expect(await (await connection.consent('acc-2')).answer.catch(refusalIn)).toBe('other_account');
+test('an answer without account leaves an unbound connection unbound, and it is bound by the next that has one', async () => {
+  const { connection } = await consentedBy(UNSEEN);
+  expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account: { id: undefined } });
   await (
     await connection.consent('acc-1')
   ).answer;
-  expect(connection.view().account).toMatchObject({ id: 'acc-1', isConfirmed: true });
+  expect(connection.view()).toMatchObject({ account: { id: 'acc-1' }, unconfirmed: undefined });
+});
+
+test('an answer without account changes nothing of a bound connection, and its pair is flagged and not used', async () => {
+  const { connection, scene } = await consentedBy('acc-1', UNSEEN);
+  const standing = { status: 'healthy', generation: 1, account: { id: 'acc-1' } };
+  await scene.pass(DAY);
+  expect(connection.view()).toMatchObject({
+    ...standing,
+    unconfirmed: { progress: 'not_shown' },
+    attention: [{ code: 'account_unconfirmed' }],
+  });
+  expect(connection.access()).toMatchObject({ sealedAccess: 'sealed-access-1' });
+  expect(await (await connection.consent('acc-2')).answer.catch(refusalIn)).toBe('other_account');
+  expect(connection.view()).toMatchObject(standing);
+  await (
+    await connection.consent('acc-1')
+  ).answer;
+  expect(connection.view()).toMatchObject({ attention: [], unconfirmed: undefined });
 });
 
 test('a round that accepts another account binds the connection to it, with the reason, and is the only one', async () => {
@@ -68,7 +81,7 @@ test('a round that accepts another account binds the connection to it, with the 
   await (
     await connection.consent('acc-2', ACCEPTED)
   ).answer;
-  const account = { id: 'acc-2', isConfirmed: true, accepted: { ...ACCEPTED.acceptance, at } };
+  const account = { id: 'acc-2', accepted: { ...ACCEPTED.acceptance, at } };
   expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account });
   expect(await (await connection.consent('acc-1')).answer.catch(refusalIn)).toBe('other_account');
   expect(connection.view()).toMatchObject({ account });
@@ -79,7 +92,7 @@ test('a round that accepts another account, and is shown none, leaves nothing to
   await (
     await connection.consent(UNSEEN, ACCEPTED)
   ).answer;
-  expect(connection.view().account).toMatchObject({ id: undefined, isConfirmed: false });
+  expect(connection.view().account).toMatchObject({ id: undefined });
   await (
     await connection.consent('acc-2')
   ).answer;

@@ -125,6 +125,7 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
     summary: 'begin the next part, and ask how it stands',
   },
   exchangeCode: TOKEN_CALL,
+  checkAccount: { ...UNTIL_ANSWERED, summary: 'check which account has consented' },
   refreshTokens: TOKEN_CALL,
   /** To signal ten thousand took 158 s on two busy cores; its heartbeats say how far it has come. */
   resumeBlocked: {
@@ -172,6 +173,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   sendCommand: 'money',
   onboard: 'money',
   exchangeCode: 'money',
+  checkAccount: 'reads',
   refreshTokens: 'money',
   findAgreement: 'reads',
   findClient: 'reads',

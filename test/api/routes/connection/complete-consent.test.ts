@@ -24,6 +24,14 @@ describe('GET /oauth/callback', () => {
     expect(open(api.keyring, answer?.sealedCode ?? '', codeContext('acme', 1))).toBe('the-code');
   });
 
+  test('says that the account is not confirmed yet where it is still checked', async () => {
+    const api = anApi();
+    api.door.connections.complete.mockResolvedValueOnce({ isUnconfirmed: true });
+    const response = await callback(api, { code: 'the-code', state: stateOf(api) });
+    expect(response.status).toBe(202);
+    expect(await response.text()).toContain('account not confirmed yet');
+  });
+
   const foreignKeys = parseKeyring(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
   type Query = Record<string, string> | [string, string][];
   // prettier-ignore

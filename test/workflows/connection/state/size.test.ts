@@ -4,6 +4,7 @@ import { bytesOf } from '../../../../domain/facts/retention.js';
 import { flagCancelRequest } from '../../../../workflows/entity/resource/state.js';
 import { carry } from '../../../../workflows/entity/engine/upgrade.js';
 import * as states from '../../../../workflows/connection/state.js';
+import { recordFailedCheck } from '../../../../workflows/connection/unconfirmed.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';
 import { callers } from '../../../support/workflows/largest.js';
 import { KEYRING } from '../../../support/temporal.js';
@@ -21,7 +22,7 @@ function withTokensOf(accessLength: number, refreshLength: number): ConnectionSt
     scope: 's'.repeat(4 * KIB),
   };
   const tokens = sealTokens({ keyring: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
-  const account = { id: callers(256), isConfirmed: true, accepted: { ...acceptance, at: NOW } };
+  const account = { id: callers(256), accepted: { ...acceptance, at: NOW } };
   const consented = states.recordConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
   const offered = { ...consented, consent: { ...consented.consent, key: 'k'.repeat(64), acceptance } };
   const failing = [1, 2, 3, 4, 5].reduce<ConnectionState>(
@@ -33,8 +34,13 @@ function withTokensOf(accessLength: number, refreshLength: number): ConnectionSt
 
 const carriedBytes = (state: ConnectionState): number => bytesOf({ id: state.id, carried: carry(state) });
 
-test('with tokens that a header can carry it is a twentieth of a payload', () => {
-  expect(carriedBytes(withTokensOf(16 * KIB, 16 * KIB))).toBeLessThan(100 * KIB);
+test('with tokens that a header can carry, and as many of an unconfirmed pair, it is a tenth of a payload', () => {
+  const state = withTokensOf(16 * KIB, 16 * KIB);
+  if (state.tokens === undefined) throw new Error('expected tokens');
+  const newer = { ...state.tokens, generation: 201 };
+  const kept = recordFailedCheck(state, NOW, newer, state.consent.acceptance, 'unavailable');
+  expect(kept.unconfirmed).toBeDefined();
+  expect(carriedBytes(kept)).toBeLessThan(200 * KIB);
 });
 
 test('with tokens of the longest answer that is read it still fits, however they share it', () => {

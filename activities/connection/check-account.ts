@@ -1,0 +1,36 @@
+import { Context } from '@temporalio/activity';
+import { accessContext } from '../../sealing/contexts.js';
+import { open } from '../../sealing/keyring.js';
+import { readFailure } from '../failure.js';
+import { readAccount } from './account.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
+import type { SealedTokens } from '../../workflows/connection/contract.js';
+import type { Dependencies } from '../dependencies.js';
+
+export interface CheckAccountArgs extends Pick<SealedTokens, 'generation' | 'expiresAt' | 'sealedAccess'> {
+  connectionId: string;
+}
+
+/** What the check of a pair has shown. `expired`: its access token ended first, and the pair must be refreshed to ask again. */
+export type AccountCheck = { is: 'shown'; account: string } | { is: 'not_shown' } | { is: 'expired' };
+
+interface Needed extends Pick<Dependencies, 'keyring' | 'now'> {
+  payments: Pick<PaymentsApi, 'getUser'>;
+}
+
+export function checkAccountActivity({ keyring, now, payments }: Needed) {
+  /**
+   * Asks which account an unconfirmed pair belongs to. Temporal repeats it until the provider answers.
+   * @throws ApplicationFailure with a `CallCode` as its type; SealError
+   */
+  return async function checkAccount(args: CheckAccountArgs): Promise<AccountCheck> {
+    const { connectionId, generation, expiresAt, sealedAccess } = args;
+    if (now() >= Date.parse(expiresAt)) return { is: 'expired' };
+    const accessToken = open(keyring, sealedAccess, accessContext(connectionId, generation));
+    const call = { accessToken, signal: Context.current().cancellationSignal };
+    const account = await readAccount(payments, call).catch((error: unknown) => {
+      throw readFailure(error);
+    });
+    return account === undefined ? { is: 'not_shown' } : { is: 'shown', account };
+  };
+}

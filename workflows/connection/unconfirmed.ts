@@ -1,0 +1,168 @@
+// A pair whose account is not confirmed yet: kept sealed, used for the check alone, and then taken or refused. Plain JSON and pure.
+import { lower } from '../../domain/attention/flags.js';
+import { boundTo, judgeAccount } from './account.js';
+import * as flags from './failure.js';
+import * as states from './state.js';
+import type { CallCode } from '../../domain/provider/call-codes.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { CallFailure } from '../entity/engine/call-failure.js';
+import type { AccountCheck } from '../../activities/connection/check-account.js';
+import type { Acceptance, Verdict } from './account.js';
+import type { CheckProgress } from './failure.js';
+import type { ConnectionState, SealedTokens } from './state.js';
+
+/** How long the check may last before an operator should know. */
+const FLAGGED_AFTER_MS = 15 * 60 * 1000;
+/** How long until the next check, once Temporal has ended the retries of one. */
+const CHECK_AGAIN_MS = 10 * 60 * 1000;
+
+export interface UnconfirmedPair {
+  tokens: SealedTokens;
+  /** Of its round: another account may have consented. */
+  acceptance?: Acceptance | undefined;
+  since: Instant;
+  progress: CheckProgress;
+  /** How often in a row its refresh has failed. */
+  failures: number;
+  /** Nothing is asked for it before. */
+  retryAt?: Instant | undefined;
+}
+
+/** A pair whose account the provider was asked for; `since` of one that was checked before. */
+type ConsentedPair = Pick<UnconfirmedPair, 'tokens' | 'acceptance'> & { since?: Instant };
+
+/** When a check that is still going on is flagged; undefined where it has ended or is flagged. */
+export function flagAtOf({ unconfirmed, attention }: ConnectionState): Instant | undefined {
+  const isFlagged = attention.some(({ code }) => code === 'account_unconfirmed');
+  if (unconfirmed === undefined || isFlagged) return undefined;
+  return later(unconfirmed.since, FLAGGED_AFTER_MS);
+}
+
+/** The check of a new consent failed. A pair of a consent that was revoked or overtaken meanwhile is not kept. */
+export function recordFailedCheck(
+  state: ConnectionState,
+  now: Instant,
+  tokens: SealedTokens,
+  acceptance: Acceptance | undefined,
+  code: CallCode,
+): ConnectionState {
+  const kept = keepPair(state, { tokens, acceptance, since: now, progress: 'checking', failures: 0 });
+  return { ...kept, lastFailure: { at: now, code, detail: flags.CHECK_FAILED } };
+}
+
+function keepPair(state: ConnectionState, pair: UnconfirmedPair): ConnectionState {
+  const { generation } = pair.tokens;
+  const newest = Math.max(states.generationOf(state), state.unconfirmed?.tokens.generation ?? 0);
+  if (states.isGivenUp(state, generation) || generation < newest) return state;
+  return { ...states.dropUnconfirmed(state), unconfirmed: pair };
+}
+
+/** The provider has answered which account consented, or that it does not say (docs/custody.md#the-account-of-a-connection). */
+export function recordAccount(
+  state: ConnectionState,
+  now: Instant,
+  { tokens, acceptance, since = now }: ConsentedPair,
+  account: string | undefined,
+): ConnectionState {
+  const byVerdict: Readonly<Record<Verdict, () => ConnectionState>> = {
+    taken: () => states.recordConsent(state, tokens, boundTo(state.account, account, acceptance, now)),
+    other_account: () => states.recordOtherAccount(state, now, account ?? 'unknown'),
+    unconfirmed: () => {
+      const pair = { tokens, acceptance, since, progress: 'not_shown', failures: 0 } as const;
+      const kept = keepPair(state, pair);
+      return kept.unconfirmed === pair ? flagUnconfirmed(kept, now) : kept;
+    },
+  };
+  return byVerdict[judgeAccount(state.account, account, acceptance)]();
+}
+
+/** A repeated check has ended. An answer about a pair that is not kept any more changes nothing. */
+export function recordCheck(
+  state: ConnectionState,
+  now: Instant,
+  generation: number,
+  check: AccountCheck,
+): ConnectionState {
+  const pair = pairOf(state, generation);
+  if (pair === undefined) return state;
+  if (check.is === 'expired') return { ...state, unconfirmed: { ...pair, progress: 'expired' } };
+  const settled = states.dropUnconfirmed(state);
+  return recordAccount(settled, now, pair, check.is === 'shown' ? check.account : undefined);
+}
+
+/** Temporal does not retry it any more, for example because of a 403. It is checked again later. */
+export function postponeCheck(
+  state: ConnectionState,
+  now: Instant,
+  generation: number,
+  { code }: Pick<CallFailure, 'code'>,
+): ConnectionState {
+  const pair = pairOf(state, generation);
+  if (pair === undefined) return state;
+  const lastFailure = { at: now, code, detail: flags.CHECK_FAILED };
+  return { ...state, lastFailure, unconfirmed: { ...pair, retryAt: later(now, CHECK_AGAIN_MS) } };
+}
+
+export const endPause = (state: ConnectionState): ConnectionState => ({
+  ...state,
+  unconfirmed: state.unconfirmed && { ...state.unconfirmed, retryAt: undefined },
+});
+
+/** A pair that came by signal belongs to the grant in use, or to the unconfirmed one. */
+export function recordRotation(state: ConnectionState, tokens: SealedTokens): ConnectionState {
+  if ((tokens.life ?? state.createdAt) !== state.createdAt) return state;
+  return tokens.isUnconfirmed === true
+    ? recordUnconfirmedRefresh(state, tokens)
+    : states.recordRefresh(state, tokens);
+}
+
+/**
+ * The pair was refreshed, so the check goes on, even where the grant had been given up for lost. The result of a refresh comes
+ * twice, by signal and by its activity; the second one changes nothing.
+ */
+export function recordUnconfirmedRefresh(
+  state: ConnectionState,
+  { isUnconfirmed, ...tokens }: SealedTokens,
+): ConnectionState {
+  const pair = pairOf(state, tokens.generation - 1);
+  if (pair === undefined || isUnconfirmed !== true) return state;
+  const scope = tokens.scope || pair.tokens.scope;
+  const renewed = {
+    tokens: { ...tokens, scope },
+    progress: 'checking',
+    failures: 0,
+    retryAt: undefined,
+  } as const;
+  const attention =
+    pair.progress === 'lost' ? lower(state.attention, 'account_unconfirmed') : state.attention;
+  return { ...state, attention, unconfirmed: { ...pair, ...renewed } };
+}
+
+/** The refresh of an unconfirmed pair has failed. One that never said how it ended is waited out, as its token works once. */
+export function recordFailedUnconfirmedRefresh(
+  state: ConnectionState,
+  now: Instant,
+  generation: number,
+  { code, retryAfterMs, isTimedOut }: Pick<CallFailure, 'code' | 'retryAfterMs' | 'isTimedOut'>,
+): ConnectionState {
+  const pair = pairOf(state, generation);
+  if (pair === undefined) return state;
+  if (code === 'grant_refused')
+    return flagUnconfirmed({ ...state, unconfirmed: { ...pair, progress: 'lost' } }, now);
+  const failures = pair.failures + 1;
+  const pauseMs = flags.pauseBeforeMs(failures, isTimedOut === true ? states.SILENT_CALL_MS : retryAfterMs);
+  const retryAt = pauseMs === 0 ? undefined : later(now, pauseMs);
+  return { ...state, unconfirmed: { ...pair, failures, retryAt } };
+}
+
+/** Tells an operator, in the words of how the check stands now. */
+export function flagUnconfirmed(state: ConnectionState, now: Instant): ConnectionState {
+  const { id, unconfirmed, attention } = state;
+  if (unconfirmed === undefined) return state;
+  return { ...state, attention: flags.restate(attention, flags.unconfirmed(id, now, unconfirmed.progress)) };
+}
+
+const pairOf = ({ unconfirmed }: ConnectionState, generation: number): UnconfirmedPair | undefined =>
+  unconfirmed?.tokens.generation === generation ? unconfirmed : undefined;
+
+const later = (at: Instant, ms: number): Instant => new Date(Date.parse(at) + ms).toISOString();
