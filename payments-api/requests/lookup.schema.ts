@@ -1,6 +1,6 @@
 // What we send to find out about accounts and PayIDs (docs/provider.md#checks).
 import { z } from 'zod';
-import { AccountIdentifier, text, uid, word } from './parts.schema.js';
+import { AccountIdentifier, open, text, uid, word } from './parts.schema.js';
 
 /** `remote_ip` is the end user's own address: the provider counts look-ups by it. */
 export const AliasResolutionRequest = z
@@ -12,10 +12,16 @@ export const AliasResolutionRequest = z
   .refine(({ type, value }) => AccountIdentifier.safeParse({ type, value }).success, { path: ['value'] });
 export type AliasResolutionRequest = z.output<typeof AliasResolutionRequest>;
 
+/** By account number alone; the hyphen after the branch code may be left out, and the name is any text. */
 export const AccountValidationRequest = z.strictObject({
   uid,
-  account_identifier: AccountIdentifier,
-  party_name: text(140),
+  account_identifier: z.strictObject({
+    type: z.string().regex(/^bban$/, 'expected bban'),
+    value: z
+      .string()
+      .regex(/^\d{6}-?[ -~]{1,28}$/, 'expected a branch code of 6 digits and an account number'),
+  }),
+  party_name: open.max(1000),
   requester: z.strictObject({ id: uid }),
 });
 export type AccountValidationRequest = z.output<typeof AccountValidationRequest>;

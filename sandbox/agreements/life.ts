@@ -73,7 +73,7 @@ export function expireAgreement(engine: Engine, agreement: Agreement): void {
 /** `cancel_if_unresolved`: the deadline the initiator set has come. */
 export function cancelUnresolvedAgreement(engine: Engine, agreement: Agreement): void {
   if (agreement.state !== 'created') return;
-  moveAgreement(engine, agreement, cancelled('service_system', reasonOf('NOAS')));
+  moveAgreement(engine, agreement, cancelled('zepto_system', reasonOf('NOAS')));
 }
 
 // What the scheme or a bank does to an agreement by itself (docs/provider.md#agreements-states), and the control routes can have done.
@@ -89,15 +89,15 @@ const INTERVENTIONS: Record<ServiceAction, Intervention> = {
   expire: { isPossible: ({ state }) => state === 'created', move: expired },
   service_suspend: {
     isPossible: ({ state }) => state === 'active',
-    move: () => suspended('service_system', reasonOf('MSUC')),
+    move: () => suspended('zepto_system', reasonOf('MSUC')),
   },
   service_reactivate: {
-    isPossible: ({ state, state_caused_by }) => state === 'suspended' && state_caused_by === 'service_system',
-    move: () => reactivated('service_system'),
+    isPossible: ({ state, state_caused_by }) => state === 'suspended' && state_caused_by === 'zepto_system',
+    move: () => reactivated('zepto_system'),
   },
   service_cancel: {
     isPossible: ({ state }) => ['created', 'active', 'suspended'].includes(state),
-    move: () => cancelled('service_system', reasonOf('MD07')),
+    move: () => cancelled('zepto_system', reasonOf('MD07')),
   },
 };
 
@@ -122,6 +122,6 @@ export function actAsService(engine: Engine, agreement: Agreement, action: Servi
 export function suspendByService(engine: Engine, agreement: Agreement, code: SchemeCode): boolean {
   return (
     agreement.state === 'active' &&
-    moveAgreement(engine, agreement, suspended('service_system', reasonOf(code)))
+    moveAgreement(engine, agreement, suspended('zepto_system', reasonOf(code)))
   );
 }

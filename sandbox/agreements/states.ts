@@ -62,7 +62,7 @@ export function recordChange(
 // Every way in which an agreement moves, as data: the state, who caused it and why, and the event that reports it.
 
 /** Who can cause a move; the service acts for the scheme and for banks. */
-export type Actor = 'initiator' | 'debtor' | 'service_system';
+export type Actor = 'initiator' | 'debtor' | 'zepto_system';
 
 export interface AgreementMove {
   to: AgreementState;
@@ -77,7 +77,7 @@ export const registered: AgreementMove = { to: 'created', causedBy: 'initiator' 
 
 export const failed = (failure: Explanation): AgreementMove => ({
   to: 'failed',
-  causedBy: 'service_system',
+  causedBy: 'zepto_system',
   reason: failure,
   event: { name: 'failed', body: { reason: failure } },
 });
@@ -97,7 +97,7 @@ export const declined = ({ mms_agreement_id }: Agreement, reason: Reason): Agree
 
 export const expired = ({ mms_agreement_id }: Agreement): AgreementMove => ({
   to: 'expired',
-  causedBy: 'service_system',
+  causedBy: 'zepto_system',
   event: { name: 'expired', body: { mms_agreement_id } },
 });
 

@@ -15,7 +15,7 @@ const EVENTS = {
   raised: { title: 'OFI raised dispute', detail: "Payer's bank raised a dispute" },
   requested: {
     title: 'Merchant action requested',
-    detail: 'The service requested merchant to take action',
+    detail: 'Zepto requested merchant to take action',
   },
   accepted: {
     title: 'Merchant accepted dispute',

@@ -166,7 +166,7 @@ describe('findClient', () => {
     expect(await run(clients.lookUpClient, at)).toMatchObject({
       snapshot: { clientId, state: 'pending', particulars: { business_names: ['Gym'] } },
     });
-    const change = run(clients.changeClient, { ...at, changes: { legal_name: 'Müller' } });
+    const change = run(clients.changeClient, { ...at, changes: { website_url: '' } });
     expect(await failureOf(change)).toMatchObject({ type: 'rejected' });
   });
 });
@@ -184,14 +184,15 @@ describe('createAgreement', () => {
   });
 
   test('stops at a refusal, with the provider’s code and none of its prose', async () => {
-    const mandate = { ...A_MANDATE, validity_start_date: '2020-01-01' };
+    const unusable = { type: 'bban', value: '100001-1234' };
+    const mandate = { ...A_MANDATE, debtor: { party_name: 'A Payer', account_identifier: unusable } };
     const failure = await failureOf(run(activities.createAgreement, { ...fresh(), mandate }));
     expect(failure).toMatchObject({
       type: 'rejected',
       nonRetryable: true,
-      details: [{ status: 422, providerCodes: ['ZPAGR04'] }],
+      details: [{ status: 422, providerCodes: ['ZPUNP01'] }],
     });
-    expect(JSON.stringify(failure.details)).toMatch(/"advice":"[^"]*validity_start_date/);
+    expect(JSON.stringify(failure.details)).toMatch(/"advice":"[^"]+/);
     expect(JSON.stringify(failure)).not.toContain('A Payer');
   });
 });

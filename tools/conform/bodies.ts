@@ -1,4 +1,5 @@
 // Bodies of requests, minimal and maximal, as the provider's files allow them. Each account and uid is new.
+import type { ClientRequest } from '../../payments-api/requests/client.schema.js';
 import type { NewAgreement, NewPayment } from '../../payments-api/requests/intended.js';
 import type { World } from './world.js';
 
@@ -108,10 +109,10 @@ export const fromFloat = (description: string) =>
 const CLIENT = {
   merchant_category_code: '7997',
   registered_address: '1 Bay St, Sydney NSW 2000',
-  risk_level: 'low',
+  risk_level: 'low' as const,
   services: ['payto'],
 };
-export const business = () => ({
+export const business = (): ClientRequest => ({
   ...CLIENT,
   type: 'business',
   legal_name: unique('Corner Gym Pty Ltd'),
@@ -120,7 +121,7 @@ export const business = () => ({
   business_registration_date: '2019-07-01',
   website_url: 'https://gym.example',
 });
-export const wholeBusiness = () => ({
+export const wholeBusiness = (): ClientRequest => ({
   ...business(),
   services: ['payto', 'rtp', 'de'],
   australian_company_number: '222333444',
@@ -131,7 +132,7 @@ export const wholeBusiness = () => ({
   contact_information: { contact_name: 'C Owner', email: 'c@gym.example', phone: '+61 2 5550 0000' },
   primary_bank_account_bban: '200002-55550001',
 });
-export const individual = () => ({
+export const individual = (): ClientRequest => ({
   ...CLIENT,
   type: 'individual',
   legal_name: unique('Ida Owner'),

@@ -16,7 +16,41 @@ const GUARDED =
 const UNLISTED =
   'The file lists no refusal of this operation, and the sandbox has to refuse what it does not have.';
 
+const ONE_SENTENCE =
+  'docs/provider.md#errors: core resources answer `{"errors": "one sentence"}`; the file documents no body, or a list.';
+const SAYS_WHAT_IS_WRONG = 'The file documents no body; the sandbox says which field is wrong.';
+const BROKEN_JSON = 'No file says how JSON that cannot be parsed is answered.';
+const CORE = {
+  account: 'GET /bank_accounts/{}',
+  entries: 'GET /bank_accounts/{}/entries',
+  entry: 'GET /bank_accounts/{}/entries/{}',
+  deliveries: 'GET /webhooks/{}/deliveries',
+  delivery: 'GET /webhook_deliveries/{}',
+} as const;
+
 export const DEVIATIONS: readonly Deviation[] = [
+  ...Object.values(CORE).map((operation) => ({ operation, where: '404', reason: ONE_SENTENCE })),
+  { operation: CORE.entries, where: '422 /errors', reason: ONE_SENTENCE },
+  {
+    operation: CORE.delivery,
+    where: '200 /data/created_at',
+    reason: 'docs/provider.md#webhooks-deliveries: the sample of the file writes `2021-09-02 02:24:50 UTC`.',
+  },
+  ...['npp_payid', 'npp_bban', 'de'].map((by) => ({
+    operation: `POST /simulate/incoming_${by}_payment`,
+    where: '400',
+    reason: SAYS_WHAT_IS_WRONG,
+  })),
+  ...['POST /clients', 'PATCH /clients/{}', 'POST /cop/account/validate'].map((operation) => ({
+    operation,
+    where: 'status 400',
+    reason: BROKEN_JSON,
+  })),
+  {
+    operation: 'POST /payto/agreements/{}/amendment/recall',
+    where: 'status 400',
+    reason: 'The file lists no answer to a body that breaks its schema; the other actions list 400.',
+  },
   { operation: 'POST /counterparties', where: 'operation', reason: FROM_20260901 },
   { operation: 'POST /payto/agreements/{}/add_identification', where: 'operation', reason: FROM_20260901 },
   { operation: '*', where: 'status 401', reason: GUARDED },

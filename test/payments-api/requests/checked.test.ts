@@ -50,7 +50,8 @@ test.each<[object, string]>([
   [{ debtor: { party_name: 'A' } }, 'debtor.account_identifier'],
   [{ creditor: party({ party_name: undefined }) }, 'creditor.party_name'],
   [{ creditor: { party_name: 'B' } }, 'creditor.account_identifier'],
-  [{ validity_end_date: '2026-09-09' }, 'validity_end_date'],
+  [{ validity_start_date: null, validity_end_date: '2026-09-09' }, 'validity_end_date'],
+  [{ debtor: identified('alias_organisation_identifier', 'Ab 1') }, 'debtor.account_identifier.value'],
   [{ creditor: party({ ultimate_party_name: 'Mary\u2019s' }) }, 'creditor.ultimate_party_name'],
   [{ creditor: party({ payment_account_uid: '../x' }) }, 'creditor.payment_account_uid'],
   [{ debtor: identified('bban', '20001-12340001') }, 'debtor.account_identifier.value'],
@@ -64,7 +65,7 @@ test.each<[object, string]>([
   [{ payment_terms: { amount: 0 } }, 'payment_terms.amount'],
   [{ payment_terms: { max_amount: 1_000_000_001 } }, 'payment_terms.max_amount'],
   [{ payment_terms: { first_payment_date: '01/10/2026' } }, 'payment_terms.first_payment_date'],
-  [{ validity_start_date: '2026-02-29' }, 'validity_start_date'],
+  [{ validity_start_date: '2027-02-29' }, 'validity_start_date'],
   [{ resolution_requested_before: '2026-10-03T02:00:00+10:00' }, 'resolution_requested_before'],
   [{ metadata: { order: { nested: 77777 } } }, 'metadata.order'],
   [{ metadata: { order: 'x'.repeat(2048) } }, 'metadata'],
@@ -84,12 +85,12 @@ test.each<[object]>([
   [{ payment_terms: { type: 'brand_new', frequency: 'hourly' } }],
   [{ payment_terms: { type: 'variable', amount: null, max_amount: 1_000_000_000 } }],
   [{ debtor: identified('alias_brand_new', 'Anything at all') }],
-  [{ debtor: identified('alias_organisation_identifier', 'Ab 1') }],
+  [{ debtor: identified('alias_organisation_identifier', 'ab 1') }],
   [{ debtor: identified('alias_phone', '+61-400000000') }],
   [{ debtor: identified('alias_email', 'mary@example.com') }],
   [{ debtor: identified('alias_abn', '123456789') }],
   [{ debtor: { party_name: 'A', payment_account_uid: 'acc-1' } }],
-  [{ validity_end_date: '2026-09-10' }],
+  [{ validity_start_date: null, validity_end_date: '2026-09-10' }],
   [{ description: 'Fish & Chips; 100% <fresh> & "hot"' }],
   [{ description: 'x'.repeat(140) }],
   [{ validity_start_date: null, validity_end_date: null, cancel_if_unresolved: null }],
@@ -141,7 +142,7 @@ const REFUND = {
   type: 'float_bank_payment',
   float_bank_account_id: 'no-uuid',
   amount: 1,
-  description: 'R',
+  description: 'REFUND',
 } as const;
 
 test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
@@ -178,7 +179,12 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
   ['payment_accounts', (api) => api.createCounterparty({ payment_accounts: [] }, CALL)],
   [
     'creditor.party_name',
-    (api) => api.retryPayment('p', { creditor: { party_name: 'é', account_identifier: bban } }, CALL),
+    (api) =>
+      api.retryPayment(
+        'p',
+        { creditor: { party_name: 'é', ultimate_party_name: null, account_identifier: bban } },
+        CALL,
+      ),
   ],
 ])('refuses %s', async (field, run) => {
   const { api, asked } = fakeProvider({ status: 202 });

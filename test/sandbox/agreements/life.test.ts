@@ -57,7 +57,7 @@ describe('what time and the payer bring to an agreement, and the events that tel
     expect(world.control.state().agreements[0]).toMatchObject({
       uid,
       state: 'cancelled',
-      state_caused_by: 'service_system',
+      state_caused_by: 'zepto_system',
     });
   });
 

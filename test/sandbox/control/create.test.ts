@@ -16,7 +16,7 @@ test('the scheme can suspend and cancel an agreement', async () => {
   expect(await post(world.url, `/agreements/${uid}/service`, { action: 'service_suspend' })).toBe(200);
   expect(world.control.state().agreements[0]).toMatchObject({
     state: 'suspended',
-    state_caused_by: 'service_system',
+    state_caused_by: 'zepto_system',
   });
   expect(await post(world.url, `/agreements/${uid}/service`, { action: 'expire' })).toBe(409);
 });

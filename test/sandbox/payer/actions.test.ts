@@ -19,7 +19,7 @@ const STANDING = [
   'active',
   'suspended by initiator',
   'suspended by debtor',
-  'suspended by service_system',
+  'suspended by zepto_system',
 ] as const;
 const asked = aReason('MD16', 'Requested by the payer.');
 const schemeId: unknown = expect.stringMatching(/^[a-f0-9]{12}1[a-f0-9]{3}[89ab][a-f0-9]{15}$/);
@@ -62,17 +62,17 @@ const SERVICES: Record<ServiceAction, Act> = {
   service_suspend: {
     from: ['active'],
     to: 'suspended',
-    published: { type: 'suspended', body: { caused_by: 'service_system', reason: aReason('MSUC') } },
+    published: { type: 'suspended', body: { caused_by: 'zepto_system', reason: aReason('MSUC') } },
   },
   service_reactivate: {
-    from: ['suspended by service_system'],
+    from: ['suspended by zepto_system'],
     to: 'active',
-    published: { type: 'reactivated', body: { caused_by: 'service_system' } },
+    published: { type: 'reactivated', body: { caused_by: 'zepto_system' } },
   },
   service_cancel: {
     from: ['created', ...STANDING],
     to: 'cancelled',
-    published: { type: 'cancelled', body: { caused_by: 'service_system', reason: aReason('MD07') } },
+    published: { type: 'cancelled', body: { caused_by: 'zepto_system', reason: aReason('MD07') } },
   },
 };
 

@@ -175,11 +175,11 @@ describe('seven failed collections in a row: the scheme suspends the agreement (
     await failTimes(world, uid, 1);
     expect((await world.caller.get(`/payto/agreements/${uid}`)).data).toMatchObject({
       state: 'suspended',
-      state_caused_by: 'service_system',
+      state_caused_by: 'zepto_system',
     });
     expect(world.receiver.types().slice(-2)).toEqual(['payto_payment.failed', 'payto_agreement.suspended']);
     expect(world.receiver.received.at(-1)?.envelope.data.body).toMatchObject({
-      caused_by: 'service_system',
+      caused_by: 'zepto_system',
       reason: { code: 'MSUC' },
     });
     const { list } = await world.caller.get(`/payto/agreements/${uid}/history`);

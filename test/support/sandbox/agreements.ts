@@ -35,7 +35,7 @@ export const SITUATIONS = [
   'active',
   'suspended by initiator',
   'suspended by debtor',
-  'suspended by service_system',
+  'suspended by zepto_system',
   'declined',
   'expired',
   'cancelled',
@@ -84,7 +84,7 @@ const TURNED: Record<Turned, (world: World, uid: string) => Promise<void> | void
   'suspended by debtor': ({ control }, uid) => {
     control.actAsPayer(uid, 'suspend');
   },
-  'suspended by service_system': ({ control }, uid) => {
+  'suspended by zepto_system': ({ control }, uid) => {
     control.actAsService(uid, 'service_suspend');
   },
   cancelled: ({ control }, uid) => {

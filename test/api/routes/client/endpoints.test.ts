@@ -68,6 +68,7 @@ describe('POST /v1/clients', () => {
     [{ ...PERSON, austrac_number: '1' }, '/austrac_number'],
   ])('refuses %j at %s on %s', async (over, pointer, version = '20260901') => {
     const api = anApi({ version });
+    api.door.clients.view.mockResolvedValue(undefined);
     expect(await problemIn(await post(api, '/v1/clients', body(over)))).toMatchObject({
       status: 422,
       code: 'provider_would_refuse',

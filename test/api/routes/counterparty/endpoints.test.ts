@@ -14,10 +14,6 @@ describe('POST /v1/counterparties', () => {
   test.each<[object, string]>([
     [{ payment_accounts: [] }, '/payment_accounts'],
     [{ payment_accounts: [{ ...ACCOUNT, uid: 'mine' }] }, '/payment_accounts/0/uid'],
-    [
-      { payment_accounts: [{ account_identifier: { type: 'bban', value: '1' } }] },
-      '/payment_accounts/0/account_identifier/value',
-    ],
     [{ identity: { legal_name: 'Ada' } }, '/identity/verification'],
     [
       { payment_accounts: [{ ...ACCOUNT, verification: { method: 'a_look' } }] },

@@ -22,7 +22,7 @@ export interface Occasion {
   /** Brings it about. Answers the uid of what the event is about. */
   bring: (world: World) => Promise<string>;
   /** What the fact says: who, why (by code), and whether the narrative of the actor came along. */
-  causedBy?: 'debtor' | 'initiator' | 'service_system';
+  causedBy?: 'debtor' | 'initiator' | 'zepto_system';
   code?: string;
   narrative?: string;
 }
@@ -140,7 +140,7 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
     {
       of: 'the scheme',
       bring: byOthers(serviceDoes('service_cancel')),
-      causedBy: 'service_system',
+      causedBy: 'zepto_system',
       code: 'MD07',
     },
   ],
@@ -162,7 +162,7 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
     {
       of: 'the scheme',
       bring: byOthers(serviceDoes('service_suspend')),
-      causedBy: 'service_system',
+      causedBy: 'zepto_system',
       code: 'MSUC',
     },
   ],
@@ -176,7 +176,7 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
     {
       of: 'the scheme',
       bring: byOthers(serviceDoes('service_suspend'), serviceDoes('service_reactivate')),
-      causedBy: 'service_system',
+      causedBy: 'zepto_system',
     },
   ],
   'payto_agreement.cancellation_failed': [
