@@ -57,6 +57,8 @@ describe('422 with field and version, before anything is accepted', () => {
     [PAYMENT, { creditor: { party_name: 'B' } }, '/creditor/account_identifier'],
     [AMENDMENT, { changes: { description: 'A &#38; B' } }, '/changes/description'],
     [AMENDMENT, { changes: { validity_end_date: '2026-09-30' } }, '/changes/validity_end_date'],
+    [AGREEMENT, { debtor: by('bban', '1') }, '/debtor/account_identifier/value'],
+    [AGREEMENT, { debtor: by('alias_email', 'A@payer.example') }, '/debtor/account_identifier/value'],
     [AGREEMENT, { debtor: by('alias_phone', '+61-0411222333') }, '/debtor/account_identifier/value'],
     [AGREEMENT, { debtor: by('alias_email', '"a"@payer.example') }, '/debtor/account_identifier/value'],
     [AGREEMENT, { debtor: by('alias_email', 'a@payer') }, '/debtor/account_identifier/value'],

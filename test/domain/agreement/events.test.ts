@@ -10,7 +10,7 @@ import { aFact } from '../../support/facts.js';
 import type { Cause } from '../../../domain/agreement/events.js';
 
 const WHYS = ['reason', 'failure', 'changes'] as const;
-const WHO = { debtor: 'payer', initiator: 'initiator', service_system: 'provider' } as const;
+const WHO = { debtor: 'payer', initiator: 'initiator', zepto_system: 'provider' } as const;
 const Body = z.object({ anyOf: z.array(z.looseObject({ properties: z.looseObject({}).optional() })) });
 
 const keysOf = (type: keyof typeof BODIES): string[] => {

@@ -142,7 +142,7 @@ const REFUND = {
   type: 'float_bank_payment',
   float_bank_account_id: 'no-uuid',
   amount: 1,
-  description: 'REFUND',
+  description: 'REFUND x',
 } as const;
 
 test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([

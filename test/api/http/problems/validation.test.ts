@@ -18,7 +18,7 @@ const without = (key: string) =>
 describe('fields of an agreement', () => {
   const CASES: [string, unknown, string[]][] = [
     ['an unknown field', { ...anAgreement(), abn: '1' }, ['/abn']],
-    ['an unknown field deep inside', { ...anAgreement(), initiator: { acn: '1' } }, ['/initiator/acn']],
+    ['an unknown field deep inside', { ...anAgreement(), initiator: { tfn: '1' } }, ['/initiator/tfn']],
     ['two unknown fields', { ...anAgreement(), 'a/b': 1, 'c~d': 2 }, ['/a~1b', '/c~0d']],
     [
       'a field named __proto__',
@@ -41,7 +41,6 @@ describe('fields of an agreement', () => {
     ['a fraction of a cent', terms({ max_amount: 1.5 }), ['/payment_terms/max_amount']],
     ['too large an amount', terms({ max_amount: 1_000_000_001 }), ['/payment_terms/max_amount']],
     ['an amount as text', terms({ max_amount: '100' }), ['/payment_terms/max_amount']],
-    ['an amount that variable terms do not have', terms({ amount: 5 }), ['/payment_terms/amount']],
     [
       'a date that does not exist',
       { ...anAgreement(), validity_start_date: '2026-02-30' },
@@ -53,27 +52,11 @@ describe('fields of an agreement', () => {
       { ...anAgreement(), validity_end_date: '2026-10-01T00:00:00Z' },
       ['/validity_end_date'],
     ],
-    [
-      'an end before the start',
-      { ...anAgreement(), validity_end_date: '2026-09-30' },
-      ['/validity_end_date'],
-    ],
     ['a purpose that is none', { ...anAgreement(), purpose: 'fun' }, ['/purpose']],
     ['text that is not ASCII', { ...anAgreement(), description: 'Zahlung für 7' }, ['/description']],
     ['a description of 141 characters', { ...anAgreement(), description: 'x'.repeat(141) }, ['/description']],
     ['a debtor without an account', { ...anAgreement(), debtor: {} }, ['/debtor/account_identifier']],
-    ['an account number without its branch', debtor('bban', '1'), ['/debtor/account_identifier/value']],
-    [
-      'an e-mail in capitals',
-      debtor('alias_email', 'A@B.example'),
-      ['/debtor/account_identifier/value', '/payer'],
-    ],
     ['a PayID without the payer who asks', debtor('alias_email', 'a@b.example'), ['/payer']],
-    [
-      'fixed terms without an amount',
-      terms({ type: 'fixed', max_amount: undefined }),
-      ['/payment_terms/amount'],
-    ],
     [
       'a payer whose address is a name',
       { ...anAgreement(), payer: { requester_id: 'c-1', remote_ip: 'localhost' } },
@@ -82,11 +65,6 @@ describe('fields of an agreement', () => {
     [
       'a deadline that is no instant',
       { ...anAgreement(), resolution_requested_before: '2027-02-01' },
-      ['/resolution_requested_before'],
-    ],
-    [
-      'a cancel flag without a deadline',
-      { ...anAgreement(), cancel_if_unresolved: true },
       ['/resolution_requested_before'],
     ],
     ['metadata over 2 KB', { ...anAgreement(), metadata: { a: 'x'.repeat(2100) } }, ['/metadata']],
