@@ -52,6 +52,13 @@ export const ApiEnvironment = z.object({
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
     .default('Service-Signature')
     .describe('the header that carries the signature'),
+  WEBHOOK_REQUEST_ID_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
+    .default('Service-Request-ID')
+    .describe(
+      'the header that carries the provider’s request id, which is logged with each verified webhook',
+    ),
   WEBHOOK_TOLERANCE_SECONDS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'expected whole seconds, 1 to 99999')

@@ -67,6 +67,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
   bridge: {
     patienceMs: config.WEBHOOK_PATIENCE_SECONDS * 1000,
     unavailable: config.WEBHOOK_UNAVAILABLE,
+    requestIdHeader: config.WEBHOOK_REQUEST_ID_HEADER,
     stopping: stopping.signal,
   },
   keyring: config.ENCRYPTION_KEYS,

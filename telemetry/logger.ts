@@ -5,7 +5,7 @@ import type { DestinationStream } from 'pino';
 // prettier-ignore
 /** All texts that a line may have besides its event. No bodies, headers, uids of people, or tokens. */
 const TEXTS = [
-  'request_id', 'method',
+  'request_id', 'provider_request_id', 'method',
   'route', // its pattern, never the path that was asked for
   'code', 'error_class',
   'error_code', // what the system or the library beneath calls it: ECONNRESET, or a gRPC status by number

@@ -27,6 +27,8 @@ export interface BridgeSettings {
   /** For how long it is tried again. */
   patienceMs: number;
   unavailable: (typeof UNAVAILABLE)[number];
+  /** The header in which the provider names its request; only the log uses it. */
+  requestIdHeader: string;
   /** Aborts when the process is to stop: what is under way is finished, and nothing tried again. */
   stopping: AbortSignal;
 }

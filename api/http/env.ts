@@ -11,6 +11,8 @@ export interface Env {
   Variables: RequestIdVariables & {
     /** The code of the problem that was answered, for the log and the counters. */
     problem?: ProblemCode;
+    /** The provider's own id of a verified webhook, for the log. */
+    providerRequestId?: string;
     /** The key that the caller was identified by, if any; its scopes have not been checked yet. */
     apiKey?: ApiKey;
     /** Which of `API_KEYS` the caller used; set on every route whose contract asks for a scope. */

@@ -17,6 +17,7 @@ export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHan
     metrics.requestSeconds.observe({ method, route, status: String(status) }, ms / 1000);
     log[status >= 500 ? 'warn' : 'info']('request', {
       request_id: c.get('requestId'),
+      provider_request_id: c.get('providerRequestId'),
       method,
       route,
       status,

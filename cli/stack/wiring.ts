@@ -105,5 +105,6 @@ function ownProvider(wiring: Wiring): Variables {
     WEBHOOK_VERIFIER: 'hmac',
     WEBHOOK_SECRETS: secrets.webhook_secret,
     WEBHOOK_SIGNATURE_HEADER: 'Service-Signature',
+    WEBHOOK_REQUEST_ID_HEADER: 'Service-Request-ID',
   };
 }

@@ -214,7 +214,12 @@ function serveApi(
       signatureHeader: 'Service-Signature',
       toleranceSeconds: 300,
     }),
-    bridge: { patienceMs: 0, unavailable: 'close', stopping: new AbortController().signal },
+    bridge: {
+      patienceMs: 0,
+      unavailable: 'close',
+      requestIdHeader: 'Service-Request-ID',
+      stopping: new AbortController().signal,
+    },
     keyring,
     codec: { namespace: 'default', origins: [], isSecure: false },
     providerVersion: '20260901',

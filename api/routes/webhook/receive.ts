@@ -21,6 +21,9 @@ import { retried } from '../../http/wait.js';
 /** The provider repeats an event for an hour; what comes again much later was asked for by a person, and passes. */
 const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
 
+/** The signature does not cover the headers, so a request id is checked before it is logged. */
+const LOGGABLE_ID = /^[\w-]{1,64}$/;
+
 const bridge = {
   method: 'post',
   access: 'signed',
@@ -91,6 +94,8 @@ function createReceiver(dependencies: ApiDependencies) {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const verdict = verify(bytes, (name) => c.req.header(name), clock.now());
     if (!verdict.ok) throw forged(verdict.why);
+    const requestId = c.req.header(bridge.requestIdHeader);
+    if (requestId !== undefined && LOGGABLE_ID.test(requestId)) c.set('providerRequestId', requestId);
     if (verdict.isStale) metrics.webhooksStale.inc();
     const receivedAt = new Date(clock.now()).toISOString();
     const received = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });

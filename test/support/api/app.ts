@@ -225,7 +225,13 @@ export function anApi(settings: Settings = {}) {
       signatureHeader: 'Service-Signature',
       toleranceSeconds: 300,
     }),
-    bridge: { patienceMs: 10_000, unavailable: '503', stopping: new AbortController().signal, ...bridge },
+    bridge: {
+      patienceMs: 10_000,
+      unavailable: '503',
+      requestIdHeader: 'Service-Request-ID',
+      stopping: new AbortController().signal,
+      ...bridge,
+    },
     keyring,
     codec,
     authorisation: {

@@ -44,6 +44,15 @@ describe('what is accepted', () => {
     expect(await metric(api, 'payto_webhook_events_accepted_total{resource="agreement"}')).toMatch(/ 1$/);
   });
 
+  test.each([
+    ['req-7', true],
+    ['req 7', false],
+  ])('the provider’s request id %j is in the log: %j', async (id, isLogged) => {
+    const api = anApi({ bridge: { requestIdHeader: 'Their-Request-ID' } });
+    expect((await push(api, aWebhook(), { 'their-request-id': id })).status).toBe(200);
+    expect(api.lines.at(-1)?.includes(`"provider_request_id":"${id}"`)).toBe(isLogged);
+  });
+
   test('signed with any of the secrets, and said whose it is', async () => {
     const api = anApi();
     const body = JSON.stringify(aWebhook());
