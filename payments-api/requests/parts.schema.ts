@@ -60,9 +60,9 @@ const ACCOUNT_FORMS: Record<(typeof ACCOUNT_TYPES)[number], { form: RegExp; expe
 export const AccountIdentifier = z
   .strictObject({ type: word, value: text(256) })
   .superRefine(({ type, value }, context) => {
-    const known = ACCOUNT_TYPES.find((one) => one === type);
-    if (known === undefined || ACCOUNT_FORMS[known].form.test(value)) return;
-    context.addIssue({ code: 'custom', path: ['value'], message: ACCOUNT_FORMS[known].expected });
+    const listed = ACCOUNT_TYPES.find((one) => one === type);
+    if (listed === undefined || ACCOUNT_FORMS[listed].form.test(value)) return;
+    context.addIssue({ code: 'custom', path: ['value'], message: ACCOUNT_FORMS[listed].expected });
   });
 
 /** A flat object of 2 KB at most, echoed in webhooks (docs/provider.md#conventions). */
