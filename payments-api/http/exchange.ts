@@ -88,11 +88,7 @@ async function wholeAnswer(
   return { status, headers, body: await bodyOf(operation, incoming, maxBytes) };
 }
 
-async function bodyOf(
-  operation: string,
-  { status, body }: Incoming,
-  maxBytes: number,
-): Promise<Uint8Array> {
+async function bodyOf(operation: string, { status, body }: Incoming, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {

@@ -125,6 +125,15 @@ const LOOKUPS = {
 };
 
 const FLOAT_ACCOUNTS = {
+  listBankAccounts: step({
+    line: 'GET /bank_accounts',
+    operation: 'list_float_accounts',
+    scope: 'bank_accounts',
+    status: 200,
+    prepare: (world) => (call) => all(world.api.listBankAccounts(call)),
+    answer: shapes.coreListOf(shapes.floatAccount),
+    makes: ({ data }) => data,
+  }),
   getFloatAccount: step({
     line: 'GET /bank_accounts/{}',
     operation: 'get_float_account',
