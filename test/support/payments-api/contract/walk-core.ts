@@ -11,6 +11,7 @@ import {
   unique,
 } from './requests.js';
 import { dated, nothing, step } from './walk.js';
+import { INVESTIGATION_STEPS } from './walk-investigations.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
 import type { Step } from './walk.js';
 import type { World } from './world.js';
@@ -232,5 +233,6 @@ export const CORE_STEPS = {
   ...CLIENTS,
   ...LOOKUPS,
   ...FLOAT_ACCOUNTS,
+  ...INVESTIGATION_STEPS,
   ...WEBHOOKS,
 } satisfies Partial<Record<keyof PaymentsApi, Step>>;
