@@ -2,23 +2,28 @@
 // and judging (http/judge.ts) are apart; a new operation is one entry in the file of its resource.
 import { agreementOperations } from './operations/agreements.js';
 import { clientOperations } from './operations/clients.js';
+import { createDownload } from './http/download.js';
 import { createSend } from './http/send.js';
 import { floatAccountOperations } from './operations/float-accounts.js';
+import { investigationOperations } from './operations/investigations.js';
 import { judge } from './http/judge.js';
 import { lookupOperations } from './operations/lookups.js';
 import { onePage, pages } from './http/paging.js';
 import { paymentOperations } from './operations/payments.js';
 import { refundOperations } from './operations/refunds.js';
+import { reportOperations } from './operations/reports.js';
 import { webhookOperations } from './operations/webhooks.js';
 import type { AgreementOperations } from './operations/agreements.js';
 import type { Asking } from './operations/kinds.js';
 import type { Call, HttpOptions, Question } from './http/send.js';
 import type { ClientOperations } from './operations/clients.js';
 import type { FloatAccountOperations } from './operations/float-accounts.js';
+import type { InvestigationOperations } from './operations/investigations.js';
 import type { LookupOperations } from './operations/lookups.js';
 import type { Page } from './http/paging.js';
 import type { PaymentOperations } from './operations/payments.js';
 import type { RefundOperations } from './operations/refunds.js';
+import type { ReportOperations } from './operations/reports.js';
 import type { Success } from './http/judge.js';
 import type { WebhookOperations } from './operations/webhooks.js';
 
@@ -31,11 +36,13 @@ export type PaymentsApi = AgreementOperations &
   ClientOperations &
   LookupOperations &
   FloatAccountOperations &
+  ReportOperations &
+  InvestigationOperations &
   WebhookOperations;
 
 export type PaymentsApiOptions = HttpOptions;
 
-/** @param options `version` as 8 digits (docs/provider.md#versions); `baseUrl` is the only place that is ever called. */
+/** @param options `version` as 8 digits (docs/provider.md#versions); `baseUrl` is the only place that is ever called, but for the links of reports. */
 export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
   const { now = () => new Date() } = options;
   const send = createSend(options);
@@ -60,6 +67,8 @@ export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
     ...clientOperations(asking),
     ...lookupOperations(asking),
     ...floatAccountOperations(asking),
+    ...reportOperations(asking, createDownload('downloadSettlementReport', options)),
+    ...investigationOperations(asking),
     ...webhookOperations(asking),
   };
 }

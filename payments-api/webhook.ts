@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
 import { isObject, boundedObject, readJson } from './answers/values.js';
+import { investigationType, isInvestigation, momentOf } from './answers/investigation-event.js';
 import { isUid } from '../domain/provider/uid.js';
 import { WireEvent } from './answers/wire.schema.js';
 import type { Notification } from '../domain/facts/fact.js';
@@ -60,7 +61,7 @@ const RESOURCES = new Map<string, Notification['resource']>([
 /**
  * The events in a webhook's body (docs/provider.md#webhooks-envelope, #unmatched-credits, #events). Unknown ones come as `other`, never as an error.
  * @param reception `receivedAt` as a UTC instant; `authenticated` only if the verdict authenticated the body.
- * @throws NotAnEnvelope when it is no JSON object with `data` (an object or a list), nor a list of such.
+ * @throws NotAnEnvelope when it is no JSON object with `data` (an object or a list), a resource of investigations, nor a list of such.
  */
 export function readNotifications(rawBody: Uint8Array, reception: Reception): Notification[] {
   const json = readJson(rawBody);
@@ -88,9 +89,11 @@ function deliveredIn(value: unknown): Delivered[] {
   throw new NotAnEnvelope('something that is neither an object nor a list');
 }
 
-function deliveredInEnvelope({ data, event }: Record<string, unknown>): Delivered[] {
+function deliveredInEnvelope(envelope: Record<string, unknown>): Delivered[] {
+  const { data, event } = envelope;
   if (isObject(data)) return [{ data, event }];
   if (Array.isArray(data)) return objectsIn(data).map((item) => deliveredItem(item, event));
+  if (data === undefined && isInvestigation(envelope)) return [{ data: envelope, event }];
   throw new NotAnEnvelope('an object whose data is neither an object nor a list');
 }
 
@@ -115,7 +118,7 @@ function notificationFrom(
 ): Notification {
   const wire = WireEvent.parse(data); // never fails on an object: every field is tolerant
   const id = identifierOf(wire.id);
-  const type = identifierOf(wire.type);
+  const type = investigationType(data) ?? identifierOf(wire.type);
   const resourceType = identifierOf(wire.resource_type) ?? type?.split('.')[0] ?? 'unknown';
   const resource = RESOURCES.get(resourceType);
   const uid = isUid(wire.resource_uid) ? wire.resource_uid : undefined;
@@ -143,7 +146,7 @@ function otherEvent(
   wire: WireEvent,
   event: unknown,
 ): Parameters<typeof factFrom>[0] {
-  const at: unknown = isObject(event) ? event['at'] : undefined;
+  const at: unknown = isObject(event) ? event['at'] : momentOf(data);
   const everything = { ...boundedObject(data), ...(isObject(event) ? { event: boundedObject(event) } : {}) };
   const body: unknown = 'body' in data ? wire.body : everything;
   return { published_at: wire.published_at ?? at, body, resource_metadata: wire.resource_metadata };

@@ -22,6 +22,8 @@ export interface Exchange {
   /** By which the caller aborts. */
   signal?: AbortSignal | undefined;
   transport: Transport;
+  /** The longest answer that is read, unpacked: 1 MiB. */
+  maxBytes?: number | undefined;
   /**
    * For the whole exchange, 20 s: connecting, sending, and the answer to its last byte. Where our own process stands still at
    * its end (stopped, or busy), that is made good once, by a second at the most: an answer that is here already counts.
@@ -30,8 +32,8 @@ export interface Exchange {
 }
 
 /**
- * No redirect followed, 20 s for everything, 1 MiB at most, counted once it is unpacked.
- * @throws PaymentsApiError `unavailable` when no whole answer came, `malformed` past 1 MiB. Neither quotes what was
+ * No redirect followed, 20 s for everything and 1 MiB at most unless given, counted once it is unpacked.
+ * @throws PaymentsApiError `unavailable` when no whole answer came, `malformed` past the longest answer. Neither quotes what was
  *   sent or what came.
  */
 export function exchange(requested: Exchange): Promise<Reply> {
@@ -78,30 +80,31 @@ function afterRunningFor(limitMs: number, work: () => void): () => void {
 }
 
 async function wholeAnswer(
-  { operation, url, request, transport }: Exchange,
+  { operation, url, request, transport, maxBytes = MAX_ANSWER_BYTES }: Exchange,
   signal: AbortSignal,
 ): Promise<Reply> {
   const incoming = await transport(url, { ...request, redirect: 'manual', signal });
   const { status, headers } = incoming;
-  return { status, headers, body: await bodyOf(operation, incoming) };
+  return { status, headers, body: await bodyOf(operation, incoming, maxBytes) };
 }
 
-async function bodyOf(operation: string, { status, body }: Incoming): Promise<Uint8Array> {
+async function bodyOf(operation: string, { status, body }: Incoming, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
     // Leaving the loop hangs up, so the rest is never read.
-    if (length > MAX_ANSWER_BYTES) throw tooLong(operation, status);
+    if (length > maxBytes) throw tooLong(operation, status, maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-const tooLong = (operation: string, status: number): PaymentsApiError =>
-  new PaymentsApiError('malformed', `${operation}: expected an answer of at most 1 MiB; met a longer one`, {
-    status,
-  });
+function tooLong(operation: string, status: number, maxBytes: number): PaymentsApiError {
+  const most = `${maxBytes / (1024 * 1024)} MiB`;
+  const message = `${operation}: expected an answer of at most ${most}; met a longer one`;
+  return new PaymentsApiError('malformed', message, { status });
+}
 
 const unanswered = (expected: string, met: string, cause?: unknown): PaymentsApiError =>
   new PaymentsApiError('unavailable', `${expected}; met ${met}`, { cause });

@@ -2,9 +2,11 @@
 import { createTransport } from './transport.js';
 import { exchange, withoutSecrets } from './exchange.js';
 import { PaymentsApiError } from '../errors.js';
+import { formOf } from './form.js';
 import { pauseMs } from './headers.js';
 import type { Budget } from '../rate/budget.js';
 import type { Exchange, Reply } from './exchange.js';
+import type { FormFile } from './form.js';
 import type { Transport } from './transport.js';
 
 const USER_AGENT = 'payto-agreements';
@@ -30,6 +32,8 @@ export interface Question {
   path: string;
   query?: string | undefined;
   body?: unknown;
+  /** Sent as a form instead of a JSON body. */
+  file?: FormFile | undefined;
 }
 
 export type Send = (question: Question, call: Call) => Promise<Reply>;
@@ -76,7 +80,7 @@ export function createSend(options: HttpOptions): Send {
 }
 
 function requestOf(
-  { name, method, body }: Question,
+  { name, method, body, file }: Question,
   accessToken: string,
   commonHeaders: Record<string, string>,
 ): Exchange['request'] {
@@ -87,6 +91,10 @@ function requestOf(
     );
   }
   const headers = { ...commonHeaders, authorization: `Bearer ${accessToken}` };
+  if (file !== undefined) {
+    const form = formOf(file);
+    return { method, headers: { ...headers, 'content-type': form.type }, body: form.bytes };
+  }
   if (body === undefined) return { method, headers };
   return {
     method,

@@ -20,7 +20,7 @@ export interface Incoming {
 export interface Outgoing {
   method: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   signal: AbortSignal;
   redirect: 'manual';
 }

@@ -1,12 +1,15 @@
 // Float accounts and what went through them (docs/provider.md#float-accounts).
 import { EntryFilter } from '../requests/filter.schema.js';
 import { FloatAccount, FloatAccountEntry } from '../answers/resources.schema.js';
+import { items } from '../http/paging.js';
 import { itemOf, lists, reads } from './kinds.js';
 import { uuidSegment } from '../requests/checked.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 export interface FloatAccountOperations {
+  /** GET /bank_accounts, page after page as they are consumed. */
+  listBankAccounts(call: Call): AsyncIterable<FloatAccount>;
   /** GET /bank_accounts/{id}; `not_found` for what is not ours or no float account. */
   getFloatAccount(id: string, call: Call): Promise<FloatAccount>;
   /** GET /bank_accounts/{id}/entries, newest first, page after page as they are consumed; 24 months at most (docs/provider.md#lists). */
@@ -20,6 +23,15 @@ const ROOT = '/bank_accounts';
 export function floatAccountOperations(asking: Asking): FloatAccountOperations {
   const entriesOf = (name: string, id: string): string => `${ROOT}/${uuidSegment(name, id)}/entries`;
   return {
+    async *listBankAccounts(call) {
+      const requested = {
+        name: 'listBankAccounts',
+        method: 'GET',
+        path: ROOT,
+        next: 'link-header',
+      } as const;
+      yield* items(asking.list({ ...requested, readItem: itemOf(FloatAccount) }, call));
+    },
     getFloatAccount: reads(asking, 'getFloatAccount', ROOT, FloatAccount, uuidSegment),
     async *listFloatAccountEntries(id, filter, call) {
       const name = 'listFloatAccountEntries';

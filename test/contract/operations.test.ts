@@ -7,7 +7,11 @@ import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Step } from '../support/payments-api/contract/walk.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
-const WALK: Record<keyof PaymentsApi, Step> = { ...PAYTO_STEPS, ...CORE_STEPS };
+/** The download is a GET without a token of an address that the provider names: http/download.test.ts. */
+const WALK: Record<Exclude<keyof PaymentsApi, 'downloadSettlementReport'>, Step> = {
+  ...PAYTO_STEPS,
+  ...CORE_STEPS,
+};
 const rows = Object.entries(WALK).map(([method, step]) => ({ method, ...step }));
 
 let world: World;
@@ -22,7 +26,7 @@ const wireLine = (line: string): RegExp =>
   new RegExp(`^${line.replaceAll('/', '\\/').replaceAll('{}', '[\\w~.-]+')}$`);
 
 test('the walk leaves out no method of the client', () => {
-  expect(Object.keys(WALK).sort()).toEqual(Object.keys(world.api).sort());
+  expect([...Object.keys(WALK), 'downloadSettlementReport'].sort()).toEqual(Object.keys(world.api).sort());
 });
 
 describe('each operation', () => {

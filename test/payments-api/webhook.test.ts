@@ -77,6 +77,21 @@ test('reads an unmatched credit as another resource, by its own id and moment', 
 });
 
 test.each([
+  ['events', { at: '2026-09-09T10:00:01+10:00' }, 'action_requested', '2026-09-09T00:00:01.000Z'],
+  ['messages', { direction: 'incoming' }, 'message_received', NOW],
+  ['messages', { direction: 'outgoing' }, 'message_sent', NOW],
+])('names a resource of investigations: %s with %j', (type, attributes, name, publishedAt) => {
+  const pushed = { id: 'i-1', type, attributes };
+  const expected = {
+    resource: 'other',
+    resourceType: 'investigations',
+    fact: { id: 'i-1', type: `investigations.${name}`, publishedAt, detail: { attributes } },
+  };
+  expect(only(pushed)).toMatchObject(expected);
+  expect(only({ data: pushed })).toMatchObject(expected);
+});
+
+test.each([
   ['without an id', { id: null }],
   ['without a type', { type: undefined }],
   ['without a uid', { resource_uid: null }],

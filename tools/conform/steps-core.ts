@@ -1,6 +1,6 @@
 // One step per other method of our client: clients, look-ups, float accounts, webhooks. `STEPS` has every method: a new one needs a step.
 import { ACCOUNTS, FLOAT_ID, bban, business, individual, unique, wholeBusiness } from './bodies.js';
-import { PAYTO_STEPS, agreed, drained, everyOne } from './steps-payto.js';
+import { PAYTO_STEPS, agreed, drained, everyOne, paid } from './steps-payto.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { Step } from './steps-payto.js';
 import type { World } from './world.js';
@@ -33,6 +33,25 @@ async function delivery(world: World) {
   const { id: webhookId } = await firstOf(world.api.listWebhooks(world.call));
   const { id } = await firstOf(world.api.listWebhookDeliveries(given(webhookId), { ref }, world.call));
   return { webhookId, ref, id };
+}
+
+/** A dispute about a payment that has settled, which asks the merchant to act. */
+async function dispute(world: World) {
+  await world.post('/investigations/simulate_incoming_message', {
+    simulate_action_request: true,
+    investigation_type_code: 'INV13',
+    investigation_reason_code: 'CUST',
+    original_transaction_identification: await paid(world),
+    narrative: '/Key/Value/',
+  });
+  await world.pass(1);
+  return firstOf(world.api.listDisputes(world.call));
+}
+
+/** The id of the newest dispute's action request is that of its event. */
+async function actionRequest(world: World): Promise<string> {
+  const { relationships } = await dispute(world);
+  return given(relationships?.events?.data?.at(-1)?.id);
 }
 
 const CORE_STEPS = {
@@ -92,6 +111,32 @@ const CORE_STEPS = {
     await incoming(world);
     const { id } = await firstOf(world.api.listFloatAccountEntries(FLOAT_ID, { perPage: 1 }, world.call));
     await world.api.getFloatAccountEntry(FLOAT_ID, given(id), world.call);
+  },
+  listBankAccounts: async ({ api, call }) => drained(api.listBankAccounts(call)),
+  requestSettlementReport: async ({ api, call }) => {
+    await api.requestSettlementReport('2026-07-01', call);
+  },
+  downloadSettlementReport: async ({ api, call }) => {
+    const { url } = await api.requestSettlementReport('2026-07-01', call);
+    await api.downloadSettlementReport(url);
+  },
+  listDisputes: async ({ api, call }) => drained(api.listDisputes(call)),
+  getDispute: async (world) => {
+    const { id } = await dispute(world);
+    await world.api.getDispute(given(id), world.call);
+  },
+  acceptActionRequest: async (world) => {
+    const amount_returned = { currency: 'AUD', value: 100 } as const;
+    const request = { amount_returned, return_transaction_identification: 'return-1' };
+    await world.api.acceptActionRequest(await actionRequest(world), request, world.call);
+  },
+  rejectActionRequest: async (world) => {
+    const reason = { code: 'NAUT', description: 'Item was delivered' } as const;
+    await world.api.rejectActionRequest(await actionRequest(world), { reason }, world.call);
+  },
+  uploadEvidence: async (world) => {
+    const pdf = Buffer.from('%PDF-1.4');
+    await world.api.uploadEvidence(await actionRequest(world), pdf, 'evidence.pdf', world.call);
   },
   listWebhooks: async ({ api, call }) => drained(api.listWebhooks(call)),
   listWebhookDeliveries: async (world) => {

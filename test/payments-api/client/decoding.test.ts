@@ -18,6 +18,11 @@ const BBAN = { type: 'bban', value: '200001-12340001' };
 const REFUND = { type: 'pay_to_payment', agreement_uid: 'a', amount: 1, description: 'R' } as const;
 const REQUESTER = { id: 'u', remote_ip: '203.0.113.9' };
 
+const ACCEPTANCE = {
+  amount_returned: { currency: 'AUD', value: 1 },
+  return_transaction_identification: 'r',
+} as const;
+
 const RUNS: Readonly<Record<keyof PaymentsApi, (api: PaymentsApi) => Promise<unknown>>> = {
   createAgreement: (api) => api.createAgreement(anAgreementRequest(), CALL),
   getAgreement: (api) => api.getAgreement('a', CALL),
@@ -55,8 +60,18 @@ const RUNS: Readonly<Record<keyof PaymentsApi, (api: PaymentsApi) => Promise<unk
   ping: (api) => api.ping(CALL),
   getUser: (api) => api.getUser(CALL),
   getFloatAccount: (api) => api.getFloatAccount(ID, CALL),
+  listBankAccounts: (api) => all(api.listBankAccounts(CALL)),
   listFloatAccountEntries: (api) => all(api.listFloatAccountEntries(ID, {}, CALL)),
   getFloatAccountEntry: (api) => api.getFloatAccountEntry(ID, ID, CALL),
+  requestSettlementReport: (api) => api.requestSettlementReport('2026-09-01', CALL),
+  downloadSettlementReport: (api) =>
+    api.downloadSettlementReport('https://reports.example/a').then(() => undefined),
+  listDisputes: (api) => all(api.listDisputes(CALL)),
+  getDispute: (api) => api.getDispute(ID, CALL),
+  acceptActionRequest: (api) => api.acceptActionRequest(ID, ACCEPTANCE, CALL),
+  rejectActionRequest: (api) =>
+    api.rejectActionRequest(ID, { reason: { code: 'NAUT', description: 'x' } }, CALL),
+  uploadEvidence: (api) => api.uploadEvidence(ID, Buffer.from('%PDF-1.7'), 'a.pdf', CALL),
   listWebhooks: (api) => all(api.listWebhooks(CALL)),
   listWebhookDeliveries: (api) => all(api.listWebhookDeliveries('w', {}, CALL)),
   getWebhookDelivery: (api) => api.getWebhookDelivery('d', CALL),

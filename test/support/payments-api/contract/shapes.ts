@@ -92,7 +92,7 @@ export const payment = z.strictObject({
   created_at: instant,
   source_payto_refund_uid: text.nullable(),
   metadata: metadata.optional(),
-  links: z.strictObject({ self: url, agreement: url, source_refund: url.nullable() }).nullable(),
+  links: z.strictObject({ self: url, agreement: url, source_refund: url.nullable() }),
 });
 
 /** docs/provider.md#refunds: the fields of its request, with a state; what else it has is not published. */

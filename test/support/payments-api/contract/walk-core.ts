@@ -11,6 +11,7 @@ import {
   unique,
 } from './requests.js';
 import { dated, nothing, step } from './walk.js';
+import { INVESTIGATION_STEPS } from './walk-investigations.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
 import type { Step } from './walk.js';
 import type { World } from './world.js';
@@ -125,6 +126,15 @@ const LOOKUPS = {
 };
 
 const FLOAT_ACCOUNTS = {
+  listBankAccounts: step({
+    line: 'GET /bank_accounts',
+    operation: 'list_float_accounts',
+    scope: 'bank_accounts',
+    status: 200,
+    prepare: (world) => (call) => all(world.api.listBankAccounts(call)),
+    answer: shapes.coreListOf(shapes.floatAccount),
+    makes: ({ data }) => data,
+  }),
   getFloatAccount: step({
     line: 'GET /bank_accounts/{}',
     operation: 'get_float_account',
@@ -223,5 +233,6 @@ export const CORE_STEPS = {
   ...CLIENTS,
   ...LOOKUPS,
   ...FLOAT_ACCOUNTS,
+  ...INVESTIGATION_STEPS,
   ...WEBHOOKS,
 } satisfies Partial<Record<keyof PaymentsApi, Step>>;

@@ -1,0 +1,42 @@
+// Settlement reports: a presigned link is requested, then downloaded without our token (docs/provider.md#operations).
+import { ReportDay } from '../requests/report.schema.js';
+import { SettlementReport } from '../answers/investigations.schema.js';
+import { dataOf } from './kinds.js';
+import { malformed } from '../http/judge.js';
+import { requestBody } from '../requests/checked.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
+import type { Download } from '../http/download.js';
+import type { Instant } from '../../domain/facts/fact.js';
+
+/** Whoever has the URL can read the report: nothing for a log. */
+export interface ReportLink {
+  url: string;
+  expiresAt: Instant | undefined;
+}
+
+export interface ReportOperations {
+  /** POST /merchant_reports/payto_settlement/{date}/download. @param date YYYY-MM-DD. */
+  requestSettlementReport(date: string, call: Call): Promise<ReportLink>;
+  /**
+   * GET of a report's link: the CSV. `rejected` once the link has expired: request another.
+   * @param limits `maxBytes`: 32 MiB unless given.
+   */
+  downloadSettlementReport: Download;
+}
+
+export const reportOperations = (asking: Asking, download: Download): ReportOperations => ({
+  requestSettlementReport: async (date, call) => {
+    const name = 'requestSettlementReport';
+    const day = requestBody(name, ReportDay, { date }, asking).date;
+    const path = `/merchant_reports/payto_settlement/${day}/download`;
+    const readReport = dataOf(name, SettlementReport);
+    const read = (json: unknown): ReportLink => {
+      const link = readReport(json).attributes?.download_link;
+      if (!link?.url) throw malformed(name, 'a download link with a URL', 'none');
+      return { url: link.url, expiresAt: link.expires_at };
+    };
+    return asking.ask({ name, method: 'POST', path, read }, call);
+  },
+  downloadSettlementReport: download,
+});

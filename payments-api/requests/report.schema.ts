@@ -1,0 +1,5 @@
+// Which settlement report is asked for (docs/provider.md#operations).
+import { z } from 'zod';
+import { date } from './parts.schema.js';
+
+export const ReportDay = z.strictObject({ date });

@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createDownload } from '../../../payments-api/http/download.js';
+import { thrownBy } from '../../support/payments-api/loopback.js';
+import type { Outgoing } from '../../../payments-api/http/transport.js';
+
+function downloading(status: number, body: Uint8Array, baseUrl = 'https://api.example') {
+  const sent: Outgoing[] = [];
+  const transport = (_url: string, outgoing: Outgoing) => {
+    sent.push(outgoing);
+    return Promise.resolve({ status, headers: new Headers(), body: Readable.from([body]) });
+  };
+  const options = { baseUrl, version: '20260901', versionHeader: 'v', fetch: transport };
+  return { sent, download: createDownload('report', options) };
+}
+
+test('brings the text and sends neither a token nor a version', async () => {
+  const { sent, download } = downloading(200, Buffer.from('uid\r\n'));
+  expect(await download('https://reports.example/a?signature=s')).toBe('uid\r\n');
+  expect(sent).toMatchObject([{ method: 'GET', redirect: 'manual' }]);
+  expect(sent[0]?.headers).toEqual({});
+});
+
+test.each(['http://reports.example/a', 'https://a:b@reports.example/a', 'file:///a', 'a'])(
+  'does not ask %s',
+  async (url) => {
+    const { sent, download } = downloading(200, Buffer.from(''));
+    expect(await thrownBy(() => download(url))).toMatchObject({ code: 'rejected' });
+    expect(sent).toEqual([]);
+  },
+);
+
+test('takes http where the base URL is http', async () => {
+  const { download } = downloading(200, Buffer.from('a'), 'http://127.0.0.1:1');
+  expect(await download('http://127.0.0.1:1/a')).toBe('a');
+});
+
+test.each([
+  [302, 'malformed'],
+  [401, 'rejected'],
+  [403, 'rejected'],
+  [503, 'unavailable'],
+])('takes the status %i for %s', async (status, code) => {
+  const { download } = downloading(status, Buffer.from('secret'));
+  expect(await thrownBy(() => download('https://reports.example/a'))).toMatchObject({ code, status });
+});
+
+test('stops at the limit of bytes', async () => {
+  const { download } = downloading(200, Buffer.from('abc'));
+  const error = await thrownBy(() => download('https://reports.example/a', { maxBytes: 2 }));
+  expect(error).toMatchObject({ code: 'malformed' });
+});
