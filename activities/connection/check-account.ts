@@ -4,15 +4,12 @@ import { open } from '../../sealing/keyring.js';
 import { readFailure } from '../failure.js';
 import { readAccount } from './account.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { SealedTokens } from '../../workflows/connection/contract.js';
+import type { AccountCheck, SealedTokens } from '../../workflows/connection/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
 export interface CheckAccountArgs extends Pick<SealedTokens, 'generation' | 'expiresAt' | 'sealedAccess'> {
   connectionId: string;
 }
-
-/** What the check of a pair has shown. `expired`: its access token ended first, and the pair must be refreshed to ask again. */
-export type AccountCheck = { is: 'shown'; account: string } | { is: 'not_shown' } | { is: 'expired' };
 
 interface Needed extends Pick<Dependencies, 'keyring' | 'now'> {
   payments: Pick<PaymentsApi, 'getUser'>;

@@ -48,7 +48,7 @@ export interface ConnectionsGateway {
    */
   renew: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
   /** Hands in the sealed code. A refusal is answered by its code; an account that is not confirmed yet is no refusal. */
-  complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string; isUnconfirmed?: boolean }>;
+  complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string; isUnconfirmed?: true }>;
   /** Has the tokens of a connection that exists forgotten. */
   revoke: (id: string, revocation: Revocation) => Promise<ConnectionView>;
 }
@@ -82,7 +82,7 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
         );
         // Its rounds are not known any more, nor would they be to a connection that was begun again under its id.
         if (view === undefined) return { refused: 'consent_round_unknown' };
-        return { isUnconfirmed: view.unconfirmed !== undefined };
+        return view.unconfirmed === undefined ? {} : { isUnconfirmed: true };
       } catch (error) {
         const refusal = refusalIn(error);
         if (refusal === undefined) throw error;

@@ -14,6 +14,9 @@ export interface Account {
   accepted?: (Acceptance & { at: Instant }) | undefined;
 }
 
+/** What the check of a pair has shown. `expired`: its access token ended first, and the pair must be refreshed to ask again. */
+export type AccountCheck = { is: 'shown'; account: string } | { is: 'not_shown' } | { is: 'expired' };
+
 /** What a consent amounts to, by the account that the provider shows for it. */
 export type Verdict = 'taken' | 'other_account' | 'unconfirmed';
 

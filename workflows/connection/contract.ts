@@ -8,7 +8,7 @@ import type { CheckProgress, Revocation } from './failure.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { ConnectionStatus, SealedTokens, ConnectionState } from './state.js';
 
-export type { Acceptance } from './account.js';
+export type { Acceptance, AccountCheck } from './account.js';
 export type { Revocation } from './failure.js';
 export { CHECK_PROGRESS } from './failure.js';
 export { CONNECTION_STATUSES } from './state.js';

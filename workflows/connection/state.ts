@@ -7,8 +7,7 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { Acceptance, Account } from './account.js';
-import type { FailedConsent, Revocation } from './failure.js';
-import type { UnconfirmedPair } from './unconfirmed.js';
+import type { CheckProgress, FailedConsent, Revocation } from './failure.js';
 
 /** How long a refresh whose answer was lost may still come in by signal. */
 const LATE_SUCCESS_MS = 90 * 1000;
@@ -43,6 +42,19 @@ export interface ConsentedTokens extends SealedTokens {
   account?: string | undefined;
   /** Why it is not known which account has consented: the call that asks for it failed. */
   checkFailed?: CallCode | undefined;
+}
+
+/** A pair whose account is not confirmed (workflows/connection/unconfirmed.ts). */
+export interface UnconfirmedPair {
+  tokens: SealedTokens;
+  /** Of its round: another account may have consented. */
+  acceptance?: Acceptance | undefined;
+  since: Instant;
+  progress: CheckProgress;
+  /** How often in a row its refresh has failed. */
+  failures: number;
+  /** Nothing is asked for it before. */
+  retryAt?: Instant | undefined;
 }
 
 export const CONNECTION_STATUSES = ['awaiting_consent', 'healthy', 'needs_reauthorisation'] as const;

@@ -4,10 +4,10 @@ import { desiredSteps } from './desired-steps.js';
 import { recordFailedRefresh, markGrantLost, recordRefresh, markResumed } from './state.js';
 import * as unconfirmed from './unconfirmed.js';
 import { published } from './view.js';
-import type { AccountCheck } from '../../activities/connection/check-account.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { Scope } from '../entity/engine/runtime.js';
 import type { StepRules } from '../entity/engine/step.js';
+import type { AccountCheck } from './account.js';
 import type { ConnectionStep } from './desired-steps.js';
 import type { SealedTokens, ConnectionState } from './state.js';
 

@@ -6,27 +6,13 @@ import * as states from './state.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
-import type { AccountCheck } from '../../activities/connection/check-account.js';
-import type { Acceptance, Verdict } from './account.js';
-import type { CheckProgress } from './failure.js';
-import type { ConnectionState, SealedTokens } from './state.js';
+import type { Acceptance, AccountCheck, Verdict } from './account.js';
+import type { ConnectionState, SealedTokens, UnconfirmedPair } from './state.js';
 
 /** How long the check may last before an operator should know. */
 const FLAGGED_AFTER_MS = 15 * 60 * 1000;
 /** How long until the next check, once Temporal has ended the retries of one. */
 const CHECK_AGAIN_MS = 10 * 60 * 1000;
-
-export interface UnconfirmedPair {
-  tokens: SealedTokens;
-  /** Of its round: another account may have consented. */
-  acceptance?: Acceptance | undefined;
-  since: Instant;
-  progress: CheckProgress;
-  /** How often in a row its refresh has failed. */
-  failures: number;
-  /** Nothing is asked for it before. */
-  retryAt?: Instant | undefined;
-}
 
 /** A pair whose account the provider was asked for; `since` of one that was checked before. */
 type ConsentedPair = Pick<UnconfirmedPair, 'tokens' | 'acceptance'> & { since?: Instant };
