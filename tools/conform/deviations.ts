@@ -19,6 +19,7 @@ const UNLISTED =
 const ONE_SENTENCE =
   'docs/provider.md#errors: core resources answer `{"errors": "one sentence"}`; the file documents no body, or a list.';
 const SAYS_WHAT_IS_WRONG = 'The file documents no body; the sandbox says which field is wrong.';
+const RELATIVE_LINK = 'The example in the file is a relative path, which is no URI by its own format.';
 const BROKEN_JSON = 'No file says how JSON that cannot be parsed is answered.';
 const CORE = {
   account: 'GET /bank_accounts/{}',
@@ -36,6 +37,22 @@ export const DEVIATIONS: readonly Deviation[] = [
     where: '200 /data/created_at',
     reason: 'docs/provider.md#webhooks-deliveries: the sample of the file writes `2021-09-02 02:24:50 UTC`.',
   },
+  {
+    operation: 'GET /reports/payto_settlement/{}',
+    where: 'operation',
+    reason: 'The presigned link itself, which is the provider’s to choose.',
+  },
+  {
+    operation: 'POST /merchant_reports/payto_settlement/{}/download',
+    where: 'status 400',
+    reason: UNLISTED,
+  },
+  { operation: 'GET /investigations/disputes', where: '200 /data/*/links/self', reason: RELATIVE_LINK },
+  ...['disputes/{}', 'action_requests/{}/accept', 'action_requests/{}/reject'].map((path) => ({
+    operation: `${path.startsWith('disputes') ? 'GET' : 'POST'} /investigations/${path}`,
+    where: '200 /data/links/self',
+    reason: RELATIVE_LINK,
+  })),
   ...['npp_payid', 'npp_bban', 'de'].map((by) => ({
     operation: `POST /simulate/incoming_${by}_payment`,
     where: '400',
