@@ -103,10 +103,9 @@ function completed(operation: IntendedOperation, request: object): object {
   const creditor = valueAt(request, ['creditor']);
   if (!PAYS_A_CREDITOR.has(operation) || !isObject(creditor)) return request;
   const { party_name, ultimate_party_name } = creditor;
-  // Of a payment null says that there is none; of an agreement it cannot be null.
-  const isGiven =
-    ultimate_party_name != null || (ultimate_party_name === null && operation !== 'createAgreement');
-  const ultimate = isGiven ? ultimate_party_name : party_name;
+  // Null is a value of a payment's: there is no ultimate creditor.
+  const isNull = ultimate_party_name === null && operation !== 'createAgreement';
+  const ultimate = isNull ? null : (ultimate_party_name ?? party_name);
   return { ...request, creditor: { ...creditor, ultimate_party_name: ultimate } };
 }
 

@@ -1,11 +1,11 @@
 // What a merchant answers to a dispute, and the evidence for it (docs/provider.md#operations).
 import { z } from 'zod';
-import { cents, text } from './parts.schema.js';
+import { cents, open } from './parts.schema.js';
 
 export const DisputeAcceptance = z.strictObject({
   amount_returned: z.strictObject({ currency: z.literal('AUD'), value: cents }),
   /** Of the transaction that returned the money. */
-  return_transaction_identification: text(140),
+  return_transaction_identification: open,
 });
 export type DisputeAcceptance = z.output<typeof DisputeAcceptance>;
 

@@ -39,7 +39,6 @@ const TEXTS: Record<FailureCode, readonly [title: string, detail: string]> = {
     'Invalid Cut Off Time',
     'The NPP Payment Initiation Request was received by the Responding Participant after an agreed cut-off time',
   ],
-  AC01: ['Incorrect account number', 'An account number is not valid.'],
   AC02: ['Invalid Debtor Account', 'The Payer Customer Account does not exist within NPP'],
   AC03: ['Invalid Creditor Account Number', 'The Payee Customer Account does not exist within NPP'],
   AC04: ['Closed account', 'An account is closed.'],

@@ -26,7 +26,6 @@ export const RETRYABLE_CODES = [
 ] as const;
 
 const FINAL_CODES = [
-  'AC01',
   'AC02',
   'AC03',
   'AC04',
