@@ -9,7 +9,7 @@ import type { Call } from '../http/send.js';
 import type { Download } from '../http/download.js';
 import type { Instant } from '../../domain/facts/fact.js';
 
-/** Whoever has the URL can read the report: nothing for a log. */
+/** The URL alone grants access to the report, so it never goes to a log. */
 export interface ReportLink {
   url: string;
   expiresAt: Instant | undefined;
