@@ -1,4 +1,5 @@
 import { createPaymentsApi } from '../../../payments-api/client.js';
+import { A_BUSINESS } from '../workflows/provider.js';
 import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js';
 import type { ClientRequest } from '../../../payments-api/requests/client.schema.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
@@ -27,15 +28,7 @@ export const anAgreementRequest = (): { uid: string } & Mandate => ({
 });
 
 export const aClientRequest = (over: Partial<ClientRequest> = {}): ClientRequest => ({
-  type: 'business',
-  legal_name: 'Corner Gym Pty Ltd',
-  business_names: ['Corner Gym'],
-  registered_address: '1 Gym Street, Sydney NSW 2000',
-  website_url: 'https://gym.example',
-  business_registration_date: '2019-07-01',
-  australian_business_number: '53004085616',
-  merchant_category_code: '7997',
-  services: ['payto'],
+  ...A_BUSINESS,
   ...over,
 });
 

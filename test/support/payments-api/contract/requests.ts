@@ -1,3 +1,4 @@
+import { A_BUSINESS } from '../../workflows/provider.js';
 import type { ClientRequest } from '../../../../payments-api/requests/client.schema.js';
 import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
 import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
@@ -119,16 +120,10 @@ export const settledPayment = async (world: World, overrides: Partial<NewPayment
   paymentAfter(world, 'auto_settle', await activeAgreement(world), overrides);
 
 export const clientRequest = (overrides: Partial<ClientRequest> = {}): ClientRequest => ({
-  type: 'business',
-  legal_name: 'Corner Gym Pty Ltd',
-  business_names: ['Corner Gym'],
-  registered_address: '1 Gym Street, Sydney NSW 2000',
-  website_url: 'https://gym.example',
-  business_registration_date: '2019-07-01',
+  ...A_BUSINESS,
   company_incorporation_date: '2019-06-01',
   australian_business_number: '11222333444',
   australian_company_number: '222333444',
-  merchant_category_code: '7997',
   contact_information: { contact_name: 'C Owner', email: 'c@gym.example', phone: '+61 2 5550 0000' },
   services: ['payto'],
   ...overrides,
