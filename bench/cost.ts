@@ -3,6 +3,7 @@
 import { canonicalLife } from './cost/life.js';
 import { keyBesideAUid } from './cost/keys.js';
 import { crowdOfTheSame } from './cost/crowd.js';
+import { wholeOnboarding } from './cost/onboarding.js';
 import { payments } from './cost/payments.js';
 import { idlePolls } from './cost/polls.js';
 import { repeats } from './cost/repeats.js';
@@ -14,6 +15,7 @@ const stack = await bringUpForCost();
 try {
   for (const count of [
     canonicalLife,
+    wholeOnboarding,
     payments,
     repeats,
     keyBesideAUid,

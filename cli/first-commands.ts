@@ -1,6 +1,7 @@
 // Commands that a person can paste as they are: the first connection, agreement and payment.
 import { randomBytes } from 'node:crypto';
 import type { AgreementBody, PaymentBody } from './api/client.js';
+import type { components } from '../client/create.js';
 
 export interface Target {
   apiUrl: string;
@@ -36,6 +37,42 @@ export const aPayment = (uid: string, amount = 4_200): PaymentBody => ({
   description: 'October',
   creditor_reference: 'C-5',
 });
+
+/** A whole onboarding: a new business, its payer, their agreement and the first payment. */
+export function anOnboarding(id: string, connection: string): components['schemas']['StartOnboarding'] {
+  const { uid, connection: _, ...agreement } = anAgreement({
+    uid: `${id}-agreement`,
+    connection,
+    description: 'Membership',
+  });
+  return {
+    id,
+    connection,
+    client: {
+      uid: `${id}-client`,
+      type: 'business',
+      legal_name: 'Corner Gym Pty Ltd',
+      business_names: ['Corner Gym'],
+      registered_address: '1 Gym Street, Sydney NSW 2000',
+      website_url: 'https://gym.example',
+      business_registration_date: '2019-07-01',
+      australian_business_number: '53004085616',
+      merchant_category_code: '7997',
+      services: ['payto'],
+    },
+    counterparty: {
+      payment_accounts: [
+        {
+          account_identifier: { type: 'bban', value: '200001-12340001' },
+          party_name: 'A Payer',
+          verification: { method: 'account_validation' },
+        },
+      ],
+    },
+    agreement: { ...agreement, uid },
+    payment: { priority: 'unattended', ...aPayment(`${id}-payment`) },
+  };
+}
 
 /** Starts an agreement and waits for the payer. */
 export const agreementCommand = (to: Target, uid: string, connection: string): string =>

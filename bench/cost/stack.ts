@@ -38,6 +38,7 @@ export interface CostStack {
   /** The last webhook of that event about an agreement, sent again, as it was, to an API process. */
   repeat(uid: string, type: string, to: string): Promise<number>;
   apiUrl: string;
+  apiKey: string;
   /** Starts a second API process, which has seen no webhook yet. */
   anotherApi(): Promise<string>;
   setLimit(agreementsPerDebtor: number): Promise<void>;
@@ -74,6 +75,7 @@ export async function bringUpForCost(): Promise<CostStack> {
     temporal: new Client({ connection }),
     temporalAddress,
     apiUrl: stack.apiUrl,
+    apiKey: stack.apiKey,
     post: (path, body) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
     crowd: (times, path, body) => {

@@ -2,7 +2,7 @@
 // shown as it happens, and the provider's ledger is compared with what was asked for.
 import { boundedClient, createApi, dataOf } from '../api/client.js';
 import { ensureConsent } from '../api/consent.js';
-import { aPayment, anAgreement } from '../first-commands.js';
+import { anOnboarding } from '../first-commands.js';
 import { eventually } from '../api/waiting.js';
 import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
@@ -18,49 +18,8 @@ type Step = Onboarding['steps'][number];
 
 const ID = 'demo-onboarding';
 const AGREEMENT = `${ID}-agreement`;
-const PAYMENT = `${ID}-payment`;
-const ACCOUNT = { type: 'bban', value: '200001-12340001' } as const;
 /** A client's service is asked for at growing intervals, as no event says what became of it. */
 const LIMIT_MS = 120_000;
-
-const body = (): components['schemas']['StartOnboarding'] => {
-  const {
-    uid: _,
-    connection: __,
-    ...agreement
-  } = anAgreement({
-    uid: AGREEMENT,
-    connection: CONNECTION,
-    description: 'Membership',
-  });
-  return {
-    id: ID,
-    connection: CONNECTION,
-    client: {
-      uid: `${ID}-client`,
-      type: 'business',
-      legal_name: 'Corner Gym Pty Ltd',
-      business_names: ['Corner Gym'],
-      registered_address: '1 Gym Street, Sydney NSW 2000',
-      website_url: 'https://gym.example',
-      business_registration_date: '2019-07-01',
-      australian_business_number: '53004085616',
-      merchant_category_code: '7997',
-      services: ['payto'],
-    },
-    counterparty: {
-      payment_accounts: [
-        {
-          account_identifier: ACCOUNT,
-          party_name: 'A Payer',
-          verification: { method: 'account_validation' },
-        },
-      ],
-    },
-    agreement: { ...agreement, uid: AGREEMENT },
-    payment: { priority: 'unattended', ...aPayment(PAYMENT) },
-  };
-};
 
 /** @throws Difference, or another error that ended it early. */
 export async function performOnboarding(
@@ -72,7 +31,7 @@ export async function performOnboarding(
   const provider = createProvider(stack.sandboxUrl ?? '', signal);
   await ensureConsent(createApi(stack.apiUrl, stack.apiKey, signal), CONNECTION);
   await provider.scriptPayer(AGREEMENT, { simulate: 'ignore' });
-  const requested = await dataOf(client.POST('/v1/onboardings', { body: body(), params: { query: {} } }));
+  const requested = await dataOf(client.POST('/v1/onboardings', { body: anOnboarding(ID, CONNECTION), params: { query: {} } }));
   logStep(`onboarding ${ID}`, 'asked for, with all its parts', requested.links.temporal_ui);
   const read = (): Promise<Onboarding> =>
     dataOf(client.GET('/v1/onboardings/{id}', { params: { path: { id: ID }, query: {} } }));
