@@ -1,42 +1,49 @@
-// An onboarding: from a client to the first payment, a step after the other. What each step needs, what the state of its resource means
-// for it, and what to do where it is stopped. As data, and pure; the resources themselves are followed by workflows of their own.
+// The steps of an onboarding, from the payer's account to the first payment: what each waits for, what the states of its resource mean, and
+// what to do where it stops. As data, and pure; each resource has a workflow of its own.
 import type { ClientOrder } from '../client/request.schema.js';
 import type { CounterpartyOrder } from '../counterparty/request.schema.js';
+import { personIn } from './reading.js';
 import type { AwaitingWhat } from '../attention/awaiting.js';
-import type { AccountIdentifier, Mandate, PaymentOrder } from '../agreement/mandate.js';
+import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
 import type { Payer } from '../agreement/payer.schema.js';
 import type { PaymentHandling } from '../payment/handling.js';
+import type { Actor, Reading } from './reading.js';
 
 /** What an onboarding is made of: each is a resource of its own. */
-export const PARTS = ['client', 'counterparty', 'agreement', 'payment'] as const;
+export const PARTS = ['counterparty', 'client', 'agreement', 'payment'] as const;
 export type PartName = (typeof PARTS)[number];
 
+/** The payer's account is verified first: nothing of an onboarding that stops there has to be undone. */
 export const ONBOARDING_STEPS = [
-  'client',
-  'client_service',
   'counterparty',
+  'client',
   'agreement',
   'payer_decision',
   'first_payment',
 ] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-/** Where a step stands. `stopped`: it has ended otherwise than it should, and a caller has to say how it goes on. */
+/** `stopped`: its resource is in a state that only a caller can change. */
 export const STEP_STATES = ['waiting', 'under_way', 'done', 'stopped', 'skipped'] as const;
 export type StepState = (typeof STEP_STATES)[number];
 
-/** What callers can say of an onboarding. */
+/** The commands of callers. */
 export const COMMAND_KINDS = ['correction', 'skip', 'resumption', 'abandonment'] as const;
 export type CommandKind = (typeof COMMAND_KINDS)[number];
 
-/** Who has to do something before a step can go on. */
-export const ACTORS = ['provider', 'payer', 'caller', 'operator', 'merchant', 'none'] as const;
-export type Actor = (typeof ACTORS)[number];
+/** A client that is followed here; without an order it exists already. */
+export interface FollowedClient {
+  uid: string;
+  order?: ClientOrder | undefined;
+  above?: string[] | undefined;
+  /** Another onboarding, or the API, registers the same business under this uid. */
+  isShared?: true | undefined;
+}
 
-/** Each part with the uid of its resource, which is known before anything begins: a repeat finds what the first call made. */
+/** Each part with the uid of its resource, which is derived before anything starts: a repeat finds what the first call made. */
 export interface Parts {
-  /** Without an order it is one that is there already. */
-  client?: { uid: string; order?: ClientOrder | undefined; above?: string[] | undefined } | undefined;
+  /** `clientId`: one that is not followed here, by the provider's id. It belongs to the onboarding, whatever is corrected. */
+  client?: FollowedClient | { clientId: string } | undefined;
   counterparty?:
     | { uid: string; order: CounterpartyOrder; payer?: Payer | undefined; isRequired?: true | undefined }
     | undefined;
@@ -44,31 +51,6 @@ export interface Parts {
   payment?:
     | { uid: string; order: Omit<PaymentOrder, 'agreement_uid'>; handling?: PaymentHandling | undefined }
     | undefined;
-}
-
-/** Why a part is not as it should be. */
-export interface StepFailure {
-  code?: string | undefined;
-  title?: string | undefined;
-  next?: string | undefined;
-}
-
-type Identified = { account_identifier: AccountIdentifier };
-/** A payment account of a counterparty. */
-type Account = Identified & { uid: string };
-
-/** As much of a part's resource as an onboarding reads. */
-export interface Reading {
-  /** Its own state; or `other`, its uid is that of another one; `missing`, it should be there; `refused`, it was not admitted; `other_account`, its debtor is none of the counterparty's accounts; `unread`, the call that reads it failed for good. */
-  state: string;
-  waits?: AwaitingWhat | undefined;
-  failure?: StepFailure | undefined;
-  /** Of a client: the provider's own id. */
-  clientId?: string | undefined;
-  /** Of a counterparty: its accounts as they are now, corrections included, with the uids that the provider knows them by. */
-  accounts?: readonly Account[] | undefined;
-  /** Of a payment: whether it was sent to the provider. */
-  isSent?: boolean | undefined;
 }
 
 interface StepRow {
@@ -96,42 +78,32 @@ const RESUME = 'then POST /v1/onboardings/{id}/resumption';
 const CORRECT = 'POST /v1/onboardings/{id}/correction';
 
 export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
-  client: {
-    part: 'client',
-    title: 'the client is registered',
-    awaiting: 'provider-acceptance',
-    actor: 'provider',
-    next: 'the provider is asked whether it has the business, and registers it where it has not.',
-    done: ['not_configured', 'pending', 'active', 'suspended', 'off_boarded'],
-    stops: {
-      failed: `The provider would not register it. ${CORRECT} with a client that it takes, or abandon the onboarding.`,
-      unresolved: `It is not known whether the provider has it. Look there, ${CORRECT} with the client: one that is there is adopted.`,
-    },
-  },
-  client_service: {
-    part: 'client',
-    title: 'its PayTo service is active',
-    awaiting: 'service',
-    actor: 'provider',
-    next: 'the provider examines the client; no event says when it has decided, so it is asked for.',
-    done: ['active'],
-    stops: {
-      not_configured: `The client has no PayTo service, and every agreement of it would be refused (ZCLT05). The provider’s API adds none to a client that exists: ask the provider to configure it. Once it has, POST {path}/look-up, ${RESUME}.`,
-      suspended: `The provider has suspended the client. Once the provider has lifted that, POST {path}/look-up, ${RESUME}.`,
-      off_boarded: `The provider has off-boarded the client. ${CORRECT} with another client, or abandon the onboarding.`,
-    },
-  },
   counterparty: {
     part: 'counterparty',
     title: 'the counterparty is verified and registered',
     awaiting: 'verification',
     actor: 'provider',
-    next: 'its accounts are verified as was asked for, and it is registered.',
+    next: 'we verify its accounts as requested, then register it.',
     done: ['registered'],
     stops: {
-      unverified: `Not every account could be verified; GET {path} says why and what to do. Nothing was sent. Mend it there, ${RESUME}; or ${CORRECT}; or skip it where no verification is required.`,
-      failed: `It was not registered. ${CORRECT} with a counterparty that the provider takes, or skip it where no verification is required.`,
-      unresolved: `It is not known whether the provider has it. Look there; ${CORRECT}, or skip it where no verification is required.`,
+      unverified: `Not every account could be verified, and nothing was sent. GET {path} says why. Correct it with POST {path}/correction, ${RESUME}; or skip it where no verification is required.`,
+      failed: `The provider refused to register it. ${CORRECT} with a counterparty that it accepts, or skip it where no verification is required.`,
+      unresolved: `It is unknown whether the provider has it. Look there; ${CORRECT}, or skip it where no verification is required.`,
+    },
+  },
+  client: {
+    part: 'client',
+    title: 'the client may initiate agreements',
+    awaiting: 'service',
+    actor: 'provider',
+    next: 'the provider registers the business where it has no such client yet, and decides on its PayTo service. No event reports that decision, so we poll.',
+    done: ['active'],
+    stops: {
+      failed: `The provider refused to register the client. ${CORRECT} with a client that it accepts, or abandon the onboarding.`,
+      unresolved: `It is unknown whether the provider has the client. Look there, then ${CORRECT} with the client: one that is there is adopted.`,
+      not_configured: `The client has no PayTo service, and the provider would refuse every agreement of it (ZCLT05). The provider’s API adds no service to a client that exists: ask the provider to configure it. Once it has, POST {path}/look-up, ${RESUME}.`,
+      suspended: `The provider has suspended the client. Once the provider has ended that, POST {path}/look-up, ${RESUME}.`,
+      off_boarded: `The provider has off-boarded the client. ${CORRECT} with another client, or abandon the onboarding.`,
     },
   },
   agreement: {
@@ -139,12 +111,13 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     title: 'the provider has the agreement',
     awaiting: 'provider-acceptance',
     actor: 'provider',
-    next: 'the provider takes the agreement, and asks the payer.',
+    next: 'the provider accepts the agreement, and asks the payer.',
     done: ['created', 'active', 'suspended', 'declined', 'expired', 'cancelled'],
     stops: {
-      failed: `The provider would not take it. ${CORRECT} with an agreement that it takes, or abandon the onboarding.`,
-      unknown: `The provider does not know it. ${CORRECT} with the agreement, or abandon the onboarding.`,
-      other_account: `The counterparty has no account that the agreement names as its debtor’s, so nothing was sent. ${CORRECT} with an agreement whose debtor is one of its accounts.`,
+      failed: `The provider refused it. ${CORRECT} with an agreement that it accepts, or abandon the onboarding.`,
+      unknown: `The provider does not have it. ${CORRECT} with the agreement, or abandon the onboarding.`,
+      not_allowed: `Its client may not initiate agreements now, so nothing was sent. Once that is mended, POST /v1/onboardings/{id}/resumption.`,
+      other_account: `Its debtor’s account is none of the counterparty’s accounts, so nothing was sent. ${CORRECT} with an agreement whose debtor has one of these accounts.`,
     },
   },
   payer_decision: {
@@ -181,7 +154,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
   },
 };
 
-/** What a reading means for a step. What is tried again by itself goes on. */
+/** What a reading means for a step. A retry that is scheduled is under way. */
 export function meaningOf(step: OnboardingStep, reading: Reading | undefined): 'going' | 'done' | 'stopped' {
   if (reading === undefined || reading.waits === 'retry') return 'going';
   const { done, stops } = STEPS[step];
@@ -217,84 +190,21 @@ export function stopInWords(
   };
 }
 
-/** Only a person can go on with it. */
-const PERSONS: Readonly<Partial<Record<AwaitingWhat, Actor>>> = {
-  operator: 'operator',
-  reauthorisation: 'merchant',
-  consent: 'merchant',
-  stop: 'operator',
-};
-
-/** The person that a resource waits for, where that is not the payer. */
-export const personIn = ({ waits }: Pick<Reading, 'waits'>): Actor | undefined =>
-  waits === undefined ? undefined : PERSONS[waits];
-
-/** One word for all that is news of a resource: what has the same word is not reported, and not returned, again. */
-export const wordOf = (reading: Pick<Reading, 'state' | 'waits'>): string =>
-  [
-    reading.state,
-    ...(personIn(reading) === undefined && reading.waits !== 'retry' ? [] : [reading.waits]),
-  ].join(' ');
-
-/** Whether nothing more is to be awaited of the step's part: it has passed all its steps from there on, or is stopped at one. */
-export function isDecided(step: OnboardingStep, reading: Reading): boolean {
-  const { part } = STEPS[step];
-  const left = ONBOARDING_STEPS.slice(ONBOARDING_STEPS.indexOf(step)).filter(
-    (one) => STEPS[one].part === part,
-  );
-  const first = left.map((one) => meaningOf(one, reading)).find((meaning) => meaning !== 'done');
-  return first !== 'going';
+/** One word for all that an onboarding heeds of a part: its resource reports when the word changes. */
+export function wordOf(part: PartName, reading: Reading | undefined): string {
+  if (reading === undefined) return UNDER_WAY;
+  if (personIn(reading) !== undefined) return `${reading.state} ${reading.waits ?? ''}`;
+  const ofPart = ONBOARDING_STEPS.filter((step) => STEPS[step].part === part);
+  return ofPart.some((step) => meaningOf(step, reading) !== 'going') ? reading.state : UNDER_WAY;
 }
+const UNDER_WAY = 'under_way';
 
-/** So often it is read before a step that was passed is worth a report of its own: the next one may follow at once. */
-const PATIENCE = 3;
+/** The steps of these parts, in their order. A client that is not followed here has none: the provider judges it. */
+export const stepsOf = (parts: Partial<Parts>): OnboardingStep[] =>
+  ONBOARDING_STEPS.filter((step) => uidOf(parts, STEPS[step].part) !== undefined);
 
-/** Whether a workflow that has read `wordRead` is to have it. @param attempt counts from 1. */
-export function isNews(
-  step: OnboardingStep,
-  reading: Reading,
-  { wordRead, attempt }: { wordRead?: string | undefined; attempt: number },
-): boolean {
-  if (isDecided(step, reading)) return true;
-  if (wordOf(reading) === wordRead) return false;
-  const isPersonal = personIn(reading) !== undefined || wordRead?.includes(' ') === true;
-  return isPersonal || (meaningOf(step, reading) === 'done' && attempt >= PATIENCE);
-}
-
-/** The steps of these parts, in their order. */
-export const stepsOf = (parts: Partial<Record<PartName, unknown>>): OnboardingStep[] =>
-  ONBOARDING_STEPS.filter((step) => parts[STEPS[step].part] !== undefined);
-
-/** The account of a counterparty that an agreement's debtor names. */
-const accountOf = <One extends Identified>(
-  accounts: readonly One[],
-  named: AccountIdentifier | null | undefined,
-): One | undefined =>
-  accounts.find(({ account_identifier: one }) => one.type === named?.type && one.value === named.value);
-
-/**
- * Whether an agreement would be made with an account that was not verified: its debtor is none of those of the counterparty. One that names the
- * uid of an account says by itself which it is.
- */
-export function isOtherAccount(
-  { debtor }: Pick<Mandate, 'debtor'>,
-  accounts: readonly Identified[] | undefined,
-): boolean {
-  const { account_identifier: named, payment_account_uid: uid } = debtor ?? {};
-  if (accounts === undefined || named == null || uid != null) return false;
-  return accountOf(accounts, named) === undefined;
-}
-
-/** What the agreement is asked to be once the parts before it are there. @param accounts of the counterparty; none where it was skipped. */
-export function mandateOf(
-  { mandate }: Pick<Parts['agreement'], 'mandate'>,
-  { clientId, accounts = [] }: { clientId?: string | undefined; accounts?: readonly Account[] | undefined },
-): Mandate {
-  const { initiator, debtor } = mandate;
-  const account = accountOf(accounts, debtor?.account_identifier)?.uid;
-  return {
-    ...mandate,
-    ...(clientId !== undefined && { initiator: { ...initiator, client_id: clientId } }),
-    ...(account !== undefined && { debtor: { ...debtor, payment_account_uid: account } }),
-  };
+/** The uid of a part's resource; nothing of a part that there is none of, or that is not followed here. */
+export function uidOf(parts: Partial<Parts>, part: PartName): string | undefined {
+  const { [part]: given } = parts;
+  return given !== undefined && 'uid' in given ? given.uid : undefined;
 }

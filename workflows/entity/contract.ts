@@ -28,7 +28,7 @@ export const handOver = defineSignal('handOver');
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');
 
-/** A workflow that waits for this one asks for its news, once. */
+/** An onboarding waits for this workflow, and receives a report of each change. */
 export const reportTo = defineSignal<[Reporter]>('reportTo');
 
 /** Has the provider asked, now. Refused with `agreement_unknown` or `payment_unknown`. */

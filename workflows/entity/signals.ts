@@ -1,6 +1,8 @@
 // What an agreement and its payments signal to each other while both run: a payment that has waited asks whether it may still be sent, an
 // agreement under which no more payments may be taken says so to those that may not have been sent yet, and a payment reports what became of it.
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { Reading } from '../../domain/onboarding/reading.js';
+import type { PartName } from '../../domain/onboarding/steps.js';
 import type { Judgement } from '../../domain/terms/judgement.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 
@@ -22,20 +24,21 @@ export const rowsWorkflowId = (batch: string, n: number): string => `${batchWork
 
 export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 
-/** To a workflow that waits for this one, and has asked for its news. */
+/** A part to the onboarding that waits for it. */
 export const PROGRESS_REPORTS = 'progressReports';
 
-/** Which workflow asked for news, and what it has already. */
+/** A workflow that waits for this one. */
 export interface Reporter {
   workflowId: string;
-  /** `wordOf` what was read last. */
+  /** `wordOf` what it received last. */
   wordRead: string;
 }
 
-/** Who asks. */
+/** How a part of an onboarding stands. */
 export interface ProgressReport {
-  /** Of the workflow that reports. */
-  workflowId: string;
+  part: PartName;
+  uid: string;
+  reading: Reading;
 }
 
 export const PAYMENT_ASKS = 'paymentAsks';

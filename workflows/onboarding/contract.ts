@@ -1,29 +1,20 @@
 // How the outside world addresses an onboarding workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { PROGRESS_REPORTS } from '../entity/signals.js';
-import type {
-  Actor,
-  CommandKind,
-  OnboardingStep,
-  PartName,
-  Parts,
-  Reading,
-  StepState,
-} from '../../domain/onboarding/steps.js';
-import type { PartsRequest } from '../../domain/onboarding/request.schema.js';
+import type { Actor, Reading } from '../../domain/onboarding/reading.js';
+import type { CommandKind, OnboardingStep, PartName, StepState } from '../../domain/onboarding/steps.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { ProgressReport } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { Asked, CommandRequest, LeftBehind, State } from './state.js';
+import type { CommandRequest } from './commands.js';
+import type { OnboardingRequest, State } from './state.js';
 
 export { onboardingWorkflowId } from '../entity/signals.js';
-export type { CommandRequest } from './state.js';
+export type { CommandRequest } from './commands.js';
 export const ONBOARDING_WORKFLOW = 'onboarding';
 
-export interface OnboardingInput extends Asked {
-  /** Everything that the run before knew: set by continue-as-new. */
+export interface OnboardingInput extends OnboardingRequest {
+  /** Set by continue-as-new. */
   carried?: Carried<State> | undefined;
 }
 
@@ -35,11 +26,11 @@ export interface StepView {
   state: StepState;
   since: Instant;
   part: PartName;
-  /** Of its resource; absent while nothing of it was begun. */
+  /** Of its resource; absent while nothing of it was started. */
   uid?: string | undefined;
-  /** How the resource stood when it was read last. */
+  /** How the resource stood when it reported last. */
   reading?: Reading | undefined;
-  /** What happens next, and who has to act; of a step that is over, none. */
+  /** What happens next; absent once the step is over. */
   next?: string | undefined;
   actor: Actor;
 }
@@ -54,33 +45,24 @@ export interface CommandView {
   at: Instant;
 }
 
-export interface OnboardingView {
-  id: string;
-  connectionId: string;
+export interface OnboardingView extends Pick<
+  State,
+  'id' | 'connectionId' | 'requested' | 'parts' | 'requestedAt' | 'requestedBy' | 'leftBehind' | 'awaiting' | 'attention'
+> {
   state: OnboardingState;
   stateSince: Instant;
-  requestedAt: Instant;
-  requestedBy?: string | undefined;
-  /** What was asked for at the start, in the caller's words. */
-  asked: PartsRequest;
-  /** What holds now, corrections included. */
-  parts: Parts;
   steps: StepView[];
-  /** What callers have said of it, the newest last. */
+  /** The newest last. */
   commands: CommandView[];
-  /** Of one that was abandoned, or corrected: what was begun and is no part of it any more. */
-  leftBehind: LeftBehind[];
-  awaiting: Awaiting;
-  attention: Attention[];
+  /** The client that initiates the agreement, by the provider's id, once that is known. */
+  clientId?: string | undefined;
 }
 
-/** How a run ends: what stands, and all that is needed to know a repeat. */
+/** How a run ends; the carried state answers repeats of commands. */
 export type OnboardingEnd = OnboardingView & { carried: Carried<State> };
 
-/** A workflow that this one waits for has news. */
+/** A part reports how it stands. */
 export const progressReports = defineSignal<[ProgressReport]>(PROGRESS_REPORTS);
-/** Refused with `onboarding_over`, `step_not_stopped`, `other_step_stopped`, `step_not_skippable`, `payment_submitted` or `onboarding_key_conflict`. */
+/** Refused with `onboarding_over`, `step_not_stopped`, `other_step_stopped`, `own_route_only`, `step_not_skippable`, `payment_submitted` or `onboarding_key_conflict`. */
 export const commandOnboarding = defineUpdate<void, [CommandRequest]>('commandOnboarding');
 export const getOnboarding = defineQuery<OnboardingView>('getOnboarding');
-
-export const messages = { progressReports, commandOnboarding, getOnboarding };

@@ -1,23 +1,19 @@
-// The step by which a workflow reports to those that have asked it to (workflows/entity/engine/reports.ts). Apart from what its state keeps, which contracts know.
+// The step that reports to waiting onboardings (workflows/entity/engine/reports.ts). Apart from the state, which contracts import.
+import { recordReports } from './reports.js';
 import { rule } from './step.js';
-import { PROGRESS_REPORTS } from '../signals.js';
+import type { Reading } from '../../../domain/onboarding/reading.js';
+import type { PartName } from '../../../domain/onboarding/steps.js';
 import type { ReportStep, Reporting } from './reports.js';
 import type { StepRule } from './step.js';
 
-/** @param own the id of the workflow that reports. */
-export const reportRule = <State extends Reporting>(
-  own: (state: State) => string,
+export const reportRule = <State extends Reporting & { uid: string }>(
+  part: PartName,
+  readingOf: (state: State) => Reading,
 ): StepRule<State, ReportStep> =>
-  rule<State, ReportStep, void>({
+  rule<State, ReportStep, string[]>({
     lane: 'report',
     awaiting: 'nothing',
-    run: async ({ to }, read, { signal }) => {
-      // One that is over needs no report.
-      for (const workflowId of to)
-        await signal({ workflowId, signal: PROGRESS_REPORTS, arg: { workflowId: own(read()) } });
-    },
-    done: (state, _outcome, { step: { to } }) => {
-      const left = state.reportsTo?.filter(({ workflowId }) => !to.includes(workflowId)) ?? [];
-      return { ...state, reportsTo: left.length === 0 ? undefined : left };
-    },
+    run: ({ to }, read, { call }) =>
+      call.reportProgress({ to, report: { part, uid: read().uid, reading: readingOf(read()) } }),
+    done: (state, closed, { step }) => recordReports(state, step, closed),
   });

@@ -1,36 +1,50 @@
-// How a workflow reports to one that waits for it: asked once (`reportTo`), it signals once, as soon as there is news. That may be lost with the
-// workflow that asked, or come twice: who waits looks for itself now and then, and takes a report for no more than a reason to look. Pure.
+// How a resource reports to the onboardings that wait for it: each report carries how it stands. Pure.
 import { wordOf } from '../../../domain/onboarding/steps.js';
-import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
+import type { Reading } from '../../../domain/onboarding/reading.js';
+import type { PartName } from '../../../domain/onboarding/steps.js';
 import type { Reporter } from '../signals.js';
 
 export interface Reporting {
   reportsTo?: Reporter[] | undefined;
 }
 
-/** Of more that ask, the oldest look for themselves. */
-const MOST = 5;
+/** So many are signalled by one local activity, which has to be quick. */
+const AT_ONCE = 20;
 
-/** Asked anew, it receives what is news to it by then. */
+/** @param workflowId of the workflow that started this one and waits for it. */
+export const reportingTo = (workflowId: string | undefined): Reporting =>
+  workflowId === undefined ? {} : { reportsTo: [{ workflowId, wordRead: wordOf('agreement', undefined) }] };
+
+/** One that asks again receives what is news to it by then. */
 export const addReporter = <State extends Reporting>(state: State, reporter: Reporter): State => ({
   ...state,
   reportsTo: [
     ...(state.reportsTo ?? []).filter(({ workflowId }) => workflowId !== reporter.workflowId),
     reporter,
-  ].slice(-MOST),
+  ],
 });
 
 export interface ReportStep {
   do: 'report_on';
   to: string[];
+  word: string;
 }
 
-/** @param view what callers read of it, and what it waits for. */
-export function reportSteps(
-  { reportsTo = [] }: Reporting,
-  view: { state: string; waits: AwaitingWhat },
-): ReportStep[] {
-  const word = wordOf(view);
+/** Due for each that does not have the newest word yet. */
+export function reportSteps({ reportsTo = [] }: Reporting, part: PartName, reading: Reading): ReportStep[] {
+  const word = wordOf(part, reading);
   const to = reportsTo.filter(({ wordRead }) => wordRead !== word).map(({ workflowId }) => workflowId);
-  return to.length === 0 ? [] : [{ do: 'report_on', to }];
+  return to.length === 0 ? [] : [{ do: 'report_on', to: to.slice(0, AT_ONCE), word }];
+}
+
+/** @param closed of these, the workflows that are over: they receive no more reports. */
+export function recordReports<State extends Reporting>(
+  state: State,
+  { to, word }: ReportStep,
+  closed: readonly string[],
+): State {
+  const left = (state.reportsTo ?? [])
+    .filter(({ workflowId }) => !closed.includes(workflowId))
+    .map((one) => (to.includes(one.workflowId) ? { ...one, wordRead: word } : one));
+  return { ...state, reportsTo: left.length === 0 ? undefined : left };
 }

@@ -1,0 +1,123 @@
+// What an onboarding reads of a part's resource: the resource reports it, or a query answers it. Pure.
+import { adviceOn } from '../provider/reason-codes.js';
+import type { AccountIdentifier, Mandate } from '../agreement/mandate.js';
+import type { AwaitingWhat, Awaiting } from '../attention/awaiting.js';
+import type { Reason } from '../facts/fact.js';
+import type { Parts } from './steps.js';
+
+/** Who has to act before a step can continue. */
+export const ACTORS = ['provider', 'payer', 'caller', 'operator', 'merchant', 'none'] as const;
+export type Actor = (typeof ACTORS)[number];
+
+/** Why a part stopped. Without details, which may name a person. */
+export interface StepFailure {
+  code?: string | undefined;
+  title?: string | undefined;
+  next?: string | undefined;
+}
+
+type Identified = { account_identifier: AccountIdentifier };
+/** A payment account of a counterparty. */
+type Account = Identified & { uid: string };
+
+/** As much of a part's resource as an onboarding needs. */
+export interface Reading {
+  /**
+   * The resource's state; or `other`, its uid belongs to another one; `missing`, it should exist and does not; `refused`, the payment was not
+   * admitted; `not_allowed`, the client may not initiate; `other_account`, the debtor's account is not the counterparty's; `unread`, the call failed.
+   */
+  state: string;
+  waits?: AwaitingWhat | undefined;
+  failure?: StepFailure | undefined;
+  /** Of a client: the provider's id. */
+  clientId?: string | undefined;
+  /** Of a client: the provider's id of its parent, where it names one. */
+  parentId?: string | undefined;
+  /** Of a counterparty: its accounts as they are now, with the uids that the provider knows. */
+  accounts?: readonly Account[] | undefined;
+  /** Of a payment: whether it was sent to the provider. */
+  isSent?: boolean | undefined;
+}
+
+interface Viewed {
+  state: string;
+  awaiting: Pick<Awaiting, 'what'>;
+}
+
+const readingOf = ({ state, awaiting }: Viewed, reason: Reason | undefined): Reading => ({
+  state,
+  waits: awaiting.what,
+  ...(reason && { failure: { code: reason.code, title: reason.title, next: adviceOn(reason).next } }),
+});
+
+export const readClient = (
+  view: Viewed & {
+    failure?: Reason | undefined;
+    clientId?: string | undefined;
+    particulars?: { parent_client_id?: string | null | undefined } | undefined;
+  },
+): Reading => ({
+  ...readingOf(view, view.failure),
+  clientId: view.clientId,
+  parentId: view.particulars?.parent_client_id ?? undefined,
+});
+
+export const readCounterparty = (
+  view: Viewed & { failure?: Reason | undefined; accounts: readonly Account[] },
+): Reading => ({
+  ...readingOf(view, view.failure),
+  accounts: view.accounts.map(({ uid, account_identifier }) => ({ uid, account_identifier })),
+});
+
+export const readAgreement = (view: Viewed & { stateReason?: Reason | undefined }): Reading =>
+  readingOf(view, view.stateReason);
+
+export const readPayment = (
+  view: Viewed & { failure?: Reason | undefined; submissions: number },
+): Reading => ({ ...readingOf(view, view.failure), isSent: view.submissions > 0 });
+
+/** Only a person can continue these waits. */
+const PERSONS: Readonly<Partial<Record<AwaitingWhat, Actor>>> = {
+  operator: 'operator',
+  reauthorisation: 'merchant',
+  consent: 'merchant',
+  stop: 'operator',
+};
+
+/** The person that a resource waits for, where that is not the payer. */
+export const personIn = ({ waits }: Pick<Reading, 'waits'>): Actor | undefined =>
+  waits === undefined ? undefined : PERSONS[waits];
+
+/** The account of a counterparty that an agreement's debtor names. */
+const accountOf = <One extends Identified>(
+  accounts: readonly One[],
+  named: AccountIdentifier | null | undefined,
+): One | undefined =>
+  accounts.find(({ account_identifier: one }) => one.type === named?.type && one.value === named.value);
+
+/**
+ * Whether an agreement would be made with an account that was not verified: its debtor is none of those of the counterparty. One that names the
+ * uid of an account says by itself which it is.
+ */
+export function isOtherAccount(
+  { debtor }: Pick<Mandate, 'debtor'>,
+  accounts: readonly Identified[] | undefined,
+): boolean {
+  const { account_identifier: named, payment_account_uid: uid } = debtor ?? {};
+  if (accounts === undefined || named == null || uid != null) return false;
+  return accountOf(accounts, named) === undefined;
+}
+
+/** What the agreement is asked to be once the parts before it are there. @param accounts of the counterparty; none where it was skipped. */
+export function mandateOf(
+  { mandate }: Pick<Parts['agreement'], 'mandate'>,
+  { clientId, accounts = [] }: { clientId?: string | undefined; accounts?: readonly Account[] | undefined },
+): Mandate {
+  const { initiator, debtor } = mandate;
+  const account = accountOf(accounts, debtor?.account_identifier)?.uid;
+  return {
+    ...mandate,
+    ...(clientId !== undefined && { initiator: { ...initiator, client_id: clientId } }),
+    ...(account !== undefined && { debtor: { ...debtor, payment_account_uid: account } }),
+  };
+}
