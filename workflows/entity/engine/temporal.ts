@@ -110,6 +110,12 @@ function registerHandlers<State extends Awaited, Sent extends Messages>(
   }
 }
 
+/** Whether a fresh run should take over. */
+export const isLong = (): boolean => {
+  const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
+  return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
+};
+
 const RUNTIME: Omit<Runtime, 'scope'> = {
   now,
   startChild: startAbandoned,
@@ -119,10 +125,7 @@ const RUNTIME: Omit<Runtime, 'scope'> = {
     if (upserted.length > 0) upsertSearchAttributes(upserted);
     setCurrentDetails(published.details);
   },
-  isLong: () => {
-    const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
-    return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
-  },
+  isLong,
   areHandlersFinished: allHandlersFinished,
 };
 

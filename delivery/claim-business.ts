@@ -1,0 +1,74 @@
+// Which client registers a business, so that no two do.
+import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import { REGISTRATION_WORKFLOW, claim, registrationWorkflowId } from '../workflows/registration/contract.js';
+import { clientWorkflowId } from '../workflows/client/contract.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/search-attributes.js';
+import type { ClientOrder } from '../domain/client/request.schema.js';
+import type { ClientEnd } from '../workflows/client/contract.js';
+import type { Claim, RegistrationInput } from '../workflows/registration/contract.js';
+import type { Destination } from './deliver.js';
+
+interface Claimed {
+  connectionId: string;
+  order: Pick<ClientOrder, 'australian_business_number' | 'australian_company_number'>;
+  /** Of the client that would register it. */
+  uid: string;
+}
+
+/** How many owners in a row may have ended without a registration. */
+const ATTEMPTS = 5;
+
+/**
+ * Claims a business for a client. Repeats are harmless.
+ * @returns the uid of the client that owns the business: only that one may be started.
+ */
+export async function claimBusiness(destination: Destination, claimed: Claimed): Promise<string> {
+  const { connectionId, order, uid } = claimed;
+  const workflowId = registrationWorkflowId(connectionId, order);
+  if (workflowId === undefined) return uid;
+  let owner = await send(destination, workflowId, connectionId, { uid });
+  for (let attempt = 1; attempt < ATTEMPTS && owner !== uid; attempt += 1) {
+    if (!(await endedUnregistered(destination, owner))) return owner;
+    owner = await send(destination, workflowId, connectionId, { uid, insteadOf: owner });
+  }
+  return owner;
+}
+
+/** One call starts the run where there is none, and claims. */
+const send = (
+  { client, taskQueue }: Destination,
+  workflowId: string,
+  connectionId: string,
+  request: Claim,
+): Promise<string> => {
+  const input: RegistrationInput = {};
+  const startWorkflowOperation = new WithStartWorkflowOperation(REGISTRATION_WORKFLOW, {
+    workflowId,
+    taskQueue,
+    args: [input],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `registration of a business on connection ${connectionId}`,
+    staticDetails: 'Decides which client registers this business. It needs no action, and must not be ended.',
+    typedSearchAttributes: [
+      { key: AWAITING, value: 'nothing' },
+      { key: AWAITING_SINCE, value: new Date() },
+      { key: CONNECTION_ID, value: connectionId },
+    ],
+  });
+  return client.workflow.executeUpdateWithStart(claim, { args: [request], startWorkflowOperation });
+};
+
+/** A client whose outcome is not known, or that was not started yet, still owns the business. */
+async function endedUnregistered({ client }: Destination, uid: string): Promise<boolean> {
+  const handle = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid));
+  try {
+    const { status, runId } = await handle.describe();
+    if (status.name !== 'COMPLETED') return false;
+    const run = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid), runId);
+    return (await run.result()).state === 'failed';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
