@@ -76,11 +76,11 @@ export function newClient(
   };
 }
 
-/** Of one that was only found by its name it has to be shown that it is ours; what its id is known of is. */
+/** A client that was found by its business may be another one; a client that was read by its id is ours. */
 export function differencesIn({ order }: ClientState, { snapshot }: Fetched<ClientSnapshot>): string[] {
-  const { fits, particulars } = snapshot;
+  const { fits, particulars, isParentFollowed = false } = snapshot;
   if (fits === undefined) return [];
-  return fits.length > 1 ? ['/legal_name'] : clientDifferences(order, particulars);
+  return fits.length > 1 ? ['/legal_name'] : clientDifferences(order, particulars, isParentFollowed);
 }
 
 /** What was found may be another's, or an older one of the same business: a second one may not be made, so a person decides. */
@@ -92,8 +92,8 @@ export function parkCandidates(
 ): ClientState {
   const met =
     fits.length > 1
-      ? `${fits.length} clients of this legal name and business number: ${fits.join(', ')}`
-      : `client ${fits.join()} of this legal name and business number, which differs in ${paths.join(', ')}`;
+      ? `${fits.length} clients of this business: ${fits.join(', ')}`
+      : `client ${fits.join()} of this business, which differs in ${paths.join(', ')}`;
   return park({ ...state, candidates: fits }, now, 'difference', {
     detail: `The provider has ${met}.`,
     next: 'Compare them at the provider, then resolve this flag: `adopt`, with the `client_id` of the one that is ours, follows that one; `close` gives this request up. Nothing is registered from here before.',
