@@ -15,7 +15,9 @@ import { refreshTokensActivity } from './connection/refresh-tokens.js';
 import { resumeBlockedActivity } from './connection/resume-blocked.js';
 import { createCounterpartyActivity } from './counterparty/create.js';
 import { verifyAccountActivity } from './counterparty/verify-account.js';
-import { onboardActivity } from './onboard.js';
+import { readPartActivity } from './onboard/read-part.js';
+import { reportProgressActivity } from './onboard/report-progress.js';
+import { startPartActivity } from './onboard/start-part.js';
 import { awaitResumptionActivity } from './payment/await-resumption.js';
 import { paymentReads } from './payment/read.js';
 import { retryPaymentActivity } from './payment/retry.js';
@@ -77,7 +79,9 @@ export function createActivities(deps: Dependencies) {
     ...sweepActivities(deps, visibility),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),
-    onboard: onboardActivity(deps),
+    startPart: startPartActivity(deps),
+    readPart: readPartActivity(deps),
+    reportProgress: reportProgressActivity(deps),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

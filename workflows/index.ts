@@ -11,6 +11,7 @@ export { notification } from './notification/workflow.js';
 export { onboarding } from './onboarding/workflow.js';
 export { payment } from './payment/workflow.js';
 export { refund } from './refund/workflow.js';
+export { registration } from './registration/workflow.js';
 export { rows } from './rows/workflow.js';
 export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';

@@ -5,10 +5,12 @@ import { differences, firstDifference } from '../../domain/commands/differences.
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { ask } from '../temporal/ask.js';
-import { another, failureOf } from './parts.js';
+import * as readings from '../../domain/onboarding/reading.js';
+import { nothingYet } from '../failure.js';
 import type { Client } from '@temporalio/client';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { Reading } from '../../domain/onboarding/steps.js';
+import type { Reading } from '../../domain/onboarding/reading.js';
+import type { PartOutcome } from './read-part.js';
 import type { PartRequest } from './request.js';
 
 type Payment = Extract<PartRequest, { part: 'payment' }>;
@@ -16,14 +18,12 @@ type Payment = Extract<PartRequest, { part: 'payment' }>;
 export async function readPayment(temporal: Client, { uid, request }: Payment): Promise<Reading | undefined> {
   const view = await ask(temporal, paymentWorkflowId(uid), getPayment);
   if (view === undefined) return undefined;
-  const { state, awaiting, failure, submissions } = view;
   const order: Partial<PaymentOrder> = view.order ?? {};
   const difference = differenceIn(request.order, order);
-  if (difference === undefined)
-    return { state, waits: awaiting.what, failure: failureOf(failure), isSent: submissions > 0 };
-  // Of the same agreement it may be the very intent, asked for in another way.
+  if (difference === undefined) return readings.readPayment(view);
+  // Under the same agreement it may be the same intent, requested in another way.
   const isOfAgreement = order.agreement_uid === request.order.agreement_uid;
-  return { ...another(difference), isSent: isOfAgreement && submissions > 0 };
+  return { ...readings.anotherResource(difference), isSent: isOfAgreement && view.submissions > 0 };
 }
 
 /** Whom it pays a retry may have changed since; and what an operator took for ours is compared as far as the provider answers it. */
@@ -41,24 +41,23 @@ const isRefusal = (error: unknown): error is Error =>
 /** Whether it may be taken is not certain yet: it is asked for again. */
 const PASSING: ReadonlySet<string> = new Set(['agreement_held']);
 
-/** @returns why it is not admitted; nothing where it is, now or before. The update's id is the uid: one admission, however often it is asked for. */
-export async function requestedPayment(
-  { workflow }: Client,
-  { uid, request }: Payment,
-): Promise<Reading | undefined> {
+/** The update's id is the uid: one admission, however often it is requested. @returns why it is not admitted; nothing where it is. */
+export async function admitPayment({ workflow }: Client, { uid, request }: Payment): Promise<PartOutcome> {
   const agreement = workflow.getHandle(agreementWorkflowId(request.order.agreement_uid));
   try {
-    await agreement.executeUpdate(requestPayment, { args: [request], updateId: `onboarding/${uid}` });
-    return undefined;
+    const { fresh } = await agreement.executeUpdate(requestPayment, { args: [request], updateId: `onboarding/${uid}` });
+    if (fresh) return {};
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError)
-      return refused('agreement_not_active', 'The agreement is over.');
+    if (error instanceof WorkflowNotFoundError) return refused('agreement_not_active', 'The agreement is over.');
     const cause = isRefusal(error) ? error.cause : undefined;
     if (!(cause instanceof ApplicationFailure) || isUnanswered(cause)) throw error;
-    const { type: code = 'refused', message: title } = cause;
-    if (code === 'payment_uid_conflict') return another('/uid');
-    return PASSING.has(code ?? '') ? undefined : refused(code ?? 'refused', title);
+    const { type, message } = cause;
+    if (type === 'payment_uid_conflict') return { reading: readings.anotherResource('/uid') };
+    if (!PASSING.has(type ?? '')) return refused(type ?? 'refused', message);
   }
+  throw nothingYet('onboarding', 'the payment is not there yet');
 }
 
-const refused = (code: string, title: string): Reading => ({ state: 'refused', failure: { code, title } });
+const refused = (code: string, title: string): PartOutcome => ({
+  reading: { state: 'refused', failure: { code, title } },
+});

@@ -1,86 +1,135 @@
-// Begins a part of an onboarding where it is not there yet, as the API would, and reads how it stands. By its uid, so that each attempt may
-// repeat what the one before has done. While there is no news, Temporal makes the next attempt where the poll intervals say.
-import { Context } from '@temporalio/activity';
-import { isNews, wordOf } from '../domain/onboarding/steps.js';
-import { agreementWorkflowId } from '../workflows/agreement/contract.js';
-import { clientWorkflowId } from '../workflows/client/contract.js';
-import { counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
-import { reportTo } from '../workflows/entity/contract.js';
-import { nothingYet } from './failure.js';
-import {
-  beginAgreement,
-  beginClient,
-  beginCounterparty,
-  readAgreement,
-  readClient,
-  readCounterparty,
-} from './onboard/parts.js';
-import { readPayment, requestedPayment } from './onboard/payment.js';
+// Compares a part of an onboarding that exists already with what was requested, and asks it for reports. Starts it where it is missing.
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { claimBusiness } from '../../delivery/claim-business.js';
+import { begin } from '../../delivery/starts.js';
+import { differences, firstDifference } from '../../domain/commands/differences.js';
+import { clientDifferences } from '../../domain/client/lifecycle.js';
+import * as readings from '../../domain/onboarding/reading.js';
+import { wordOf } from '../../domain/onboarding/steps.js';
+import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
+import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
+import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
+import { reportTo } from '../../workflows/entity/contract.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { nothingYet } from '../failure.js';
+import { ask } from '../temporal/ask.js';
+import { admitPayment, readPayment } from './payment.js';
+import { isStarted, startOf } from './start-part.js';
 import type { Client } from '@temporalio/client';
-import type { OnboardingStep, PartName, Reading } from '../domain/onboarding/steps.js';
-import type { Dependencies } from './dependencies.js';
-import type { PartRequest } from './onboard/request.js';
+import type { PartName } from '../../domain/onboarding/steps.js';
+import type { Reading } from '../../domain/onboarding/reading.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { ClientOrder } from '../../domain/client/request.schema.js';
+import type { ClientView } from '../../workflows/client/contract.js';
+import type { Dependencies } from '../dependencies.js';
+import type { PartRequest } from './request.js';
 
-export interface OnboardArgs {
-  connectionId: string;
-  /** Of the onboarding, for the workflow that it waits for to report to. */
-  workflowId: string;
-  step: OnboardingStep;
-  /** `wordOf` what the onboarding has read. */
-  wordRead?: string | undefined;
-  requested: PartRequest;
+type Of<Name extends PartRequest['part']> = Extract<PartRequest, { part: Name }>;
+
+export interface PartOutcome {
+  /** Of the client that registers the same business. */
+  uid?: string;
+  /** Absent where it was started now. */
+  reading?: Reading;
 }
 
-/** So often it is read before the workflow is asked to report: most that is quick is over by then. More than once, as an attempt may be lost. */
-const ASKS_AT = [4, 5];
 const CALL_MS = 10_000;
 
-export function onboardActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
-  const { temporal } = deps;
-  return async function onboard({ workflowId, step, wordRead, requested }: OnboardArgs): Promise<Reading> {
-    const { attempt } = Context.current().info;
-    const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => startOrRead(deps, requested));
-    if (reading !== undefined && isNews(step, reading, { wordRead, attempt })) return reading;
-    if (reading !== undefined && ASKS_AT.includes(attempt))
-      await askToReport(temporal, requested, { workflowId, wordRead: wordOf(reading) });
-    throw nothingYet('onboarding', `the ${requested.part} is ${reading?.state ?? 'begun'}`);
+export function readPartActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now'>) {
+  const { temporal, taskQueue, now } = deps;
+  const readOrStart = async (requested: PartRequest): Promise<PartOutcome> => {
+    if (requested.part === 'client' && requested.input !== undefined) {
+      const owner = await claimBusiness({ client: temporal, taskQueue }, requested.input);
+      if (owner !== requested.uid) return { uid: owner };
+    }
+    const reading = await read(temporal, requested);
+    if (reading !== undefined) {
+      await askForReports(temporal, requested, reading);
+      return { reading };
+    }
+    if (requested.part === 'payment') return admitPayment(temporal, requested);
+    const start = startOf(requested, new Date(now()));
+    if (start === undefined) return { reading: { state: 'missing' } };
+    if (await isStarted(begin({ client: temporal, taskQueue }, start))) return {};
+    throw nothingYet('onboarding', `the ${requested.part} was started meanwhile`);
   };
+  return (requested: PartRequest): Promise<PartOutcome> =>
+    temporal.withDeadline(Date.now() + CALL_MS, () => readOrStart(requested));
 }
 
-/** Nothing where it was begun just now, or cannot be read at once. */
-function startOrRead(
-  deps: Pick<Dependencies, 'temporal' | 'taskQueue'>,
-  requested: PartRequest,
-): Promise<Reading | undefined> {
+function read(temporal: Client, requested: PartRequest): Promise<Reading | undefined> {
   switch (requested.part) {
     case 'client':
-      return readOr(readClient(deps.temporal, requested), () => beginClient(deps, requested));
+      return readClient(temporal, requested);
     case 'counterparty':
-      return readOr(readCounterparty(deps.temporal, requested), () => beginCounterparty(deps, requested));
+      return readCounterparty(temporal, requested);
     case 'agreement':
-      return readOr(readAgreement(deps.temporal, requested), () => beginAgreement(deps, requested));
+      return readAgreement(temporal, requested);
     case 'payment':
-      return readOr(readPayment(deps.temporal, requested), () => requestedPayment(deps.temporal, requested));
+      return readPayment(temporal, requested);
   }
 }
 
-const readOr = async (
-  read: Promise<Reading | undefined>,
-  begin: () => Promise<Reading | undefined>,
-): Promise<Reading | undefined> => (await read) ?? begin();
-
-/** Those that may take days can report; a payment is read often enough. */
-const REPORTING: Readonly<Partial<Record<PartName, (uid: string) => string>>> = {
+const WORKFLOW_ID: Readonly<Record<PartName, (uid: string) => string>> = {
   client: clientWorkflowId,
   counterparty: counterpartyWorkflowId,
   agreement: agreementWorkflowId,
+  payment: paymentWorkflowId,
 };
 
-async function askToReport(
+/** Asks for reports of what changes from here on. One that is over sends none, and one of another request is none of its parts. */
+async function askForReports(
   { workflow }: Client,
-  { part, uid }: PartRequest,
-  reporter: { workflowId: string; wordRead: string },
+  { part, uid, reportTo: workflowId }: PartRequest,
+  reading: Reading,
 ): Promise<void> {
-  const workflowId = REPORTING[part]?.(uid);
-  if (workflowId !== undefined) await workflow.getHandle(workflowId).signal(reportTo, reporter);
+  if (reading.state === 'other') return;
+  const reporter = { workflowId, wordRead: wordOf(part, reading) };
+  await workflow
+    .getHandle(WORKFLOW_ID[part](uid))
+    .signal(reportTo, reporter)
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+}
+
+async function readClient(temporal: Client, { uid, input, isShared }: Of<'client'>): Promise<Reading | undefined> {
+  const view = await ask(temporal, clientWorkflowId(uid), getClient);
+  if (view === undefined) return undefined;
+  const difference = input && (isShared === true ? sharedDifference(input.order, view) : firstDifference(input.order, view.order));
+  if (difference !== undefined) return readings.anotherResource(difference);
+  if (input !== undefined && view.connectionId !== input.connectionId) return readings.anotherResource('/connection');
+  return readings.readClient(view);
+}
+
+/** One business is one client, whatever else each request says of it; who it is, and where it stands, has to be the same. */
+const sharedDifference = (order: ClientOrder, { particulars, order: registered }: ClientView): string | undefined =>
+  clientDifferences(order, particulars ?? registered, false).find(
+    (path) => path === '/legal_name' || path === '/parent_client_id',
+  );
+
+async function readCounterparty(temporal: Client, { uid, input }: Of<'counterparty'>): Promise<Reading | undefined> {
+  const view = await ask(temporal, counterpartyWorkflowId(uid), getCounterparty);
+  if (view === undefined) return undefined;
+  const difference = firstDifference(input.order, view.order);
+  if (difference !== undefined) return readings.anotherResource(difference);
+  return view.connectionId === input.connectionId ? readings.readCounterparty(view) : readings.anotherResource('/connection');
+}
+
+async function readAgreement(temporal: Client, { uid, input }: Of<'agreement'>): Promise<Reading | undefined> {
+  const view = await ask(temporal, agreementWorkflowId(uid), getAgreement);
+  if (view === undefined) return undefined;
+  const difference = differenceIn(view, input.mandate ?? {});
+  if (difference !== undefined) return readings.anotherResource(difference);
+  // The connection of one that was found at the provider may be unknown yet.
+  return view.connectionId === undefined || view.connectionId === input.connectionId
+    ? readings.readAgreement(view)
+    : readings.anotherResource('/connection');
+}
+
+/** One that was found at the provider is compared as far as the provider answers it, and once it has. */
+function differenceIn({ requestedMandate, mandate, adopted }: AgreementView, wanted: object): string | undefined {
+  const original = requestedMandate ?? mandate;
+  if (original === undefined) return undefined;
+  return adopted ? differences(wanted, original)[0] : firstDifference(wanted, original);
 }

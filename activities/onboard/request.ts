@@ -1,11 +1,17 @@
-// What is asked of one part of an onboarding. Types alone.
+// What an onboarding asks of one part. Types alone.
 import type { AgreementInput, PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { ClientInput } from '../../workflows/client/contract.js';
 import type { CounterpartyInput } from '../../workflows/counterparty/contract.js';
 
-/** A part with all that it takes to begin it. */
-export type PartRequest =
-  | { part: 'client'; uid: string; input?: ClientInput | undefined }
-  | { part: 'counterparty'; uid: string; input: CounterpartyInput }
-  | { part: 'agreement'; uid: string; input: AgreementInput & { connectionId: string } }
-  | { part: 'payment'; uid: string; request: PaymentRequest };
+/** A part, with all that it takes to start it. A client without an input has to exist. */
+export type PartRequest = { uid: string; /** The workflow that waits for it. */ reportTo: string } & (
+  | {
+      part: 'client';
+      input?: ClientInput | undefined;
+      /** Another registers the same business under this uid: only who it is has to be the same. */
+      isShared?: true | undefined;
+    }
+  | { part: 'counterparty'; input: CounterpartyInput }
+  | { part: 'agreement'; input: AgreementInput & { connectionId: string } }
+  | { part: 'payment'; request: PaymentRequest }
+);

@@ -3,9 +3,11 @@ import { agreementEvent } from '../../domain/agreement/events.js';
 import { inOrder } from '../../domain/facts/fact.js';
 import { truncateFact } from '../../domain/facts/retention.js';
 import { isOfBusiness } from '../../domain/client/lifecycle.js';
+import { UID } from '../../domain/provider/uid.js';
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { clientFrom, refundFrom } from '../../payments-api/answers/snapshot.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
+import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
 import type {
@@ -104,24 +106,44 @@ export const fetchClient = (
 /** So many are named of those that fit: enough to see that it is not one. */
 const MOST_NAMED = 10;
 
-/** The client of the business that is asked for, with the ids of all that are of it; null where the provider has none. */
+/**
+ * The client of the requested business, with the ids of all that are of it; null where the provider has none. A number finds it under any
+ * name; the provider filters by ABN alone, so an ACN is looked for in the whole list.
+ */
 export const findClientOf = (
-  reader: Reader,
+  reader: Reader & Pick<Dependencies, 'temporal'>,
   { uid, connectionId, order }: Ref & { order: ClientOrder },
 ): Promise<Fetched<ClientSnapshot> | null> =>
   reader.withAccess(connectionId, async (call) => {
     const fetchedAt = instantOf(reader);
     const fits: ClientSnapshot[] = [];
-    const { legal_name: legalName, australian_business_number: australianBusinessNumber } = order;
-    for await (const client of reader.payments.listClients({ legalName, australianBusinessNumber }, call)) {
+    for await (const client of reader.payments.listClients(filterOf(order), call)) {
       const snapshot = clientFrom(client, { uid, state: MISSING_STATE });
       if (snapshot !== undefined && isOfBusiness(order, snapshot.particulars)) fits.push(snapshot);
       if (fits.length === MOST_NAMED) break;
     }
     const [first] = fits;
     if (first === undefined) return null;
-    return { fetchedAt, snapshot: { ...first, fits: fits.map(({ clientId }) => clientId) }, history: [] };
+    const { parent_client_id: parent } = first.particulars;
+    const isParentFollowed = parent != null && (await isFollowed(reader, parent));
+    const snapshot = { ...first, isParentFollowed, fits: fits.map(({ clientId }) => clientId) };
+    return { fetchedAt, snapshot, history: [] };
   });
+
+const filterOf = ({
+  legal_name: legalName,
+  australian_business_number: australianBusinessNumber,
+  australian_company_number: companyNumber,
+}: ClientOrder) => {
+  if (australianBusinessNumber !== undefined) return { australianBusinessNumber };
+  return companyNumber === undefined ? { legalName } : {};
+};
+
+/** An id of another form could end its quotes, and no client here has one. */
+const isFollowed = async ({ temporal }: Pick<Dependencies, 'temporal'>, clientId: string): Promise<boolean> =>
+  UID.test(clientId) &&
+  (await temporal.workflow.count(`WorkflowType = '${CLIENT_WORKFLOW}' AND ClientId = '${clientId}'`)).count >
+    0;
 
 /** @throws PaymentsApiError `malformed` where the answer names none: what was asked for may have been done all the same. */
 export function clientIn(answer: Client, uid: string): ClientSnapshot {

@@ -1,6 +1,7 @@
 // What the API asks of client workflows: start, read, list, change, and what stands in the way of one that initiates an agreement.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { IS_OPEN } from '../../delivery/open.js';
+import { claimBusiness } from '../../delivery/claim-business.js';
 import { begin, clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
 import { lineageOf, refusalBeneath, refusalToInitiate } from '../../domain/client/lifecycle.js';
@@ -48,7 +49,7 @@ export interface Beneath {
 }
 
 export interface ClientsGateway extends ResourceCommands {
-  /** Starts it, or finds that this very client was asked for before. Refuses another one under the same uid, or with the same key. */
+  /** Starts it, or finds that this very client was requested before. Refuses another one under the same uid, with the same key, or of the same business. */
   start: (requested: ClientStart) => Promise<ClientView>;
   view: (uid: string) => Promise<ClientView | undefined>;
   list: (query: ListQuery<ClientView['state']>) => Promise<ListPage<ListedClient>>;
@@ -105,6 +106,7 @@ export function createClientsGateway(
       if (found !== undefined) return sameOrRefused(found, requested);
       const { above, refusal } = await placeOf(requested.order, requested.depth);
       if (refusal !== undefined) throw parentNotAllowed(refusal);
+      await claim(calls, { uid, connectionId, order: requested.order });
       try {
         return await startNew(calls, { uid, connectionId, order: requested.order, above });
       } catch (error) {
@@ -114,6 +116,21 @@ export function createClientsGateway(
       }
     },
   };
+}
+
+const CLAIM_MS = 10_000;
+
+/** @throws ApiError `business_already_registered` */
+async function claim(calls: Calls, claimed: Parameters<typeof claimBusiness>[1]): Promise<void> {
+  const owner = await calls.long(CLAIM_MS, () => claimBusiness(calls, claimed));
+  if (owner === claimed.uid) return;
+  const { australian_business_number: abn } = claimed.order;
+  const pointer = abn === undefined ? '/australian_company_number' : '/australian_business_number';
+  throw new ApiError(
+    'business_already_registered',
+    `Client /v1/clients/${owner} registers this business. Use that client, or repeat this request with its uid where it is not found.`,
+    { errors: [{ pointer, detail: `expected a business of no other client; client ${owner} owns it` }] },
+  );
 }
 
 async function startNew(calls: Calls, input: ClientInput & { above: string[] }): Promise<ClientView> {

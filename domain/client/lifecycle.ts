@@ -61,22 +61,41 @@ export const isDecidedService = (state: string): boolean => DECIDED.has(state);
 const plain = (name: string | null | undefined): string =>
   (name ?? '').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** Whether a client at the provider is of the business that is asked for: by legal name, and by ABN, or by ACN where none is asked. */
+/** Whether a client at the provider is of the requested business: by ABN, else by ACN, and by legal name where it has neither. */
 export function isOfBusiness(order: ClientOrder, found: ClientParticulars): boolean {
-  if (plain(order.legal_name) !== plain(found.legal_name)) return false;
   const { australian_business_number: abn, australian_company_number: acn } = order;
-  return abn === undefined
-    ? (acn ?? null) === (found.australian_company_number ?? null)
-    : abn === found.australian_business_number;
+  if (abn !== undefined) return abn === found.australian_business_number;
+  if (acn !== undefined) return acn === found.australian_company_number;
+  return plain(order.legal_name) === plain(found.legal_name) && found.australian_company_number == null;
 }
 
-/** The paths at which it is not what was asked for. Services are apart: they come and go, and may be added. */
-export function clientDifferences(order: ClientOrder, found: ClientParticulars): string[] {
-  const { services: _, legal_name: __, parent_client_id: parent = null, ...requested } = order;
-  const paths = differences(requested, found);
-  // Older versions do not say where a client stands.
-  const isElsewhere = found.parent_client_id !== undefined && found.parent_client_id !== parent;
-  return isElsewhere ? [...paths, '/parent_client_id'] : paths;
+/**
+ * The paths at which a client differs from what was requested, as far as the provider says. Services are not compared: they come and go.
+ * @param isParentFollowed its parent is followed here, so the parent is not the primary client.
+ */
+export function clientDifferences(
+  order: ClientOrder,
+  found: ClientParticulars,
+  isParentFollowed: boolean,
+): string[] {
+  const { services: _, legal_name: name, parent_client_id: parent, ...requested } = order;
+  const isRenamed = found.legal_name != null && plain(found.legal_name) !== plain(name);
+  const isElsewhere = isOtherParent(parent, found.parent_client_id, isParentFollowed);
+  return [
+    ...(isRenamed ? ['/legal_name'] : []),
+    ...differences(requested, found),
+    ...(isElsewhere ? ['/parent_client_id'] : []),
+  ];
+}
+
+/** The provider may name the primary client as the parent where we requested none. Older versions name no parent. */
+function isOtherParent(
+  requested: string | undefined,
+  found: string | null | undefined,
+  isFollowed: boolean,
+): boolean {
+  if (found === undefined) return false;
+  return requested === undefined ? found !== null && isFollowed : found !== requested;
 }
 
 /** A client in the hierarchy, as far as it is known here. */

@@ -41,8 +41,10 @@ export interface ClientSnapshot extends ResourceSnapshot {
   /** The provider's own. */
   clientId: string;
   particulars: ClientParticulars;
-  /** Of one that was looked for by name: the ids of all that fit, the first of which this shows. */
+  /** Of one that was looked for by its business: the ids of all that fit, the first of which this shows. */
   fits?: string[] | undefined;
+  /** Its parent is a client that is followed here. */
+  isParentFollowed?: boolean | undefined;
 }
 
 /** What the provider answers when it registers one; it shows none again. */

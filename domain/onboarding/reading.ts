@@ -39,6 +39,12 @@ export interface Reading {
   isSent?: boolean | undefined;
 }
 
+/** Another resource has its uid. @param pointer the first field that differs. */
+export const anotherResource = (pointer: string): Reading => ({
+  state: 'other',
+  failure: { code: 'idempotency_conflict', title: `It differs at ${pointer === '' ? '/uid' : pointer}.` },
+});
+
 interface Viewed {
   state: string;
   awaiting: Pick<Awaiting, 'what'>;

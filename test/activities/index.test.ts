@@ -10,7 +10,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { aTemporalThatTakesMarks } from '../support/marks.js';
 import { consentAt } from '../support/road.js';
-import { A_MANDATE, aClientOrder, anOrder } from '../support/workflows/provider.js';
+import { A_MANDATE, aClientOrder, anAbn, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { StopStatus } from '../../activities/temporal/stops.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -144,12 +144,11 @@ describe('sendCommand', () => {
 });
 
 describe('findClient', () => {
-  test('names each client of the business, and none of another', async () => {
+  test('names each client of the business, whatever its name, and none of another', async () => {
     const clients = await activitiesWith('clients');
-    const order = aClientOrder({ legal_name: `Gym ${randomUUID()}` });
+    const order = aClientOrder({ australian_business_number: anAbn(randomUUID()) });
     const of = { uid: 'cli-1', connectionId, order };
-    const longer = { ...order, legal_name: `${order.legal_name} Two` };
-    await run(clients.createClient, { ...of, order: longer });
+    await run(clients.createClient, { ...of, order: aClientOrder() });
     expect(await run(clients.findClient, of)).toBeNull();
     const { snapshot } = await run(clients.createClient, of);
     expect(snapshot).toMatchObject({ uid: 'cli-1', state: 'pending' });
@@ -157,7 +156,8 @@ describe('findClient', () => {
     expect(await run(clients.findClient, of)).toMatchObject({ snapshot: { clientId, fits: [clientId] } });
     const byAcn = { australian_business_number: undefined, australian_company_number: '004085616' };
     expect(await run(clients.findClient, { ...of, order: { ...order, ...byAcn } })).toBeNull();
-    const second = await run(clients.createClient, of);
+    const renamed = { ...order, legal_name: 'CORNER GYM PTY. LTD.' };
+    const second = await run(clients.createClient, { ...of, order: renamed });
     expect(await run(clients.findClient, of)).toMatchObject({
       snapshot: { fits: [second.snapshot.clientId, clientId] },
     });

@@ -5,6 +5,7 @@ import {
   acknowledge,
   notificationWorkflowId,
 } from '../../workflows/notification/contract.js';
+import { REGISTRATION_WORKFLOW, claim } from '../../workflows/registration/contract.js';
 import { aFact } from '../support/facts.js';
 import { only } from '../support/workflows/provider.js';
 import { ADOPTION_STORIES } from './adoption-stories.js';
@@ -57,6 +58,18 @@ export const STORIES: Stories = {
       const handle = await client.workflow.start(KEY_WORKFLOW, { taskQueue, workflowId, args });
       await handle.result();
       return [handle];
+    },
+  },
+  'registration-continued-as-new': {
+    activities: {},
+    live: async (temporal) => {
+      const { client, taskQueue } = temporal;
+      const workflowId = `registration/${randomUUID()}/53004085616`;
+      const first = await client.workflow.start(REGISTRATION_WORKFLOW, { taskQueue, workflowId, args: [{}] });
+      await first.executeUpdate(claim, { args: [{ uid: 'first' }] });
+      const [before, newest] = await handedOver(temporal, first);
+      await newest.executeUpdate(claim, { args: [{ uid: 'second' }] });
+      return [before, newest];
     },
   },
   'notification-continued-as-new': {

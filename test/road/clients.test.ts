@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
-import { A_BUSINESS } from '../support/workflows/provider.js';
+import { A_BUSINESS, anAbn } from '../support/workflows/provider.js';
 import { anAgreement } from '../support/road.js';
 import { onTheRoad } from '../support/on-the-road.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
@@ -13,6 +13,7 @@ const aClient = (connection: string, legal_name: string) => ({
   connection,
   ...A_BUSINESS,
   legal_name,
+  australian_business_number: anAbn(legal_name),
 });
 const clientsAt = ({ sandbox }: Road) => sandbox.control.state().clients.map(({ id }) => id);
 
@@ -71,8 +72,8 @@ test('a client is registered once though its answer is lost, gets its service, a
     expect((await backend.client(uid)).data).toMatchObject({ running_agreements: { own: 1, beneath: 0 } });
 
     const again = await backend.register({ ...asked, uid: `cli-${randomUUID()}` });
-    const second = await backend.untilClient(again.data?.uid ?? '', ({ state }) => state === 'suspended');
-    expect(second).toMatchObject({ client_id, adopted: true, submissions: 0 });
+    expect(again).toMatchObject({ status: 409, problem: { code: 'business_already_registered' } });
+    expect(again.problem?.detail).toContain(`/v1/clients/${uid} `);
   });
 });
 

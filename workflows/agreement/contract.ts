@@ -35,6 +35,8 @@ export interface AgreementInput {
   payer?: Payer | undefined;
   /** The id of the API key that it was asked for with. */
   requestedBy?: string | undefined;
+  /** The id of the onboarding workflow that waits for it. */
+  reportTo?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<AgreementState> | undefined;
 }
@@ -105,6 +107,8 @@ export interface PaymentRequest {
   nonce?: string | undefined;
   /** The id of the API key that it was asked for with. */
   by?: string | undefined;
+  /** The id of the onboarding workflow that waits for it. */
+  reportTo?: string | undefined;
 }
 
 /** Why a request for a payment is refused: by the terms, or as its uid or key was used before, for something else. */

@@ -6,7 +6,9 @@ import { WATCHES } from '../../domain/agreement/watches.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
 import { answersDue } from './answers.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
+import { readAgreement } from '../../domain/onboarding/reading.js';
 import { reportSteps } from '../entity/engine/reports.js';
+import { foldedOf } from '../entity/resource/state.js';
 import { planSteps } from './plan.js';
 import { stateOf } from './state.js';
 import type { Action } from '../../domain/agreement/action.js';
@@ -14,6 +16,7 @@ import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
+import type { Reading } from '../../domain/onboarding/reading.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { Answer } from './answers.js';
 import type { PlanStep } from './plan.js';
@@ -35,8 +38,13 @@ const AGREEMENT_ENDS = { lifecycle: AGREEMENT_LIFECYCLE, isFinal };
 export const isOver = (state: AgreementState): boolean =>
   isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0 && reportsDue(state).length === 0;
 
-const reportsDue = (state: AgreementState): ReportStep[] =>
-  reportSteps(state, { state: stateOf(state), waits: state.awaiting.what });
+/** What an onboarding that waits for it reads. */
+export function readingOf(state: AgreementState): Reading {
+  const { state: lifecycleState, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
+  return readAgreement({ state: lifecycleState, awaiting: state.awaiting, stateReason: reason });
+}
+
+const reportsDue = (state: AgreementState): ReportStep[] => reportSteps(state, 'agreement', readingOf);
 
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function desiredSteps(state: AgreementState): AgreementStep[] {

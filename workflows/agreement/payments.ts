@@ -63,7 +63,7 @@ export async function startPayment(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
-  const { uid, order, handling, use, nonce, by: requestedBy } = request;
+  const { uid, order, handling, use, nonce, by: requestedBy, reportTo } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
     update((state) => recordKey(state, use));
@@ -74,7 +74,7 @@ export async function startPayment(
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
   update((state) => recordKey(addPayment(state, entry), use));
   const isStarted = await startChild(
-    childOf({ uid, connectionId, order, handling, judged, requestedBy }, order.agreement_uid, now()),
+    childOf({ uid, connectionId, order, handling, judged, requestedBy, reportTo }, order.agreement_uid, now()),
   );
   if (isStarted) return { uid, fresh: true, nonce };
   update((state) => dropPayment(state, uid));

@@ -20,6 +20,7 @@ import { newSubmission, openByFact, markOrphan } from '../entity/resource/submis
 import { isLate } from './deadlines.js';
 import { compactLedger } from './ledger.js';
 import { consecutiveFailuresOf } from './consecutive-failures.js';
+import { reportingTo } from '../entity/engine/reports.js';
 import type { Reporting } from '../entity/engine/reports.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
@@ -60,7 +61,7 @@ export interface AgreementState extends followed.ResourceState<AgreementLifecycl
 }
 
 export function newAgreement(
-  input: Pick<AgreementState, 'uid' | 'connectionId' | 'mandate' | 'payer' | 'requestedBy'>,
+  input: Pick<AgreementState, 'uid' | 'connectionId' | 'mandate' | 'payer' | 'requestedBy'> & { reportTo?: string | undefined },
   now: Instant,
 ): AgreementState {
   const { uid, connectionId, mandate, payer, requestedBy } = input;
@@ -72,6 +73,7 @@ export function newAgreement(
       { uid, connectionId, submission, start: 'pending' },
       awaiting,
     ),
+    ...reportingTo(input.reportTo),
     requestedMandate: mandate,
     mandate,
     payer,

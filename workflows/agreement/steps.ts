@@ -9,11 +9,11 @@ import { msUntil, rule } from '../entity/engine/step.js';
 import { resourceRules, watchRule } from '../entity/resource/rules.js';
 import { parkDifference } from '../entity/resource/submission.js';
 import { reportRule } from '../entity/engine/report-rule.js';
-import { agreementWorkflowId, answer } from '../entity/signals.js';
+import { answer } from '../entity/signals.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
 import { passDeadline, recordReminder } from './deadlines.js';
-import { isOver, nextDeadline, desiredSteps as desiredSteps } from './desired-steps.js';
+import { isOver, nextDeadline, desiredSteps, readingOf } from './desired-steps.js';
 import { childOf } from './payments.js';
 import { orderOf, requestDuePayment, flagForbiddenDates, markPaymentStarted } from './plan.js';
 import * as states from './state.js';
@@ -127,7 +127,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     },
     done: (state, _outcome, { now }) => markPaymentStarted(state, now),
   },
-  report_on: reportRule<AgreementState>(({ uid }) => agreementWorkflowId(uid)),
+  report_on: reportRule<AgreementState>('agreement', readingOf),
   rest: { lane: 'learn', awaiting: 'nothing' },
 };
 

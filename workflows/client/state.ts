@@ -5,6 +5,7 @@ import { isOtherUse } from '../../domain/commands/key-use.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markOpen, park, restartSearch } from '../entity/resource/submission.js';
+import { reportingTo } from '../entity/engine/reports.js';
 import type { Reporting } from '../entity/engine/reports.js';
 import type { ChangeStage, ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
@@ -22,6 +23,8 @@ export interface ClientOrderRequest {
   order: ClientOrder;
   /** The provider's ids of the clients above it, its parent first, as far up as known here. */
   above?: string[] | undefined;
+  /** The id of the onboarding workflow that waits for it. */
+  reportTo?: string | undefined;
 }
 
 /** A change of a client; its key makes it one, however often it is asked for. */
@@ -59,7 +62,7 @@ export interface ClientState extends followed.ResourceState<ClientLifecycleState
 export const MAX_CHANGES = 20;
 
 export function newClient(
-  { uid, connectionId, order, above }: ClientOrderRequest,
+  { uid, connectionId, order, above, reportTo }: ClientOrderRequest,
   now: Instant,
 ): ClientState {
   const base = followed.newResourceState<ClientLifecycleState>(
@@ -69,6 +72,7 @@ export function newClient(
   const { parent_client_id: parent } = order;
   return {
     ...base,
+    ...reportingTo(reportTo),
     order,
     above: above ?? (parent === undefined ? [] : [parent]),
     requestedAt: now,
@@ -76,11 +80,11 @@ export function newClient(
   };
 }
 
-/** Of one that was only found by its name it has to be shown that it is ours; what its id is known of is. */
+/** A client that was found by its business may be another one; a client that was read by its id is ours. */
 export function differencesIn({ order }: ClientState, { snapshot }: Fetched<ClientSnapshot>): string[] {
-  const { fits, particulars } = snapshot;
+  const { fits, particulars, isParentFollowed = false } = snapshot;
   if (fits === undefined) return [];
-  return fits.length > 1 ? ['/legal_name'] : clientDifferences(order, particulars);
+  return fits.length > 1 ? ['/legal_name'] : clientDifferences(order, particulars, isParentFollowed);
 }
 
 /** What was found may be another's, or an older one of the same business: a second one may not be made, so a person decides. */
@@ -92,8 +96,8 @@ export function parkCandidates(
 ): ClientState {
   const met =
     fits.length > 1
-      ? `${fits.length} clients of this legal name and business number: ${fits.join(', ')}`
-      : `client ${fits.join()} of this legal name and business number, which differs in ${paths.join(', ')}`;
+      ? `${fits.length} clients of this business: ${fits.join(', ')}`
+      : `client ${fits.join()} of this business, which differs in ${paths.join(', ')}`;
   return park({ ...state, candidates: fits }, now, 'difference', {
     detail: `The provider has ${met}.`,
     next: 'Compare them at the provider, then resolve this flag: `adopt`, with the `client_id` of the one that is ours, follows that one; `close` gives this request up. Nothing is registered from here before.',

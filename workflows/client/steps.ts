@@ -14,14 +14,15 @@ import { reportRule } from '../entity/engine/report-rule.js';
 import { reportSteps } from '../entity/engine/reports.js';
 import { foldedOf } from '../entity/resource/state.js';
 import { rule } from '../entity/engine/step.js';
-import { clientWorkflowId } from '../entity/signals.js';
 import * as states from './state.js';
-import { published } from './view.js';
+import { readClient } from '../../domain/onboarding/reading.js';
+import { published, viewOf } from './view.js';
 import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { ClientSnapshot, Fetched } from '../../domain/facts/snapshot.js';
 import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
+import type { Reading } from '../../domain/onboarding/reading.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { ClientState } from './state.js';
@@ -50,8 +51,8 @@ const KIND: ResourceDefinition<ClientLifecycleState, ClientState, ClientSnapshot
   applySnapshot: states.applySnapshot,
 };
 
-const reportsDue = (state: ClientState): ReportStep[] =>
-  reportSteps(state, { state: foldedOf(CLIENT_LIFECYCLE, state).state, waits: state.awaiting.what });
+const readingOf = (state: ClientState): Reading => readClient(viewOf(state));
+const reportsDue = (state: ClientState): ReportStep[] => reportSteps(state, 'client', readingOf);
 
 const isOver = (state: ClientState): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
 
@@ -99,7 +100,7 @@ export const STEPS: StepRules<ClientState, ClientStep> = {
       return blockAfterFailure(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
     },
   }),
-  report_on: reportRule<ClientState>(({ uid }) => clientWorkflowId(uid)),
+  report_on: reportRule<ClientState>('client', readingOf),
   await_service: watchRule(KIND, 'service'),
   keep_watch: watchRule(KIND, 'nothing'),
 };

@@ -8,6 +8,7 @@ import * as entity from '../entity/resource/attention.js';
 import { spreadOf } from '../entity/resource/blocked.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markOpen, park } from '../entity/resource/submission.js';
+import { reportingTo } from '../entity/engine/reports.js';
 import type { Reporting } from '../entity/engine/reports.js';
 import type { CounterpartyChange, CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type {
@@ -31,6 +32,8 @@ export interface CounterpartyOrderRequest {
   payer?: Payer | undefined;
   /** The id of the API key that it was asked for with. */
   requestedBy?: string | undefined;
+  /** The id of the onboarding workflow that waits for it. */
+  reportTo?: string | undefined;
 }
 
 /** One of its accounts as it is now, corrections included. */
@@ -77,13 +80,16 @@ export interface CounterpartyState extends followed.ResourceState<CounterpartyLi
 export const MAX_CHANGES = 50;
 
 export function newCounterparty(requested: CounterpartyOrderRequest, now: Instant): CounterpartyState {
-  const { uid, connectionId, order, payer, requestedBy } = requested;
+  const { uid, connectionId, order, payer, requestedBy, reportTo } = requested;
   const base = followed.newResourceState<CounterpartyLifecycleState>(
     { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
     { what: 'look-up', since: now },
   );
   const accounts = order.payment_accounts.map((account) => unchecked({ ...account, tries: 0 }, 0, now));
-  return { ...base, order, accounts, payer, requestedAt: now, requestedBy, changes: [] };
+  return {
+    ...{ ...base, ...reportingTo(reportTo) },
+    ...{ order, accounts, payer, requestedAt: now, requestedBy, changes: [] },
+  };
 }
 
 /** Nothing is known of it but what a third party vouches for. */

@@ -13,7 +13,7 @@ import { resourceRules } from '../entity/resource/rules.js';
 import { reportRule } from '../entity/engine/report-rule.js';
 import { reportSteps } from '../entity/engine/reports.js';
 import { msUntil, rule } from '../entity/engine/step.js';
-import { counterpartyWorkflowId } from '../entity/signals.js';
+import { readCounterparty } from '../../domain/onboarding/reading.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
@@ -23,6 +23,7 @@ import type { Verified } from '../../domain/counterparty/verification.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { ResourceStep, ResourceDefinition } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
+import type { Reading } from '../../domain/onboarding/reading.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { CounterpartyState } from './state.js';
@@ -58,8 +59,9 @@ const KIND: ResourceDefinition<CounterpartyLifecycleState, CounterpartyState, Co
 
 const withReference = (account: states.Account) => ({ ...account, reference: account.checked?.reference });
 
+const readingOf = (state: CounterpartyState): Reading => readCounterparty(viewOf(state));
 const reportsDue = (state: CounterpartyState): ReportStep[] =>
-  reportSteps(state, { state: viewOf(state).state, waits: state.awaiting.what });
+  reportSteps(state, 'counterparty', readingOf);
 
 const isOver = (state: CounterpartyState): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
 
@@ -91,7 +93,7 @@ const RULES = resourceRules(KIND);
 
 export const STEPS: StepRules<CounterpartyState, CounterpartyStep> = {
   ...RULES,
-  report_on: reportRule<CounterpartyState>(({ uid }) => counterpartyWorkflowId(uid)),
+  report_on: reportRule<CounterpartyState>('counterparty', readingOf),
   submit: {
     ...RULES.submit,
     failed: (state, failure, at) =>

@@ -1,6 +1,6 @@
 // One per onboarding: from the payer's account to the first payment. It starts one part at a time, and waits for its reports.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import { STEPS, uidOf } from '../../domain/onboarding/steps.js';
+import { uidOf } from '../../domain/onboarding/steps.js';
 import { raise } from '../../domain/attention/flags.js';
 import { callUntil, createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
 import { CallFailed } from '../entity/engine/runtime.js';

@@ -1,6 +1,6 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
+import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/signals.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
@@ -32,6 +32,8 @@ export interface PaymentInput {
   requestedAt?: Instant | undefined;
   /** The id of the API key that it, or the plan it is of, was asked for with. */
   requestedBy?: string | undefined;
+  /** The id of the onboarding workflow that waits for it. */
+  reportTo?: string | undefined;
   /** A retry of what had ended: asked for, and judged, before this run began. */
   retry?: RetryRequest | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
@@ -94,6 +96,7 @@ export const messages = {
   requestRefund,
   refundReports,
   retryPayment,
+  reportTo,
   lookUpNow,
   resolveAttention,
   getPayment,

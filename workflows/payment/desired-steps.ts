@@ -3,11 +3,15 @@ import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycl
 import { isRefundUnderWay } from '../../domain/refund/lifecycle.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
 import { nextRetryAt } from '../../domain/payment/retry.js';
+import { readPayment } from '../../domain/onboarding/reading.js';
+import { reportSteps } from '../entity/engine/reports.js';
 import { reportDue } from './report.js';
-import { failedBeforeUntil } from './retry.js';
+import { failedBeforeUntil, submissionsOf } from './retry.js';
 import { blockedBy, sendBefore, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
+import type { Reading } from '../../domain/onboarding/reading.js';
+import type { ReportStep } from '../entity/engine/reports.js';
 import type { DueReport } from './report.js';
 import type { PaymentState } from './state.js';
 
@@ -18,12 +22,22 @@ export type PaymentStep =
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
   | { do: 'await_retry'; until: Instant }
-  | ({ do: 'report' } & DueReport);
+  | ({ do: 'report' } & DueReport)
+  | ReportStep;
 
 const PAYMENT_ENDS = { lifecycle: PAYMENT_LIFECYCLE, isFinal: isPaymentFinal };
 /** Whether the run may end: the state is final, no refund is open, and the agreement has the report. */
 export const isOver = (state: PaymentState): boolean => hasEnded(state) && stepsOnceEnded(state).length === 0;
 const hasEnded = (state: PaymentState): boolean => isOverOf(PAYMENT_ENDS, state);
+
+/** What an onboarding that waits for it reads. */
+export const readingOf = (state: PaymentState): Reading =>
+  readPayment({
+    state: stateOf(state),
+    awaiting: state.awaiting,
+    failure: state.failure,
+    submissions: submissionsOf(state),
+  });
 
 /** At most one step in each lane. */
 export const desiredSteps = (state: PaymentState): PaymentStep[] =>
@@ -41,7 +55,8 @@ function stepsOnceEnded(state: PaymentState): PaymentStep[] {
 
 function reportOf(state: PaymentState): PaymentStep[] {
   const due = reportDue(state);
-  return due === undefined ? [] : [{ do: 'report', ...due }];
+  const toOnboardings = reportSteps(state, 'payment', readingOf);
+  return due === undefined ? toOnboardings : [{ do: 'report', ...due }, ...toOnboardings];
 }
 
 function ownSteps(state: PaymentState): PaymentStep[] {

@@ -1,6 +1,7 @@
 // What may be sent to a payment, and what it changes.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
+import { addReporter } from '../entity/engine/reports.js';
 import {
   validateLookUp,
   validateWithdrawal,
@@ -26,6 +27,7 @@ export const HANDLERS: Handlers<PaymentState, typeof messages> = {
   requestRefund: { validate: validateRefund, handle: startRefund },
   refundReports: updateState(recordRefundReport),
   retryPayment: { validate: validateRetry, ...updateState(requestRetry) },
+  reportTo: updateState(addReporter),
   lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
   resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },
   getPayment: { read: viewOf },

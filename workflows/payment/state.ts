@@ -12,7 +12,9 @@ import {
   openByFact,
   restartSearch,
 } from '../entity/resource/submission.js';
+import { reportingTo } from '../entity/engine/reports.js';
 import { recordJudgement } from './judgements.js';
+import type { Reporting } from '../entity/engine/reports.js';
 import type { AgreementAnswer } from '../entity/signals.js';
 import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
@@ -26,7 +28,7 @@ import type { Reported } from '../../domain/payment/outcome.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RefundEntry } from '../../domain/refund/lifecycle.js';
 
-export interface PaymentState extends followed.ResourceState<PaymentLifecycleState> {
+export interface PaymentState extends followed.ResourceState<PaymentLifecycleState>, Reporting {
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
@@ -71,10 +73,11 @@ const STARTED_WITHIN_MS = 60_000;
 type PaymentRequested = Pick<PaymentState, 'uid' | 'connectionId' | 'order' | 'handling' | 'requestedBy'> & {
   requestedAt?: Instant | undefined;
   judged?: Judgement | undefined;
+  reportTo?: string | undefined;
 };
 
 export function newPayment(requested: PaymentRequested, now: Instant): PaymentState {
-  const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged } = requested;
+  const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged, reportTo } = requested;
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -82,7 +85,7 @@ export function newPayment(requested: PaymentRequested, now: Instant): PaymentSt
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  const state = { ...base, order, handling, requestedAt, requestedBy };
+  const state = { ...base, ...reportingTo(reportTo), order, handling, requestedAt, requestedBy };
   if (isAdopted) return { ...state, adopted: true };
   const isLate = Date.parse(now) - Date.parse(requestedAt) > STARTED_WITHIN_MS;
   return recordJudgement(isLate ? { ...state, isStartedLate: true } : state, judged);

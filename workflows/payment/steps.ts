@@ -1,10 +1,11 @@
 // What each step of a payment is: its call, and what its answer or its failure changes.
 import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { refOf } from '../entity/resource/definition.js';
+import { reportRule } from '../entity/engine/report-rule.js';
 import { msUntil, rule } from '../entity/engine/step.js';
 import { ask, report } from '../entity/signals.js';
 import { resourceRules, resumptionRule, watchRule, endIfBlocked } from '../entity/resource/rules.js';
-import { isOver, desiredSteps as desiredSteps } from './desired-steps.js';
+import { isOver, desiredSteps, readingOf } from './desired-steps.js';
 import { markReported } from './report.js';
 import { showsBefore, requestRetryByPolicy } from './retry.js';
 import * as states from './state.js';
@@ -78,6 +79,7 @@ export const STEPS: StepRules<PaymentState, PaymentStep> = {
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'before it is tried again'),
     done: (state, _outcome, { now }) => requestRetryByPolicy({ ...state }, now),
   },
+  report_on: reportRule<PaymentState>('payment', readingOf),
   report: rule<PaymentState, Extract<PaymentStep, { do: 'report' }>, boolean>({
     lane: 'answer',
     awaiting: 'nothing',

@@ -31,6 +31,7 @@ export const PROBLEMS = {
   payment_unknown: { status: 409, title: 'Payment unknown to the provider' },
   refund_unknown: { status: 409, title: 'Refund unknown to the provider' },
   client_not_registered: { status: 409, title: 'Client not registered' },
+  business_already_registered: { status: 409, title: 'Business registered already' },
   client_final: { status: 409, title: 'Client final' },
   counterparty_final: { status: 409, title: 'Counterparty final' },
   counterparty_sent: { status: 409, title: 'Counterparty sent' },

@@ -1,13 +1,13 @@
 // What the API answers of onboardings, made from what their workflows show. Who is onboarded stays in the resources: these name them.
 import { z } from 'zod';
 import {
-  ACTORS,
   COMMAND_KINDS,
   ONBOARDING_STEPS,
   PARTS,
   STEP_STATES,
   pathOf,
 } from '../../../domain/onboarding/steps.js';
+import { ACTORS } from '../../../domain/onboarding/reading.js';
 import { ONBOARDING_STATES } from '../../../workflows/onboarding/contract.js';
 import type { OnboardingView, StepView } from '../../../workflows/onboarding/contract.js';
 import { onboardingLinks } from '../links.js';
@@ -41,7 +41,7 @@ const Step = z
         link: z.string(),
       })
       .nullable()
-      .meta({ description: 'Null while nothing of it was begun.' }),
+      .meta({ description: 'Null while nothing of it was started.' }),
     failure: Failure.nullable(),
     next: z
       .string()
@@ -60,7 +60,7 @@ const Onboarding = z
     requested_at: InstantSchema,
     requested_by: RequestedBy,
     client_id: z.string().nullable().meta({ description: 'The provider’s own id of the client.' }),
-    steps: z.array(Step).meta({ description: 'In their order; none of parts that were not asked for.' }),
+    steps: z.array(Step).meta({ description: 'In their order; parts that were not requested have none.' }),
     commands: z
       .array(
         z.object({
@@ -71,7 +71,7 @@ const Onboarding = z
           at: InstantSchema,
         }),
       )
-      .meta({ description: 'What callers have said of it, the newest last.' }),
+      .meta({ description: 'The commands of callers, the newest last.' }),
     left_behind: z
       .array(
         z.object({
@@ -81,7 +81,7 @@ const Onboarding = z
           link: z.string(),
         }),
       )
-      .meta({ description: 'What was begun, and is no part of it any more: it goes on by itself.' }),
+      .meta({ description: 'Resources that were started, and do not belong to it any more: they continue on their own.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: Links,
@@ -127,7 +127,7 @@ export const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboardi
   state_since: view.stateSince,
   requested_at: view.requestedAt,
   requested_by: view.requestedBy ?? null,
-  client_id: view.steps.find(({ part }) => part === 'client')?.reading?.clientId ?? null,
+  client_id: view.clientId ?? null,
   steps: view.steps.map(stepAnswer),
   commands: view.commands.map(({ key: _, ...said }) => said),
   left_behind: view.leftBehind.map(({ part, uid, state }) => ({

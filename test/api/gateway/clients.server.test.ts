@@ -3,16 +3,24 @@ import { expect, test } from 'vitest';
 import { refusal, useDoor } from '../../support/api/gateway.js';
 import { aMandate } from '../../support/api/builders.js';
 import { eventually } from '../../support/temporal.js';
-import { ACTIVE_AT_ONCE, aClientOrder, fetchedClient } from '../../support/workflows/provider.js';
+import {
+  ACTIVE_AT_ONCE,
+  aClientOrder,
+  anAbn,
+  failure,
+  fetchedClient,
+} from '../../support/workflows/provider.js';
+import { registrationWorkflowId } from '../../../workflows/registration/contract.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { ClientOrder } from '../../../domain/client/request.schema.js';
 
-const { withDoor } = useDoor({
+const { withDoor, temporal } = useDoor({
   ...ACTIVE_AT_ONCE,
   findClient: () => Promise.resolve(null),
   createClient: ({ uid, order }) => {
     const { services: _, ...particulars } = order;
     const [state = 'active'] = order.legal_name.split(' ');
+    if (state === 'refused') return Promise.reject(failure('rejected', ['ZPUNP00']));
     return Promise.resolve(fetchedClient(uid, state, { clientId: `at-${uid}` }, particulars));
   },
 });
@@ -20,7 +28,7 @@ const { withDoor } = useDoor({
 const asking = (connection: string, uid: string, over: Partial<ClientOrder> = {}, depth = 4) => ({
   uidOn: () => uid,
   connection,
-  order: aClientOrder({ legal_name: 'active Pty', ...over }),
+  order: aClientOrder({ legal_name: 'active Pty', australian_business_number: anAbn(uid), ...over }),
   depth,
 });
 
@@ -49,6 +57,46 @@ test('the same uid is the same client, registered once; other particulars are re
       (seen) => seen?.state === 'active',
     );
     expect(view).toMatchObject({ submissions: 1, adopted: false });
+  });
+});
+
+test('two registrations of one ABN at once make one client, also where the name is spelled otherwise', async () => {
+  await withDoor(async (door, connection) => {
+    const abn = anAbn(connection);
+    const register = (legal_name: string) =>
+      door.clients.start(
+        asking(connection, `cli-${randomUUID()}`, { australian_business_number: abn, legal_name }),
+      );
+    const names = ['Corner Gym Pty Ltd', 'CORNER GYM PTY. LTD.', 'Corner Gym Pty Ltd'];
+    const answers = await Promise.allSettled(names.map(register));
+    const [owner, ...others] = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value.uid] : []));
+    expect(others).toEqual([]);
+    const refused = register('Corner Gym Pty Ltd');
+    await expect(refused).rejects.toThrow(`/v1/clients/${owner ?? ''} `);
+    expect(await refusal(refused)).toEqual({
+      code: 'business_already_registered',
+      pointers: ['/australian_business_number'],
+    });
+  });
+});
+
+test('a business whose client was refused may be registered under another uid; a client that runs keeps it', async () => {
+  await withDoor(async (door, connection) => {
+    const australian_business_number = anAbn(connection);
+    const start = (legal_name: string) =>
+      door.clients.start(
+        asking(connection, `cli-${randomUUID()}`, { legal_name, australian_business_number }),
+      );
+    const { uid } = await start('refused Pty');
+    const registration = registrationWorkflowId(connection, { australian_business_number }) ?? '';
+    const { historyLength } = await temporal.client.workflow.getHandle(registration).describe();
+    expect(historyLength).toBeLessThanOrEqual(6);
+    await eventually(
+      () => door.clients.view(uid),
+      (view) => view?.state === 'failed',
+    );
+    expect(await start('active Pty')).toMatchObject({ state: 'requested' });
+    expect(await refusal(start('active Pty'))).toMatchObject({ code: 'business_already_registered' });
   });
 });
 

@@ -19,11 +19,11 @@ describe('a client that was found', () => {
   const { services: _, ...found } = aClientOrder();
   test.each<[string, ClientParticulars, boolean]>([
     ['the same', found, true],
-    ['capitals and spaces apart', { ...found, legal_name: 'CORNER  GYM pty ltd ' }, true],
-    ['a longer name', { ...found, legal_name: 'Corner Gym Pty Ltd Two' }, false],
+    ['another spelling of the name', { ...found, legal_name: 'CORNER GYM PTY. LTD.' }, true],
+    ['another name', { ...found, legal_name: 'Side Gym Pty Ltd' }, true],
     ['another ABN', { ...found, australian_business_number: '51824753556' }, false],
     ['no ABN', { legal_name: found.legal_name }, false],
-  ])('%s is of the business: it is judged by name and number', (_name, shown, isIt) => {
+  ])('%s is of the business: %s is judged by number alone', (_name, shown, isIt) => {
     expect(isOfBusiness(aClientOrder(), shown)).toBe(isIt);
   });
 
@@ -36,15 +36,39 @@ describe('a client that was found', () => {
     expect(isOfBusiness(order, found)).toBe(false);
   });
 
+  test('is found by its legal name where it has no number', () => {
+    const order = aClientOrder({ australian_business_number: undefined });
+    expect(isOfBusiness(order, { legal_name: 'CORNER  GYM pty ltd ' })).toBe(true);
+    expect(isOfBusiness(order, { legal_name: 'Corner Gym Pty Ltd Two' })).toBe(false);
+  });
+
   test.each<[ClientParticulars, string[]]>([
     [{}, []],
+    [{ legal_name: 'CORNER  GYM pty ltd ' }, []],
+    [{ legal_name: 'CORNER GYM PTY. LTD.' }, ['/legal_name']],
     [{ merchant_category_code: '4900' }, ['/merchant_category_code']],
     [{ website_url: 'https://gym.example' }, []],
-    [{ parent_client_id: null }, []],
-    [{ parent_client_id: 'p' }, ['/parent_client_id']],
-  ])('%j differs in %j from what was asked for', (over, paths) => {
-    expect(clientDifferences(aClientOrder(), { ...found, ...over })).toEqual(paths);
+  ])('%j differs in %j from what was requested', (over, paths) => {
+    expect(clientDifferences(aClientOrder(), { ...found, ...over }, false)).toEqual(paths);
   });
+
+  test.each<[string | undefined, string | null | undefined, boolean, boolean]>([
+    [undefined, undefined, false, false],
+    [undefined, null, false, false],
+    [undefined, 'the primary client', false, false],
+    [undefined, 'a client of ours', true, true],
+    ['p', undefined, false, false],
+    ['p', 'p', true, false],
+    ['p', null, false, true],
+    ['p', 'another', false, true],
+  ])(
+    'parents: %s requested, %s found, followed here %s: differs %s',
+    (requested, parent, isOurs, differs) => {
+      const order = aClientOrder({ parent_client_id: requested });
+      const paths = clientDifferences(order, { ...found, parent_client_id: parent }, isOurs);
+      expect(paths).toEqual(differs ? ['/parent_client_id'] : []);
+    },
+  );
 });
 
 test.each<[LineageEntry['state'], string | undefined]>([

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import {
   ActivityFailure,
@@ -98,6 +99,14 @@ export const A_BUSINESS = {
   merchant_category_code: '7997',
   services: ['payto' as const],
 };
+
+/** A valid ABN, the same for a seed each time: a connection registers each business once. */
+export function anAbn(seed: string): string {
+  const digits = Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16);
+  const rest = String(digits % 1e9).padStart(9, '0');
+  const sum = [...rest].reduce((total, digit, index) => total + Number(digit) * (3 + 2 * index), 0);
+  return `${((89 - (sum % 89)) % 89) + 10}${rest}`;
+}
 
 export const aClientOrder = (over: Partial<ClientOrder> = {}): ClientOrder => ({ ...A_BUSINESS, ...over });
 

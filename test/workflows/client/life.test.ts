@@ -79,7 +79,7 @@ describe('a submission without an answer', () => {
 
 describe('what cannot be told apart parks', () => {
   test.each([
-    ['several', ['cl-1', 'cl-2'], {}, '2 clients of this legal name'],
+    ['several', ['cl-1', 'cl-2'], {}, '2 clients of this business'],
     ['one that differs', ['cl-1'], { merchant_category_code: '4900' }, '/merchant_category_code'],
   ])('%s: nothing is registered', async (_name, fits, particulars, words) => {
     const scene = aScene({ findClient: found(fits, particulars) });

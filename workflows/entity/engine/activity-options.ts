@@ -118,11 +118,13 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
     cancellationType: 'TRY_CANCEL',
     summary: 'read the history that the provider keeps',
   },
-  /** It begins what is not there, and looks: both by the uid, so that each may be repeated. */
-  onboard: {
+  startPart: UNTIL_ANSWERED,
+  reportProgress: UNTIL_ANSWERED,
+  /** It compares, starts, and asks for reports: each by the uid, so that an attempt may repeat what the one before did. */
+  readPart: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '60s',
-    summary: 'begin the next part, and ask how it stands',
+    summary: 'compare a part of an onboarding with its request, or start it',
   },
   exchangeCode: TOKEN_CALL,
   checkAccount: { ...UNTIL_ANSWERED, summary: 'check which account has consented' },
@@ -159,6 +161,12 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   ensureSweep: { ...UNTIL_ANSWERED, summary: 'see that sweep and audit are scheduled' },
 };
 
+/** Quick calls of Temporal alone, whose repeats are harmless: made within the workflow task, each is one event. */
+export const LOCAL: ReadonlySet<string> = new Set<keyof Activities>(['startPart', 'reportProgress']);
+
+/** Never a call that needs another workflow's task: tasks that wait for tasks would take all slots of a worker. */
+export const LOCAL_OPTIONS = { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } } as const;
+
 /** So that no one kind of call takes the slots of another: what moves money or tokens, what reads, and what reads by the thousand. */
 export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   createAgreement: 'money',
@@ -171,7 +179,9 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   verifyAccount: 'reads',
   retryPayment: 'money',
   sendCommand: 'money',
-  onboard: 'money',
+  startPart: 'money',
+  reportProgress: 'money',
+  readPart: 'money',
   exchangeCode: 'money',
   checkAccount: 'reads',
   refreshTokens: 'money',

@@ -31,8 +31,14 @@ export interface ReportStep {
 }
 
 /** Due for each that does not have the newest word yet. */
-export function reportSteps({ reportsTo = [] }: Reporting, part: PartName, reading: Reading): ReportStep[] {
-  const word = wordOf(part, reading);
+export function reportSteps<State extends Reporting>(
+  state: State,
+  part: PartName,
+  readingOf: (state: State) => Reading,
+): ReportStep[] {
+  const { reportsTo = [] } = state;
+  if (reportsTo.length === 0) return [];
+  const word = wordOf(part, readingOf(state));
   const to = reportsTo.filter(({ wordRead }) => wordRead !== word).map(({ workflowId }) => workflowId);
   return to.length === 0 ? [] : [{ do: 'report_on', to: to.slice(0, AT_ONCE), word }];
 }

@@ -9,6 +9,7 @@ import {
   isCancellation,
   makeContinueAsNewFunc,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -16,7 +17,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { ACTIVITY_OPTIONS, QUEUE_OF } from './activity-options.js';
+import { ACTIVITY_OPTIONS, LOCAL, LOCAL_OPTIONS, QUEUE_OF } from './activity-options.js';
 import { fairnessOf, handOver, taskQueueOf } from '../contract.js';
 import { callFailureOf } from './call-failure.js';
 import { createStateStore, reconcile } from './reconcile.js';
@@ -226,7 +227,9 @@ function callIn(scope: CancellationScope, name: keyof Activities) {
   return (args: unknown): Promise<unknown> => {
     const priority = fairnessOf(args);
     const options = { ...ACTIVITY_OPTIONS[name], taskQueue, ...(priority && { priority }) };
-    const { [name]: activity } = proxyActivities<Untyped>(options);
+    const { [name]: activity } = LOCAL.has(name)
+      ? proxyLocalActivities<Untyped>(LOCAL_OPTIONS)
+      : proxyActivities<Untyped>(options);
     return scope
       .run(() => activity(args))
       .catch((error: unknown) => {

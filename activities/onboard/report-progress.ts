@@ -1,0 +1,27 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { progressReports } from '../../workflows/onboarding/contract.js';
+import type { ProgressReport } from '../../workflows/entity/signals.js';
+import type { Dependencies } from '../dependencies.js';
+
+export interface ReportProgressArgs {
+  /** Ids of the workflows that wait for the part. */
+  to: string[];
+  report: ProgressReport;
+}
+
+/** @returns those of them that are over. */
+export const reportProgressActivity =
+  ({ temporal: { workflow } }: Pick<Dependencies, 'temporal'>) =>
+  async ({ to, report }: ReportProgressArgs): Promise<string[]> => {
+    const sent = to.map((workflowId) =>
+      workflow
+        .getHandle(workflowId)
+        .signal(progressReports, report)
+        .then(() => [])
+        .catch((error: unknown) => {
+          if (error instanceof WorkflowNotFoundError) return [workflowId];
+          throw error;
+        }),
+    );
+    return (await Promise.all(sent)).flat();
+  };

@@ -1,0 +1,83 @@
+// Which client registers a business, so that no two do.
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { REGISTRATION_WORKFLOW, claim, registrationWorkflowId } from '../workflows/registration/contract.js';
+import { clientWorkflowId } from '../workflows/client/contract.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/search-attributes.js';
+import type { ClientOrder } from '../domain/client/request.schema.js';
+import type { ClientEnd } from '../workflows/client/contract.js';
+import type { Claim, RegistrationInput } from '../workflows/registration/contract.js';
+import type { Destination } from './deliver.js';
+
+interface Claimed {
+  connectionId: string;
+  order: Pick<ClientOrder, 'australian_business_number' | 'australian_company_number'>;
+  /** Of the client that would register it. */
+  uid: string;
+}
+
+/** How many owners in a row may have ended without a registration. */
+const ATTEMPTS = 5;
+
+/**
+ * Claims a business for a client. Repeats are harmless.
+ * @returns the uid of the client that owns the business: only that one may be started.
+ */
+export async function claimBusiness(destination: Destination, claimed: Claimed): Promise<string> {
+  const { uid } = claimed;
+  if (await claimFirst(destination, claimed)) return uid;
+  let owner = await send(destination, claimed, { uid });
+  for (let attempt = 1; attempt < ATTEMPTS && owner !== uid; attempt += 1) {
+    if (!(await endedUnregistered(destination, owner))) return owner;
+    owner = await send(destination, claimed, { uid, insteadOf: owner });
+  }
+  return owner;
+}
+
+/** @returns whether nobody has claimed the business before, or it has no number; one quick call that needs no worker. */
+export async function claimFirst({ client, taskQueue }: Destination, claimed: Claimed): Promise<boolean> {
+  const workflowId = registrationWorkflowId(claimed.connectionId, claimed.order);
+  if (workflowId === undefined) return true;
+  const input: RegistrationInput = { owner: claimed.uid };
+  try {
+    await client.workflow.start(REGISTRATION_WORKFLOW, {
+      workflowId,
+      taskQueue,
+      args: [input],
+      workflowIdConflictPolicy: 'FAIL',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: `registration of a business on connection ${claimed.connectionId}`,
+      typedSearchAttributes: [
+        { key: AWAITING, value: 'nothing' },
+        { key: AWAITING_SINCE, value: new Date() },
+        { key: CONNECTION_ID, value: claimed.connectionId },
+      ],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+const send = (
+  { client }: Destination,
+  { connectionId, order }: Claimed,
+  request: Claim,
+): Promise<string> =>
+  client.workflow
+    .getHandle(registrationWorkflowId(connectionId, order) ?? '')
+    .executeUpdate(claim, { args: [request] });
+
+/** A client whose outcome is not known, or that was not started yet, still owns the business. */
+async function endedUnregistered({ client }: Destination, uid: string): Promise<boolean> {
+  const handle = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid));
+  try {
+    const { status, runId } = await handle.describe();
+    if (status.name !== 'COMPLETED') return false;
+    const run = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid), runId);
+    return (await run.result()).state === 'failed';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import { claimBusiness } from '../../delivery/claim-business.js';
+
+const CONNECTION = 'acme';
+const order = { australian_business_number: '53004085616' };
+
+/** Temporal, where client `first` owns the business and ended in a state; without one, its run is open or was never started. */
+function owned(status: string | undefined, state?: string) {
+  const client = new Client();
+  const claims = vi
+    .spyOn(client.workflow, 'executeUpdateWithStart')
+    .mockResolvedValueOnce('first')
+    .mockResolvedValue('second');
+  const handle = {
+    describe: () =>
+      status === undefined
+        ? Promise.reject(new WorkflowNotFoundError('none', 'client/first', undefined))
+        : Promise.resolve({ status: { name: status }, runId: 'run' }),
+    result: () => Promise.resolve({ state }),
+  };
+  vi.spyOn(client.workflow, 'getHandle').mockReturnValue(handle as never);
+  return {
+    claims,
+    claim: () =>
+      claimBusiness({ client, taskQueue: 'q' }, { connectionId: CONNECTION, order, uid: 'second' }),
+  };
+}
+
+test('an owner that ended without a registration is replaced', async () => {
+  const { claims, claim } = owned('COMPLETED', 'failed');
+  expect(await claim()).toBe('second');
+  expect(claims.mock.calls.map(([, { args }]) => args)).toEqual([
+    [{ uid: 'second' }],
+    [{ uid: 'second', insteadOf: 'first' }],
+  ]);
+});
+
+test.each([
+  ['may be registered', 'COMPLETED', 'unresolved'],
+  ['runs', 'RUNNING', undefined],
+  ['was ended by force', 'TERMINATED', undefined],
+  ['was not started yet', undefined, undefined],
+])('an owner that %s keeps its business', async (_name, status, state) => {
+  const { claims, claim } = owned(status, state);
+  expect(await claim()).toBe('first');
+  expect(claims).toHaveBeenCalledTimes(1);
+});
+
+test('a party without a business number needs no owner', async () => {
+  const claimed = { connectionId: CONNECTION, order: {}, uid: 'one' };
+  expect(await claimBusiness({ client: new Client(), taskQueue: 'q' }, claimed)).toBe('one');
+});

@@ -1,0 +1,28 @@
+// One per connection and business number: which of our clients may register the business. It rests for ever.
+import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import { continueOnCurrentRelease, isLong } from '../entity/engine/temporal.js';
+import { claim } from './contract.js';
+import type { RegistrationInput } from './contract.js';
+
+export async function registration({ owner: first }: RegistrationInput): Promise<void> {
+  let owner = first;
+  let received = 0;
+  onHandOver(() => {
+    received += 1;
+  });
+  setHandler(claim, ({ uid, insteadOf }) => {
+    received += 1;
+    if (owner === insteadOf) owner = uid;
+    return owner;
+  });
+  // A cancelled run would forget the owner, and the next claim would register the business a second time.
+  return runProtected(async () => {
+    while (!isLong()) {
+      setCurrentDetails(`The business belongs to client/${owner}. This run needs no action, and must not be ended.`);
+      const seen = received;
+      await condition(() => received !== seen);
+    }
+    return continueOnCurrentRelease<typeof registration>({ owner });
+  });
+}
