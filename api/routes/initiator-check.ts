@@ -26,7 +26,11 @@ export async function refusalsOfNew(
  */
 export async function assertMayInitiate(
   checking: Checking,
-  { connection, initiator, debtor }: Omit<Initiating, 'isNew' | 'connectionId'> & { connection?: string | undefined },
+  {
+    connection,
+    initiator,
+    debtor,
+  }: Omit<Initiating, 'isNew' | 'connectionId'> & { connection?: string | undefined },
   isRepeat: () => Promise<boolean>,
 ): Promise<void> {
   const { temporal } = checking;

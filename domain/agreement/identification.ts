@@ -104,7 +104,9 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
     const isRegistered = name == null || names == null || [legalName, ...names].includes(name);
     return [
       ...unlike,
-      ...(isRegistered ? [] : ["expected a client on which the name of the agreement's initiator is registered"]),
+      ...(isRegistered
+        ? []
+        : ["expected a client on which the name of the agreement's initiator is registered"]),
     ].map((detail) => ({ pointer: '/initiator/client_id', detail }));
   },
   account_is_debtors: ({ mandate, account }) => {

@@ -27,7 +27,8 @@ export interface Initiating {
   /** Suspended clients above the initiator stop new agreements alone. */
   isNew: boolean;
   initiator?: Pick<NonNullable<Mandate['initiator']>, 'client_id' | 'name'> | null | undefined;
-  debtor?: Pick<NonNullable<Mandate['debtor']>, 'payment_account_uid' | 'account_identifier'> | null | undefined;
+  debtor?:
+    Pick<NonNullable<Mandate['debtor']>, 'payment_account_uid' | 'account_identifier'> | null | undefined;
 }
 
 /** The same with what is known here; what is absent is not judged. */
@@ -113,7 +114,10 @@ function ofClient({ client, line, connectionId, isNew, initiator }: Initiation):
     refusals.push(refuse(CLIENT, 'expected a client with an ABN or ACN; this one has neither (ZPAGR01)'));
   if (initiator?.name != null && !namesOf(client).includes(initiator.name))
     refusals.push(
-      refuse('/initiator/name', `expected the legal name or a business name of client /v1/clients/${client.uid}`),
+      refuse(
+        '/initiator/name',
+        `expected the legal name or a business name of client /v1/clients/${client.uid}`,
+      ),
     );
   return refusals;
 }
@@ -150,7 +154,10 @@ function categoryOf({ client, initiator, isNew, highRisk }: Initiation): string 
 }
 
 /** The category as the provider showed it last, else as it was ordered. */
-export const merchantCategoryOf = ({ order, particulars }: Pick<FoundClient, 'order' | 'particulars'>): string =>
+export const merchantCategoryOf = ({
+  order,
+  particulars,
+}: Pick<FoundClient, 'order' | 'particulars'>): string =>
   particulars?.merchant_category_code ?? order.merchant_category_code;
 
 const otherConnection = (

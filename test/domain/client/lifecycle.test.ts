@@ -101,10 +101,13 @@ describe('the hierarchy', () => {
     [['payto'], 1, []],
     [['payto', 'rtp'], 1, ['/services']],
     [['payto', 'de'], 2, ['/services']],
-  ])('the services %j with %d clients above are refused at %j: below the second level PayTo alone', (services, count, pointers) => {
-    const above = Array.from({ length: count }, (_, n) => followed('active', n));
-    expect(placed(above, 9, services).map(({ pointer }) => pointer)).toEqual(pointers);
-  });
+  ])(
+    'the services %j with %d clients above are refused at %j: below the second level PayTo alone',
+    (services, count, pointers) => {
+      const above = Array.from({ length: count }, (_, n) => followed('active', n));
+      expect(placed(above, 9, services).map(({ pointer }) => pointer)).toEqual(pointers);
+    },
+  );
 
   const lineOf = (clients: Record<string, Partial<FoundClient>>) =>
     lineageOf('c1', (id) => Promise.resolve(clients[id] && followed('active', 1, clients[id]).found));

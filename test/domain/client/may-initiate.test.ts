@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { initiationOf, paymentAccountsOf, refusalsOfInitiation } from '../../../domain/client/may-initiate.js';
+import {
+  initiationOf,
+  paymentAccountsOf,
+  refusalsOfInitiation,
+} from '../../../domain/client/may-initiate.js';
 import type { Initiating, PaymentAccount } from '../../../domain/client/may-initiate.js';
 import type { FoundClient } from '../../../domain/client/lifecycle.js';
 import { aClientOrder, anAccountOrder } from '../../support/workflows/provider.js';
@@ -50,8 +54,14 @@ describe('who may initiate', () => {
       [at(HERE)],
     ],
     ['its legal name', { client: CLIENT, ...named(CLIENT.order.legal_name) }, []],
-    ['a business name that the provider shows', {
-      client: { ...CLIENT, particulars: { business_names: ['The Gym'] } }, ...named('The Gym') }, []],
+    [
+      'a business name that the provider shows',
+      {
+        client: { ...CLIENT, particulars: { business_names: ['The Gym'] } },
+        ...named('The Gym'),
+      },
+      [],
+    ],
     ['a name that is not registered on it', { client: CLIENT, ...named('Another') }, [at('/initiator/name')]],
   ])('%s', async (_, scene, expected) => {
     expect(await pointers(scene)).toEqual(expected);
@@ -85,12 +95,29 @@ describe('a client of high risk', () => {
     else expect(refusal).toMatchObject({ pointer: THERE, detail: expect.stringContaining(why) as string });
   });
 
-  const identity = { legal_name: 'Ada', verification: { method: 'third_party_provider' as const, provider_name: 'P', reference: 'r', verified_at: '2026-10-01T00:00:00Z' } };
-  const found = { connectionId: 'acme', state: 'registered' as const, order: { identity }, accounts: [{ ...anAccountOrder(), isCleared: true }] };
+  const identity = {
+    legal_name: 'Ada',
+    verification: {
+      method: 'third_party_provider' as const,
+      provider_name: 'P',
+      reference: 'r',
+      verified_at: '2026-10-01T00:00:00Z',
+    },
+  };
+  const found = {
+    connectionId: 'acme',
+    state: 'registered' as const,
+    order: { identity },
+    accounts: [{ ...anAccountOrder(), isCleared: true }],
+  };
   test.each([
     ['identity and verification', found, true],
     ['no identity', { ...found, order: {} }, false],
-    ['no verification', { ...found, accounts: [{ ...anAccountOrder('acc-1', { verification: undefined }), isCleared: true }] }, false],
+    [
+      'no verification',
+      { ...found, accounts: [{ ...anAccountOrder('acc-1', { verification: undefined }), isCleared: true }] },
+      false,
+    ],
     ['no registration', { ...found, state: 'failed' as const }, false],
   ])('finds an account verified where its counterparty has %s: %s', (_, counterparty, isVerified) => {
     expect(paymentAccountsOf(counterparty)).toMatchObject([['acc-1', { isVerified }]]);

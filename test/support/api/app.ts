@@ -203,6 +203,8 @@ interface Settings {
   keys?: string;
   codec?: ApiDependencies['codec'];
   bridge?: Partial<ApiDependencies['bridge']>;
+  /** PRIMARY_CLIENT_MCC */
+  primaryCategory?: string;
 }
 const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
 
