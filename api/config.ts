@@ -92,7 +92,7 @@ export const ApiEnvironment = z.object({
     .transform(Number)
     .default(2)
     .describe(
-      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; 2 allows none beneath a client that is known here',
+      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; with 2, no client may name a parent',
     ),
   ...HIGH_RISK_VARIABLES,
   OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(

@@ -34,7 +34,7 @@ async function accountsAmong(
     const view = await ask(temporal, workflowId, getCounterparty);
     if (view === undefined) continue;
     for (const [uid, account] of paymentAccountsOf(view)) {
-      // Where one was refused and requested anew, the registered one counts.
+      // A refused account may have been registered later: the registered one counts.
       if (account.isRegistered || !accounts.has(uid)) accounts.set(uid, account);
     }
   }

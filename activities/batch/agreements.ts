@@ -57,18 +57,13 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
   },
 };
 
-/** Why an agreement that does not exist yet may not begin: read anew for each row, as a client may be suspended meanwhile. */
+/** Why an agreement that does not exist yet may not begin. Each row asks, as a client may be suspended meanwhile. */
 async function ofInitiator(
-  { clients, accounts, deps, task }: Scene,
+  { clients, accounts, deps, task: { connectionId } }: Scene,
   { mandate: { initiator, debtor } }: AgreementRow,
 ): Promise<RowAnswer | undefined> {
-  const { connectionId } = task;
-  const reader = { client: clients, account: accounts };
-  const initiation = await initiationOf(
-    reader,
-    { connectionId, isNew: true, initiator, debtor },
-    deps.highRisk,
-  );
+  const initiating = { connectionId, isNew: true, initiator, debtor };
+  const initiation = await initiationOf({ client: clients, account: accounts }, initiating, deps.highRisk);
   const refusals = refusalsOfInitiation(initiation);
   return refusals.length === 0 ? undefined : refusedRow(refusals, new Date(deps.now()).toISOString());
 }

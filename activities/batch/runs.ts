@@ -70,7 +70,7 @@ export async function statesAmong(
 /** By the provider's id of a client; undefined of one that is not followed here. */
 export type ClientReader = (clientId: string) => Promise<ClientView | undefined>;
 
-/** For so long what was read of a client is used for other rows: one that is suspended meanwhile stops the rows after that. */
+/** Rows share a reading of a client for so long. A client that is suspended meanwhile stops the rows after that. */
 const READ_FOR_MS = 5000;
 
 export function createClientReader(

@@ -1,4 +1,4 @@
-// What is known here of the clients and payment accounts that agreements name.
+// Reads the clients and payment accounts that agreements name.
 import { paymentAccountsOf } from '../../domain/client/may-initiate.js';
 import type { InitiationReader, PaymentAccount } from '../../domain/client/may-initiate.js';
 import { UID } from '../../domain/provider/uid.js';
@@ -21,7 +21,7 @@ export const createInitiators = (
     return uid === undefined ? undefined : clients.view(uid);
   },
   account: async (uid) => {
-    // What is of another form could end its quotes, and none of our search attributes has it.
+    // Another form could end the quotes of the query.
     if (!UID.test(uid)) return undefined;
     const read = readingRuns(calls, COUNTERPARTY_WORKFLOW);
     const { runs } = await read([`PaymentAccountUids = '${uid}'`], MOST_OF_ONE_UID, '');

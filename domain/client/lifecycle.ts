@@ -79,7 +79,7 @@ export function clientDifferences(order: ClientOrder, found: ClientParticulars):
   return isElsewhere ? [...paths, '/parent_client_id'] : paths;
 }
 
-/** What is known here of a client. */
+/** A client as it is stored here. */
 export interface FoundClient {
   uid: string;
   state: ClientLifecycleState | 'unknown';
@@ -129,7 +129,7 @@ export interface PlaceRefusal {
   detail: string;
 }
 
-/** Where a client is to be registered. */
+/** The position in the hierarchy at which a client registers. */
 export interface Place {
   /** Its parent first, then those above that one. */
   above: readonly LineageEntry[];
@@ -140,19 +140,15 @@ export interface Place {
 
 /** Every reason why a client may not be registered there. */
 export function refusalsOfPlace({ services }: Pick<ClientOrder, 'services'>, place: Place): PlaceRefusal[] {
+  const refusals: PlaceRefusal[] = [];
   const misplaced = refusalBeneath(place);
-  const isDeep = FIRST_BENEATH + place.above.length > LAST_WITH_ALL_SERVICES;
-  return [
-    ...(misplaced === undefined ? [] : [{ pointer: '/parent_client_id' as const, detail: misplaced }]),
-    ...(isDeep && services.some((service) => service !== 'payto')
-      ? [
-          {
-            pointer: '/services' as const,
-            detail: `expected payto alone: below level ${LAST_WITH_ALL_SERVICES} the provider offers no other service`,
-          },
-        ]
-      : []),
-  ];
+  if (misplaced !== undefined) refusals.push({ pointer: '/parent_client_id', detail: misplaced });
+  const level = FIRST_BENEATH + place.above.length;
+  if (level > LAST_WITH_ALL_SERVICES && services.some((service) => service !== 'payto')) {
+    const detail = `expected payto alone: below level ${LAST_WITH_ALL_SERVICES} the provider offers no other service`;
+    refusals.push({ pointer: '/services', detail });
+  }
+  return refusals;
 }
 
 function refusalBeneath({ above, depth, connectionId }: Place): string | undefined {

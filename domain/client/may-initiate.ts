@@ -1,5 +1,5 @@
 // May this client initiate an agreement here? One decision for single agreements, batches, identifications and onboardings
-// (docs/provider.md#clients). What is not known here is left to the provider.
+// (docs/provider.md#who-may-initiate). The provider judges clients and accounts that are not followed here.
 import { checkOf, isHighRisk } from '../counterparty/lifecycle.js';
 import type { CounterpartyLifecycleState } from '../counterparty/lifecycle.js';
 import type { AccountOrder, CounterpartyOrder } from '../counterparty/request.schema.js';
@@ -31,7 +31,7 @@ export interface Initiating {
     Pick<NonNullable<Mandate['debtor']>, 'payment_account_uid' | 'account_identifier'> | null | undefined;
 }
 
-/** The same with what is known here; what is absent is not judged. */
+/** The same with the client and the account as they are stored here. An absent field is not judged. */
 export interface Initiation extends Initiating {
   /** The client itself, then those above it; empty where its service is not judged yet. */
   line: readonly LineageEntry[];
@@ -76,7 +76,7 @@ export async function initiationOf(
   return { ...initiating, line, client: line[0]?.found, account, highRisk };
 }
 
-/** What is known here of a counterparty. */
+/** The fields of a stored counterparty that say whether an account is verified. */
 interface FoundCounterparty {
   connectionId?: string | undefined;
   state: CounterpartyLifecycleState | 'unknown';
@@ -114,10 +114,7 @@ function ofClient({ client, line, connectionId, isNew, initiator }: Initiation):
     refusals.push(refuse(CLIENT, 'expected a client with an ABN or ACN; this one has neither (ZPAGR01)'));
   if (initiator?.name != null && !namesOf(client).includes(initiator.name))
     refusals.push(
-      refuse(
-        '/initiator/name',
-        `expected the legal name or a business name of client /v1/clients/${client.uid}`,
-      ),
+      refuse('/initiator/name', `expected a name that is registered on /v1/clients/${client.uid}`),
     );
   return refusals;
 }
@@ -154,10 +151,7 @@ function categoryOf({ client, initiator, isNew, highRisk }: Initiation): string 
 }
 
 /** The category as the provider showed it last, else as it was ordered. */
-export const merchantCategoryOf = ({
-  order,
-  particulars,
-}: Pick<FoundClient, 'order' | 'particulars'>): string =>
+export const merchantCategoryOf = ({ order, particulars }: FoundClient): string =>
   particulars?.merchant_category_code ?? order.merchant_category_code;
 
 const otherConnection = (
@@ -169,10 +163,11 @@ const otherConnection = (
     ? undefined
     : `expected ${what} of connection ${expected}; this one is on ${met}`;
 
-const hasNumber = ({ order, particulars = {} }: FoundClient): boolean =>
+/** A field that the provider does not answer is as it was ordered; null is an answer. */
+const hasNumber = ({ order, particulars }: FoundClient): boolean =>
   (['australian_business_number', 'australian_company_number'] as const).some((field) => {
-    const { [field]: shown = order[field] } = particulars;
-    return shown != null;
+    const number = particulars?.[field] === undefined ? order[field] : particulars[field];
+    return number !== undefined && number !== null;
   });
 
 const namesOf = ({ order, particulars }: FoundClient): string[] => [
