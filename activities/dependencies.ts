@@ -1,5 +1,6 @@
 // What activities are given: the provider's client, a way to a good token, Temporal, the keys.
 import type { Client } from '@temporalio/client';
+import type { HighRisk } from '../domain/client/may-initiate.js';
 import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -37,6 +38,7 @@ export interface Dependencies {
   keyring: Keyring;
   sweep: SweepSettings;
   audit: AuditSettings;
+  highRisk: HighRisk;
   /** Epoch milliseconds. */
   now: () => number;
 }

@@ -2,6 +2,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
+import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
 import { VERIFIERS, createVerifier } from '../payments-api/webhook.js';
 import type { VerifierOptions } from '../payments-api/webhook.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
@@ -21,9 +22,6 @@ const port = z
 const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
-
-const CATEGORY_CODE = /^\d{4}$/;
-const CATEGORY_CODES = 'expected merchant category codes of 4 digits';
 
 /** Each variable with what it is for, which `npm run docs:configuration` writes into docs/configuration.md. */
 export const ApiEnvironment = z.object({
@@ -94,21 +92,9 @@ export const ApiEnvironment = z.object({
     .transform(Number)
     .default(2)
     .describe(
-      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; 2 allows none beneath a client that is known here',
+      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; with 2, no client may name a parent',
     ),
-  HIGH_RISK_MCC: z
-    .string()
-    .default('')
-    .transform((codes) => codes.split(',').flatMap((code) => code.trim() || []))
-    .refine((codes) => codes.every((code) => CATEGORY_CODE.test(code)), CATEGORY_CODES)
-    .describe(
-      'the merchant category codes that the provider takes for high risk, comma-separated: of a client with one, counterparties need an identity and a verification of each account',
-    ),
-  PRIMARY_CLIENT_MCC: z
-    .string()
-    .regex(CATEGORY_CODE, CATEGORY_CODES)
-    .optional()
-    .describe('the merchant category code of the primary client, which no answer of the provider’s names'),
+  ...HIGH_RISK_VARIABLES,
   OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(
     'the client id of the registered application',
   ),

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import { Client, Connection } from '@temporalio/client';
+import { highRiskOf } from '../domain/client/high-risk.schema.js';
 import { createVerifier } from '../payments-api/webhook.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
@@ -86,7 +87,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
   },
   clientDepth: config.CLIENT_DEPTH,
-  highRisk: { codes: config.HIGH_RISK_MCC, primary: config.PRIMARY_CLIENT_MCC },
+  highRisk: highRiskOf(config),
   temporalUi: { url: config.TEMPORAL_UI_URL, namespace },
   log,
   metrics: createMetrics({ ofProcess: true }),

@@ -80,7 +80,7 @@ function allVariables(): Variable[] {
   const found = new Map<string, Variable>();
   for (const next of [...TEMPORALS_OWN, ...read, ...OF_TEMPORALS_BUILD]) {
     const earlier = found.get(next.name);
-    if (earlier?.what !== undefined && next.what !== undefined) {
+    if (earlier?.what !== undefined && next.what !== undefined && earlier.what !== next.what) {
       throw new Error(`expected one description of ${next.name}; met two`);
     }
     const { usual, what } = earlier?.what === undefined ? next : earlier;

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
+import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -102,6 +103,7 @@ export const WorkerEnvironment = z.object({
     .describe(
       'where the provider pushes to us, as it is registered there: webhooks to other addresses are not audited. Left out, all are',
     ),
+  ...HIGH_RISK_VARIABLES,
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
   OAUTH_CLIENT_SECRET: required('the client secret of the registered application')
     .transform(boxed)

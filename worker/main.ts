@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
+import { highRiskOf } from '../domain/client/high-risk.schema.js';
 import { createAccess } from '../activities/tokens/access.js';
 import { createActivities } from '../activities/index.js';
 import { createReadStop, stopsIn } from '../activities/temporal/stops.js';
@@ -165,6 +166,7 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     taskQueue: settings.TASK_QUEUE,
     sweep: sweepSettings(settings),
     audit: auditSettings(settings),
+    highRisk: highRiskOf(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
     readStop: createReadStop({ read: stopsIn(client), now }),
     payments: createPaymentsApi({

@@ -2,6 +2,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin } from '../../delivery/starts.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
+import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
 import { differenceFromAgreement } from '../../domain/commands/repeat.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
@@ -14,7 +15,7 @@ import type { RowsOf, Scene } from './rows.js';
 export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
   judge: async (scene, row) => {
     const found = await ask(scene.deps.temporal, agreementWorkflowId(row.uid), getAgreement);
-    return found === undefined ? ofClient(scene, row) : ofFound(scene, row, found);
+    return found === undefined ? ofInitiator(scene, row) : ofFound(scene, row, found);
   },
   begin: async (scene, row) => {
     const { deps, task } = scene;
@@ -56,13 +57,15 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
   },
 };
 
-/** What stands in the way of one that does not exist yet. */
-async function ofClient({ clients, deps }: Scene, { mandate }: AgreementRow): Promise<RowAnswer | undefined> {
-  const clientId = mandate.initiator?.client_id;
-  const detail = clientId == null ? undefined : await clients.refusalToInitiate(clientId);
-  return detail === undefined
-    ? undefined
-    : rowRefused('client_not_active', '/initiator/client_id', detail, deps.now());
+/** Why an agreement that does not exist yet may not begin. Each row asks, as a client may be suspended meanwhile. */
+async function ofInitiator(
+  { clients, accounts, deps, task: { connectionId } }: Scene,
+  { mandate: { initiator, debtor } }: AgreementRow,
+): Promise<RowAnswer | undefined> {
+  const initiating = { connectionId, isNew: true, initiator, debtor };
+  const initiation = await initiationOf({ client: clients, account: accounts }, initiating, deps.highRisk);
+  const refusals = refusalsOfInitiation(initiation);
+  return refusals.length === 0 ? undefined : refusedRow(refusals, new Date(deps.now()).toISOString());
 }
 
 /** A repeat is this very agreement; another one of its uid is not. */

@@ -1,8 +1,8 @@
-// A row of a batch that adds a client, or a payment account, to an agreement: judged by the provider's five rules as far as is known here,
-// asked of its agreement once, and followed until the provider has answered.
+// A row of a batch that adds a client, or a payment account, to an agreement: judged as a single request is, as far as is
+// known here, requested of its agreement once, and followed until the provider has answered.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { refusedRow } from '../../domain/batch/rows.js';
-import { refusalsOfIdentification } from '../../domain/agreement/identification.js';
+import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { ask } from '../temporal/ask.js';
 import { refusalOfUpdate, rowRefused } from './runs.js';
@@ -22,9 +22,13 @@ const OUTCOME_OF: Readonly<Record<ActionStage, Outcome>> = {
   refused: 'failed',
 };
 
-/** The uids of accounts that rows want added. */
+/** The uids of the debtors' payment accounts that rows name. */
 export const accountsNamed = ({ rows }: RowsTask): string[] =>
-  rows.flatMap((row) => (row.kind === 'identifications' ? (row.ask.debtor?.payment_account_uid ?? []) : []));
+  rows.flatMap((row) => {
+    if (row.kind === 'payments') return [];
+    const { debtor } = row.kind === 'agreements' ? row.mandate : row.ask;
+    return debtor?.payment_account_uid ?? [];
+  });
 
 export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
   judge: async (scene, row) => {
@@ -38,22 +42,9 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     if (state === 'unknown') return refuse('agreement_unknown', 'the provider does not know this agreement');
     const before = actionIn(scene, view);
     if (before !== undefined) return ofAction(scene, before);
-    const clientId = row.ask.initiator?.client_id;
-    const client = clientId === undefined ? undefined : await scene.clients.view(clientId);
-    const accountUid = row.ask.debtor?.payment_account_uid;
-    const refusals = refusalsOfIdentification({
-      state,
-      mandate: view.mandate,
-      ask: row.ask,
-      client: client?.particulars ?? client?.order,
-      account: accountUid === undefined ? undefined : await scene.accounts(accountUid),
-    });
-    if (refusals.length === 0) return undefined;
-    const at = new Date(deps.now()).toISOString();
-    return refusedRow(
-      refusals.map(({ rule, pointer, detail }) => ({ code: rule, pointer, detail })),
-      at,
-    );
+    const reader = { client: scene.clients, account: scene.accounts };
+    const refusals = await refusalsToIdentify(reader, { ...view, state }, row.ask, deps.highRisk);
+    return refusals.length === 0 ? undefined : refusedRow(refusals, new Date(deps.now()).toISOString());
   },
   begin: async (scene, row) => {
     const { deps, task } = scene;

@@ -19,7 +19,7 @@ export interface RowsTask {
 
 /** What is at hand for all rows of one call. */
 export interface Scene {
-  deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now' | 'sweep'>;
+  deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now' | 'sweep' | 'highRisk'>;
   visibility: Visibility;
   clients: ClientReader;
   accounts: AccountReader;

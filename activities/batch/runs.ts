@@ -3,7 +3,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
 import { refusedRow } from '../../domain/batch/rows.js';
-import { lineageOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
 import { UID } from '../../domain/provider/uid.js';
 import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { AWAITING } from '../../workflows/entity/search-attributes.js';
@@ -68,23 +67,24 @@ export async function statesAmong(
   return found;
 }
 
-/** Clients by the provider's id, read once each for all rows of a call; undefined of one that is not known here. */
-export interface ClientReader {
-  view: (clientId: string) => Promise<ClientView | undefined>;
-  /** Why one may initiate no agreement; nothing where it may, or where it is not known here. */
-  refusalToInitiate: (clientId: string) => Promise<string | undefined>;
-}
+/** By the provider's id of a client; undefined of one that is not followed here. */
+export type ClientReader = (clientId: string) => Promise<ClientView | undefined>;
 
-export function createClientReader(temporal: Client, visibility: Visibility): ClientReader {
-  const read = new Map<string, Promise<ClientView | undefined>>();
-  const view = (clientId: string): Promise<ClientView | undefined> => {
-    const found = read.get(clientId) ?? clientOf(temporal, visibility, clientId);
-    read.set(clientId, found);
-    return found;
-  };
-  return {
-    view,
-    refusalToInitiate: async (clientId) => refusalToInitiate(await lineageOf(clientId, view)),
+/** Rows share a reading of a client for so long. A client that is suspended meanwhile stops the rows after that. */
+const READ_FOR_MS = 5000;
+
+export function createClientReader(
+  temporal: Client,
+  visibility: Visibility,
+  now: () => number = Date.now,
+): ClientReader {
+  const read = new Map<string, { at: number; view: Promise<ClientView | undefined> }>();
+  return (clientId) => {
+    const before = read.get(clientId);
+    if (before !== undefined && now() - before.at < READ_FOR_MS) return before.view;
+    const view = clientOf(temporal, visibility, clientId);
+    read.set(clientId, { at: now(), view });
+    return view;
   };
 }
 

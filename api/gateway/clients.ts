@@ -4,8 +4,9 @@ import { IS_OPEN } from '../../delivery/open.js';
 import { claimBusiness } from '../../delivery/claim-business.js';
 import { begin, clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import { lineageOf, refusalBeneath, refusalToInitiate } from '../../domain/client/lifecycle.js';
-import type { LineageEntry } from '../../domain/client/lifecycle.js';
+import { lineageOf, refusalToInitiate, refusalsOfPlace } from '../../domain/client/lifecycle.js';
+import type { LineageEntry, PlaceRefusal } from '../../domain/client/lifecycle.js';
+import { merchantCategoryOf } from '../../domain/client/may-initiate.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { UID } from '../../domain/provider/uid.js';
@@ -59,8 +60,12 @@ export interface ClientsGateway extends ResourceCommands {
   refusalToInitiate: (clientId: string) => Promise<string | undefined>;
   /** Under which uid a client is followed here, by the provider's id of it. */
   uidOf: (clientId: string) => Promise<string | undefined>;
-  /** Which clients would stand above one of this order, its parent first; or why it may not stand there. */
-  placeOf: (order: ClientOrder, depth: number) => Promise<{ above: string[]; refusal?: string | undefined }>;
+  /** Which clients would stand above one of this order, its parent first; and why it may not stand there. */
+  placeOf: (
+    order: ClientOrder,
+    depth: number,
+    connectionId: string,
+  ) => Promise<{ above: string[]; refusals: PlaceRefusal[] }>;
   /** Its merchant category; nothing where it is not known here. */
   categoryOf: (clientId: string) => Promise<string | undefined>;
   /** Asks for a change, or finds that this very change was asked for before. */
@@ -79,11 +84,11 @@ export function createClientsGateway(
       const uid = await uidOf(calls, id);
       return uid === undefined ? undefined : view(uid);
     });
-  const placeOf: ClientsGateway['placeOf'] = async ({ parent_client_id: parent }, depth) => {
-    if (parent === undefined) return { above: [] };
-    const above = await line(parent);
-    const ids = above.length === 0 ? [parent] : above.map(({ clientId }) => clientId);
-    return { above: ids, refusal: refusalBeneath(above, depth) };
+  const placeOf: ClientsGateway['placeOf'] = async (order, depth, connectionId) => {
+    const { parent_client_id: parent } = order;
+    const above = parent === undefined ? [] : await line(parent);
+    const refusals = refusalsOfPlace(order, { above, depth, connectionId });
+    return { above: above.map(({ clientId }) => clientId), refusals };
   };
   return {
     view,
@@ -95,7 +100,7 @@ export function createClientsGateway(
     categoryOf: async (clientId) => {
       const uid = await uidOf(calls, clientId);
       const found = uid === undefined ? undefined : await view(uid);
-      return found?.particulars?.merchant_category_code ?? found?.order.merchant_category_code;
+      return found && merchantCategoryOf(found);
     },
     ...clientCommands(calls),
     start: async (requested) => {
@@ -104,8 +109,8 @@ export function createClientsGateway(
       await bindKey(calls, requested.use, 'client');
       const found = await view(uid);
       if (found !== undefined) return sameOrRefused(found, requested);
-      const { above, refusal } = await placeOf(requested.order, requested.depth);
-      if (refusal !== undefined) throw parentNotAllowed(refusal);
+      const { above, refusals } = await placeOf(requested.order, requested.depth, connectionId);
+      if (refusals.length > 0) throw placeNotAllowed(refusals);
       await claim(calls, { uid, connectionId, order: requested.order });
       try {
         return await startNew(calls, { uid, connectionId, order: requested.order, above });
@@ -156,9 +161,9 @@ function sameOrRefused(found: ClientView, { connection, order }: ClientStart): C
   });
 }
 
-const parentNotAllowed = (detail: string): ApiError =>
-  new ApiError('parent_not_allowed', 'Expected a parent beneath which a client may be registered.', {
-    errors: [{ pointer: '/parent_client_id', detail }],
+const placeNotAllowed = (errors: PlaceRefusal[]): ApiError =>
+  new ApiError('parent_not_allowed', 'Expected a parent beneath which this client may be registered.', {
+    errors,
   });
 
 /** Under which uid it is followed here; the newest, should there be several. */

@@ -16,6 +16,8 @@ import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
 import { createOnboardingsGateway } from './onboardings.js';
 import type { OnboardingsGateway } from './onboardings.js';
+import type { InitiationReader } from '../../domain/client/may-initiate.js';
+import { createInitiators } from './initiators.js';
 import { createPaymentsGateway } from './payments.js';
 import type { PaymentsGateway } from './payments.js';
 import { createRefundsGateway } from './refunds.js';
@@ -36,6 +38,7 @@ export interface Gateway {
   payments: PaymentsGateway;
   refunds: RefundsGateway;
   clients: ClientsGateway;
+  initiators: InitiationReader;
   onboardings: OnboardingsGateway;
   counterparties: CounterpartiesGateway;
   batches: BatchesGateway;
@@ -52,13 +55,16 @@ export interface Gateway {
 export function createGateway(client: Client, taskQueue: string, turns?: UpdateLimiter): Gateway {
   const calls = createCalls(client, taskQueue, turns);
   const choice = createConnectionChoice(calls);
+  const clients = createClientsGateway(calls, choice.choose);
+  const counterparties = createCounterpartiesGateway(calls, choice.choose);
   return {
     agreements: createAgreementsGateway(calls, choice.choose),
     payments: createPaymentsGateway(calls),
     refunds: createRefundsGateway(calls),
-    clients: createClientsGateway(calls, choice.choose),
+    clients,
+    initiators: createInitiators(calls, clients, counterparties),
     onboardings: createOnboardingsGateway(calls),
-    counterparties: createCounterpartiesGateway(calls, choice.choose),
+    counterparties,
     batches: createBatchesGateway(calls, choice.choose),
     connections: createConnectionsGateway(calls, choice),
     connectionFor: choice.choose,

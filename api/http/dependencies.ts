@@ -1,4 +1,5 @@
 // What the API is built from; main.ts makes the real things, tests make others.
+import type { HighRisk } from '../../domain/client/may-initiate.js';
 import type { Verify } from '../../payments-api/webhook.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { Logger } from '../../telemetry/logger.js';
@@ -45,8 +46,7 @@ export interface ApiDependencies {
   providerVersion: string;
   /** How many levels of clients the organisation has, the primary one included. */
   clientDepth: number;
-  /** The merchant categories of high risk, and that of the primary client where it is known. */
-  highRisk: { codes: readonly string[]; primary: string | undefined };
+  highRisk: HighRisk;
   temporalUi: TemporalUi;
   log: Logger;
   metrics: Metrics;

@@ -1,9 +1,11 @@
 // Adding to an agreement of an earlier version the client that initiates it, and the counterparty's account that it debits: the provider's
-// five rules as a table (docs/provider.md#identification). Pure. A rule judges only what is known here; the rest is the provider's to judge.
+// five rules as a table (docs/provider.md#identification). A rule judges only what is known here; the rest is the provider's to judge.
+import { faultOfAccount, initiationOf, refusalsOfInitiation } from '../client/may-initiate.js';
+import type { HighRisk, InitiationReader, PaymentAccount } from '../client/may-initiate.js';
 import { isFinal } from './lifecycle.js';
 import type { Identification } from './action.schema.js';
 import type { AgreementLifecycleState } from './events.js';
-import type { AccountIdentifier, Mandate } from './mandate.js';
+import type { Mandate } from './mandate.js';
 
 export type { Identification } from './action.schema.js';
 
@@ -19,13 +21,9 @@ export type IdentificationRule = (typeof IDENTIFICATION_RULES)[number];
 /** A client as it is registered at the provider. */
 export interface RegisteredClient {
   legal_name?: string | null | undefined;
+  business_names?: string[] | null | undefined;
   australian_business_number?: string | null | undefined;
   australian_company_number?: string | null | undefined;
-}
-
-/** An account of a counterparty, and whether that one is registered at the provider. */
-export interface CounterpartyAccount extends AccountIdentifier {
-  isRegistered: boolean;
 }
 
 /** What is known of an agreement, and of what it is to be given; what is absent is not known. */
@@ -35,7 +33,7 @@ export interface Identified {
   ask: Identification;
   client?: RegisteredClient | undefined;
   /** The account that is named. */
-  account?: CounterpartyAccount | undefined;
+  account?: PaymentAccount | undefined;
 }
 
 export interface IdentificationRefusal {
@@ -93,25 +91,27 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
           ]
         : [],
     ),
-  details_match: ({ mandate, client }) =>
-    DETAILS.flatMap(([onAgreement, onClient]) => {
+  details_match: ({ mandate, client }) => {
+    const unlike = DETAILS.filter(([onAgreement, onClient]) => {
       const [theirs, ours] = [mandate?.initiator?.[onAgreement], client?.[onClient]];
-      if (typeof theirs !== 'string' || client === undefined || ours === undefined || theirs === ours)
-        return [];
-      const detail = `expected a client whose ${onClient} is the ${onAgreement} of the agreement's initiator`;
-      return [{ pointer: '/initiator/client_id', detail }];
-    }),
-  account_is_debtors: ({ mandate, account }) => {
-    const debtors = mandate?.debtor?.account_identifier;
-    if (account === undefined) return [];
-    const pointer = '/debtor/payment_account_uid';
-    if (!account.isRegistered)
-      return [{ pointer, detail: 'expected an account of a counterparty that is registered' }];
-    // A PayID and the account behind it may be the same.
-    if (account.type !== debtors?.type || account.value === debtors.value) return [];
+      return typeof theirs === 'string' && client !== undefined && ours !== undefined && theirs !== ours;
+    }).map(
+      ([onAgreement, onClient]) =>
+        `expected a client whose ${onClient} is the ${onAgreement} of the agreement's initiator`,
+    );
+    const { legal_name: legalName, business_names: names } = client ?? {};
+    const { name } = mandate?.initiator ?? {};
+    const isRegistered = name == null || names == null || [legalName, ...names].includes(name);
     return [
-      { pointer, detail: "expected the counterparty's account to be the debtor's account of the agreement" },
-    ];
+      ...unlike,
+      ...(isRegistered
+        ? []
+        : ["expected a client on which the name of the agreement's initiator is registered"]),
+    ].map((detail) => ({ pointer: '/initiator/client_id', detail }));
+  },
+  account_is_debtors: ({ mandate, account }) => {
+    const detail = account && faultOfAccount(account, mandate?.debtor?.account_identifier);
+    return detail === undefined ? [] : [{ pointer: '/debtor/payment_account_uid', detail }];
   },
   once: (identified) => {
     const requested = identifiersOf(identified).filter((one) => one.requested !== undefined);
@@ -128,3 +128,34 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
 /** Every rule that refuses this, as far as is known here, in the order of the provider's list; none where it may be sent. */
 export const refusalsOfIdentification = (identified: Identified): IdentificationRefusal[] =>
   IDENTIFICATION_RULES.flatMap((rule) => JUDGES[rule](identified).map((refusal) => ({ rule, ...refusal })));
+
+/** A rule of identification, or why the client may not initiate the agreement. */
+export interface IdentifyRefusal {
+  code: IdentificationRule | 'client_not_active' | 'provider_would_refuse';
+  pointer: string;
+  detail: string;
+}
+
+/** Reads the client and the account, and judges the identification by the five rules and by whether the client may initiate. */
+export async function refusalsToIdentify(
+  reader: InitiationReader,
+  agreement: Pick<Identified, 'state' | 'mandate'> & { connectionId?: string | undefined },
+  ask: Identification,
+  highRisk: HighRisk,
+): Promise<IdentifyRefusal[]> {
+  const { connectionId, state, mandate } = agreement;
+  const initiator = ask.initiator ?? { client_id: mandate?.initiator?.client_id };
+  const debtor = ask.debtor ?? mandate?.debtor;
+  const initiation = await initiationOf(reader, { connectionId, isNew: false, initiator, debtor }, highRisk);
+  const { client, account } = initiation;
+  const byRules = refusalsOfIdentification({
+    ...{ state, mandate, ask },
+    client: ask.initiator && (client?.particulars ?? client?.order),
+    account: ask.debtor && account,
+  }).map(({ rule, ...refusal }) => ({ code: rule, ...refusal }));
+  // Of a client that the agreement has already the service is not judged.
+  return [
+    ...byRules,
+    ...refusalsOfInitiation({ ...initiation, line: ask.initiator === undefined ? [] : initiation.line }),
+  ];
+}

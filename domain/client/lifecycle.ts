@@ -98,71 +98,111 @@ function isOtherParent(
   return requested === undefined ? found !== null && isFollowed : found !== requested;
 }
 
-/** A client in the hierarchy, as far as it is known here. */
-export interface LineageEntry {
+/** A client as it is stored here. */
+export interface FoundClient {
   uid: string;
-  clientId: string;
   state: ClientLifecycleState | 'unknown';
+  connectionId?: string | undefined;
+  order: ClientOrder;
+  particulars?: ClientParticulars | undefined;
 }
 
-/** What is known of a client here, for its place in the hierarchy. */
-interface FoundClient extends Omit<LineageEntry, 'clientId'> {
-  order: Pick<ClientOrder, 'parent_client_id'>;
-  particulars?: Pick<ClientParticulars, 'parent_client_id'> | undefined;
+/** A client in the hierarchy by the provider's id. */
+export interface LineageEntry {
+  clientId: string;
+  /** Undefined where it is not followed here. */
+  found: FoundClient | undefined;
 }
 
 /** More levels than any organisation has. */
 const MOST_LEVELS = 10;
 
-/** The client of that id at the provider and those above it, as far up as they are known. */
+/**
+ * The client of that id and those above it, up to the primary client, which is no part of it. The line ends early at a client that is
+ * not followed here, as nothing says who is above it.
+ */
 export async function lineageOf(
   clientId: string,
   view: (clientId: string) => Promise<FoundClient | undefined>,
 ): Promise<LineageEntry[]> {
   const line: LineageEntry[] = [];
-  for (let id: string | null | undefined = clientId; id != null && line.length < MOST_LEVELS;) {
+  for (let id: string | undefined = clientId; id !== undefined && line.length < MOST_LEVELS;) {
     const found: FoundClient | undefined = await view(id);
-    if (found === undefined) break;
-    line.push({ uid: found.uid, clientId: id, state: found.state });
-    id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
+    // A client that was ordered without a parent is beneath the primary client, whose id no call answers.
+    const below = line.at(-1)?.found;
+    if (found === undefined && below !== undefined && below.order.parent_client_id === undefined) break;
+    line.push({ clientId: id, found });
+    id = found?.particulars?.parent_client_id ?? found?.order.parent_client_id;
   }
   return line;
 }
 
-/** The primary client stands on the first level, and what names no parent right beneath it. */
+/** The primary client is on the first level, and a client without a parent on the second. */
 const FIRST_BENEATH = 2;
 
-/**
- * Why a client may not be registered there; nothing where it may be, or where that is the provider's to say.
- * @param above its parent first, as far up as known here. @param depth how many levels are enabled.
- */
-export function refusalBeneath(above: readonly LineageEntry[], depth: number): string | undefined {
+/** The provider offers no other service below this level (docs/provider.md#clients). */
+const LAST_WITH_ALL_SERVICES = 2;
+
+export interface PlaceRefusal {
+  pointer: '/parent_client_id' | '/services';
+  detail: string;
+}
+
+/** The position in the hierarchy at which a client registers. */
+export interface Place {
+  /** Its parent first, then those above that one. */
+  above: readonly LineageEntry[];
+  /** How many levels are enabled, the primary client's included. */
+  depth: number;
+  connectionId: string;
+}
+
+/** Every reason why a client may not be registered there. */
+export function refusalsOfPlace({ services }: Pick<ClientOrder, 'services'>, place: Place): PlaceRefusal[] {
+  const refusals: PlaceRefusal[] = [];
+  const misplaced = refusalBeneath(place);
+  if (misplaced !== undefined) refusals.push({ pointer: '/parent_client_id', detail: misplaced });
+  const level = FIRST_BENEATH + place.above.length;
+  if (level > LAST_WITH_ALL_SERVICES && services.some((service) => service !== 'payto')) {
+    const detail = `expected payto alone: below level ${LAST_WITH_ALL_SERVICES} the provider offers no other service`;
+    refusals.push({ pointer: '/services', detail });
+  }
+  return refusals;
+}
+
+function refusalBeneath({ above, depth, connectionId }: Place): string | undefined {
   const [parent] = above;
   if (parent === undefined) return undefined;
+  if (parent.found === undefined)
+    return 'expected a parent that is followed here: GET /v1/clients lists them. Leave it out for a client beneath the primary client';
+  const { connectionId: parents = connectionId } = parent.found;
+  if (parents !== connectionId)
+    return `expected a parent on connection ${connectionId}; this one is on ${parents}`;
   const level = FIRST_BENEATH + above.length;
   if (level > depth)
     return `expected a parent on a level above ${depth}, as ${depth} levels are enabled (CLIENT_DEPTH); beneath this one it would stand on level ${level}`;
-  const stopping = above.find(({ state }) => stopsBeneath(state));
+  const stopping = above.find(stopsBeneath);
   return stopping && `expected a parent that is not suspended or off-boarded; ${inWords(stopping)}`;
 }
 
-const stopsBeneath = (state: LineageEntry['state']): boolean =>
-  state === 'suspended' || state === 'off_boarded';
+const stopsBeneath = ({ found }: LineageEntry): boolean =>
+  found?.state === 'suspended' || found?.state === 'off_boarded';
 
-const inWords = ({ uid, clientId, state }: LineageEntry): string =>
-  `client ${clientId} (/v1/clients/${uid}) is ${state}`;
+const inWords = ({ clientId, found }: LineageEntry): string =>
+  `client ${clientId} (/v1/clients/${found?.uid}) is ${found?.state}`;
 
 /**
- * Why a client may initiate no agreement; nothing where it may, or where that is the provider's to say.
- * @param line the client itself, then those above it, as far up as known here.
+ * Why the PayTo service of a client, or of one above it, lets it initiate no agreement.
+ * @param line the client itself, then those above it.
  */
 export function refusalToInitiate(line: readonly LineageEntry[]): string | undefined {
   const [itself, ...above] = line;
-  if (itself === undefined || itself.state === 'unknown') return undefined;
-  if (itself.state === 'not_configured')
-    return `expected a client with the PayTo service; client /v1/clients/${itself.uid} has none: ask the provider to configure it, as its API adds none to a client that exists (ZCLT05)`;
-  if (itself.state !== 'active') return `expected a client whose PayTo service is active; ${inWords(itself)}`;
-  const stopping = above.find(({ state }) => stopsBeneath(state));
+  if (itself?.found === undefined || itself.found.state === 'unknown') return undefined;
+  const { uid, state } = itself.found;
+  if (state === 'not_configured')
+    return `expected a client with the PayTo service; client /v1/clients/${uid} has none: ask the provider to configure it, as its API adds none to a client that exists (ZCLT05)`;
+  if (state !== 'active') return `expected a client whose PayTo service is active; ${inWords(itself)}`;
+  const stopping = above.find(stopsBeneath);
   return (
     stopping &&
     `expected a client with none suspended or off-boarded above it; ${inWords(stopping)}, and stops new agreements of all beneath it`

@@ -62,6 +62,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     keyring: KEYRING,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: over.webhookUrl },
+    highRisk: { codes: [], primary: undefined },
     now,
   });
   const attempt = async (settledUntil?: string): Promise<AuditReport> => {

@@ -59,6 +59,7 @@ async function activitiesWith(
     now: Date.now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },
+    highRisk: { codes: [], primary: undefined },
   });
 }
 

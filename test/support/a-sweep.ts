@@ -129,6 +129,7 @@ export function aSweep(
       keyring: KEYRING,
       sweep: SETTINGS,
       audit: { everyMs: 0, webhookUrl: undefined },
+      highRisk: { codes: [], primary: undefined },
       now: Date.now,
       ...over,
     },

@@ -107,6 +107,7 @@ export async function openRoad(
     now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0, ...over.sweep },
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
+    highRisk: { codes: ['7995'], primary: undefined },
   });
   serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
 

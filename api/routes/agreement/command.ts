@@ -8,12 +8,14 @@ import {
   SuspendAgreement,
 } from '../../../domain/agreement/action.schema.js';
 import type { ActionCommand } from '../../../domain/agreement/action.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { Intended } from '../../../payments-api/requests/intended.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { scopedKey } from '../../http/idempotency.js';
+import { assertMayIdentify } from '../initiator-check.js';
 import { assertSendable } from '../provider-check.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { waitOf, watched } from '../../http/wait.js';
@@ -98,10 +100,15 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
     const callersKey = c.req.valid('header')['Idempotency-Key'];
     const key = scopedKey(c, callersKey);
     const requested = plain ?? c.req.valid('json');
-    const isRepeat = async (): Promise<boolean> =>
-      (await temporal.agreements.view(uid))?.actions.some((action) => action.key === key) === true;
+    const isIn = (view: AgreementView | undefined): boolean =>
+      view?.actions.some((action) => action.key === key) === true;
     const intended = intendedBy(requested);
-    if (intended !== undefined) await assertSendable(dependencies, intended, isRepeat);
+    if (intended !== undefined)
+      await assertSendable(dependencies, intended, async () => isIn(await temporal.agreements.view(uid)));
+    if (requested.kind === 'identification') {
+      const view = found(await temporal.agreements.view(uid), 'an agreement');
+      if (!isIn(view)) await assertMayIdentify(dependencies, view, requested.body);
+    }
     await temporal.agreements.act(uid, { key, callersKey, by: c.get('apiKeyId'), command: requested });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {

@@ -1,9 +1,8 @@
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
-import type { ApiDependencies } from '../../http/dependencies.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse } from '../../http/idempotency.js';
-import { ApiError } from '../../http/problems/errors.js';
+import { assertMayInitiate } from '../initiator-check.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, WaitQuery } from '../../http/parameters.schema.js';
 import { isAnswered, waitOf, watched } from '../../http/wait.js';
@@ -31,7 +30,7 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
     { operation: 'createAgreement', request: { uid, ...mandate } },
     isRepeat,
   );
-  await assertInitiator(dependencies, mandate.initiator?.client_id, isRepeat);
+  await assertMayInitiate(dependencies, { connection, ...mandate }, isRepeat);
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
   const by = c.get('apiKeyId');
   const started = await temporal.agreements.start({ uid, connection, mandate, payer, use, by });
@@ -43,24 +42,3 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   });
   return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
 });
-
-/**
- * A client that is not known here is left to the provider, and a repeat gets its first answer.
- * @throws ApiError `client_not_active`
- */
-async function assertInitiator(
-  { temporal }: ApiDependencies,
-  clientId: string | undefined,
-  isRepeat: () => Promise<boolean>,
-): Promise<void> {
-  if (clientId === undefined) return;
-  const detail = await temporal.clients.refusalToInitiate(clientId);
-  if (detail === undefined || (await isRepeat())) return;
-  throw new ApiError(
-    'client_not_active',
-    'Expected a client that may initiate agreements; nothing was sent.',
-    {
-      errors: [{ pointer: '/initiator/client_id', detail }],
-    },
-  );
-}

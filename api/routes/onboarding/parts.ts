@@ -74,13 +74,12 @@ async function clientPart(
   if (!('legal_name' in requested))
     return existingClient(dependencies, { uid: requested.uid, connectionId }, '/uid');
   const { uid = onboardedUid(id, 'client', key), ...order } = requested;
-  const { above, refusal } = await clients.placeOf(order, dependencies.clientDepth);
+  const { above, refusals } = await clients.placeOf(order, dependencies.clientDepth, connectionId);
   const faults = [
     ...faultsIn(dependencies, { operation: 'createClient', request: order }),
     ...faultsOfOrder(order),
   ];
-  const misplaced = refusal === undefined ? [] : [{ pointer: '/parent_client_id', detail: refusal }];
-  return { parts: { client: { uid, order, above } }, faults: within('client', [...faults, ...misplaced]) };
+  return { parts: { client: { uid, order, above } }, faults: within('client', [...faults, ...refusals]) };
 }
 
 /** One whose service is not decided yet is waited for; one that can initiate nothing is refused, and so is one that is not there. */

@@ -29,6 +29,7 @@ const activitiesOver = (given: Partial<PaymentsApi>) =>
     now: () => Date.UTC(2026, 10, 1),
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },
+    highRisk: { codes: [], primary: undefined },
   });
 const run = <Args, Result>(activity: (args: Args) => Promise<Result>, args: Args): Promise<Result> =>
   new MockActivityEnvironment().run(activity, args);

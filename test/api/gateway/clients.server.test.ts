@@ -120,6 +120,9 @@ test('what stands above a client stops it, and answers what runs beneath', async
     expect(await beneath(top)).toEqual(refused);
     expect(await beneath(aside, 2)).toEqual(refused);
     expect(await beneath(middle, 3)).toEqual(refused);
+    expect(await beneath('cl-unknown')).toEqual(refused);
+    const { uid } = (await door.initiators.client(middle)) ?? {};
+    expect(uid).toBe((await door.clients.uidOf(middle)) ?? 'missing');
 
     for (const client_id of [aside, middle, middle])
       await door.agreements.start({

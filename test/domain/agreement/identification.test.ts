@@ -4,7 +4,7 @@ import type { Identified } from '../../../domain/agreement/identification.js';
 import type { Mandate } from '../../../domain/agreement/mandate.js';
 
 const DEBTORS = { type: 'bban', value: '200001-12340001' };
-const ACCOUNT = { ...DEBTORS, isRegistered: true };
+const ACCOUNT = { ...DEBTORS, isRegistered: true, isVerified: false };
 const MANDATE: Mandate = {
   debtor: { party_name: 'A Payer', account_identifier: DEBTORS },
   initiator: { name: 'B Biller', legal_name: 'B Biller Pty Ltd', abn: '53004085616', acn: '004085616' },
@@ -57,6 +57,12 @@ describe('what may be added to an agreement', () => {
       { client: { ...CLIENT, australian_company_number: null } },
       [`details_match ${HERE}`],
     ],
+    [
+      'a client on which the initiator’s name is not registered',
+      { client: { ...CLIENT, business_names: ['Another'] } },
+      [`details_match ${HERE}`],
+    ],
+    ['a client with that business name', { client: { ...CLIENT, business_names: ['B Biller'] } }, []],
     [
       'another account than the debtor’s',
       { account: { ...ACCOUNT, value: '200001-1' } },

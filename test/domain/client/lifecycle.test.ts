@@ -2,18 +2,19 @@ import { describe, expect, test } from 'vitest';
 import {
   clientDifferences,
   isOfBusiness,
-  refusalBeneath,
+  lineageOf,
   refusalToInitiate,
+  refusalsOfPlace,
 } from '../../../domain/client/lifecycle.js';
-import type { ClientLifecycleState, LineageEntry } from '../../../domain/client/lifecycle.js';
-import type { ClientParticulars } from '../../../domain/client/request.schema.js';
+import type { ClientLifecycleState, FoundClient, LineageEntry } from '../../../domain/client/lifecycle.js';
+import type { ClientOrder, ClientParticulars } from '../../../domain/client/request.schema.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
 
-const standing = (state: LineageEntry['state'], n = 1): LineageEntry => ({
-  uid: `u${n}`,
+const followed = (state: FoundClient['state'], n = 1, over: Partial<FoundClient> = {}): LineageEntry => ({
   clientId: `c${n}`,
-  state,
+  found: { uid: `u${n}`, state, connectionId: 'acme', order: aClientOrder(), ...over },
 });
+const UNKNOWN: LineageEntry = { clientId: 'c9', found: undefined };
 
 describe('a client that was found', () => {
   const { services: _, ...found } = aClientOrder();
@@ -71,7 +72,7 @@ describe('a client that was found', () => {
   );
 });
 
-test.each<[LineageEntry['state'], string | undefined]>([
+test.each<[FoundClient['state'], string | undefined]>([
   ['active', undefined],
   ['unknown', undefined],
   ['not_configured', 'ask the provider'],
@@ -80,24 +81,25 @@ test.each<[LineageEntry['state'], string | undefined]>([
   ['off_boarded', 'is off_boarded'],
   ['failed', 'is failed'],
 ])('a client that is %s: %s', (state, why) => {
-  const refusal = refusalToInitiate([standing(state)]);
+  const refusal = refusalToInitiate([followed(state)]);
   if (why === undefined) expect(refusal).toBeUndefined();
   else expect(refusal).toContain(why);
 });
 
 describe('the hierarchy', () => {
+  const placed = (above: LineageEntry[], depth = 3, services: ClientOrder['services'] = ['payto']) =>
+    refusalsOfPlace({ services }, { above, depth, connectionId: 'acme' });
+
   test.each<[ClientLifecycleState, boolean]>([
     ['active', false],
     ['pending', false],
     ['suspended', true],
     ['off_boarded', true],
   ])('a parent that is %s stops new agreements beneath: %s', (state, isStopped) => {
-    const refusal = refusalToInitiate([standing('active'), standing('active', 2), standing(state, 3)]);
+    const refusal = refusalToInitiate([followed('active'), followed('active', 2), followed(state, 3)]);
     if (isStopped) expect(refusal).toContain(`client c3 (/v1/clients/u3) is ${state}`);
     else expect(refusal).toBeUndefined();
-    const beneath = refusalBeneath([standing(state)], 3);
-    if (isStopped) expect(beneath).toContain(state);
-    else expect(beneath).toBeUndefined();
+    expect(placed([followed(state)])).toHaveLength(isStopped ? 1 : 0);
   });
 
   test.each([
@@ -106,8 +108,44 @@ describe('the hierarchy', () => {
     [1, 3, true],
     [2, 3, false],
     [2, 4, true],
-  ])('%d known above, %d levels enabled: %s', (count, depth, isAllowed) => {
-    const above = Array.from({ length: count }, (_, n) => standing('active', n));
-    expect(refusalBeneath(above, depth) === undefined).toBe(isAllowed);
+  ])('%d above, %d levels enabled: %s', (count, depth, isAllowed) => {
+    const above = Array.from({ length: count }, (_, n) => followed('active', n));
+    expect(placed(above, depth)).toHaveLength(isAllowed ? 0 : 1);
+  });
+
+  test('refuses a parent that is not followed here, and one of another connection', () => {
+    expect(placed([UNKNOWN], 9)).toMatchObject([{ pointer: '/parent_client_id' }]);
+    expect(placed([followed('active', 1, { connectionId: 'other' })])).toMatchObject([
+      { pointer: '/parent_client_id' },
+    ]);
+  });
+
+  test.each<[ClientOrder['services'], number, string[]]>([
+    [['payto', 'rtp'], 0, []],
+    [['payto'], 1, []],
+    [['payto', 'rtp'], 1, ['/services']],
+    [['payto', 'de'], 2, ['/services']],
+  ])(
+    'the services %j with %d clients above are refused at %j: below the second level PayTo alone',
+    (services, count, pointers) => {
+      const above = Array.from({ length: count }, (_, n) => followed('active', n));
+      expect(placed(above, 9, services).map(({ pointer }) => pointer)).toEqual(pointers);
+    },
+  );
+
+  const lineOf = (clients: Record<string, Partial<FoundClient>>) =>
+    lineageOf('c1', (id) => Promise.resolve(clients[id] && followed('active', 1, clients[id]).found));
+  const orderedBeneath = (parent_client_id: string) => ({ order: aClientOrder({ parent_client_id }) });
+
+  test('counts a parent that is not followed here as a level', async () => {
+    const line = await lineOf({ c1: orderedBeneath('c2') });
+    expect(line).toMatchObject([{ clientId: 'c1' }, { clientId: 'c2', found: undefined }]);
+    expect(placed(line)).toHaveLength(1);
+  });
+
+  test('does not count the primary client that the provider names as parent of one ordered without a parent', async () => {
+    expect(await lineOf({ c1: { particulars: { parent_client_id: 'primary' } } })).toHaveLength(1);
+    const moved = { c1: { particulars: { parent_client_id: 'c2' } }, c2: {} };
+    expect(await lineOf(moved)).toHaveLength(2);
   });
 });

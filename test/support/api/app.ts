@@ -90,12 +90,16 @@ export function aDoor() {
         Promise.resolve({ own: 0, agreements: 0, clients: [] }),
       ),
       uidOf: vi.fn<Gateway['clients']['uidOf']>(() => Promise.resolve(undefined)),
-      placeOf: vi.fn<Gateway['clients']['placeOf']>(() => Promise.resolve({ above: [] })),
+      placeOf: vi.fn<Gateway['clients']['placeOf']>(() => Promise.resolve({ above: [], refusals: [] })),
       refusalToInitiate: vi.fn<Gateway['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
       categoryOf: vi.fn<Gateway['clients']['categoryOf']>(() => Promise.resolve(undefined)),
       change: vi.fn<Gateway['clients']['change']>(() => Promise.resolve()),
       lookUp: vi.fn<Gateway['clients']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Gateway['clients']['resolveAttention']>(() => Promise.resolve()),
+    },
+    initiators: {
+      client: vi.fn<Gateway['initiators']['client']>(() => Promise.resolve(undefined)),
+      account: vi.fn<Gateway['initiators']['account']>(() => Promise.resolve(undefined)),
     },
     onboardings: {
       start: vi.fn<Gateway['onboardings']['start']>((asked) =>
@@ -199,6 +203,8 @@ interface Settings {
   keys?: string;
   codec?: ApiDependencies['codec'];
   bridge?: Partial<ApiDependencies['bridge']>;
+  /** PRIMARY_CLIENT_MCC */
+  primaryCategory?: string;
 }
 const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
 
@@ -243,7 +249,7 @@ export function anApi(settings: Settings = {}) {
     },
     providerVersion: version,
     clientDepth: 2,
-    highRisk: { codes: ['7995'], primary: undefined },
+    highRisk: { codes: ['7995'], primary: settings.primaryCategory },
     temporalUi: { url: uiUrl, namespace: 'default' },
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,

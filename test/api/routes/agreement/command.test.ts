@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { KEYS, anApi, post, sentOf } from '../../../support/api/app.js';
-import { anAgreementView, problemIn } from '../../../support/api/builders.js';
+import { aClientOrder } from '../../../support/workflows/provider.js';
+import { aClientView, anAgreementView, problemIn } from '../../../support/api/builders.js';
 
 const WHY = { reason: 'customer_requested', narrative: 'As asked by phone' };
 const CHANGES = { changes: { payment_terms: { max_amount: 40_000 }, validity_end_date: null } };
@@ -94,6 +95,59 @@ describe('what a command says', () => {
     expect(api.door.agreements.act.mock.calls[0]?.[1].command.body).toEqual({
       reason: 'initiating_party_requested',
       narrative: 'A pause',
+    });
+  });
+});
+
+describe('a single identification', () => {
+  const DEBTORS = { type: 'bban', value: '200001-12340001' };
+  const account = { ...DEBTORS, connectionId: 'acme', isRegistered: true, isVerified: true };
+  const byClient = { initiator: { client_id: 'cl-1' } };
+  const byAccount = { debtor: { payment_account_uid: 'acc-1' } };
+  const mandate = {
+    debtor: { account_identifier: DEBTORS },
+    initiator: { legal_name: 'Corner Gym Pty Ltd' },
+  };
+  const identified = async (api: ReturnType<typeof anApi>, body: object) =>
+    post(api, '/v1/agreements/agr-1/identification', body, KEYED);
+
+  test.each([
+    [
+      'rule 2: a client of another legal name',
+      { order: aClientOrder({ legal_name: 'Other' }) },
+      {},
+      byClient,
+    ],
+    ['a client of another connection', { connectionId: 'other' }, {}, byClient],
+    ['rule 3: an account that is not the debtor’s', {}, { value: '200001-1' }, byAccount],
+    ['rule 3: an account that is not registered', {}, { isRegistered: false }, byAccount],
+    ['an account of another connection', {}, { connectionId: 'other' }, byAccount],
+  ])('is refused for %s', async (_, ofClient, ofAccount, body) => {
+    const api = anApi();
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'active', mandate }));
+    api.door.initiators.client.mockResolvedValue(aClientView(ofClient));
+    api.door.initiators.account.mockResolvedValue({ ...account, ...ofAccount });
+    expect(await problemIn(await identified(api, body))).toMatchObject({
+      status: 422,
+      code: 'provider_would_refuse',
+      pointers: [body === byClient ? '/initiator/client_id' : '/debtor/payment_account_uid'],
+    });
+    expect(api.door.agreements.act).not.toHaveBeenCalled();
+  });
+
+  test('is refused for a client without the PayTo service (ZCLT05), but not one beneath a suspended client', async () => {
+    const api = anApi();
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'active', mandate }));
+    const beneath = aClientView({ order: aClientOrder({ parent_client_id: 'cl-2' }) });
+    const read = api.door.initiators.client;
+    read.mockImplementation((id) =>
+      Promise.resolve(id === 'cl-1' ? beneath : aClientView({ state: 'suspended' })),
+    );
+    expect((await identified(api, byClient)).status).toBe(202);
+    read.mockResolvedValue(aClientView({ state: 'not_configured' }));
+    expect(await problemIn(await identified(api, byClient))).toMatchObject({
+      status: 422,
+      code: 'client_not_active',
     });
   });
 });

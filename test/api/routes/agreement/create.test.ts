@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { KEYS, anApi, get, post } from '../../../support/api/app.js';
-import { aMandate, anAgreement, anAgreementView, problemIn } from '../../../support/api/builders.js';
+import { aClientOrder } from '../../../support/workflows/provider.js';
+import {
+  aClientView,
+  aMandate,
+  anAgreement,
+  anAgreementView,
+  problemIn,
+} from '../../../support/api/builders.js';
 
 const Links = z.object({ links: z.object({ next: z.string() }) });
 
@@ -176,5 +183,48 @@ describe('GET /v1/agreements', () => {
       parameters: ['cursor'],
     });
     expect(list).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('an agreement that the provider would refuse by who initiates or pays it', () => {
+  const byClient = { ...anAgreement(), initiator: { client_id: 'cl-1' } };
+  const suspended = aClientView({ state: 'suspended' });
+
+  test('of a suspended client is refused, and a repeat gets its first answer', async () => {
+    const api = anApi();
+    api.door.initiators.client.mockResolvedValue(suspended);
+    expect((await post(api, '/v1/agreements', byClient)).status).toBe(202);
+    api.door.agreements.start.mockClear();
+    api.door.agreements.view.mockResolvedValue(undefined);
+    expect(await problemIn(await post(api, '/v1/agreements', byClient))).toMatchObject({
+      status: 422,
+      code: 'client_not_active',
+      errors: [{ pointer: '/initiator/client_id' }],
+    });
+    expect(api.door.agreements.start).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['of high risk without a payment account', byClient, '/debtor/payment_account_uid'],
+    [
+      'by a name that is not registered on the client',
+      { ...anAgreement(), initiator: { client_id: 'cl-1', name: 'Another' } },
+      '/initiator/name',
+    ],
+    ['of a client of another connection', { ...byClient, connection: 'other' }, '/initiator/client_id'],
+  ])('%s is refused', async (title, body, pointer) => {
+    const api = anApi();
+    const order = aClientOrder(title.startsWith('of high') ? { merchant_category_code: '7995' } : {});
+    api.door.initiators.client.mockResolvedValue(aClientView({ order }));
+    api.door.agreements.view.mockResolvedValue(undefined);
+    const problem = await problemIn(await post(api, '/v1/agreements', body));
+    expect(problem).toMatchObject({ status: 422, code: 'provider_would_refuse', pointers: [pointer] });
+  });
+
+  test('of a primary client of high risk without a payment account is refused', async () => {
+    const api = anApi({ primaryCategory: '7995' });
+    api.door.agreements.view.mockResolvedValue(undefined);
+    const problem = await problemIn(await post(api, '/v1/agreements', anAgreement()));
+    expect(problem.pointers).toEqual(['/debtor/payment_account_uid']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anApi, get, post } from '../../../support/api/app.js';
-import { aClientView, anAgreement, problemIn } from '../../../support/api/builders.js';
+import { aClientView, problemIn } from '../../../support/api/builders.js';
 import { aClientOrder } from '../../../support/workflows/provider.js';
 import { KEYS } from '../../../support/api/app.js';
 import type { Api } from '../../../support/api/app.js';
@@ -134,27 +134,5 @@ test('a client that is suspended answers what goes on running', async () => {
         clients: [{ uid: 'cli-2', links: { agreements: '/v1/agreements?client=cl-2' } }],
       },
     },
-  });
-});
-
-describe('POST /v1/agreements that names a client', () => {
-  const asked = { ...anAgreement(), initiator: { client_id: 'cl-1' } };
-
-  test('is refused where what is known of that one stands in its way', async () => {
-    const api = anApi();
-    api.door.clients.refusalToInitiate.mockResolvedValue('suspended');
-    api.door.agreements.view.mockResolvedValue(undefined);
-    expect(await problemIn(await post(api, '/v1/agreements', asked))).toMatchObject({
-      status: 422,
-      code: 'client_not_active',
-      errors: [{ pointer: '/initiator/client_id', detail: 'suspended' }],
-    });
-    expect(api.door.agreements.start).not.toHaveBeenCalled();
-  });
-
-  test('and was started before gets its first answer', async () => {
-    const api = anApi();
-    api.door.clients.refusalToInitiate.mockResolvedValue('suspended');
-    expect((await post(api, '/v1/agreements', asked)).status).toBe(202);
   });
 });

@@ -75,7 +75,10 @@ describe('POST /v1/onboardings', () => {
 
   test('refuses a new client where what stands above it, or how deep it is, does not let it be', async () => {
     const api = anApi();
-    api.door.clients.placeOf.mockResolvedValue({ above: ['cl-1'], refusal: 'expected another parent' });
+    api.door.clients.placeOf.mockResolvedValue({
+      above: ['cl-1'],
+      refusals: [{ pointer: '/parent_client_id', detail: 'expected another parent' }],
+    });
     const asked = body('client', { parent_client_id: 'cl-1' });
     expect(await pointersOf(api, asked)).toEqual(['/client/parent_client_id']);
     const [order, depth] = api.door.clients.placeOf.mock.lastCall ?? [];

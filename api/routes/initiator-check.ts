@@ -1,0 +1,72 @@
+// A client that may not initiate an agreement, or add itself to one, is refused before anything is accepted.
+import type { Identification } from '../../domain/agreement/action.schema.js';
+import { refusalsToIdentify } from '../../domain/agreement/identification.js';
+import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
+import type { InitiationRefusal, Initiating } from '../../domain/client/may-initiate.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { ApiDependencies } from '../http/dependencies.js';
+import { ApiError } from '../http/problems/errors.js';
+import { wouldRefuse } from './provider-check.js';
+
+type Checking = Pick<ApiDependencies, 'temporal' | 'highRisk' | 'providerVersion'>;
+
+/** Every reason why a new agreement may not begin, as far as its client and account are known here. */
+export async function refusalsOfNew(
+  { temporal, highRisk }: Pick<Checking, 'temporal' | 'highRisk'>,
+  initiating: Omit<Initiating, 'isNew'>,
+): Promise<InitiationRefusal[]> {
+  return refusalsOfInitiation(
+    await initiationOf(temporal.initiators, { ...initiating, isNew: true }, highRisk),
+  );
+}
+
+/**
+ * A repeat gets its first answer.
+ * @throws ApiError `client_not_active`, or `provider_would_refuse`
+ */
+export async function assertMayInitiate(
+  checking: Checking,
+  {
+    connection,
+    initiator,
+    debtor,
+  }: Omit<Initiating, 'isNew' | 'connectionId'> & { connection?: string | undefined },
+  isRepeat: () => Promise<boolean>,
+): Promise<void> {
+  const { temporal } = checking;
+  const isNamed = initiator?.client_id != null || debtor?.payment_account_uid != null;
+  const connectionId = isNamed ? await temporal.connectionFor(connection) : undefined;
+  const refusals = await refusalsOfNew(checking, { connectionId, initiator, debtor });
+  if (refusals.length === 0 || (await isRepeat())) return;
+  throw refused(checking, refusals);
+}
+
+/** Which the agreement itself judges when it takes the command. */
+const JUDGED_BY_AGREEMENT: readonly string[] = ['adds_only', 'once', 'not_final'];
+
+/** @throws ApiError `client_not_active`, or `provider_would_refuse` */
+export async function assertMayIdentify(
+  checking: Checking,
+  { state, mandate, connectionId }: AgreementView,
+  ask: Identification,
+): Promise<void> {
+  if (state === 'unknown') return;
+  const { temporal, highRisk } = checking;
+  const agreement = { state, mandate, connectionId };
+  const refusals = await refusalsToIdentify(temporal.initiators, agreement, ask, highRisk);
+  const ours = refusals.filter(({ code }) => !JUDGED_BY_AGREEMENT.includes(code));
+  if (ours.length > 0) throw refused(checking, ours);
+}
+
+function refused(
+  checking: Checking,
+  refusals: readonly { code: string; pointer: string; detail: string }[],
+): ApiError {
+  const errors = refusals.map(({ pointer, detail }) => ({ pointer, detail }));
+  if (refusals.every(({ code }) => code !== 'client_not_active')) return wouldRefuse(checking, errors);
+  return new ApiError(
+    'client_not_active',
+    'Expected a client that may initiate agreements; nothing was sent.',
+    { errors },
+  );
+}
