@@ -61,6 +61,7 @@ export function anOnboarding(id: string, connection: string): components['schema
       services: ['payto'],
     },
     counterparty: {
+      uid: `${id}-counterparty`,
       payment_accounts: [
         {
           account_identifier: { type: 'bban', value: '200001-12340001' },

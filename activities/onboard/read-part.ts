@@ -5,7 +5,6 @@ import { begin } from '../../delivery/starts.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { clientDifferences } from '../../domain/client/lifecycle.js';
 import * as readings from '../../domain/onboarding/reading.js';
-import { wordOf } from '../../domain/onboarding/steps.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
@@ -29,7 +28,7 @@ type Of<Name extends PartRequest['part']> = Extract<PartRequest, { part: Name }>
 export interface PartOutcome {
   /** Of the client that registers the same business. */
   uid?: string;
-  /** Absent where it was started now. */
+  /** Absent where it reports. */
   reading?: Reading;
 }
 
@@ -44,8 +43,8 @@ export function readPartActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueu
     }
     const reading = await read(temporal, requested);
     if (reading !== undefined) {
-      await askForReports(temporal, requested, reading);
-      return { reading };
+      const isOther = reading.state === 'other';
+      return !isOther && (await asksForReports(temporal, requested)) ? {} : { reading };
     }
     if (requested.part === 'payment') return admitPayment(temporal, requested);
     const start = startOf(requested, new Date(now()));
@@ -77,21 +76,24 @@ const WORKFLOW_ID: Readonly<Record<PartName, (uid: string) => string>> = {
   payment: paymentWorkflowId,
 };
 
-/** Asks for reports of what changes from here on. One that is over sends none, and one of another request is none of its parts. */
-async function askForReports(
+/**
+ * The part then reports how it stands, now and at each change: what it reports is newer than what was read here.
+ * @returns false where its workflow is over.
+ */
+const asksForReports = (
   { workflow }: Client,
   { part, uid, reportTo: workflowId }: PartRequest,
-  reading: Reading,
-): Promise<void> {
-  if (reading.state === 'other') return;
-  const reporter = { workflowId, wordRead: wordOf(part, reading) };
-  await workflow
+): Promise<boolean> =>
+  workflow
     .getHandle(WORKFLOW_ID[part](uid))
-    .signal(reportTo, reporter)
-    .catch((error: unknown) => {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    });
-}
+    .signal(reportTo, { workflowId, wordRead: '' })
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      },
+    );
 
 async function readClient(temporal: Client, { uid, input, isShared }: Of<'client'>): Promise<Reading | undefined> {
   const view = await ask(temporal, clientWorkflowId(uid), getClient);

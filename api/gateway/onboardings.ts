@@ -77,12 +77,12 @@ async function startNew(calls: Calls, asked: Omit<OnboardingInput, 'carried'>): 
 /** @throws ApiError `idempotency_conflict` */
 function sameOrRefused(
   view: OnboardingView,
-  { id, connectionId, asked }: Omit<OnboardingInput, 'carried'>,
+  { id, connectionId, requested }: Omit<OnboardingInput, 'carried'>,
 ): OnboardingView {
   const isElsewhere = view.connectionId !== connectionId;
-  const pointer = isElsewhere ? '/connection' : firstDifference(asked, view.asked);
+  const pointer = isElsewhere ? '/connection' : firstDifference(requested, view.requested);
   if (pointer === undefined) return view;
-  const detail = 'expected what the onboarding with this id was asked for with';
+  const detail = 'expected the value of the first request with this id';
   throw new ApiError('idempotency_conflict', `Onboarding ${id} exists already, with other particulars.`, {
     errors: [{ pointer: pointer === '' ? '/id' : pointer, detail }],
   });

@@ -38,10 +38,10 @@ export const StartOnboarding = z
     }),
     client: OnboardedClient.optional().meta({
       description:
-        'Who initiates the agreement: a client to be registered, or one that is there. Left out, the agreement says.',
+        'Who initiates the agreement: a client to register, or one that exists. It initiates corrected agreements as well. Without it, the agreement names its client.',
     }),
     counterparty: OnboardedCounterparty.optional().meta({
-      description: 'The payer, to be verified and registered before the agreement is made.',
+      description: 'The payer. Its accounts are verified and registered before anything else is created.',
     }),
     agreement: OnboardedAgreement,
     payment: OnboardedPayment.optional().meta({
@@ -54,6 +54,10 @@ export type StartOnboarding = z.output<typeof StartOnboarding>;
 /** Its parts, in the caller's words. */
 export type PartsRequest = Omit<StartOnboarding, 'id' | 'connection'>;
 
+/** What is stored to compare a repeat with: a payer's IP address is used once, and not stored. */
+export const withoutRemoteIp = (requested: PartsRequest): object =>
+  Object(JSON.parse(JSON.stringify(requested, (key, value: unknown) => (key === 'remote_ip' ? undefined : value))));
+
 const reason = text(256).meta({ description: 'Why; kept with the onboarding.' });
 
 export const CorrectOnboarding = z
@@ -64,15 +68,15 @@ export const CorrectOnboarding = z
     agreement: OnboardedAgreement.optional(),
     payment: OnboardedPayment.optional(),
   })
-  .refine(({ client, counterparty, agreement, payment }) => {
-    const isWithAgreement = counterparty !== undefined && agreement !== undefined;
-    const parts = [client, counterparty, agreement, payment].filter((part) => part !== undefined);
-    return parts.length === (isWithAgreement ? 2 : 1);
-  }, 'expected one part: the one at which the onboarding is stopped; beside a counterparty also the agreement, where that is to name another account')
+  .refine(
+    ({ client, counterparty, agreement, payment }) =>
+      [client, counterparty, agreement, payment].filter((part) => part !== undefined).length === 1,
+    'expected one part: the one at which the onboarding is stopped',
+  )
   .meta({
     id: 'CorrectOnboarding',
     description:
-      'The part at which it is stopped, whole; with the counterparty also the agreement, where its debtor is to be another account.',
+      'The whole part at which the onboarding is stopped. A counterparty that is `unverified` is corrected with `POST /v1/counterparties/{uid}/correction`, and the particulars of a client that the provider has with `PATCH /v1/clients/{uid}`: the onboarding continues after that.',
   });
 export type CorrectOnboarding = z.output<typeof CorrectOnboarding>;
 

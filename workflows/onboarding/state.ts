@@ -6,7 +6,6 @@ import type { CommandRecord } from './commands.js';
 import type { PartRequest } from '../../activities/onboard/request.js';
 import type { OnboardingStep, PartName, Parts, StepState } from '../../domain/onboarding/steps.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { PartsRequest } from '../../domain/onboarding/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
@@ -14,8 +13,8 @@ import type { Awaiting } from '../../domain/attention/awaiting.js';
 export interface OnboardingRequest {
   id: string;
   connectionId: string;
-  /** In the caller's words, without `payer.remote_ip`: a repeat is compared with it. */
-  requested: PartsRequest;
+  /** In the caller's words, without the payer's IP address: a repeat is compared with it. */
+  requested: object;
   parts: Parts;
   /** The id of the caller's API key. */
   requestedBy?: string | undefined;
@@ -76,7 +75,7 @@ export function partToStart(state: State): PartName | undefined {
   return state.started[part] === uidOf(state.parts, part) ? undefined : part;
 }
 
-/** It was started under this uid, and reports. */
+/** It has this uid, and reports. */
 export const markStarted = (state: State, part: PartName, uid: string): State =>
   uidOf(state.parts, part) === uid ? { ...state, started: { ...state.started, [part]: uid } } : state;
 
@@ -86,7 +85,7 @@ export const replaceClient = (state: State, uid: string): State => ({
   parts: { ...state.parts, client: { ...state.parts.client, uid, isShared: true } },
 });
 
-/** What is reported of a resource that does not belong to it any more changes nothing. */
+/** A report of a resource that does not belong to it any more, or not yet, changes nothing. */
 export function recordReading(
   state: State,
   part: PartName,
@@ -94,7 +93,8 @@ export function recordReading(
   reading: Reading,
   now: Instant,
 ): State {
-  if (uidOf(state.parts, part) !== uid) return state;
+  const isDue = state.steps.some(({ step, state: at }) => STEPS[step].part === part && at !== 'waiting');
+  if (!isDue || uidOf(state.parts, part) !== uid) return state;
   const { sent } = state;
   const isSent = part === 'payment' && reading.isSent === true && !sent.includes(uid);
   return advance(

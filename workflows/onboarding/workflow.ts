@@ -38,7 +38,10 @@ export async function onboarding({ carried, ...request }: OnboardingInput): Prom
       publish(published(state));
       const part = states.partToStart(state);
       if (part !== undefined) await start(part);
-      else await changeOf(state);
+      else {
+        const seen = state;
+        await condition(() => state !== seen);
+      }
     }
     publish(published(state));
     await condition(allHandlersFinished);
@@ -62,18 +65,16 @@ export async function onboarding({ carried, ...request }: OnboardingInput): Prom
       update((before, at) => states.recordReading(before, part, requested.uid, { state: 'unread', failure: { code } }, at));
     }
   }
-
-  const changeOf = (before: State): Promise<void> => condition(() => state !== before);
 }
 
 interface Outcome {
   /** Of a client that registers the same business already. */
   uid?: string;
-  /** Absent where the part was started now: it reports. */
+  /** Absent where the part reports. */
   reading?: Reading;
 }
 
-/** What exists is compared with the request, and reports from now on. */
+/** What exists already is compared with the request. */
 async function startOrRead(call: Calls, requested: PartRequest): Promise<Outcome> {
   if (requested.part !== 'payment' && requested.input !== undefined && (await call.startPart(requested))) return {};
   return call.readPart(requested);

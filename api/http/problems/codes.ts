@@ -41,6 +41,7 @@ export const PROBLEMS = {
   onboarding_over: { status: 409, title: 'Onboarding over' },
   step_not_stopped: { status: 409, title: 'Step not stopped' },
   other_step_stopped: { status: 409, title: 'Another step stopped' },
+  own_route_only: { status: 409, title: 'Own route only' },
   step_not_skippable: { status: 409, title: 'Step not skippable' },
   refund_final: { status: 409, title: 'Refund final' },
   payment_not_settled: { status: 409, title: 'Payment not settled' },

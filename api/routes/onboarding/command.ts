@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { CommandKind } from '../../../domain/onboarding/steps.js';
 import { CorrectOnboarding, OnboardingReason } from '../../../domain/onboarding/request.schema.js';
 import type { Parts } from '../../../domain/onboarding/steps.js';
+import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { OnboardingAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
@@ -26,25 +27,25 @@ const TABLE: readonly Command[] = [
   {
     kind: 'correction',
     operationId: 'correctOnboarding',
-    summary: 'State anew the part at which an onboarding is stopped, and go on with it',
+    summary: 'Correct the part at which an onboarding is stopped, and continue',
     body: CorrectOnboarding,
   },
   {
     kind: 'skip',
     operationId: 'skipOnboardingStep',
-    summary: 'Go on without the counterparty, where no verification is required',
+    summary: 'Skip the counterparty, where no verification is required',
     body: OnboardingReason,
   },
   {
     kind: 'resumption',
     operationId: 'resumeOnboarding',
-    summary: 'Look again at what an onboarding is stopped at, once it was mended there',
+    summary: 'Resume an onboarding: read again the part at which it is stopped',
     body: OnboardingReason,
   },
   {
     kind: 'abandonment',
     operationId: 'abandonOnboarding',
-    summary: 'Give an onboarding up; `left_behind` lists what goes on without it',
+    summary: 'Abandon an onboarding; `left_behind` lists what continues without it',
     body: OnboardingReason,
   },
 ];
@@ -84,10 +85,16 @@ async function partsIn(
   if (Object.keys(requested).length === 0) return undefined;
   const view = found(await dependencies.temporal.onboardings.view(of.id), 'an onboarding');
   const within = { ...of, connectionId: view.connectionId };
-  const { parts, faults } = await judgedParts(dependencies, requested, within, view.parts);
+  const { parts, faults } = await judgedParts(dependencies, requested, within, partsInEffect(view));
   const isRepeat = view.commands.some(({ key }) => key === of.key);
   if (faults.length > 0 && !isRepeat) throw wouldRefuse(dependencies, faults);
   return parts;
+}
+
+/** A counterparty that was skipped verifies nobody. */
+function partsInEffect({ parts: { counterparty, ...parts }, steps }: OnboardingView): Partial<Parts> {
+  const isSkipped = steps.some(({ part, state }) => part === 'counterparty' && state === 'skipped');
+  return isSkipped ? parts : { ...parts, counterparty };
 }
 
 export const commandOnboarding = TABLE.map(command);

@@ -1,9 +1,12 @@
-// The parts of an onboarding, out of what a caller says: each with its uid, and judged whole as its own route would, before anything begins.
+// The parts of an onboarding, from what a caller requests: each with its uid, and judged as its own route would judge it, before anything starts.
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { faultsOfOrder } from '../../../domain/client/request.schema.js';
+import { lineageOf } from '../../../domain/client/lifecycle.js';
+import type { FoundClient } from '../../../domain/client/lifecycle.js';
+import { merchantCategoryOf, refusalsOfInitiation } from '../../../domain/client/may-initiate.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
 import type { OnboardedClient, PartsRequest } from '../../../domain/onboarding/request.schema.js';
-import { isOtherAccount } from '../../../domain/onboarding/steps.js';
+import { isOtherAccount } from '../../../domain/onboarding/reading.js';
 import type { PartName, Parts } from '../../../domain/onboarding/steps.js';
 import { refusalOfFirst } from '../../../domain/terms/first.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -15,14 +18,14 @@ import type { Fault } from '../provider-check.js';
 interface Within {
   id: string;
   connectionId: string;
-  /** That a correction came with: its part is another one than that before. */
+  /** The key of a correction: its part has another uid than the part before. */
   key?: string | undefined;
 }
 
 /** All of them, or the one that is corrected. */
 type RequestedParts = { [Name in keyof PartsRequest]?: PartsRequest[Name] | undefined };
 
-/** What is asked for, and why it may not be; the parts are whole where there is no fault. */
+/** The parts, and why they are refused; they are whole where there is no fault. */
 export interface Judged {
   parts: Partial<Parts>;
   faults: Fault[];
@@ -32,7 +35,7 @@ const NOTHING: Judged = { parts: {}, faults: [] };
 const within = (part: PartName, faults: readonly Fault[]): Fault[] =>
   faults.map(({ pointer, detail }) => ({ pointer: `/${part}${pointer}`, detail }));
 
-/** @param requested all parts of an onboarding, or the one that is corrected. @param before those that stand beside a correction. */
+/** @param requested all parts, or the one that is corrected. @param before those that hold beside a correction. */
 export async function judgedParts(
   dependencies: ApiDependencies,
   requested: RequestedParts,
@@ -40,17 +43,20 @@ export async function judgedParts(
   before: Partial<Parts> = {},
 ): Promise<Judged> {
   const client = await clientPart(dependencies, requested.client, of);
-  const counterparty = await counterpartyPart(dependencies, requested, of, before);
-  const agreement = agreementPart(dependencies, requested, of, { ...before, ...client.parts });
+  const beside = { ...before, ...client.parts };
+  const agreement = agreementPart(dependencies, requested.agreement, of, beside);
   const agreed = agreement.parts.agreement ?? before.agreement;
+  const initiator = await initiatorOf(dependencies, beside.client, agreed, of);
+  const counterparty = counterpartyPart(dependencies, requested, of, { before, initiator });
   const payment = paymentPart(dependencies, requested.payment, of, agreed);
   const judged = [client, counterparty, agreement, payment];
+  const parts = Object.assign({}, ...judged.map((one) => one.parts)) as Partial<Parts>;
   return {
-    parts: Object.assign({}, ...judged.map(({ parts }) => parts)) as Partial<Parts>,
+    parts,
     faults: [
       ...judged.flatMap(({ faults }) => faults),
-      ...(await initiatorFaults(dependencies, requested)),
-      ...debtorFaults(requested, before),
+      ...(await initiationFaults(dependencies, { requested, parts: { ...before, ...parts }, initiator }, of)),
+      ...debtorFaults(requested),
     ],
   };
 }
@@ -63,130 +69,136 @@ async function clientPart(
   const { clients } = dependencies.temporal;
   if (requested === undefined) return NOTHING;
   if ('client_id' in requested) {
-    const uid = await clients.uidOf(requested.client_id);
-    if (uid !== undefined) return existingClient(dependencies, { uid, connectionId }, '/client_id');
-    // At the start the provider is to judge it; a correction of the client is for one that can be followed.
-    const detail = 'expected a client that is known here: GET /v1/clients lists them';
-    return key === undefined
-      ? NOTHING
-      : { parts: {}, faults: within('client', [{ pointer: '/client_id', detail }]) };
+    const { client_id: clientId } = requested;
+    const uid = await clients.uidOf(clientId);
+    if (uid !== undefined) return { parts: { client: { uid } }, faults: [] };
+    if (key === undefined) return { parts: { client: { clientId } }, faults: [] };
+    // A correction waits for the client's service, so the client has to be followed.
+    const detail = 'expected a client that is followed here: GET /v1/clients lists them';
+    return { parts: {}, faults: within('client', [{ pointer: '/client_id', detail }]) };
   }
-  if (!('legal_name' in requested))
-    return existingClient(dependencies, { uid: requested.uid, connectionId }, '/uid');
+  if (!('legal_name' in requested)) {
+    const { uid } = requested;
+    const isThere = (await clients.view(uid)) !== undefined;
+    const detail = 'expected the uid of a client that is followed here: GET /v1/clients lists them';
+    return { parts: { client: { uid } }, faults: isThere ? [] : within('client', [{ pointer: '/uid', detail }]) };
+  }
   const { uid = onboardedUid(id, 'client', key), ...order } = requested;
   const { above, refusals } = await clients.placeOf(order, dependencies.clientDepth, connectionId);
   const faults = [
     ...faultsIn(dependencies, { operation: 'createClient', request: order }),
     ...faultsOfOrder(order),
+    ...refusals,
   ];
-  return { parts: { client: { uid, order, above } }, faults: within('client', [...faults, ...refusals]) };
+  return { parts: { client: { uid, order, above } }, faults: within('client', faults) };
 }
 
-/** One whose service is not decided yet is waited for; one that can initiate nothing is refused, and so is one that is not there. */
-async function existingClient(
-  { temporal: { clients } }: ApiDependencies,
-  { uid, connectionId }: { uid: string; connectionId: string },
-  pointer: string,
-): Promise<Judged> {
-  const view = await clients.view(uid);
-  const { state, clientId } = view ?? {};
-  const detail =
-    view !== undefined && view.connectionId !== connectionId
-      ? `expected a client of connection ${connectionId}; this one is on ${view.connectionId ?? 'another one'}`
-      : state === 'active' && clientId !== undefined
-        ? await clients.refusalToInitiate(clientId)
-        : state === 'requested' || state === 'pending' || state === 'not_configured'
-          ? undefined
-          : `expected a client that may initiate agreements; this one is ${state ?? 'not known here'}`;
-  const faults = detail === undefined ? [] : [{ pointer, detail }];
-  return { parts: { client: { uid } }, faults: within('client', faults) };
+/** Who initiates the agreement, as far as it is followed here: the client of the onboarding, else the one that the agreement names. */
+interface Initiator {
+  clientId?: string | undefined;
+  found?: FoundClient | undefined;
+  /** Nothing where the client is not followed here. */
+  category?: string | undefined;
 }
 
-/** The client that it is for says how much has to be verified, also where that one alone is corrected. */
-async function counterpartyPart(
+async function initiatorOf(
+  { temporal: { clients, initiators }, highRisk }: ApiDependencies,
+  client: Parts['client'],
+  agreement: Parts['agreement'] | undefined,
+  { connectionId }: Within,
+): Promise<Initiator> {
+  if (client !== undefined && 'uid' in client) {
+    const { uid, order } = client;
+    const ordered = order && { uid, state: 'requested' as const, connectionId, order };
+    const view = await clients.view(uid);
+    const found = view ?? ordered;
+    return { clientId: view?.clientId, found, category: found && merchantCategoryOf(found) };
+  }
+  const clientId = client?.clientId ?? agreement?.mandate.initiator?.client_id ?? undefined;
+  if (clientId === undefined) return { category: highRisk.primary };
+  const found = await initiators.client(clientId);
+  return { clientId, found, category: found && merchantCategoryOf(found) };
+}
+
+/** The provider has not decided on their service: the onboarding waits for that. */
+const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'pending', 'not_configured']);
+
+/** The decision of every route, with pointers into this request. */
+async function initiationFaults(
+  { temporal: { initiators }, highRisk }: ApiDependencies,
+  {
+    requested,
+    parts: { agreement, counterparty },
+    initiator: { clientId = '', found },
+  }: { requested: RequestedParts; parts: Partial<Parts>; initiator: Initiator },
+  { connectionId }: Within,
+): Promise<Fault[]> {
+  if (requested.client === undefined && requested.agreement === undefined) return [];
+  const { initiator, debtor } = agreement?.mandate ?? {};
+  const accountUid = debtor?.payment_account_uid ?? undefined;
+  const isJudged = found !== undefined && !UNDECIDED.has(found.state);
+  const above = isJudged && clientId !== '' ? await lineageOf(clientId, initiators.client) : [];
+  const refusals = refusalsOfInitiation({
+    ...{ connectionId, isNew: true, client: found, highRisk, debtor },
+    initiator: { ...initiator, client_id: clientId === '' ? initiator?.client_id : clientId },
+    line: isJudged && above.length === 0 ? [{ clientId, found }] : above,
+    account: accountUid === undefined ? undefined : await initiators.account(accountUid),
+    isVerifiedBefore: counterparty !== undefined,
+  });
+  return refusals.map(({ pointer, detail }) => ({ pointer: pointerOf(requested, pointer), detail }));
+}
+
+function pointerOf({ client, agreement }: RequestedParts, pointer: string): string {
+  if (client === undefined) return `/agreement${pointer}`;
+  if (pointer === '/initiator/client_id')
+    return 'client_id' in client ? '/client/client_id' : 'legal_name' in client ? '/client' : '/client/uid';
+  return agreement === undefined ? '/client' : `/agreement${pointer}`;
+}
+
+/** Who initiates the agreement says how much has to be verified, also where the client alone is corrected. */
+function counterpartyPart(
   dependencies: ApiDependencies,
-  { counterparty: requested, client, agreement }: RequestedParts,
+  { counterparty: requested }: RequestedParts,
   { id, connectionId, key }: Within,
-  before: Partial<Parts>,
-): Promise<Judged> {
-  if (requested === undefined && (before.counterparty === undefined || client === undefined)) return NOTHING;
-  const { highRisk, clock } = dependencies;
-  const clientId = (agreement ?? before.agreement?.mandate)?.initiator?.client_id ?? undefined;
-  const category =
-    client === undefined && before.client !== undefined
-      ? await categoryOfPart(dependencies, before.client)
-      : await categoryOf(dependencies, client, clientId);
-  const isRequired = isHighRisk(category, highRisk.codes);
-  if (requested === undefined) return asRequired(dependencies, before.counterparty, isRequired);
+  { before, initiator }: { before: Partial<Parts>; initiator: Initiator },
+): Judged {
+  const isRequired = isHighRisk(initiator.category, dependencies.highRisk.codes);
+  const required = isRequired ? ({ isRequired } as const) : {};
+  const now = new Date(dependencies.clock.now()).toISOString();
+  if (requested === undefined) {
+    if (before.counterparty === undefined) return NOTHING;
+    const { isRequired: _, ...counterparty } = before.counterparty;
+    // The payer's address was dropped with the first agreement, and was checked before.
+    const faults = faultsOfCounterparty(counterparty.order, { now, hasPayer: true, isHighRisk: isRequired });
+    return {
+      parts: { counterparty: { ...counterparty, ...required } },
+      faults: within('counterparty', faults),
+    };
+  }
   const { uid = onboardedUid(id, 'counterparty', key), payer, ...said } = requested;
   const order = withAccountUids(said, { connectionId, uid });
   const request = registrationOf(said, order.payment_accounts);
-  const now = new Date(clock.now()).toISOString();
   const faults = [
     ...faultsOfCounterparty(said, { now, hasPayer: payer !== undefined, isHighRisk: isRequired }),
     ...faultsIn(dependencies, { operation: 'createCounterparty', request }),
   ];
-  const counterparty = { uid, order, payer, ...(isRequired && { isRequired }) };
-  return { parts: { counterparty }, faults: within('counterparty', faults) };
-}
-
-/** The one that stands, beside another client. */
-function asRequired(
-  { clock }: ApiDependencies,
-  counterpart: Parts['counterparty'],
-  isHighRisk: boolean,
-): Judged {
-  if (counterpart === undefined) return NOTHING;
-  const { isRequired: _, ...counterparty } = counterpart;
-  const now = new Date(clock.now()).toISOString();
-  const hasPayer = counterparty.payer !== undefined;
-  return {
-    parts: { counterparty: { ...counterparty, ...(isHighRisk && { isRequired: isHighRisk }) } },
-    faults: within('counterparty', faultsOfCounterparty(counterparty.order, { now, hasPayer, isHighRisk })),
-  };
-}
-
-const categoryOfPart = async (
-  { temporal: { clients } }: ApiDependencies,
-  { uid, order }: NonNullable<Parts['client']>,
-): Promise<string | undefined> => {
-  const view = await clients.view(uid);
-  const current = view?.particulars?.merchant_category_code ?? undefined;
-  return current ?? (order ?? view?.order)?.merchant_category_code;
-};
-
-/** The merchant category of the client: of one that is new as it says itself, and without any that of the primary one. */
-async function categoryOf(
-  dependencies: ApiDependencies,
-  client: OnboardedClient | undefined,
-  named: string | undefined,
-): Promise<string | undefined> {
-  const { temporal, highRisk } = dependencies;
-  const { clients } = temporal;
-  if (client === undefined) return named === undefined ? highRisk.primary : clients.categoryOf(named);
-  if ('legal_name' in client) return client.merchant_category_code;
-  if ('client_id' in client) return clients.categoryOf(client.client_id);
-  return categoryOfPart(dependencies, client);
+  return { parts: { counterparty: { uid, order, payer, ...required } }, faults: within('counterparty', faults) };
 }
 
 function agreementPart(
   dependencies: ApiDependencies,
-  { agreement: requested, client }: RequestedParts,
+  requested: PartsRequest['agreement'] | undefined,
   { id, key }: Within,
-  beside: Partial<Parts>,
+  { client }: Partial<Parts>,
 ): Judged {
   if (requested === undefined) return NOTHING;
-  const { uid = onboardedUid(id, 'agreement', key), payer, ...said } = requested;
-  // A client that is not known here is for the provider to judge.
-  const named = client !== undefined && 'client_id' in client ? client.client_id : undefined;
-  const initiator = named === undefined ? said.initiator : { ...said.initiator, client_id: named };
-  const mandate = initiator === undefined ? said : { ...said, initiator };
-  const isTwice = beside.client !== undefined && said.initiator?.client_id !== undefined;
+  const { uid = onboardedUid(id, 'agreement', key), payer, ...mandate } = requested;
+  const faults = faultsIn(dependencies, { operation: 'createAgreement', request: { uid, ...mandate } });
+  const isTwice = client !== undefined && mandate.initiator?.client_id !== undefined;
   const twice = {
     pointer: '/initiator/client_id',
     detail: 'expected none: the client of the onboarding initiates the agreement',
   };
-  const faults = faultsIn(dependencies, { operation: 'createAgreement', request: { uid, ...mandate } });
   return {
     parts: { agreement: { uid, mandate, payer } },
     faults: within('agreement', [...faults, ...(isTwice ? [twice] : [])]),
@@ -210,30 +222,9 @@ function paymentPart(
   return { parts: { payment: { uid, order, handling } }, faults: within('payment', [...faults, ...byTerms]) };
 }
 
-/** Of an agreement that names its client itself. */
-async function initiatorFaults(
-  { temporal: { clients } }: ApiDependencies,
-  { agreement }: RequestedParts,
-): Promise<Fault[]> {
-  const clientId = agreement?.initiator?.client_id;
-  const detail = clientId === undefined ? undefined : await clients.refusalToInitiate(clientId);
-  return detail === undefined ? [] : [{ pointer: '/agreement/initiator/client_id', detail }];
-}
-
-/** Who is verified is who is to pay. Of an agreement that is corrected the onboarding judges: it has read the accounts as they are. */
-function debtorFaults({ agreement, counterparty }: RequestedParts, before: Partial<Parts>): Fault[] {
-  if (!isOtherAccount(agreement ?? before.agreement?.mandate ?? {}, counterparty?.payment_accounts))
-    return [];
-  return [
-    agreement === undefined
-      ? {
-          pointer: '/counterparty/payment_accounts',
-          detail:
-            'expected the account of the agreement’s debtor among them, or a correction of the agreement beside this one',
-        }
-      : {
-          pointer: '/agreement/debtor/account_identifier',
-          detail: 'expected one of the payment accounts of the counterparty',
-        },
-  ];
+/** Who is verified has to be who pays. A corrected agreement is judged by the onboarding, which has the accounts as they are. */
+function debtorFaults({ agreement, counterparty }: RequestedParts): Fault[] {
+  if (agreement === undefined || !isOtherAccount(agreement, counterparty?.payment_accounts)) return [];
+  const detail = 'expected one of the payment accounts of the counterparty';
+  return [{ pointer: '/agreement/debtor/account_identifier', detail }];
 }

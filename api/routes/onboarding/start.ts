@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { StartOnboarding } from '../../../domain/onboarding/request.schema.js';
+import { StartOnboarding, withoutRemoteIp } from '../../../domain/onboarding/request.schema.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { OnboardingAnswer, onboardingAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
@@ -15,7 +15,7 @@ const started = contract({
   path: '/v1/onboardings',
   operationId: 'startOnboarding',
   tags: ['onboardings'],
-  summary: 'Client, counterparty, agreement and first payment, a step after the other; repeats are harmless',
+  summary: 'Onboard a payer: counterparty, client, agreement and first payment (idempotent)',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(StartOnboarding) },
@@ -26,11 +26,11 @@ const started = contract({
 export const startOnboarding = endpoint(started, (dependencies) => async (c) => {
   const { temporal } = dependencies;
   const body = c.req.valid('json');
-  const { id: named, connection, ...asked } = body;
+  const { id: named, connection, ...requested } = body;
   const key = c.req.valid('header')['Idempotency-Key'];
   const connectionId = await temporal.connectionFor(connection);
   const id = named ?? onboardingIdFrom(connectionId, key);
-  const { parts, faults } = await judgedParts(dependencies, asked, { id, connectionId });
+  const { parts, faults } = await judgedParts(dependencies, requested, { id, connectionId });
   // A repeat gets its first answer, whatever is no longer taken by now.
   if (faults.length > 0 && (await temporal.onboardings.view(id)) === undefined)
     throw wouldRefuse(dependencies, faults);
@@ -41,7 +41,7 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const input = {
     id,
     connectionId,
-    asked,
+    requested: withoutRemoteIp(requested),
     parts: { ...parts, agreement },
     requestedBy: c.get('apiKeyId'),
   };
@@ -65,7 +65,7 @@ const read = contract({
   path: '/v1/onboardings/{id}',
   operationId: 'getOnboarding',
   tags: ['onboardings'],
-  summary: 'The steps of an onboarding: where each stands, what happens next, who has to act',
+  summary: 'Get an onboarding: its steps, what happens next, and who has to act',
   access: 'read',
   connection: 'onboarding',
   request: { params: OnboardingParams, query: WaitQuery },
