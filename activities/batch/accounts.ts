@@ -17,7 +17,11 @@ export function createAccountReader(
   uids: readonly string[],
 ): AccountReader {
   const read: { accounts?: Promise<Map<string, PaymentAccount>> } = {};
-  return async (uid) => (await (read.accounts ??= accountsAmong(temporal, visibility, uids))).get(uid);
+  return async (uid) => {
+    // An agreement that a row identifies may have another account already.
+    if (!uids.includes(uid)) return (await accountsAmong(temporal, visibility, [uid])).get(uid);
+    return (await (read.accounts ??= accountsAmong(temporal, visibility, uids))).get(uid);
+  };
 }
 
 async function accountsAmong(

@@ -101,7 +101,8 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
     );
     const { legal_name: legalName, business_names: names } = client ?? {};
     const { name } = mandate?.initiator ?? {};
-    const isRegistered = name == null || names == null || [legalName, ...names].includes(name);
+    const canCompare = name != null && names != null && legalName != null;
+    const isRegistered = !canCompare || [legalName, ...names].includes(name);
     return [
       ...unlike,
       ...(isRegistered

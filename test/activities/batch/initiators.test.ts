@@ -1,10 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
+import { createAccountReader } from '../../../activities/batch/accounts.js';
 import { AGREEMENT_ROWS } from '../../../activities/batch/agreements.js';
 import { IDENTIFICATION_ROWS } from '../../../activities/batch/identifications.js';
 import { createClientReader } from '../../../activities/batch/runs.js';
-import { aClientView, aMandate, anAgreementView } from '../../support/api/builders.js';
+import { aClientView, aCounterpartyView, aMandate, anAgreementView } from '../../support/api/builders.js';
 import { aClientOrder } from '../../support/workflows/provider.js';
 import type { Scene } from '../../../activities/batch/rows.js';
 import type { Visibility } from '../../../activities/temporal/visibility.js';
@@ -77,6 +78,15 @@ describe.each(CASES)('the dry run refuses %s', (_, client, expected) => {
     for (const row of rows)
       expect(row?.refusals?.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([expected]);
   });
+});
+
+test('an account that the agreement has already is read, though no row names it', async () => {
+  const read = createAccountReader(
+    temporalWith(() => aCounterpartyView()),
+    visibilityOf('counterparty/cp-1'),
+    [],
+  );
+  expect(await read('acc-1')).toMatchObject({ isRegistered: true, isVerified: false });
 });
 
 test('a client that is suspended while a batch runs stops the rows that start after a few seconds', async () => {
