@@ -1,5 +1,6 @@
-// Account numbers are personal data: a key that may not see them is answered with all but their last three characters masked.
+// Account numbers and other personal data are masked in every answer to a key that may not see them.
 import { createMiddleware } from 'hono/factory';
+import { personalValues } from '../../domain/agreement/personal-values.js';
 import type { Env } from './env.js';
 import type { Scope } from './api-keys.js';
 
@@ -11,6 +12,13 @@ const VISIBLE_CHARACTERS = 3;
 /** Fields that hold an account number, and those that hold an object which has one as its `value`. */
 const NUMBERS = ['primary_bank_account_bban'];
 const IDENTIFIERS = ['account_identifier'];
+const NAMES = ['party_name', 'ultimate_party_name'];
+/** The name behind a PayID is for operators, and never for the payer. */
+const FOR_OPERATORS = ['payid_display_name'];
+
+/** Never masked: the caller's own metadata, links, and what identifies or classifies. */
+const WHOLE =
+  /^(metadata|links|abn|acn|australian_\w+_number|uid|\w*_uids?|id|ids|\w*_ids?|key|\w*_key|code|codes|provider_codes|state|type|kind|stage|pointer|instance|cursor|\w*url|\w*version)$/;
 
 /** `200001-12340001` as `************001`; of what is no longer than what would be shown, nothing is. */
 export const maskedNumber = (number: string): string =>
@@ -18,18 +26,66 @@ export const maskedNumber = (number: string): string =>
     ? '*'.repeat(number.length)
     : '*'.repeat(number.length - VISIBLE_CHARACTERS) + number.slice(-VISIBLE_CHARACTERS);
 
-/** The same answer with its account numbers masked, wherever in it they are. */
-export function masked(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(masked);
-  if (!isObject(answer)) return answer;
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, maskedField(name, value)]));
+const DATE = String.raw`\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?(?!\d)`;
+const AMOUNT_OR_VERSION = String.raw`\b\d[\d,]* cents\b|\$ ?\d[\d,.]*|\bversion \d{8}\b`;
+const EMAIL = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
+const BSB_AND_ACCOUNT = String.raw`(?<!\d)\d{3}[- ]?\d{3}[- ]\d{5,9}(?!\d)`;
+/** Behind a word for it, or on its own: digits within an id or a path are left alone. */
+const DIGITS = String.raw`(?:(?<=\b(?:a\/c|acc|acct|account|bsb)[-:.#/ ]*)|(?<![\w~/-]))\+?\d(?:[ -]?\d){5,}(?![\w~-])`;
+const PATTERN = new RegExp(
+  `(?<whole>${DATE}|${AMOUNT_OR_VERSION})|${EMAIL}|${BSB_AND_ACCOUNT}|${DIGITS}`,
+  'gi',
+);
+
+/** What looks like an account number, a phone number or an email address, and all values that are known to be personal. */
+function maskedText(text: string, known: RegExp | undefined): string {
+  const unknown = known === undefined ? text : text.replace(known, maskedValue);
+  return unknown.replace(PATTERN, (found: string, whole: string | undefined) => whole ?? maskedNumber(found));
 }
 
-function maskedField(name: string, value: unknown): unknown {
+/** Of a name nothing is shown. */
+const maskedValue = (value: string): string =>
+  /[\d@]/.test(value) ? maskedNumber(value) : '*'.repeat(value.length);
+
+/**
+ * The same answer with its personal data masked.
+ * @param alsoKnown personal values of the resource that the answer itself does not show.
+ */
+export function masked(answer: unknown, alsoKnown: readonly string[] = []): unknown {
+  const values = [...new Set([...personalValues(answer), ...alsoKnown])].sort((a, b) => b.length - a.length);
+  const either = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|');
+  const known = either === '' ? undefined : new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
+  return maskedIn(answer, known);
+}
+
+function maskedIn(value: unknown, known: RegExp | undefined): unknown {
+  if (typeof value === 'string') return maskedText(value, known);
+  if (Array.isArray(value)) return value.map((item) => maskedIn(item, known));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, maskedField(name, field, known)]),
+  );
+}
+
+function maskedField(name: string, value: unknown, known: RegExp | undefined): unknown {
+  if (WHOLE.test(name) && !(isObject(value) && name !== 'metadata' && name !== 'links')) return value;
+  if (NAMES.includes(name)) return maskedIn(value, undefined);
   if (NUMBERS.includes(name) && typeof value === 'string') return maskedNumber(value);
   if (!IDENTIFIERS.includes(name) || !isObject(value) || typeof value['value'] !== 'string')
-    return masked(value);
+    return maskedIn(value, known);
   return { ...value, value: maskedNumber(value['value']) };
+}
+
+/** The same answer without the names that are only for operators. */
+function withoutOperatorsNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutOperatorsNames);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      FOR_OPERATORS.includes(name) ? null : withoutOperatorsNames(field),
+    ]),
+  );
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -38,10 +94,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Masks what a route answers to a key without a scope of `SEES_PERSONAL`. */
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
-  const seesPersonal = c.get('apiKey')?.scopes.some((scope) => SEES_PERSONAL.includes(scope)) ?? false;
+  const { scopes } = c.get('apiKey') ?? { scopes: [] };
   const isJson = c.res.headers.get('content-type')?.includes('json') === true;
-  if (seesPersonal || !isJson) return;
+  if (scopes.includes('operate') || !isJson) return;
   const { status, headers } = c.res;
-  const answer: unknown = await c.res.json();
-  c.res = new Response(JSON.stringify(masked(answer)), { status, headers });
+  const answer = withoutOperatorsNames(await c.res.json());
+  const isMasked = !scopes.some((scope) => SEES_PERSONAL.includes(scope));
+  c.res = new Response(JSON.stringify(isMasked ? masked(answer, c.get('personalValues')) : answer), {
+    status,
+    headers,
+  });
 });
