@@ -12,7 +12,10 @@ export interface ResolveAliasArgs {
   payer: Payer;
 }
 
-export function resolveAliasActivity({ payments, withAccess }: Pick<Dependencies, 'payments' | 'withAccess'>) {
+export function resolveAliasActivity({
+  payments,
+  withAccess,
+}: Pick<Dependencies, 'payments' | 'withAccess'>) {
   /** May be repeated. A refusal is final, a daily limit included: the workflow decides what follows. */
   return async function resolveAlias({ connectionId, account, payer }: ResolveAliasArgs) {
     const requester = { id: payer.requester_id, remote_ip: payer.remote_ip };

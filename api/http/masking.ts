@@ -5,20 +5,19 @@ import type { Env } from './env.js';
 import type { Scope } from './api-keys.js';
 
 /** Either of these scopes shows account numbers whole. */
-export const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
+const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
 
 const VISIBLE_CHARACTERS = 3;
 
-/** Fields that hold an account number, and those that hold an object which has one as its `value`. */
 const NUMBERS = ['primary_bank_account_bban'];
-const IDENTIFIERS = ['account_identifier'];
 const NAMES = ['party_name', 'ultimate_party_name'];
 /** The name behind a PayID is for operators, and never for the payer. */
 const FOR_OPERATORS = ['payid_display_name'];
 
-/** Never masked: the caller's own metadata, links, and what identifies or classifies. */
-const WHOLE =
-  /^(metadata|links|abn|acn|australian_\w+_number|uid|\w*_uids?|id|ids|\w*_ids?|key|\w*_key|code|codes|provider_codes|state|type|kind|stage|pointer|instance|cursor|\w*url|\w*version)$/;
+const WHOLE_TREES = ['metadata', 'links'];
+/** Texts that identify or classify. */
+const IDENTIFYING =
+  /^(abn|acn|australian_\w+_number|uid|\w+_uids?|ids?|\w+_ids?|key|\w+_key|codes?|\w+_codes?|state|type|kind|stage|pointer|cursor|\w*url|\w*version)$/;
 
 /** `200001-12340001` as `************001`; of what is no longer than what would be shown, nothing is. */
 export const maskedNumber = (number: string): string =>
@@ -54,54 +53,42 @@ const maskedValue = (value: string): string =>
 export function masked(answer: unknown, alsoKnown: readonly string[] = []): unknown {
   const values = [...new Set([...personalValues(answer), ...alsoKnown])].sort((a, b) => b.length - a.length);
   const either = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|');
-  const known = either === '' ? undefined : new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
-  return maskedIn(answer, known);
-}
-
-function maskedIn(value: unknown, known: RegExp | undefined): unknown {
-  if (typeof value === 'string') return maskedText(value, known);
-  if (Array.isArray(value)) return value.map((item) => maskedIn(item, known));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, maskedField(name, field, known)]),
-  );
+  const known =
+    either === '' ? undefined : new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
+  return maskedField('', answer, known);
 }
 
 function maskedField(name: string, value: unknown, known: RegExp | undefined): unknown {
-  if (WHOLE.test(name) && !(isObject(value) && name !== 'metadata' && name !== 'links')) return value;
-  if (NAMES.includes(name)) return maskedIn(value, undefined);
-  if (NUMBERS.includes(name) && typeof value === 'string') return maskedNumber(value);
-  if (!IDENTIFIERS.includes(name) || !isObject(value) || typeof value['value'] !== 'string')
-    return maskedIn(value, known);
-  return { ...value, value: maskedNumber(value['value']) };
+  if (WHOLE_TREES.includes(name)) return value;
+  if (Array.isArray(value)) return value.map((item) => maskedField(name, item, known));
+  if (typeof value === 'string') return maskedString(name, value, known);
+  if (!isObject(value)) return value;
+  if (name === 'account_identifier' && typeof value['value'] === 'string')
+    return { ...value, value: maskedNumber(value['value']) };
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, maskedField(field, inner, known)]),
+  );
 }
 
-/** The same answer without the names that are only for operators. */
-function withoutOperatorsNames(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutOperatorsNames);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      FOR_OPERATORS.includes(name) ? null : withoutOperatorsNames(field),
-    ]),
-  );
+function maskedString(name: string, value: string, known: RegExp | undefined): string {
+  if (IDENTIFYING.test(name)) return value;
+  if (NUMBERS.includes(name)) return maskedNumber(value);
+  return maskedText(value, NAMES.includes(name) ? undefined : known);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Masks what a route answers to a key without a scope of `SEES_PERSONAL`. */
+/** Masks what a route answers to a key that may not see all of it. */
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
-  const { scopes } = c.get('apiKey') ?? { scopes: [] };
+  const scopes: readonly Scope[] = c.get('apiKey')?.scopes ?? [];
   const isJson = c.res.headers.get('content-type')?.includes('json') === true;
   if (scopes.includes('operate') || !isJson) return;
   const { status, headers } = c.res;
-  const answer = withoutOperatorsNames(await c.res.json());
-  const isMasked = !scopes.some((scope) => SEES_PERSONAL.includes(scope));
-  c.res = new Response(JSON.stringify(isMasked ? masked(answer, c.get('personalValues')) : answer), {
-    status,
-    headers,
-  });
+  const answer: unknown = await c.res.json();
+  const seesNumbers = scopes.some((scope) => SEES_PERSONAL.includes(scope));
+  const shown = seesNumbers ? answer : masked(answer, c.get('personalValues'));
+  const hideNames = (name: string, value: unknown) => (FOR_OPERATORS.includes(name) ? null : value);
+  c.res = new Response(JSON.stringify(shown, hideNames), { status, headers });
 });

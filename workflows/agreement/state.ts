@@ -144,7 +144,8 @@ export function differencesIn(
 const CLIENT_PATH = '/initiator/client_id';
 
 /** Whether nothing else differs than whose agreement it is. */
-export const isOnlyClient = (paths: readonly string[]): boolean => paths.every((path) => path === CLIENT_PATH);
+export const isOnlyClient = (paths: readonly string[]): boolean =>
+  paths.every((path) => path === CLIENT_PATH);
 
 /** From version 20260901 null means the primary client; older versions leave the field out (docs/provider.md#versions). */
 function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Mandate): boolean {

@@ -43,8 +43,7 @@ const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, Agreemen
   noun: 'agreement',
   lifecycle: AGREEMENT_LIFECYCLE,
   hasHistory: true,
-  submit: (call, state) =>
-    call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {} }),
+  submit: (call, state) => call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {} }),
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
   watch: (call, watched) => call.watchAgreement(watched),
@@ -177,9 +176,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
 /** It was not created, and is sent again later. Where an earlier submission is unaccounted for, the provider is asked for it meanwhile. */
 function waitForDailyLimit(state: AgreementState, failure: CallFailure, now: Instant): AgreementState {
   const waiting = recordDailyLimit(markNotSent(state, now), failure, now);
-  return provesAbsence(state)
-    ? waiting
-    : markOutcomeUnknown(AGREEMENT_LIFECYCLE, waiting, now, 'agreement');
+  return provesAbsence(state) ? waiting : markOutcomeUnknown(AGREEMENT_LIFECYCLE, waiting, now, 'agreement');
 }
 
 function afterCommand(

@@ -117,9 +117,7 @@ export const published = (state: AgreementState): Published =>
       { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: state.uid },
       ...clientIn(state),
-      ...(state.requestedAt === undefined
-        ? []
-        : [{ key: REQUESTED_AT, value: new Date(state.requestedAt) }]),
+      ...(state.requestedAt === undefined ? [] : [{ key: REQUESTED_AT, value: new Date(state.requestedAt) }]),
     ],
     notes: notesOf(state),
   }));
