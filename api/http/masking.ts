@@ -52,7 +52,7 @@ const maskedValue = (value: string): string =>
  */
 export function masked(answer: unknown, alsoKnown: readonly string[] = []): unknown {
   const values = [...new Set([...personalValues(answer), ...alsoKnown])].sort((a, b) => b.length - a.length);
-  const either = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)).join('|');
+  const either = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
   const known =
     either === '' ? undefined : new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
   return maskedField('', answer, known);
