@@ -19,7 +19,7 @@ const WHOLE_TREES = ['metadata', 'links'];
 const IDENTIFYING =
   /^(abn|acn|australian_\w+_number|uid|\w+_uids?|ids?|\w+_ids?|key|\w+_key|codes?|\w+_codes?|state|type|kind|stage|pointer|cursor|\w*url|\w*version)$/;
 
-/** `200001-12340001` as `************001`; of what is no longer than what would be shown, nothing is. */
+/** `200001-12340001` as `************001`; a number of three characters or fewer is hidden whole. */
 export const maskedNumber = (number: string): string =>
   number.length <= VISIBLE_CHARACTERS
     ? '*'.repeat(number.length)
@@ -36,10 +36,10 @@ const PATTERN = new RegExp(
   'gi',
 );
 
-/** What looks like an account number, a phone number or an email address, and all values that are known to be personal. */
-function maskedText(text: string, known: RegExp | undefined): string {
-  const unknown = known === undefined ? text : text.replace(known, maskedValue);
-  return unknown.replace(PATTERN, (found: string, whole: string | undefined) => whole ?? maskedNumber(found));
+/** What looks like an account number, a phone number or an email address, and all values that are personal. */
+function maskedText(text: string, personal: RegExp | undefined): string {
+  const partly = personal === undefined ? text : text.replace(personal, maskedValue);
+  return partly.replace(PATTERN, (found: string, whole: string | undefined) => whole ?? maskedNumber(found));
 }
 
 /** Of a name nothing is shown. */
@@ -48,32 +48,34 @@ const maskedValue = (value: string): string =>
 
 /**
  * The same answer with its personal data masked.
- * @param alsoKnown personal values of the resource that the answer itself does not show.
+ * @param otherValues personal values of the resource that the answer itself does not show.
  */
-export function masked(answer: unknown, alsoKnown: readonly string[] = []): unknown {
-  const values = [...new Set([...personalValues(answer), ...alsoKnown])].sort((a, b) => b.length - a.length);
+export function masked(answer: unknown, otherValues: readonly string[] = []): unknown {
+  const values = [...new Set([...personalValues(answer), ...otherValues])].sort(
+    (a, b) => b.length - a.length,
+  );
   const either = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
-  const known =
+  const personal =
     either === '' ? undefined : new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
-  return maskedField('', answer, known);
+  return maskedField('', answer, personal);
 }
 
-function maskedField(name: string, value: unknown, known: RegExp | undefined): unknown {
+function maskedField(name: string, value: unknown, personal: RegExp | undefined): unknown {
   if (WHOLE_TREES.includes(name)) return value;
-  if (Array.isArray(value)) return value.map((item) => maskedField(name, item, known));
-  if (typeof value === 'string') return maskedString(name, value, known);
+  if (Array.isArray(value)) return value.map((item) => maskedField(name, item, personal));
+  if (typeof value === 'string') return maskedString(name, value, personal);
   if (!isObject(value)) return value;
   if (name === 'account_identifier' && typeof value['value'] === 'string')
     return { ...value, value: maskedNumber(value['value']) };
   return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => [field, maskedField(field, inner, known)]),
+    Object.entries(value).map(([field, inner]) => [field, maskedField(field, inner, personal)]),
   );
 }
 
-function maskedString(name: string, value: string, known: RegExp | undefined): string {
+function maskedString(name: string, value: string, personal: RegExp | undefined): string {
   if (IDENTIFYING.test(name)) return value;
   if (NUMBERS.includes(name)) return maskedNumber(value);
-  return maskedText(value, NAMES.includes(name) ? undefined : known);
+  return maskedText(value, NAMES.includes(name) ? undefined : personal);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -88,7 +90,7 @@ export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   const { status, headers } = c.res;
   const answer: unknown = await c.res.json();
   const seesNumbers = scopes.some((scope) => SEES_PERSONAL.includes(scope));
-  const shown = seesNumbers ? answer : masked(answer, c.get('personalValues'));
+  const visible = seesNumbers ? answer : masked(answer, c.get('personalValues'));
   const hideNames = (name: string, value: unknown) => (FOR_OPERATORS.includes(name) ? null : value);
-  c.res = new Response(JSON.stringify(shown, hideNames), { status, headers });
+  c.res = new Response(JSON.stringify(visible, hideNames), { status, headers });
 });

@@ -24,7 +24,7 @@ export const UNANSWERED = ['1h', '24h', '4d'] as const;
 export type Unanswered = (typeof UNANSWERED)[number];
 
 /** Payers who were asked at this instant or before have not answered for so long. */
-export const askedBefore = (unanswered: Unanswered, now: Instant): Instant =>
+export const requestedBefore = (unanswered: Unanswered, now: Instant): Instant =>
   new Date(Date.parse(now) - (REMINDERS[UNANSWERED.indexOf(unanswered)]?.afterMs ?? 0)).toISOString();
 
 /** When the next one is due, of which so many have been noted; nothing after the last. */

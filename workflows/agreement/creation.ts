@@ -1,4 +1,4 @@
-// What comes before an agreement is sent: its PayIDs are resolved once, and a daily limit of the provider is waited for. Plain JSON and pure.
+// What happens before an agreement is sent. PayIDs are resolved once, and daily limits are waited for. Plain JSON and pure.
 import { isUnderWay } from '../../domain/agreement/action.js';
 import { isAlias } from '../../domain/agreement/mandate.js';
 import { dailyLimitEndsAt } from '../../domain/provider/daily-limit.js';

@@ -98,6 +98,7 @@ export const applySnapshot = (
   ...state,
   actions: actionsAfterSnapshot(state, { snapshot, history, fetchedAt }),
   mandate: mandateInForce(state.mandate, snapshot.mandate),
+  limit: undefined,
   requestedAt: state.requestedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });

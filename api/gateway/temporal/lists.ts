@@ -8,7 +8,7 @@ import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../../../workflows/on
 import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../../../workflows/counterparty/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../../workflows/refund/contract.js';
-import { askedBefore } from '../../../domain/agreement/reminder.js';
+import { requestedBefore } from '../../../domain/agreement/reminder.js';
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import { AWAITED } from '../../../domain/attention/awaiting.js';
 import type { AgreementLifecycleState } from '../../../domain/agreement/lifecycle.js';
@@ -193,7 +193,7 @@ function termsOf<State extends string>(
   if (unanswered !== undefined)
     requested.push(
       ['AgreementState =', 'created' satisfies AgreementLifecycleState],
-      ['RequestedAt <=', askedBefore(unanswered, new Date().toISOString())],
+      ['RequestedAt <=', requestedBefore(unanswered, new Date().toISOString())],
     );
   return requested.flatMap(([compared, value]) => (value === undefined ? [] : [`${compared} '${value}'`]));
 }

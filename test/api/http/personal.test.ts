@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../../../api/http/problems/errors.js';
 import { KEYS, anApi, get } from '../../support/api/app.js';
-import { aFact, anAgreementView } from '../../support/api/builders.js';
+import { aFact, anAgreementView, problemIn } from '../../support/api/builders.js';
 
 test('the name behind a PayID is answered to keys with operate alone', async () => {
   const api = anApi();
@@ -21,6 +22,14 @@ test("a timeline's texts name neither payer nor account to a key without persona
   const hidden = { code: 'AC06', detail: '*********, *************678, is blocked' };
   expect(await seenBy(KEYS.read)).toMatchObject({ data: [{ reason: hidden }] });
   expect(await seenBy(KEYS.readPersonal)).toMatchObject({ data: [{ reason }] });
+});
+
+test('a problem is masked as an answer is', async () => {
+  const api = anApi();
+  const detail = 'Account 062-000 12345678 is in use.';
+  api.door.agreements.view.mockRejectedValue(new ApiError('look_up_pending', detail));
+  const answer = await get(api, '/v1/agreements/agr-1', KEYS.read);
+  expect(await problemIn(answer)).toMatchObject({ detail: 'Account ************678 is in use.' });
 });
 
 test.each(['1h', '24h', '4d'])(
