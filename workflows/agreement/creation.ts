@@ -10,10 +10,10 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
 
 const PARTIES = ['debtor', 'creditor'] as const;
-export type AgreementParty = (typeof PARTIES)[number];
+type AgreementParty = (typeof PARTIES)[number];
 
 /** The provider takes no more before then. */
-export interface DailyLimit {
+interface DailyLimit {
   code: string;
   until: Instant;
 }

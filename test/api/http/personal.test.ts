@@ -29,7 +29,7 @@ test('a problem is masked as an answer is', async () => {
   const detail = 'Account 062-000 12345678 is in use.';
   api.door.agreements.view.mockRejectedValue(new ApiError('look_up_pending', detail));
   const answer = await get(api, '/v1/agreements/agr-1', KEYS.read);
-  expect(await problemIn(answer)).toMatchObject({ detail: 'Account ************678 is in use.' });
+  expect(await problemIn(answer)).toMatchObject({ detail: 'Account *************678 is in use.' });
 });
 
 test.each(['1h', '24h', '4d'])(
