@@ -2,6 +2,7 @@
 import { createAgreementActivity } from './agreement/create.js';
 import { agreementReads } from './agreement/read.js';
 import { readAgreementHistoryActivity } from './agreement/read-history.js';
+import { resolveAliasActivity } from './agreement/resolve-alias.js';
 import { sendCommandActivity } from './agreement/send-command.js';
 import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { rowActivities } from './carry-out-rows.js';
@@ -38,6 +39,7 @@ export function createActivities(deps: Dependencies) {
     clientReads(deps),
   ];
   return {
+    resolveAlias: resolveAliasActivity(deps),
     createAgreement: createAgreementActivity(deps),
     findAgreement: agreement.find,
     lookUpAgreement: agreement.lookUp,

@@ -17,6 +17,8 @@ export interface Env {
     apiKey?: ApiKey;
     /** Which of `API_KEYS` the caller used; set on every route whose contract asks for a scope. */
     apiKeyId: string;
+    /** Personal values of the resource that its answer does not show by itself: masked in its texts. */
+    personalValues?: readonly string[];
   };
 }
 export type Router = OpenAPIHono<Env>;

@@ -1,47 +1,96 @@
-// Account numbers are personal data: a key that may not see them is answered with all but their last three characters masked.
+// Account numbers and other personal data are masked in every answer to a key that may not see them.
 import { createMiddleware } from 'hono/factory';
+import { personalValues } from '../../domain/agreement/personal-values.js';
 import type { Env } from './env.js';
 import type { Scope } from './api-keys.js';
 
 /** Either of these scopes shows account numbers whole. */
-export const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
+const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
 
 const VISIBLE_CHARACTERS = 3;
 
-/** Fields that hold an account number, and those that hold an object which has one as its `value`. */
 const NUMBERS = ['primary_bank_account_bban'];
-const IDENTIFIERS = ['account_identifier'];
+const NAMES = ['party_name', 'ultimate_party_name'];
+/** The name behind a PayID is for operators, and never for the payer. */
+const FOR_OPERATORS = ['payid_display_name'];
 
-/** `200001-12340001` as `************001`; of what is no longer than what would be shown, nothing is. */
+const WHOLE_TREES = ['metadata', 'links'];
+/** Texts that identify or classify. */
+const IDENTIFYING =
+  /^(abn|acn|australian_\w+_number|uid|\w+_uids?|ids?|\w+_ids?|key|\w+_key|codes?|\w+_codes?|state|type|kind|stage|pointer|cursor|\w*url|\w*version)$/;
+
+/** `200001-12340001` as `************001`; a number of three characters or fewer is hidden whole. */
 export const maskedNumber = (number: string): string =>
   number.length <= VISIBLE_CHARACTERS
     ? '*'.repeat(number.length)
     : '*'.repeat(number.length - VISIBLE_CHARACTERS) + number.slice(-VISIBLE_CHARACTERS);
 
-/** The same answer with its account numbers masked, wherever in it they are. */
-export function masked(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(masked);
-  if (!isObject(answer)) return answer;
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, maskedField(name, value)]));
+const DATE = String.raw`\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?(?!\d)`;
+const AMOUNT_OR_VERSION = String.raw`\b\d[\d,]* cents\b|\$ ?\d[\d,.]*|\bversion \d{8}\b`;
+const EMAIL = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
+const BSB_AND_ACCOUNT = String.raw`(?<!\d)\d{3}[- ]?\d{3}[- ]\d{5,9}(?!\d)`;
+/** Behind a word for it, or on its own: digits within an id or a path are left alone. */
+const DIGITS = String.raw`(?:(?<=\b(?:a\/c|acc|acct|account|bsb)[-:.#/ ]*)|(?<![\w~/-]))\+?\d(?:[ -]?\d){5,}(?![\w~-])`;
+const PATTERN = new RegExp(
+  `(?<whole>${DATE}|${AMOUNT_OR_VERSION})|${EMAIL}|${BSB_AND_ACCOUNT}|${DIGITS}`,
+  'gi',
+);
+
+/** What looks like an account number, a phone number or an email address, and all values that are personal. */
+function maskedText(text: string, personal: RegExp | undefined): string {
+  const partly = personal === undefined ? text : text.replace(personal, maskedValue);
+  return partly.replace(PATTERN, (found: string, whole: string | undefined) => whole ?? maskedNumber(found));
 }
 
-function maskedField(name: string, value: unknown): unknown {
-  if (NUMBERS.includes(name) && typeof value === 'string') return maskedNumber(value);
-  if (!IDENTIFIERS.includes(name) || !isObject(value) || typeof value['value'] !== 'string')
-    return masked(value);
-  return { ...value, value: maskedNumber(value['value']) };
+/** Of a name nothing is shown. */
+const maskedValue = (value: string): string =>
+  /[\d@]/.test(value) ? maskedNumber(value) : '*'.repeat(value.length);
+
+/**
+ * The same answer with its personal data masked.
+ * @param otherValues personal values of the resource that the answer itself does not show.
+ */
+export function masked(answer: unknown, otherValues: readonly string[] = []): unknown {
+  const values = [...new Set([...personalValues(answer), ...otherValues])].sort(
+    (a, b) => b.length - a.length,
+  );
+  const either = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
+  const personal =
+    either === '' ? undefined : new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
+  return maskedField('', answer, personal);
+}
+
+function maskedField(name: string, value: unknown, personal: RegExp | undefined): unknown {
+  if (WHOLE_TREES.includes(name)) return value;
+  if (Array.isArray(value)) return value.map((item) => maskedField(name, item, personal));
+  if (typeof value === 'string') return maskedString(name, value, personal);
+  if (!isObject(value)) return value;
+  if (name === 'account_identifier' && typeof value['value'] === 'string')
+    return { ...value, value: maskedNumber(value['value']) };
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, maskedField(field, inner, personal)]),
+  );
+}
+
+function maskedString(name: string, value: string, personal: RegExp | undefined): string {
+  if (IDENTIFYING.test(name)) return value;
+  if (NUMBERS.includes(name)) return maskedNumber(value);
+  return maskedText(value, NAMES.includes(name) ? undefined : personal);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Masks what a route answers to a key without a scope of `SEES_PERSONAL`. */
+/** Masks what a route answers to a key that may not see all of it. */
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
-  const seesPersonal = c.get('apiKey')?.scopes.some((scope) => SEES_PERSONAL.includes(scope)) ?? false;
+  const scopes: readonly Scope[] = c.get('apiKey')?.scopes ?? [];
   const isJson = c.res.headers.get('content-type')?.includes('json') === true;
-  if (seesPersonal || !isJson) return;
+  if (scopes.includes('operate') || !isJson) return;
   const { status, headers } = c.res;
   const answer: unknown = await c.res.json();
-  c.res = new Response(JSON.stringify(masked(answer)), { status, headers });
+  const seesNumbers = scopes.some((scope) => SEES_PERSONAL.includes(scope));
+  const visible = seesNumbers ? answer : masked(answer, c.get('personalValues'));
+  const hideNames = (name: string, value: unknown) => (FOR_OPERATORS.includes(name) ? null : value);
+  c.res = new Response(JSON.stringify(visible, hideNames), { status, headers });
 });

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { OUTCOMES } from '../../domain/batch/rows.js';
 import { CLIENT_STATES } from '../../domain/client/lifecycle.js';
 import { COUNTERPARTY_STATES } from '../../domain/counterparty/lifecycle.js';
+import { UNANSWERED } from '../../domain/agreement/reminder.js';
+import type { Unanswered } from '../../domain/agreement/reminder.js';
 import { AGREEMENT_STATES } from '../../domain/agreement/events.js';
 import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
@@ -132,9 +134,9 @@ const created = {
 
 export const AgreementsQuery = z.strictObject({
   ...listed(VIEW_STATES),
-  client: UidSchema.optional().meta({
-    description: 'The provider’s id of the client that initiates them.',
-    example: '0195e5a4-0000-7000-8000-000000000002',
+  unanswered: z.enum(UNANSWERED).optional().meta({
+    description:
+      'Only agreements in state `created` whose payer was asked so long ago, or longer, and has not decided.',
   }),
 });
 export const PaymentsQuery = z.strictObject({
@@ -176,6 +178,7 @@ export interface ListQuery<State extends string> {
   connection?: string | undefined;
   agreement?: string | undefined;
   client?: string | undefined;
+  unanswered?: Unanswered | undefined;
   created_from?: string | undefined;
   created_until?: string | undefined;
   per_page: number;

@@ -116,7 +116,7 @@ const AccountAnswered = z.object({
   type: z.string(),
   value: z.string().meta({
     description:
-      'Masked but for its last three characters, unless the key has the scope `personal` or `operate`.',
+      'Masked but for its last three characters, in texts as well, unless the key has the scope `personal` or `operate`.',
   }),
 });
 export type AccountIdentifier = z.output<typeof AccountAnswered>;

@@ -19,6 +19,14 @@ export const REMINDERS: readonly Reminder[] = [
 const atOf = (requestedAt: Instant, { afterMs }: Reminder): Instant =>
   new Date(Date.parse(requestedAt) + afterMs).toISOString();
 
+/** For how long a payer has not answered, as lists are asked for it. */
+export const UNANSWERED = ['1h', '24h', '4d'] as const;
+export type Unanswered = (typeof UNANSWERED)[number];
+
+/** Payers who were asked at this instant or before have not answered for so long. */
+export const requestedBefore = (unanswered: Unanswered, now: Instant): Instant =>
+  new Date(Date.parse(now) - (REMINDERS[UNANSWERED.indexOf(unanswered)]?.afterMs ?? 0)).toISOString();
+
 /** When the next one is due, of which so many have been noted; nothing after the last. */
 export function nextReminderAt(requestedAt: Instant, noted: number): Instant | undefined {
   const next = REMINDERS[noted];

@@ -51,6 +51,10 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Waiting for the provider to decide on the PayTo service of a client',
     next: `no event says so: we ask after ${pollIntervalsInWords('service')}. Once it is decided, we ask every 24 h.`,
   },
+  limit: {
+    waiting: 'Waiting for a daily limit of the provider to pass',
+    next: 'the call is made again then, unless the agreement is cancelled before.',
+  },
   verification: {
     waiting: 'Waiting for the verification of an account',
     next: 'nothing is registered before; one that may be asked again is: no clear answer, ever later; a daily limit, on the next day.',

@@ -11,6 +11,7 @@ export const AWAITED = [
   'settlement', // the provider has the payment; its outcome comes later
   'refund', // the provider has the refund, or is to have it; its outcome comes later
   'service', // the provider examines a client, and has not decided on its PayTo service
+  'limit', // a daily limit of the provider is reached; the call is made again once it has passed
   'verification', // an account is looked into before it is registered, now or once it may be asked again
   'submission-outcome', // we do not know whether the provider has what was sent
   'agreement', // its agreement's word whether it may still be sent

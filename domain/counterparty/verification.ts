@@ -1,7 +1,7 @@
 // What the verification of an account may come to, and what that means for the next step (docs/provider.md#checks). Pure: the table is
 // the only place that says so.
 import { waitMs } from '../time/poll-intervals.js';
-import { endOfSydneyDay, sydneyDayOf } from '../time/sydney.js';
+import { dailyLimitEndsAt } from '../provider/daily-limit.js';
 import type { Instant } from '../facts/fact.js';
 import type { Meaning } from '../provider/error-meaning.js';
 
@@ -148,9 +148,6 @@ export function consequenceOf({ outcome, times }: Pick<Checked, 'outcome' | 'tim
     : consequence;
 }
 
-/** Limits are of a day, and by which clock is not known: it is asked again in the first hour of the next one in Sydney. */
-const SPREAD_MS = 60 * 60 * 1000;
-
 /**
  * When it is asked again.
  * @param spread from 0 to 1, so that not all are asked at one instant. @param retryAfterMs as the provider asked for.
@@ -161,11 +158,7 @@ export function nextTryAt(
   now: Instant,
   { spread, retryAfterMs = 0 }: { spread: number; retryAfterMs?: number | undefined },
 ): Instant {
-  const nowMs = Date.parse(now);
-  const tomorrowMs = Date.parse(endOfSydneyDay(sydneyDayOf(now)) ?? now) + 1;
-  const dueMs =
-    when === 'next_day'
-      ? tomorrowMs + Math.round(spread * SPREAD_MS)
-      : nowMs + waitMs('action', times, spread);
-  return new Date(Math.max(dueMs, nowMs + retryAfterMs)).toISOString();
+  if (when === 'next_day') return dailyLimitEndsAt(undefined, now, { spread, retryAfterMs });
+  const pauseMs = Math.max(waitMs('action', times, spread), retryAfterMs);
+  return new Date(Date.parse(now) + pauseMs).toISOString();
 }

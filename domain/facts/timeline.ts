@@ -1,10 +1,12 @@
 // An agreement's facts as readers page through them: what is kept, and before it what the provider's history still holds.
 // Pure. One order for both, so that a reader who follows the pages meets every fact once.
 import { AGREEMENT_LIFECYCLE } from '../agreement/lifecycle.js';
+import { personalValues } from '../agreement/personal-values.js';
 import { inOrder } from './fact.js';
 import { fold } from './fold.js';
 import { withinBytes } from './retention.js';
 import type { AgreementLifecycleState } from '../agreement/lifecycle.js';
+import type { Mandate } from '../agreement/mandate.js';
 import type { Fact, Instant } from './fact.js';
 
 export interface Timeline {
@@ -16,6 +18,8 @@ export interface Timeline {
   conflicts: string[];
   /** Whose account it is on; absent while that is not known. */
   connectionId?: string | undefined;
+  /** Personal values of the agreement, to be masked in texts. */
+  personalValues?: string[] | undefined;
 }
 
 /** @param kept of it `start`: the state that the older facts amount to. */
@@ -24,12 +28,25 @@ export const timelineOf = ({
   olderCount,
   connectionId,
   start,
-}: Omit<Timeline, 'conflicts'> & { start: AgreementLifecycleState }): Timeline => ({
+  mandate,
+  payIdNames,
+}: Omit<Timeline, 'conflicts' | 'personalValues'> & Kept): Timeline => ({
   facts: withinBytes(inOrder(facts), MOST_BYTES),
   olderCount,
   conflicts: fold(AGREEMENT_LIFECYCLE, start, facts).conflicts,
   connectionId,
+  personalValues: personalValues([
+    mandate,
+    { party_name: payIdNames?.debtor },
+    { party_name: payIdNames?.creditor },
+  ]),
 });
+
+interface Kept {
+  start: AgreementLifecycleState;
+  mandate?: Mandate | undefined;
+  payIdNames?: { debtor?: string | null; creditor?: string | null } | undefined;
+}
 
 /** Of what came since the run began no more is answered in full: half of what Temporal takes. */
 const MOST_BYTES = 1024 * 1024;

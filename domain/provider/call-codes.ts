@@ -20,7 +20,6 @@ export const CALL_CODES = [
   ...PAYMENTS_API_ERROR_CODES,
   'queued', // our own rate limit had no room: nothing was sent
   'stopped', // a stop of payments is in force, or it cannot be read whether one is: nothing was sent
-  'alias_unresolved', // it is not known whether a PayID exists: nothing was created
   'withdrawn', // taken back before the call was made
   'not_marked', // Temporal did not take it in that the call begins, so it was not made
   'needs_reauthorisation', // the connection has no consent

@@ -3,7 +3,7 @@ import { agreementFact, getAgreement, requestPayment } from '../../workflows/agr
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';
-import { fetchedAgreement, anOrder, failure, nothingNew } from '../support/workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, anOrder, failure, nothingNew } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import { onceFailing } from './lives.js';
 import { accepted, untilAccepted } from './payment-stories.js';
@@ -49,6 +49,25 @@ export const AGREEMENT_STORIES: Stories = {
     activities: { createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])) },
     live: async (temporal) => {
       const handle = await startAgreement(temporal);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'agreement-after-a-daily-limit': {
+    activities: {
+      ...created,
+      resolveAlias: onceFailing(failure('rejected', ['ZPADD02'], 'limit'), () =>
+        Promise.resolve({ name: 'Ada P' }),
+      ),
+    },
+    live: async (temporal) => {
+      const account_identifier = { type: 'alias_email', value: 'a@payer.example' };
+      const mandate = { ...A_MANDATE, debtor: { party_name: 'A Payer', account_identifier } };
+      const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
+      const handle = await startAgreement(temporal, { mandate, payer });
+      await skipTime(temporal.client, handle.workflowId);
+      await reached(handle, 'created');
+      await handle.signal(agreementFact, aFact('declined'));
       await handle.result();
       return [handle];
     },

@@ -51,6 +51,8 @@ export interface AgreementView extends ResourceView<AgreementLifecycleState> {
   /** True where the agreement was found at the provider and not started here. */
   adopted: boolean;
   mmsAgreementId?: string | undefined;
+  /** The name behind the payer's PayID, as the provider resolved it. Never for the payer. */
+  payIdDisplayName?: string | undefined;
   createdAt: Instant;
   requestedBy?: string | undefined;
   /** What was asked of the provider and has no outcome yet, oldest first; creation itself included. */

@@ -5,6 +5,7 @@ import { inOrder, isBeforeSecond, latest } from '../../domain/facts/fact.js';
 import { WATCHES } from '../../domain/agreement/watches.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
 import { answersDue } from './answers.js';
+import { nextCreationStep } from './creation.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
 import { readAgreement } from '../../domain/onboarding/reading.js';
 import { reportSteps } from '../entity/engine/reports.js';
@@ -19,11 +20,13 @@ import type { ResourceStep, WatchedChange } from '../entity/resource/definition.
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { ReportStep } from '../entity/engine/reports.js';
 import type { Answer } from './answers.js';
+import type { CreationStep } from './creation.js';
 import type { PlanStep } from './plan.js';
 import type { AgreementState } from './state.js';
 
 export type AgreementStep =
   | ResourceStep
+  | CreationStep
   | { do: 'send_command'; key: string }
   | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & WatchedChange)
   | { do: 'await_deadline'; until: Deadline }
@@ -49,7 +52,7 @@ const reportsDue = (state: AgreementState): ReportStep[] => reportSteps(state, '
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function desiredSteps(state: AgreementState): AgreementStep[] {
   if (isOver(state)) return [];
-  const first = nextResourceStep(state) ?? nextStep(state);
+  const first = firstStep(state);
   const answers = answersDue(state);
   return [
     first,
@@ -58,6 +61,12 @@ export function desiredSteps(state: AgreementState): AgreementStep[] {
     ...planSteps(state),
     ...reportsDue(state),
   ];
+}
+
+function firstStep(state: AgreementState): AgreementStep {
+  const step = nextResourceStep(state);
+  const isToSend = step?.do === 'submit' && state.submission.stage === 'ready';
+  return (isToSend ? nextCreationStep(state) : undefined) ?? step ?? nextStep(state);
 }
 
 export const nextDeadline = (state: AgreementState): Deadline | undefined =>

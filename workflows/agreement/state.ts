@@ -17,6 +17,7 @@ import {
 } from '../../domain/agreement/action-outcome.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
+import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
 import { compactLedger } from './ledger.js';
 import { consecutiveFailuresOf } from './consecutive-failures.js';
@@ -26,20 +27,19 @@ import type { Action } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
-import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { Plan } from '../../domain/agreement/plan.js';
 import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
 import type { TermsStatus } from '../../domain/terms/status.js';
+import type { Creation } from './creation.js';
 import type { Ledger } from './ledger.js';
 import type { ConsecutiveFailures } from './consecutive-failures.js';
 
-export interface AgreementState extends followed.ResourceState<AgreementLifecycleState>, Ledger, Reporting {
+export interface AgreementState
+  extends followed.ResourceState<AgreementLifecycleState>, Ledger, Reporting, Creation {
   /** What was asked for at the start, to know a repeat of the request from another one. */
   requestedMandate?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */
   mandate?: Mandate | undefined;
-  /** Until it is created. */
-  payer?: Payer | undefined;
   /** It was found at the provider, and not started here. */
   adopted: boolean;
   startedAt: Instant;
@@ -68,7 +68,7 @@ export function newAgreement(
   const adopted = mandate === undefined;
   const submission = newSubmission(adopted ? 'adopting' : 'ready');
   const awaiting = { what: adopted ? 'look-up' : 'provider-acceptance', since: now } as const;
-  return {
+  return dropUnneededPayer({
     ...followed.newResourceState<AgreementLifecycleState>(
       { uid, connectionId, submission, start: 'pending' },
       awaiting,
@@ -85,7 +85,7 @@ export function newAgreement(
     passed: [],
     ledger: [],
     paymentsOlder: 0,
-  };
+  });
 }
 
 /** The state by its facts; `pending` while there are none. */
@@ -100,7 +100,7 @@ export const applySnapshot = (
   ...state,
   actions: actionsAfterSnapshot(state, { snapshot, history, fetchedAt }),
   mandate: mandateInForce(state.mandate, snapshot.mandate),
-  payer: undefined,
+  limit: undefined,
   requestedAt: state.requestedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });
@@ -129,16 +129,32 @@ function mandateInForce(mandate: Mandate | undefined, fetched: Mandate): Mandate
 }
 
 /**
- * Whether it is the agreement that was asked for: asked until the first snapshot after a submission of unknown outcome has been
- * taken in, and not of what an amendment may have changed since.
+ * Whether it is the agreement that was asked for. Its client is compared in every snapshot, as no amendment changes it. The rest is
+ * compared in the first snapshot after a submission of unknown outcome, unless an amendment may have changed it since.
  */
 export function differencesIn(
-  { submission, adopted, requestedAt: requestedAt, mandate = {} }: AgreementState,
+  { submission, adopted, requestedAt, requestedMandate, mandate = {} }: AgreementState,
   { snapshot, history }: Fetched<AgreementSnapshot>,
 ): string[] {
-  const isCompared = adopted || requestedAt !== undefined || submission.stage === 'sending';
+  if (adopted) return [];
+  const isCompared = requestedAt === undefined && submission.stage !== 'sending';
   const isAmended = history.some(({ type }) => type === 'amended');
-  return isCompared || isAmended ? [] : differences(mandate, snapshot.mandate);
+  const others = isCompared && !isAmended ? differences(mandate, snapshot.mandate) : [];
+  const isOfAnotherClient = isAttributedElsewhere(requestedMandate, snapshot.mandate);
+  return isOfAnotherClient ? [...new Set([CLIENT_PATH, ...others])] : others;
+}
+
+const CLIENT_PATH = '/initiator/client_id';
+
+/** Whether nothing else differs than whose agreement it is. */
+export const isOnlyClient = (paths: readonly string[]): boolean =>
+  paths.every((path) => path === CLIENT_PATH);
+
+/** From version 20260901 null means the primary client; older versions leave the field out (docs/provider.md#versions). */
+function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Mandate): boolean {
+  const wanted = requested?.initiator?.client_id;
+  const answered = initiator === null ? null : initiator?.client_id;
+  return wanted != null && answered !== undefined && answered !== wanted;
 }
 
 /**
@@ -165,17 +181,33 @@ export const requestLookUp = (state: AgreementState): AgreementState => ({ ...st
 /** The provider refused to create it: a fact of our own, and the last one unless the provider says otherwise. */
 export const recordRefusal = (state: AgreementState, now: Instant, reason: Refusal): AgreementState =>
   settleActions(
-    followed.storeFact(state, {
-      id: `command/create/${state.uid}`,
-      type: 'failed',
-      publishedAt: now,
-      receivedAt: now,
-      source: 'command',
-      authenticated: true,
-      causedBy: 'provider',
-      reason,
-    }),
+    followed.storeFact(
+      { ...state, payer: undefined },
+      { ...localEnd(state, now), type: 'failed', causedBy: 'provider', reason },
+    ),
   );
+
+/** The payer's agreement was cancelled before anything of it was sent: nothing is at the provider. */
+export const recordCancelledUnsent = (state: AgreementState, now: Instant): AgreementState =>
+  settleActions(
+    followed.storeFact(
+      { ...state, payer: undefined, limit: undefined },
+      {
+        ...localEnd(state, now),
+        type: 'cancelled',
+        causedBy: 'initiator',
+        reason: { code: 'cancelled_unsent', title: 'It was cancelled before it was sent to the provider.' },
+      },
+    ),
+  );
+
+const localEnd = ({ uid }: AgreementState, now: Instant) => ({
+  id: `command/create/${uid}`,
+  publishedAt: now,
+  receivedAt: now,
+  source: 'command' as const,
+  authenticated: true,
+});
 
 /** Another agreement has the uid, so ours cannot come to be. */
 export function recordUidTaken(

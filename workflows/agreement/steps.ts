@@ -7,11 +7,18 @@ import { refOf, applyFetched } from '../entity/resource/definition.js';
 import { openQuestions } from '../entity/resource/state.js';
 import { msUntil, rule } from '../entity/engine/step.js';
 import { resourceRules, watchRule } from '../entity/resource/rules.js';
-import { parkDifference } from '../entity/resource/submission.js';
+import {
+  markNotSent,
+  markOpen,
+  markOutcomeUnknown,
+  parkDifference,
+  provesAbsence,
+} from '../entity/resource/submission.js';
 import { reportRule } from '../entity/engine/report-rule.js';
 import { answer } from '../entity/signals.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
+import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdName } from './creation.js';
 import { passDeadline, recordReminder } from './deadlines.js';
 import { isOver, nextDeadline, desiredSteps, readingOf } from './desired-steps.js';
 import { childOf } from './payments.js';
@@ -21,6 +28,7 @@ import { published } from './view.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { ResourceDefinition } from '../entity/resource/definition.js';
@@ -35,8 +43,7 @@ const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, Agreemen
   noun: 'agreement',
   lifecycle: AGREEMENT_LIFECYCLE,
   hasHistory: true,
-  submit: (call, state) =>
-    call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {}, payer: state.payer }),
+  submit: (call, state) => call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {} }),
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
   watch: (call, watched) => call.watchAgreement(watched),
@@ -44,9 +51,15 @@ const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, Agreemen
   isFinal,
   differences: states.differencesIn,
   handleDifferences: (state, now, paths) =>
-    isAnswered(states.stateOf(state))
+    isAnswered(states.stateOf(state)) || states.isOnlyClient(paths)
       ? parkDifference(state, now, 'agreement', paths)
       : states.recordUidTaken(state, now, paths),
+  sending: {
+    until: () => undefined,
+    blockedBy: (state) => (isCancellationRequested(state) ? 'a cancellation was asked for' : undefined),
+    neverSent: states.recordCancelledUnsent,
+    searched: () => undefined,
+  },
   recordRefusal: states.recordRefusal,
   applySnapshot: applyChecked,
   afterSettling: states.settleActions,
@@ -68,6 +81,35 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
       isNothingFound(failure)
         ? states.recordUnknownAgreement(state, at.now)
         : (FOLLOWED.adopt.failed?.(state, failure, at) ?? state),
+  },
+  resolve_alias: rule<AgreementState, Of<'resolve_alias'>, { name: string | null }>({
+    lane: 'command',
+    awaiting: 'verification',
+    run: ({ party }, read, { call }) => {
+      const { mandate, payer } = read();
+      const account = mandate?.[party]?.account_identifier;
+      if (account == null || payer === undefined) throw new Error(`expected a PayID of the ${party}`);
+      return call.resolveAlias({ connectionId: refOf(read()).connectionId, account, payer });
+    },
+    done: (state, { name }, { step: { party } }) => recordPayIdName(state, party, name),
+    failed: (state, failure, { now }) =>
+      blockAfterFailure(state, failure, now) ??
+      (isDailyLimit(failure)
+        ? recordDailyLimit(state, failure, now)
+        : markOpen(states.recordRefusal(state, now, refusalIn(failure)))),
+  }),
+  await_limit: {
+    lane: 'command',
+    awaiting: 'limit',
+    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'until a daily limit has passed'),
+    done: (state) => ({ ...state, limit: undefined }),
+  },
+  submit: {
+    ...FOLLOWED.submit,
+    failed: (state, failure, at) =>
+      isDailyLimit(failure)
+        ? waitForDailyLimit(state, failure, at.now)
+        : (FOLLOWED.submit.failed?.(state, failure, at) ?? state),
   },
   send_command: rule<AgreementState, Of<'send_command'>, { answer: SendCommandAnswer; requested: string[] }>({
     lane: 'command',
@@ -131,6 +173,12 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
   rest: { lane: 'learn', awaiting: 'nothing' },
 };
 
+/** It was not created, and is sent again later. Where an earlier submission is unaccounted for, the provider is asked for it meanwhile. */
+function waitForDailyLimit(state: AgreementState, failure: CallFailure, now: Instant): AgreementState {
+  const waiting = recordDailyLimit(markNotSent(state, now), failure, now);
+  return provesAbsence(state) ? waiting : markOutcomeUnknown(AGREEMENT_LIFECYCLE, waiting, now, 'agreement');
+}
+
 function afterCommand(
   state: AgreementState,
   { answer, requested }: { answer: SendCommandAnswer; requested: string[] },
@@ -172,6 +220,11 @@ export const AGREEMENT: EntityDefinition<AgreementState, AgreementStep> = {
   rules: STEPS,
   desiredSteps,
   isOver,
-  until: (state, step) => (STEPS[step.do].isTimed === true ? nextDeadline(state)?.at : undefined),
+  until: (state, step) =>
+    step.do === 'await_limit'
+      ? step.until
+      : STEPS[step.do].isTimed === true
+        ? nextDeadline(state)?.at
+        : undefined,
   publish: published,
 };

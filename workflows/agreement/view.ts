@@ -4,7 +4,7 @@ import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
 import { inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID } from '../entity/search-attributes.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID, REQUESTED_AT } from '../entity/search-attributes.js';
 import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
 import { foldedOf } from '../entity/resource/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../entity/signals.js';
@@ -30,6 +30,7 @@ export function viewOf(state: AgreementState): AgreementView {
     paymentsOlder,
     adopted,
     mmsAgreementId,
+    payIdDisplayName: state.payIdNames?.debtor ?? undefined,
     createdAt: startedAt,
     requestedBy: state.requestedBy,
     stateCausedBy: causedBy,
@@ -116,6 +117,7 @@ export const published = (state: AgreementState): Published =>
       { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: state.uid },
       ...clientIn(state),
+      ...(state.requestedAt === undefined ? [] : [{ key: REQUESTED_AT, value: new Date(state.requestedAt) }]),
     ],
     notes: notesOf(state),
   }));
@@ -137,7 +139,7 @@ function inShort({ state, type, detail }: Fact): string {
 }
 
 function notesOf(state: AgreementState): string[] {
-  const { uid, connectionId, adopted, startedAt, requestedBy, facts, actions } = state;
+  const { uid, connectionId, adopted, startedAt, requestedBy, facts, actions, limit } = state;
   const { state: stands, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const unmet = actions.findLast(({ failure }) => failure !== undefined);
   const origin = adopted
@@ -158,6 +160,7 @@ function notesOf(state: AgreementState): string[] {
     ...(unmet?.failure === undefined
       ? []
       : [`${wordsFor(unmet.command.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
+    ...(limit === undefined ? [] : [`daily limit ${limit.code}: tried again ${readable(limit.until)}`]),
     ...paymentsInWords(state),
     ...planInWords(state),
   ];

@@ -16,7 +16,7 @@ export const CLIENT_ID = defineSearchAttributeKey('ClientId', KEYWORD);
 export const AGREEMENT_UID = defineSearchAttributeKey('AgreementUid', KEYWORD);
 export const AWAITING_SINCE = defineSearchAttributeKey('AwaitingSince', DATETIME);
 export const LAST_FACT_AT = defineSearchAttributeKey('LastFactAt', DATETIME);
-/** When it was asked for: the same in each of its runs, which begin later. */
+/** When it was asked for: the same in each of its runs, which begin later. Of an agreement: when its payer was asked. */
 export const REQUESTED_AT = defineSearchAttributeKey('RequestedAt', DATETIME);
 /** The clients above a client, its parent first. */
 export const CLIENTS_ABOVE = defineSearchAttributeKey('ClientsAbove', KEYWORD_LIST);

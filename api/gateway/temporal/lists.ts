@@ -8,8 +8,10 @@ import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../../../workflows/on
 import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../../../workflows/counterparty/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../../workflows/refund/contract.js';
+import { requestedBefore } from '../../../domain/agreement/reminder.js';
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import { AWAITED } from '../../../domain/attention/awaiting.js';
+import type { AgreementLifecycleState } from '../../../domain/agreement/lifecycle.js';
 import type { AttentionCode } from '../../../domain/attention/flags.js';
 import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import {
@@ -174,6 +176,7 @@ function termsOf<State extends string>(
     connection,
     agreement,
     client,
+    unanswered,
     created_from: from,
     created_until: until,
   } = filters;
@@ -187,6 +190,11 @@ function termsOf<State extends string>(
     ['RequestedAt >=', from],
     ['RequestedAt <', until],
   ];
+  if (unanswered !== undefined)
+    requested.push(
+      ['AgreementState =', 'created' satisfies AgreementLifecycleState],
+      ['RequestedAt <=', requestedBefore(unanswered, new Date().toISOString())],
+    );
   return requested.flatMap(([compared, value]) => (value === undefined ? [] : [`${compared} '${value}'`]));
 }
 

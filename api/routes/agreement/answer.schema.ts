@@ -72,6 +72,10 @@ const Agreement = z
     state_caused_by: z.string().nullable(),
     state_reason: Reason.nullable(),
     mms_agreement_id: z.string().nullable(),
+    payid_display_name: z.string().nullable().meta({
+      description:
+        'The name behind the payer’s PayID, as the provider resolved it; only for a key with the scope `operate`, and never for the payer.',
+    }),
     adopted: z.boolean().meta({ description: 'Found at the provider, not started here.' }),
     created_at: InstantSchema,
     requested_by: RequestedBy,
@@ -113,6 +117,7 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     state_caused_by: view.stateCausedBy ?? null,
     state_reason: view.stateReason === undefined ? null : present(Reason, advised(view.stateReason)),
     mms_agreement_id: view.mmsAgreementId ?? null,
+    payid_display_name: view.payIdDisplayName ?? null,
     adopted: view.adopted,
     created_at: view.createdAt,
     requested_by: view.requestedBy ?? null,

@@ -33,6 +33,7 @@ export const getTimeline = endpoint(stated, ({ temporal, temporalUi }) => async 
   const position = positionIn({ cursor, from });
   const timeline = found(await temporal.agreements.timeline(uid), 'an agreement');
 
+  c.set('personalValues', timeline.personalValues ?? []);
   const question = olderQuestion(uid, timeline, position);
   const older = question === undefined ? NOTHING_OLDER : await temporal.agreements.older(question);
   const at = { after: position.after, since: question?.since, limit: per_page };

@@ -11,8 +11,8 @@ test.each([
 });
 
 describe('an answer', () => {
-  const debtor = { party_name: 'Jo', account_identifier: { type: 'bban', value: '200001-12340001' } };
-  const hidden = { party_name: 'Jo', account_identifier: { type: 'bban', value: '************001' } };
+  const debtor = { party_name: 'Jo Payer', account_identifier: { type: 'bban', value: '200001-12340001' } };
+  const hidden = { ...debtor, account_identifier: { type: 'bban', value: '************001' } };
 
   test('is masked wherever it holds an account number, and stays as it is elsewhere', () => {
     const answer = {
@@ -33,4 +33,42 @@ describe('an answer', () => {
       expect(masked(answer)).toEqual(answer);
     },
   );
+
+  test.each([
+    'Account 062-000 12345678 is closed',
+    'Account 062000-12345678 is closed',
+    'BSB 062000, account 12345678.',
+    'Acct:12345678 refused, a/c-1234567',
+    'the PayID jo.payer+x@mail.example.com',
+    'call +61-412 345 678 or 0412 345 678',
+  ])('hides what looks like an account or a PayID in a text: %s', (text) => {
+    const shown = JSON.stringify(masked({ state_reason: { detail: text, narrative: [text] }, title: text }));
+    expect(shown).not.toMatch(/062|123456|12345|jo\.payer|@|412|0412/);
+  });
+
+  test.each([
+    'Expected at most 1500000 cents; met $250000.00.',
+    'Asked for at 2026-11-25T10:11:12.123Z, until 2026-12-01.',
+    'Payment p-20261125 of 0195e5a4-0000-7000-8000-000000000002 in version 20260901 (ZPAGR15).',
+  ])('leaves amounts, dates, ids and versions readable: %s', (text) => {
+    expect(masked({ detail: text })).toEqual({ detail: text });
+  });
+
+  test('hides in its texts the accounts and names of people that it holds or is known to hold', () => {
+    const creditor = { party_name: 'Corner Gym' };
+    const answer = {
+      data: { debtor, creditor, description: 'Corner Gym for jo payer', uid: '12345678', code: 'Ada Holder' },
+      errors: [{ detail: 'Ada Holder has 12AB-7 at the bank.' }],
+    };
+    expect(masked(answer, ['Ada Holder', '12AB-7'])).toEqual({
+      data: {
+        debtor: hidden,
+        creditor,
+        description: 'Corner Gym for ********',
+        uid: '12345678',
+        code: 'Ada Holder',
+      },
+      errors: [{ detail: '********** has ***B-7 at the bank.' }],
+    });
+  });
 });

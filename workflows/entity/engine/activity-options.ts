@@ -56,6 +56,7 @@ const TOKEN_CALL = {
 const SWEEP = { ...UNTIL_ANSWERED, startToCloseTimeout: '2h', heartbeatTimeout: '30s' } as const;
 
 export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
+  resolveAlias: { ...UNTIL_ANSWERED, summary: 'resolve a PayID' },
   createAgreement: { ...SUBMISSION, summary: 'create at the provider, once' },
   submitPayment: { ...SUBMISSION, summary: 'submit, once' },
   submitRefund: { ...SUBMISSION, summary: 'submit, once' },
@@ -169,6 +170,7 @@ export const LOCAL_OPTIONS = { startToCloseTimeout: '5s', retry: { maximumInterv
 
 /** So that no one kind of call takes the slots of another: what moves money or tokens, what reads, and what reads by the thousand. */
 export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
+  resolveAlias: 'reads',
   createAgreement: 'money',
   submitPayment: 'money',
   submitRefund: 'money',

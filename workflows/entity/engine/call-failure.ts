@@ -39,7 +39,6 @@ export const isNothingFound = ({ code }: CallFailure): boolean => code === 'noth
 const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'queued',
   'stopped',
-  'alias_unresolved',
   'withdrawn',
   'not_marked',
   'rate_limited',

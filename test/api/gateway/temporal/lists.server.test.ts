@@ -5,15 +5,18 @@ import type { ListQuery } from '../../../../api/http/parameters.schema.js';
 import { paymentWorkflowId } from '../../../../workflows/payment/contract.js';
 import type { PaymentOrder } from '../../../../domain/agreement/mandate.js';
 import type { PaymentView } from '../../../../workflows/payment/contract.js';
-import { anOrder } from '../../../support/api/builders.js';
-import { active, now, ofPayment, useDoor } from '../../../support/api/gateway.js';
+import { aMandate, anOrder } from '../../../support/api/builders.js';
+import { active, now, ofAgreement, ofPayment, useDoor } from '../../../support/api/gateway.js';
 import { eventually } from '../../../support/temporal.js';
 import { fetchedAgreement, fetchedPayment, only } from '../../../support/workflows/provider.js';
 
 const orders = new Map<string, PaymentOrder>();
 const { temporal, withDoor } = useDoor(
   only({
-    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    createAgreement: ({ uid }) => {
+      const fetchedAt = uid.startsWith('old-') ? new Date(Date.now() - 25 * 3_600_000).toISOString() : now();
+      return Promise.resolve({ ...fetchedAgreement(uid, 'created'), fetchedAt });
+    },
     lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
     submitPayment: ({ uid, order }) => {
       orders.set(uid, order);
@@ -64,5 +67,26 @@ test('payments by state, agreement and when they were asked for, which a later r
     expect(items).toMatchObject([
       { agreementUid: elsewhere, state: 'settled', awaiting: 'nothing', requestedAt: other.requestedAt },
     ]);
+  });
+});
+
+test('agreements whose payer has not answered for so long', async () => {
+  await withDoor(async (door, connection) => {
+    const start = (uid: string) => door.agreements.start({ uid, connection, mandate: aMandate() });
+    const old = `old-${randomUUID()}`;
+    const answered = `old-${randomUUID()}`;
+    for (const uid of [old, answered, `new-${randomUUID()}`]) await start(uid);
+    await door.deliver(ofAgreement(answered), undefined);
+    const unanswered = async (after?: '1h' | '24h' | '4d') => {
+      const query = { per_page: 20, connection, unanswered: after, state: 'created' } as const;
+      return (await door.agreements.list(query)).items.map(({ uid }) => uid);
+    };
+    await eventually(
+      () => unanswered(),
+      (all) => all.length === 2,
+    );
+    expect(await unanswered('1h')).toEqual([old]);
+    expect(await unanswered('24h')).toEqual([old]);
+    expect(await unanswered('4d')).toEqual([]);
   });
 });

@@ -1,0 +1,83 @@
+// What happens before an agreement is sent. PayIDs are resolved once, and daily limits are waited for. Plain JSON and pure.
+import { isUnderWay } from '../../domain/agreement/action.js';
+import { isAlias } from '../../domain/agreement/mandate.js';
+import { dailyLimitEndsAt } from '../../domain/provider/daily-limit.js';
+import { spreadOf } from '../entity/resource/blocked.js';
+import type { Action } from '../../domain/agreement/action.js';
+import type { Mandate } from '../../domain/agreement/mandate.js';
+import type { Payer } from '../../domain/agreement/payer.schema.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { CallFailure } from '../entity/engine/call-failure.js';
+
+const PARTIES = ['debtor', 'creditor'] as const;
+type AgreementParty = (typeof PARTIES)[number];
+
+/** The provider takes no more before then. */
+interface DailyLimit {
+  code: string;
+  until: Instant;
+}
+
+export interface Creation {
+  /** Who is asked to accept it: kept until the PayIDs are resolved, and no longer. */
+  payer?: Payer | undefined;
+  /** The PayIDs that the provider has resolved, with the name behind each; null where it answered none. */
+  payIdNames?: Partial<Record<AgreementParty, string | null>> | undefined;
+  limit?: DailyLimit | undefined;
+}
+
+interface Creating extends Creation {
+  uid: string;
+  mandate?: Mandate | undefined;
+  actions: readonly Action[];
+}
+
+export type CreationStep =
+  { do: 'resolve_alias'; party: AgreementParty } | { do: 'await_limit'; until: Instant };
+
+/** What to do before it is sent. One that was cancelled meanwhile needs none of it: it is not sent. */
+export function nextCreationStep(state: Creating): CreationStep | undefined {
+  if (isCancellationRequested(state)) return undefined;
+  if (state.limit !== undefined) return { do: 'await_limit', until: state.limit.until };
+  const party = unresolvedParty(state);
+  return party === undefined ? undefined : { do: 'resolve_alias', party };
+}
+
+export const isCancellationRequested = ({ actions }: Pick<Creating, 'actions'>): boolean =>
+  actions.some((action) => action.command.kind === 'cancellation' && isUnderWay(action));
+
+const unresolvedParty = ({
+  mandate,
+  payer,
+  payIdNames,
+}: Pick<Creating, 'mandate' | 'payer' | 'payIdNames'>) =>
+  PARTIES.find((party) => {
+    const account = mandate?.[party]?.account_identifier;
+    return payer !== undefined && account != null && isAlias(account) && payIdNames?.[party] === undefined;
+  });
+
+/** The payer's data goes as soon as no PayID needs it. */
+export const dropUnneededPayer = <State extends Pick<Creating, 'mandate' | 'payer' | 'payIdNames'>>(
+  state: State,
+): State => (unresolvedParty(state) === undefined ? { ...state, payer: undefined } : state);
+
+export const recordPayIdName = <State extends Creating>(
+  state: State,
+  party: AgreementParty,
+  name: string | null,
+): State => dropUnneededPayer({ ...state, payIdNames: { ...state.payIdNames, [party]: name } });
+
+export const isDailyLimit = ({ code, means }: CallFailure): boolean =>
+  code === 'rejected' && means === 'limit';
+
+/** The call had no effect, and is made again on the next day. */
+export function recordDailyLimit<State extends Creating>(
+  state: State,
+  { providerCodes: [code = 'limit'], retryAfterMs }: CallFailure,
+  now: Instant,
+): State {
+  return {
+    ...state,
+    limit: { code, until: dailyLimitEndsAt(code, now, { spread: spreadOf(state.uid), retryAfterMs }) },
+  };
+}
