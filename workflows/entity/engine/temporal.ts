@@ -27,13 +27,15 @@ import type { Instant } from '../../../domain/facts/fact.js';
 import type { Activities } from '../../../activities/index.js';
 import type { AnyHandlers, Handlers, Messages } from './handlers.js';
 import type { Awaited, StateStore, RunEnd, EntityDefinition } from './reconcile.js';
+import type { Published, Publishing } from './publish.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
 import type { AnyStep } from './step.js';
 
 /** Past so many events a run hands over to a fresh one: a sleeping agreement is always loaded by replay, half a millisecond an event. */
 const LONG_HISTORY = 200;
 
-const now = (): Instant => new Date().toISOString();
+/** The time of the workflow, which replays. */
+export const now = (): Instant => new Date().toISOString();
 
 interface EntityRun<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
   definition: EntityDefinition<State, Step>;
@@ -70,7 +72,7 @@ export function runEntity<State extends Awaited, Step extends AnyStep, Sent exte
  * Begins work in a scope, and gives its own promise: the SDK's `run` would await it, and each promise that is pending weighs a
  * kilobyte on every run that rests, with the trace that the SDK keeps of it. Not for a scope with a timeout.
  */
-function beginIn<T>(scope: CancellationScope, work: () => Promise<T>): Promise<T> {
+export function beginIn<T>(scope: CancellationScope, work: () => Promise<T>): Promise<T> {
   const started: { going?: Promise<T> } = {};
   void scope.run(() => {
     started.going = work();
@@ -114,17 +116,23 @@ const RUNTIME: Omit<Runtime, 'scope'> = {
   now,
   startChild: startAbandoned,
   until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
-  publish: (published, to) => {
-    const upserted = attributesToUpsert(workflowInfo().typedSearchAttributes, published, to);
-    if (upserted.length > 0) upsertSearchAttributes(upserted);
-    setCurrentDetails(published.details);
-  },
-  isLong: () => {
-    const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
-    return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
-  },
+  publish: publishNow,
+  isLong,
   areHandlersFinished: allHandlersFinished,
 };
+
+/** Shows in lists, and in words, where the run stands. */
+export function publishNow(published: Published, to: Publishing): void {
+  const upserted = attributesToUpsert(workflowInfo().typedSearchAttributes, published, to);
+  if (upserted.length > 0) upsertSearchAttributes(upserted);
+  setCurrentDetails(published.details);
+}
+
+/** Whether a fresh run should take over. Only after what the history records: in the predicate of a wait it would not replay. */
+export function isLong(): boolean {
+  const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
+  return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
+}
 
 function scopeIn(parent: CancellationScope): Scope {
   const scope = new CancellationScope({ cancellable: true, parent });
@@ -133,7 +141,7 @@ function scopeIn(parent: CancellationScope): Scope {
     get call() {
       return callsIn(scope);
     },
-    unless: (isWithdrawn, work) => unless(scope, isWithdrawn, work),
+    unless: (isWithdrawn, work) => callsUnless(scope, isWithdrawn, work),
     signal: ({ workflowId, signal, arg }) =>
       scope.run(() => isReached(getExternalWorkflowHandle(workflowId).signal(signal, arg))),
     startChild: (child) => scope.run(() => startAbandoned(child)),
@@ -156,7 +164,7 @@ function scopeIn(parent: CancellationScope): Scope {
  * The server takes back a call that no worker has begun with, and says so; one that has begun is waited for (`SUBMISSION` in calls.ts), never
  * ends as cancelled (activities/resource/submit-once.ts), and makes no request that it has not marked by then (activities/resource/mark-call.ts).
  */
-async function unless<T>(
+export async function callsUnless<T>(
   parent: CancellationScope,
   isWithdrawn: () => boolean,
   work: (call: Calls) => Promise<T>,
@@ -177,7 +185,7 @@ async function unless<T>(
 }
 
 /** The server refuses a signal to a run that is over, and for nothing else that a workflow reckons with. */
-const isReached = (sent: Promise<void>): Promise<boolean> =>
+export const isReached = (sent: Promise<void>): Promise<boolean> =>
   sent.then(
     () => true,
     (error: unknown) => {
@@ -205,7 +213,7 @@ export async function runScheduled<End>(
 }
 
 /** Each activity with the options of its own row. */
-function callsIn(scope: CancellationScope): Calls {
+export function callsIn(scope: CancellationScope): Calls {
   return new Proxy(proxyActivities<Activities>(ACTIVITY_OPTIONS.lookUpAgreement), {
     get: (_target, name) => (isCall(name) ? callIn(scope, name) : undefined),
   });
