@@ -1,6 +1,7 @@
 // A row of a batch that adds a client, or a payment account, to an agreement: judged by the provider's five rules as far as is known here,
 // asked of its agreement once, and followed until the provider has answered.
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { blockedBy } from '../../domain/batch/blocked.js';
 import { refusedRow } from '../../domain/batch/rows.js';
 import { refusalsOfIdentification } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
@@ -9,14 +10,15 @@ import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/agreement/action.js';
 import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { ActionView, AgreementView } from '../../workflows/agreement/contract.js';
+import { isAsBefore } from './rows.js';
 import type { RowsOf, RowsTask, Scene } from './rows.js';
 
-/** The same however often the row is begun; no caller's key, which is a digest, is like it. */
+/** The same however often the row is started; no caller's key, which is a digest, is like it. */
 const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
 
 const OUTCOME_OF: Readonly<Record<ActionStage, Outcome>> = {
-  asked: 'begun',
-  accepted: 'begun',
+  asked: 'started',
+  accepted: 'started',
   done: 'done',
   failed: 'failed',
   refused: 'failed',
@@ -55,7 +57,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
       at,
     );
   },
-  begin: async (scene, row) => {
+  start: async (scene, row) => {
     const { deps, task } = scene;
     const key = keyOf(scene);
     const request = {
@@ -81,11 +83,12 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
       const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
       const action = view && actionIn(scene, view);
       const answer = action === undefined ? lostIn(scene) : ofAction(scene, action);
-      const isStuck = answer.outcome === 'begun' && view?.awaiting.what === 'operator';
+      const awaiting = answer.outcome === 'started' ? blockedBy(view?.awaiting.what) : undefined;
+      const outcome = awaiting === undefined ? answer.outcome : 'blocked';
       const why = (view?.attention ?? []).map(({ code, detail }) => ({ code, pointer: '', detail }));
-      answers.push(
-        isStuck ? refusedRow(why, answer.at, 'parked') : answer.outcome === 'begun' ? null : answer,
-      );
+      const blocked = { ...refusedRow(why, answer.at, 'blocked'), state: answer.state, awaiting };
+      const isOld = isAsBefore(scene.task, uid, outcome, awaiting);
+      answers.push(isOld ? null : outcome === 'blocked' ? blocked : answer);
     }
     return answers;
   },
