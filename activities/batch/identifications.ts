@@ -16,13 +16,8 @@ import type { RowsOf, RowsTask, Scene } from './rows.js';
 /** The same however often the row is started; no caller's key, which is a digest, is like it. */
 const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
 
-const OUTCOME_OF: Readonly<Record<ActionStage, Outcome>> = {
-  asked: 'started',
-  accepted: 'started',
-  done: 'done',
-  failed: 'failed',
-  refused: 'failed',
-};
+const outcomeOf = (stage: ActionStage): Outcome =>
+  stage === 'done' ? 'done' : stage === 'failed' || stage === 'refused' ? 'failed' : 'started';
 
 /** The uids of accounts that rows want added. */
 export const accountsNamed = ({ rows }: RowsTask): string[] =>
@@ -71,7 +66,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     try {
       const updateId = `${requestAction.name}/${key}`;
       const { stage } = await handle.executeUpdate(requestAction, { args: [request], updateId });
-      return { outcome: OUTCOME_OF[stage], at, state: stage };
+      return { outcome: outcomeOf(stage), at, state: stage };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return refusedRow([refusalOfUpdate(error)], at);
       return rowRefused('agreement_final', '', 'expected an agreement that is not over', deps.now());
@@ -105,7 +100,7 @@ const lostIn = ({ deps }: Scene): RowAnswer => ({
 
 function ofAction({ deps, task }: Scene, { stage, failure }: ActionView): RowAnswer {
   const at = new Date(deps.now()).toISOString();
-  const outcome = task.isDryRun ? 'passes' : OUTCOME_OF[stage];
+  const outcome = task.isDryRun ? 'passes' : outcomeOf(stage);
   if (outcome !== 'failed') return { outcome, at, state: stage };
   const { code = stage, title = 'the provider did not say why' } = failure ?? {};
   return { ...refusedRow([{ code, pointer: '', detail: title }], at, 'failed'), state: stage };

@@ -36,7 +36,7 @@ test('once a batch is paused no chunk starts its next row, though each was going
   const started = await Promise.all(
     chunks.map((rows) => {
       const task = { batch: 'b', isDryRun: false, by: 'k', rows, blocked: rows.map(() => null) };
-      return new MockActivityEnvironment().run(startRows, task) as Promise<StartedRows>;
+      return new MockActivityEnvironment().run<[typeof task], StartedRows, typeof startRows>(startRows, task);
     }),
   );
   expect(started.flatMap(({ answers }) => answers)).toHaveLength(30);

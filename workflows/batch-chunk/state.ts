@@ -3,25 +3,20 @@ import { blockedRows } from '../../domain/batch/blocked.js';
 import { countsOf, isAnswer, refusedRow } from '../../domain/batch/rows.js';
 import { setAwaiting } from '../entity/resource/state.js';
 import type * as batches from '../../domain/batch/rows.js';
+import type { BatchRequest } from '../batch/contract.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 
 type Answers = (batches.RowAnswer | null)[];
 
 /** What a chunk is started with. */
-export interface ChunkRequest {
+export interface ChunkRequest extends Omit<BatchRequest, 'id' | 'sizes' | 'digest'> {
   /** The id of the batch. */
   batch: string;
   /** Which of its chunks this is, from 0. */
   n: number;
   /** The index in the batch of the first row. */
   first: number;
-  kind: batches.BatchKind;
-  connectionId?: string | undefined;
-  /** Rows are judged, and none is started. */
-  isDryRun: boolean;
-  /** The id of the API key that it was requested with. */
-  requestedBy: string;
   /** Absent where they are carried. */
   rows?: (batches.BatchRow | batches.RefusedRow)[] | undefined;
   /** By place; null of what was not started. Those that the API has refused have theirs from the start. */
@@ -59,7 +54,7 @@ export const placesToStart = (state: State): number[] =>
     ? []
     : placesOf(state, 'waiting').slice(0, AT_ONCE);
 
-export function taskOf(state: State, places: readonly number[]) {
+export function taskOf(state: State, places: number[]) {
   const { batch, connectionId, isDryRun, requestedBy: by } = state;
   const rows = places.flatMap((place) => state.rows[place] ?? []).filter((row) => row.kind !== 'refused');
   const blocked = places.flatMap((place) => state.answers[place]?.awaiting ?? null);
@@ -67,12 +62,7 @@ export function taskOf(state: State, places: readonly number[]) {
 }
 
 /** @param answers of these places, in their order; null, or none, of one of which there is no news. */
-export function recordAnswers(
-  state: State,
-  places: readonly number[],
-  answers: Readonly<Answers>,
-  now: Instant,
-): State {
+export function recordAnswers(state: State, places: number[], answers: Answers, now: Instant): State {
   const received = new Map(places.map((place, index) => [place, answers[index] ?? null]));
   const updated = state.answers.map((before, place) => {
     const answer = received.get(place) ?? before;
@@ -83,15 +73,11 @@ export function recordAnswers(
 }
 
 /** Whether they were started is not certain: an operator can find out by their uids. */
-export function recordUnknown(state: State, places: readonly number[], code: string, now: Instant): State {
+export function recordUnknown(state: State, places: number[], code: string, now: Instant): State {
   const detail = 'whether it was started is not certain: see what there is of its uid';
   const answer = refusedRow([{ code, pointer: '', detail }], now, 'parked');
-  return recordAnswers(
-    state,
-    places,
-    places.map(() => answer),
-    now,
-  );
+  const unknown = places.map(() => answer);
+  return recordAnswers(state, places, unknown, now);
 }
 
 export const updateAwaiting = (state: State, now: Instant): State => {
@@ -119,9 +105,7 @@ export const isOver = ({ version, answers }: State): boolean =>
 
 export function reportOf(state: State): batches.ChunkReport {
   const { n, rows, answers } = state;
-  const blocked = placesOf(state, 'blocked').map((place) => ({
-    uid: rows[place]?.uid ?? '',
-    since: answers[place]?.at ?? '',
-  }));
+  const blockedAt = (place: number) => ({ uid: rows[place]?.uid ?? '', since: answers[place]?.at ?? '' });
+  const blocked = placesOf(state, 'blocked').map(blockedAt);
   return { n, counts: countsOf(answers), blocked: blockedRows(blocked), isOver: isOver(state) };
 }

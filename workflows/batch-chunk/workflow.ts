@@ -1,13 +1,7 @@
 // A part of a batch's rows, at most two hundred: it starts a few at a time, and follows each until it has its answer.
 import { condition, setHandler } from '@temporalio/workflow';
 import { CHUNK_REPORT, batchWorkflowId } from '../entity/signals.js';
-import {
-  callUntil,
-  createPublisher,
-  onHandOver,
-  runProtected,
-  signalWorkflow,
-} from '../entity/engine/ordinary.js';
+import * as ordinary from '../entity/engine/ordinary.js';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
@@ -25,15 +19,14 @@ interface Run {
 export async function batchChunk({ carried, ...request }: ChunkInput): Promise<ChunkEnd> {
   const run: Run = { state: restoreState(carried, () => states.newChunk(request, now())) };
   setHandler(getRows, () => viewOf(run.state));
-  setHandler(chunkDirected, (direction) => {
-    run.state = states.recordDirection(run.state, direction, now());
-  });
-  onHandOver(() => {
-    run.state = { ...run.state };
-  });
+  setHandler(
+    chunkDirected,
+    (direction) => void (run.state = states.recordDirection(run.state, direction, now())),
+  );
+  ordinary.onHandOver(() => void (run.state = { ...run.state }));
 
-  await runProtected(async (calls) => {
-    const publish = createPublisher();
+  await ordinary.runProtected(async (calls) => {
+    const publish = ordinary.createPublisher();
     for (;;) {
       run.state = states.updateAwaiting(run.state, now());
       publish(published(run.state));
@@ -75,10 +68,8 @@ async function watchRows(run: Run, places: number[]): Promise<void> {
   const before = run.state;
   const task = { ...states.taskOf(before, places), isBrief: states.placesToStart(before).length > 0 };
   await orUnknown(run, places, async () => {
-    const answers = await callUntil(
-      () => run.state !== before,
-      (calls) => calls.watchRows(task),
-    );
+    const isOutdated = (): boolean => run.state !== before;
+    const answers = await ordinary.callUntil(isOutdated, (calls) => calls.watchRows(task));
     if (answers !== undefined) run.state = states.recordAnswers(run.state, places, answers, now());
   });
 }
@@ -98,5 +89,5 @@ async function report(run: Run): Promise<void> {
   const reported = JSON.stringify(arg);
   if (run.state.version === 0 || reported === run.state.reported) return;
   run.state = { ...run.state, reported };
-  await signalWorkflow({ workflowId: batchWorkflowId(run.state.batch), signal: CHUNK_REPORT, arg });
+  await ordinary.signalWorkflow({ workflowId: batchWorkflowId(run.state.batch), signal: CHUNK_REPORT, arg });
 }

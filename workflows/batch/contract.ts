@@ -1,13 +1,6 @@
 // How the outside world addresses a batch: many requests as one, whose rows are in chunks (workflows/batch-chunk/).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type {
-  BatchSteered,
-  BatchSteering,
-  Chunk,
-  ChunkReport,
-  Counts,
-  Direction,
-} from '../../domain/batch/rows.js';
+import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
@@ -15,6 +8,7 @@ import { CHUNK_REPORT } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { BatchRequest, State } from './state.js';
 
+export type { BatchRequest };
 export { batchWorkflowId } from '../entity/signals.js';
 export const BATCH_WORKFLOW = 'batch';
 
@@ -30,10 +24,10 @@ export type BatchState = (typeof BATCH_STATES)[number];
 export interface BatchView extends Omit<BatchRequest, 'sizes'> {
   state: BatchState;
   requestedAt: Instant;
-  chunks: Chunk[];
-  counts: Counts;
+  chunks: batches.Chunk[];
+  counts: batches.Counts;
   /** The newest last. */
-  commands: BatchSteered[];
+  commands: batches.BatchSteered[];
   awaiting: Awaiting;
   attention: Attention[];
 }
@@ -44,9 +38,9 @@ export type BatchEnd = BatchView & { carried: Carried<State> };
 /** All of its rows are there. */
 export const rowsReceived = defineSignal('rowsReceived');
 /** What became of the rows of one of its chunks. */
-export const chunkReport = defineSignal<[ChunkReport]>(CHUNK_REPORT);
+export const chunkReport = defineSignal<[batches.ChunkReport]>(CHUNK_REPORT);
 /** A repeat changes nothing. Answered once each chunk has received it. Refused with `batch_over`. */
-export const steerBatch = defineUpdate<void, [BatchSteering]>('steerBatch');
+export const steerBatch = defineUpdate<void, [batches.BatchSteering]>('steerBatch');
 export const getBatch = defineQuery<BatchView>('getBatch');
 /** Whether rows may be started: read before each. */
-export const getDirection = defineQuery<Direction>('getDirection');
+export const getDirection = defineQuery<batches.Direction>('getDirection');

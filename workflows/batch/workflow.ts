@@ -1,6 +1,6 @@
 // One per batch: it directs its chunks, and keeps what became of their rows.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import { raise } from '../../domain/attention/flags.js';
+import { flagCancelRequest } from '../entity/resource/state.js';
 import { CHUNK_DIRECTED, chunkWorkflowId } from '../entity/signals.js';
 import { createPublisher, onHandOver, runProtected, signalWorkflow } from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
@@ -8,6 +8,7 @@ import { carry, restoreState } from '../entity/engine/upgrade.js';
 import * as contract from './contract.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
+import type { BatchSteering } from '../../domain/batch/rows.js';
 
 /** What a run keeps; its handlers and its body replace the state. */
 interface Run {
@@ -16,6 +17,9 @@ interface Run {
 
 export async function batch({ carried, ...request }: contract.BatchInput): Promise<contract.BatchEnd> {
   const run: Run = { state: restoreState(carried, () => states.newBatch(request, now())) };
+  const flagCancelled = flagCancelRequest(
+    `To start no more of its rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
+  );
   setHandlers(run);
   await runProtected(
     async () => {
@@ -30,9 +34,7 @@ export async function batch({ carried, ...request }: contract.BatchInput): Promi
       }
       await condition(allHandlersFinished);
     },
-    () => {
-      run.state = { ...run.state, attention: raise(run.state.attention, cancelRequested(request.id)) };
-    },
+    () => void (run.state = flagCancelled(run.state, now())),
   );
   if (!states.isOver(run.state))
     return continueOnCurrentRelease<typeof batch>({ ...request, carried: carry(run.state) });
@@ -42,27 +44,15 @@ export async function batch({ carried, ...request }: contract.BatchInput): Promi
 function setHandlers(run: Run): void {
   setHandler(contract.getBatch, () => viewOf(run.state));
   setHandler(contract.getDirection, () => states.directionOf(run.state));
-  setHandler(contract.rowsReceived, () => {
-    run.state = states.recordReception(run.state);
-  });
-  setHandler(contract.chunkReport, (report) => {
-    run.state = states.recordReport(run.state, report);
-  });
-  setHandler(
-    contract.steerBatch,
-    (steering) => {
-      run.state = states.recordSteering(run.state, steering, now());
-      return runProtected(() => directChunks(run));
-    },
-    {
-      validator: (steering) => {
-        states.assertSteerable(run.state, steering);
-      },
-    },
-  );
-  onHandOver(() => {
-    run.state = { ...run.state };
-  });
+  setHandler(contract.rowsReceived, () => void (run.state = states.recordReception(run.state)));
+  setHandler(contract.chunkReport, (report) => void (run.state = states.recordReport(run.state, report)));
+  const steer = (steering: BatchSteering): Promise<void> => {
+    run.state = states.recordSteering(run.state, steering, now());
+    return runProtected(() => directChunks(run));
+  };
+  const validator = (steering: BatchSteering): void => states.assertSteerable(run.state, steering);
+  setHandler(contract.steerBatch, steer, { validator });
+  onHandOver(() => void (run.state = { ...run.state }));
 }
 
 /** One broadcast to every chunk that has not received the direction. */
@@ -81,11 +71,3 @@ const changed = (run: Run, before: states.State): Promise<unknown> => {
   const isChanged = (): boolean => run.state !== before;
   return ms === undefined ? condition(isChanged) : condition(isChanged, Math.max(ms, 1));
 };
-
-const cancelRequested = (id: string) =>
-  ({
-    code: 'cancel_requested',
-    since: now(),
-    detail: 'A request to cancel was sent to Temporal. The batch goes on.',
-    next: `To start no more of its rows: POST /v1/batches/${id}/abandonment with a reason.`,
-  }) as const;

@@ -41,10 +41,10 @@ export function requestedIdentification(
       ask: { ...(initiator && { initiator }), ...(debtor && { debtor }) },
     };
   });
-  const { row, refusals } = requested;
+  const { row } = requested;
   if (row.kind !== 'identifications' || Object.keys(row.ask).length > 0) return requested;
   const detail = 'expected initiator.client_id, debtor.payment_account_uid, or both, here or for all rows';
-  return { row, refusals: [...refusals, { code: 'invalid_request', pointer: '', detail }] };
+  return { row, refusals: [{ code: 'invalid_request', pointer: '', detail }] };
 }
 
 function ofForm<Schema extends z.ZodType>(
