@@ -1,4 +1,5 @@
 // Rows of a batch that were started and wait for a person, for consent or for the end of a stop. Pure.
+import { lower } from '../attention/flags.js';
 import type { Attention } from '../attention/flags.js';
 import type { AwaitingWhat } from '../attention/awaiting.js';
 import type { Instant } from '../facts/fact.js';
@@ -45,3 +46,23 @@ export function overdueFlag(chunks: readonly BlockedRows[], now: Instant): Atten
     next: 'List them with ?outcome=blocked: each says what it waits for. The other rows go on.',
   };
 }
+
+/** The very same list where the flag would say the same. */
+export function replaceOverdue(
+  attention: Attention[],
+  chunks: readonly BlockedRows[],
+  now: Instant,
+): Attention[] {
+  const flag = overdueFlag(chunks, now);
+  const before = attention.find(({ code }) => code === 'overdue');
+  if (flag?.detail === before?.detail) return attention;
+  return [...lower(attention, 'overdue'), ...(flag === undefined ? [] : [flag])];
+}
+
+/** @param first the index of the first row of a chunk that was ended by force. */
+export const lostRowsFlag = (first: number, since: Instant): Attention => ({
+  code: 'unknown_outcome',
+  since,
+  detail: `The chunk of the rows from ${first} on was ended by force; what became of them was not found out.`,
+  next: 'See by its uid what there is of each of these rows. A new batch of the same rows starts none a second time.',
+});

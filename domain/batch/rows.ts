@@ -118,6 +118,23 @@ export interface RowView {
   answer: RowAnswer | null;
 }
 
+/**
+ * @param places of which these are the new answers, in their order; null, or none, of one of which there is no news. A row that is still
+ *   blocked keeps the time at which that was read first.
+ */
+export function updatedAnswers(
+  all: readonly (RowAnswer | null)[],
+  places: readonly number[],
+  answers: readonly (RowAnswer | null)[],
+): (RowAnswer | null)[] {
+  const received = new Map(places.map((place, index) => [place, answers[index] ?? null]));
+  return all.map((before, place) => {
+    const answer = received.get(place) ?? before;
+    const isStillBlocked = answer?.outcome === 'blocked' && before?.outcome === 'blocked';
+    return isStillBlocked ? { ...answer, at: before.at } : answer;
+  });
+}
+
 export type Counts = Partial<Record<Outcome, number>>;
 
 export function countsOf(answers: readonly (RowAnswer | null)[]): Counts {

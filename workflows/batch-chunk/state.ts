@@ -1,6 +1,6 @@
 // What a chunk keeps: its rows, and what became of each. Plain JSON and pure.
 import { blockedRows } from '../../domain/batch/blocked.js';
-import { countsOf, isAnswer, refusedRow } from '../../domain/batch/rows.js';
+import { countsOf, isAnswer, refusedRow, updatedAnswers } from '../../domain/batch/rows.js';
 import { setAwaiting } from '../entity/resource/state.js';
 import type * as batches from '../../domain/batch/rows.js';
 import type { BatchRequest } from '../batch/contract.js';
@@ -63,13 +63,10 @@ export function taskOf(state: State, places: number[]) {
 
 /** @param answers of these places, in their order; null, or none, of one of which there is no news. */
 export function recordAnswers(state: State, places: number[], answers: Answers, now: Instant): State {
-  const received = new Map(places.map((place, index) => [place, answers[index] ?? null]));
-  const updated = state.answers.map((before, place) => {
-    const answer = received.get(place) ?? before;
-    const isStillBlocked = answer?.outcome === 'blocked' && before?.outcome === 'blocked';
-    return isStillBlocked ? { ...answer, at: before.at } : answer;
-  });
-  return settleAbandoned({ ...state, starting: [], answers: updated }, now);
+  return settleAbandoned(
+    { ...state, starting: [], answers: updatedAnswers(state.answers, places, answers) },
+    now,
+  );
 }
 
 /** Whether they were started is not certain: an operator can find out by their uids. */

@@ -1,7 +1,7 @@
 // What a batch keeps: how far each of its chunks has come, and how it was steered. Plain JSON and pure.
-import { overdueAtMs, overdueFlag } from '../../domain/batch/blocked.js';
+import { lostRowsFlag, overdueAtMs, replaceOverdue } from '../../domain/batch/blocked.js';
 import { COURSE_AFTER, chunksOf } from '../../domain/batch/rows.js';
-import { lower, raise } from '../../domain/attention/flags.js';
+import { raise } from '../../domain/attention/flags.js';
 import { setAwaiting } from '../entity/resource/state.js';
 import { refused } from '../entity/engine/refusal.js';
 import type { BlockedRows } from '../../domain/batch/blocked.js';
@@ -83,13 +83,7 @@ export function recordLostChunk(state: State, n: number, now: Instant): State {
   const outcome = state.reception === 'incomplete' ? 'abandoned' : 'parked';
   const lost = updateChunk(state, n, { counts: { [outcome]: size }, blocked: undefined, isOver: true });
   if (outcome === 'abandoned') return lost;
-  const flag: Attention = {
-    code: 'unknown_outcome',
-    since: now,
-    detail: `The chunk of the rows from ${first} on was ended by force; what became of them is not found out here.`,
-    next: 'See by its uid what there is of each of these rows. A new batch of the same rows starts none a second time.',
-  };
-  return { ...lost, attention: raise(lost.attention, flag) };
+  return { ...lost, attention: raise(lost.attention, lostRowsFlag(first, now)) };
 }
 
 export const recordReport = (state: State, { n, ...report }: batches.ChunkReport): State =>
@@ -138,9 +132,6 @@ export function msToDeadline(state: State, now: Instant): number | undefined {
 const blockedIn = ({ chunks }: State) => chunks.flatMap(({ blocked }) => blocked ?? []);
 
 function flagOverdue(state: State, now: Instant): State {
-  const flag = overdueFlag(blockedIn(state), now);
-  const before = state.attention.find(({ code }) => code === 'overdue');
-  if (flag?.detail === before?.detail) return state;
-  const others = lower(state.attention, 'overdue');
-  return { ...state, attention: flag === undefined ? others : [...others, flag] };
+  const attention = replaceOverdue(state.attention, blockedIn(state), now);
+  return attention === state.attention ? state : { ...state, attention };
 }

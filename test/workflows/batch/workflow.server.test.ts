@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { createBatchesGateway } from '../../../api/gateway/batches.js';
-import { batchWorkflowId } from '../../../workflows/batch/contract.js';
+import { batchWorkflowId, getBatch } from '../../../workflows/batch/contract.js';
 import { chunkWorkflowId } from '../../../workflows/batch-chunk/contract.js';
 import { eventually, fastForward, useTemporal } from '../../support/temporal.js';
 import { nothingNew } from '../../support/workflows/provider.js';
@@ -27,11 +27,8 @@ const start = async (rows: RequestedRow[]): Promise<string> => {
   await gateway().start({ ...request, rows, by: 'key-1' });
   return id;
 };
-const viewOf = async (id: string): Promise<BatchView> => {
-  const view = await gateway().view(id);
-  if (view === undefined) throw new Error('expected a batch');
-  return view;
-};
+const viewOf = (id: string): Promise<BatchView> =>
+  temporal.client.workflow.getHandle(batchWorkflowId(id)).query(getBatch);
 const until = (id: string, isIt: (view: BatchView) => boolean) => eventually(() => viewOf(id), isIt);
 const steer = (id: string, command: BatchCommand) =>
   gateway().steer(id, { command, reason: 'as agreed', by: 'key-1' });
