@@ -1,6 +1,6 @@
-// Begins rows of a batch, one after the other and no faster than leaves the rate of calls to others; and sees what became of them.
+// Starts rows of batches, no faster than leaves the rate of calls to others; and reads what became of them.
 import { Context } from '@temporalio/activity';
-import { isAnswer } from '../domain/batch/rows.js';
+import { batchWorkflowId, getDirection } from '../workflows/batch/contract.js';
 import { createAccountReader } from './batch/accounts.js';
 import { AGREEMENT_ROWS } from './batch/agreements.js';
 import { IDENTIFICATION_ROWS, accountsNamed } from './batch/identifications.js';
@@ -9,56 +9,71 @@ import { createClientReader } from './batch/runs.js';
 import { nothingYet } from './failure.js';
 import { withHeartbeats } from './attempts/heartbeat.js';
 import { createPace } from './temporal/pace.js';
+import { ask } from './temporal/ask.js';
+import { createSlots } from './temporal/slots.js';
 import { createVisibility } from './temporal/visibility.js';
 import type {
   AgreementRow,
   BatchRow,
+  Direction,
   IdentificationRow,
   PaymentRow,
   RowAnswer,
 } from '../domain/batch/rows.js';
-import type { RowsTask, Scene } from './batch/rows.js';
+import type { RowsTask, Scene, StartedRows, WatchTask } from './batch/rows.js';
 
-/** So many attempts to see all of them; from then on some will do. */
+/** So many attempts to have all of them; from then on some will do. */
 const FOR_ALL = 3;
+/** So many rows of all batches are being started in this process: no more than these leave once a batch is paused. */
+const AT_ONCE = 5;
 
 export function rowActivities(deps: Scene['deps'], visibility = createVisibility(deps.temporal)) {
+  const acquire = createPace({ intervalMs: deps.sweep.paceMs, burst: 1 });
+  const inSlot = createSlots(AT_ONCE);
   const sceneOf = (task: RowsTask): Scene => ({
     ...{ deps, visibility, task },
     clients: createClientReader(deps.temporal, visibility),
     accounts: createAccountReader(deps.temporal, visibility, accountsNamed(task)),
   });
   return {
-    /** The answers in the order of the rows. An attempt after a crash goes on behind the last one that is known; what it repeats is harmless. */
-    beginRows: async (task: RowsTask): Promise<RowAnswer[]> => {
+    /** An attempt after a crash goes on behind the last answer that was received; what it repeats is harmless. */
+    startRows: async (task: RowsTask): Promise<StartedRows> => {
       const scene = sceneOf(task);
       const answers = answersIn(Context.current().info.heartbeatDetails);
-      const acquire = createPace({ intervalMs: task.isDryRun ? 0 : deps.sweep.paceMs, burst: 1 });
-      const begin = async (): Promise<RowAnswer[]> => {
+      const start = async (): Promise<StartedRows> => {
         for (const row of task.rows.slice(answers.length)) {
-          await acquire();
-          answers.push(await carryOut(scene, row));
+          if (!task.isDryRun) await acquire();
+          const next = await inSlot(() => unlessStopped(scene, row));
+          if ('course' in next) return { answers, direction: next };
+          answers.push(next);
         }
-        return answers;
+        return { answers };
       };
-      return withHeartbeats(begin, () => answers);
+      return withHeartbeats(start, () => answers);
     },
     /** @throws ApplicationFailure `nothing_new` while there is none, or at first not all: asked again at its poll intervals. */
-    watchRows: async (task: RowsTask): Promise<(RowAnswer | null)[]> => {
+    watchRows: async ({ isBrief, ...task }: WatchTask): Promise<(RowAnswer | null)[]> => {
       const answers = await withHeartbeats(() => watched(sceneOf(task), task.rows));
-      const found = answers.filter((answer) => answer !== null && isAnswer(answer.outcome)).length;
+      const found = answers.filter((answer) => answer !== null).length;
       const { attempt } = Context.current().info;
-      if (found === answers.length || (found > 0 && attempt >= FOR_ALL)) return answers;
-      throw nothingYet('rows', `${found} of ${answers.length} rows have their answer`);
+      if (isBrief || found === answers.length || (found > 0 && attempt >= FOR_ALL)) return answers;
+      throw nothingYet('rows', `there is news of ${found} of ${answers.length} rows`);
     },
   };
+}
+
+/** The batch is read before each row, so that a pause holds for what starts after it. One that Temporal no longer keeps stops nothing. */
+async function unlessStopped(scene: Scene, row: BatchRow): Promise<RowAnswer | Direction> {
+  const { deps, task } = scene;
+  const direction = await ask(deps.temporal, batchWorkflowId(task.batch), getDirection);
+  return direction === undefined || direction.course === 'going' ? carryOut(scene, row) : direction;
 }
 
 async function carryOut(scene: Scene, row: BatchRow): Promise<RowAnswer> {
   const { isDryRun } = scene.task;
   const judged = await judge(scene, row);
   if (judged !== undefined) return judged;
-  return isDryRun ? { outcome: 'passes', at: new Date(scene.deps.now()).toISOString() } : begin(scene, row);
+  return isDryRun ? { outcome: 'passes', at: new Date(scene.deps.now()).toISOString() } : start(scene, row);
 }
 
 function judge(scene: Scene, row: BatchRow): Promise<RowAnswer | undefined> {
@@ -72,14 +87,14 @@ function judge(scene: Scene, row: BatchRow): Promise<RowAnswer | undefined> {
   }
 }
 
-function begin(scene: Scene, row: BatchRow): Promise<RowAnswer> {
+function start(scene: Scene, row: BatchRow): Promise<RowAnswer> {
   switch (row.kind) {
     case 'agreements':
-      return AGREEMENT_ROWS.begin(scene, row);
+      return AGREEMENT_ROWS.start(scene, row);
     case 'payments':
-      return PAYMENT_ROWS.begin(scene, row);
+      return PAYMENT_ROWS.start(scene, row);
     case 'identifications':
-      return IDENTIFICATION_ROWS.begin(scene, row);
+      return IDENTIFICATION_ROWS.start(scene, row);
   }
 }
 

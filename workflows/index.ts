@@ -2,6 +2,7 @@
 export { agreement } from './agreement/workflow.js';
 export { audit } from './audit/workflow.js';
 export { batch } from './batch/workflow.js';
+export { batchChunk as 'batch-chunk' } from './batch-chunk/workflow.js';
 export { client } from './client/workflow.js';
 export { connection } from './connection/workflow.js';
 export { counterparty } from './counterparty/workflow.js';
@@ -12,6 +13,5 @@ export { onboarding } from './onboarding/workflow.js';
 export { payment } from './payment/workflow.js';
 export { refund } from './refund/workflow.js';
 export { registration } from './registration/workflow.js';
-export { rows } from './rows/workflow.js';
 export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';

@@ -1,6 +1,7 @@
-// A row of a batch that starts an agreement: judged, begun and followed as a single request is.
+// A row of a batch that starts an agreement: judged, started and followed as a single request is.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin } from '../../delivery/starts.js';
+import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
 import { differenceFromAgreement } from '../../domain/commands/repeat.js';
@@ -10,6 +11,7 @@ import { ask } from '../temporal/ask.js';
 import { rowRefused, statesAmong } from './runs.js';
 import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
+import { isAsBefore } from './rows.js';
 import type { RowsOf, Scene } from './rows.js';
 
 export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
@@ -17,7 +19,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
     const found = await ask(scene.deps.temporal, agreementWorkflowId(row.uid), getAgreement);
     return found === undefined ? ofInitiator(scene, row) : ofFound(scene, row, found);
   },
-  begin: async (scene, row) => {
+  start: async (scene, row) => {
     const { deps, task } = scene;
     const { uid, mandate, payer } = row;
     const { connectionId } = task;
@@ -27,7 +29,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
     try {
       const input = { uid, connectionId, mandate, payer, requestedBy: task.by };
       await begin(to, agreementStart(input, now));
-      return { outcome: 'begun', at: now.toISOString(), state: 'pending' };
+      return { outcome: 'started', at: now.toISOString(), state: 'pending' };
     } catch (error) {
       const found =
         error instanceof WorkflowExecutionAlreadyStartedError
@@ -37,7 +39,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
       return ofFound(scene, row, found);
     }
   },
-  watch: async ({ deps, visibility }, rows) => {
+  watch: async ({ deps, visibility, task }, rows) => {
     const found = await statesAmong(
       visibility,
       { workflow: AGREEMENT_WORKFLOW, workflowIdOf: agreementWorkflowId, attribute: AGREEMENT_STATE },
@@ -47,11 +49,11 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
       rows.map(async ({ uid }): Promise<RowAnswer | null> => {
         const { state = 'pending', awaiting } = found.get(uid) ?? {};
         const outcome = outcomeOfState('agreements', state, awaiting);
-        if (outcome === 'begun') return null;
+        if (isAsBefore(task, uid, outcome, awaiting)) return null;
         const at = new Date(deps.now()).toISOString();
-        if (outcome === 'done') return { outcome, at, state };
+        if (outcome === 'done' || outcome === 'started') return { outcome, at, state };
         const view = await ask(deps.temporal, agreementWorkflowId(uid), getAgreement);
-        return { ...refusedRow(whyOf(view), at), outcome, state };
+        return { ...refusedRow(whyOf(view), at), outcome, state, awaiting: blockedBy(awaiting) };
       }),
     );
   },
@@ -87,7 +89,8 @@ function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: A
     );
   const { state } = found;
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('agreements', state, found.awaiting.what);
-  return { outcome, at: new Date(deps.now()).toISOString(), state };
+  const awaiting = outcome === 'blocked' ? blockedBy(found.awaiting.what) : undefined;
+  return { outcome, at: new Date(deps.now()).toISOString(), state, awaiting };
 }
 
 const whyOf = (view: AgreementView | undefined) =>

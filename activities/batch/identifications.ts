@@ -1,6 +1,7 @@
 // A row of a batch that adds a client, or a payment account, to an agreement: judged as a single request is, as far as is
 // known here, requested of its agreement once, and followed until the provider has answered.
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { blockedBy } from '../../domain/batch/blocked.js';
 import { refusedRow } from '../../domain/batch/rows.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
@@ -9,18 +10,14 @@ import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/agreement/action.js';
 import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { ActionView, AgreementView } from '../../workflows/agreement/contract.js';
+import { isAsBefore } from './rows.js';
 import type { RowsOf, RowsTask, Scene } from './rows.js';
 
-/** The same however often the row is begun; no caller's key, which is a digest, is like it. */
+/** The same however often the row is started; no caller's key, which is a digest, is like it. */
 const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
 
-const OUTCOME_OF: Readonly<Record<ActionStage, Outcome>> = {
-  asked: 'begun',
-  accepted: 'begun',
-  done: 'done',
-  failed: 'failed',
-  refused: 'failed',
-};
+const outcomeOf = (stage: ActionStage): Outcome =>
+  stage === 'done' ? 'done' : stage === 'failed' || stage === 'refused' ? 'failed' : 'started';
 
 /** The uids of the debtors' payment accounts that rows name. */
 export const accountsNamed = ({ rows }: RowsTask): string[] =>
@@ -46,7 +43,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     const refusals = await refusalsToIdentify(reader, { ...view, state }, row.ask, deps.highRisk);
     return refusals.length === 0 ? undefined : refusedRow(refusals, new Date(deps.now()).toISOString());
   },
-  begin: async (scene, row) => {
+  start: async (scene, row) => {
     const { deps, task } = scene;
     const key = keyOf(scene);
     const request = {
@@ -60,7 +57,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     try {
       const updateId = `${requestAction.name}/${key}`;
       const { stage } = await handle.executeUpdate(requestAction, { args: [request], updateId });
-      return { outcome: OUTCOME_OF[stage], at, state: stage };
+      return { outcome: outcomeOf(stage), at, state: stage };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return refusedRow([refusalOfUpdate(error)], at);
       return rowRefused('agreement_final', '', 'expected an agreement that is not over', deps.now());
@@ -72,11 +69,12 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
       const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
       const action = view && actionIn(scene, view);
       const answer = action === undefined ? lostIn(scene) : ofAction(scene, action);
-      const isStuck = answer.outcome === 'begun' && view?.awaiting.what === 'operator';
+      const awaiting = answer.outcome === 'started' ? blockedBy(view?.awaiting.what) : undefined;
+      const outcome = awaiting === undefined ? answer.outcome : 'blocked';
       const why = (view?.attention ?? []).map(({ code, detail }) => ({ code, pointer: '', detail }));
-      answers.push(
-        isStuck ? refusedRow(why, answer.at, 'parked') : answer.outcome === 'begun' ? null : answer,
-      );
+      const blocked = { ...refusedRow(why, answer.at, 'blocked'), state: answer.state, awaiting };
+      const isOld = isAsBefore(scene.task, uid, outcome, awaiting);
+      answers.push(isOld ? null : outcome === 'blocked' ? blocked : answer);
     }
     return answers;
   },
@@ -93,7 +91,7 @@ const lostIn = ({ deps }: Scene): RowAnswer => ({
 
 function ofAction({ deps, task }: Scene, { stage, failure }: ActionView): RowAnswer {
   const at = new Date(deps.now()).toISOString();
-  const outcome = task.isDryRun ? 'passes' : OUTCOME_OF[stage];
+  const outcome = task.isDryRun ? 'passes' : outcomeOf(stage);
   if (outcome !== 'failed') return { outcome, at, state: stage };
   const { code = stage, title = 'the provider did not say why' } = failure ?? {};
   return { ...refusedRow([{ code, pointer: '', detail: title }], at, 'failed'), state: stage };

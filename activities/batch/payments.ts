@@ -1,5 +1,6 @@
 // A row of a batch that takes a payment: its agreement judges and admits it, as it does a single one, and once however often it is asked.
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
@@ -10,6 +11,7 @@ import { publicCode, refusalOfUpdate, rowRefused, statesAmong } from './runs.js'
 import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
+import { isAsBefore } from './rows.js';
 import type { RowsOf, Scene } from './rows.js';
 
 const requestOf = ({ task }: Scene, { uid, order, handling }: PaymentRow): PaymentRequest => ({
@@ -30,12 +32,12 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     if (refusal === undefined) return noAgreement(scene);
     if (refusal === null) return undefined;
     const { code, pointer = '', detail } = refusal;
-    // An agreement that is over, or was reset, has forgotten what it admitted, and its payment has not.
+    // An agreement that is over, or was reset, no longer keeps what it admitted, and its payment does.
     const before = await paymentOf(scene, row.uid);
     if (before !== undefined && isTheSame(row, before)) return ofPayment(scene, before);
     return refusedRow([{ code: publicCode(code), pointer, detail }], at);
   },
-  begin: async (scene, row) => {
+  start: async (scene, row) => {
     const { temporal } = scene.deps;
     const args: [PaymentRequest] = [requestOf(scene, row)];
     const handle = temporal.workflow.getHandle(agreementWorkflowId(row.order.agreement_uid));
@@ -43,7 +45,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     try {
       const { fresh } = await handle.executeUpdate(requestPayment, { args, updateId });
       if (fresh)
-        return { outcome: 'begun', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
+        return { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
     } catch (error) {
       const refusal =
         error instanceof WorkflowNotFoundError
@@ -58,11 +60,16 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
       return refusedRow([refusal], new Date(scene.deps.now()).toISOString());
     }
     const before = await paymentOf(scene, row.uid);
-    // Admitted a moment ago, it may not have begun.
+    // Admitted a moment ago, it may not have started.
     if (before === undefined)
-      return { outcome: 'begun', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
+      return { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
     if (!isTheSame(row, before))
-      return rowRefused('idempotency_conflict', '/uid', 'asked for before, otherwise', scene.deps.now());
+      return rowRefused(
+        'idempotency_conflict',
+        '/uid',
+        'requested before, with other particulars',
+        scene.deps.now(),
+      );
     return ofPayment(scene, before);
   },
   watch: async (scene, rows) => {
@@ -75,8 +82,9 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
       rows.map(async ({ uid }): Promise<RowAnswer | null> => {
         const { state = 'requested', awaiting } = found.get(uid) ?? {};
         const outcome = outcomeOfState('payments', state, awaiting);
-        if (outcome === 'begun') return null;
-        if (outcome === 'done') return { outcome, at: new Date(scene.deps.now()).toISOString(), state };
+        if (isAsBefore(scene.task, uid, outcome, awaiting)) return null;
+        if (outcome === 'done' || outcome === 'started')
+          return { outcome, at: new Date(scene.deps.now()).toISOString(), state };
         const view = await paymentOf(scene, uid);
         return view === undefined ? null : ofPayment(scene, view);
       }),
@@ -114,7 +122,7 @@ const isTheSame = ({ order, handling = {} }: PaymentRow, before: PaymentView): b
 function ofPayment({ deps, task }: Scene, { state, awaiting, failure, attention }: PaymentView): RowAnswer {
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('payments', state, awaiting.what);
   const at = new Date(deps.now()).toISOString();
-  if (outcome !== 'failed' && outcome !== 'parked') return { outcome, at, state };
+  if (outcome !== 'failed' && outcome !== 'blocked') return { outcome, at, state };
   const why = [
     ...(failure === undefined
       ? []
@@ -127,5 +135,5 @@ function ofPayment({ deps, task }: Scene, { state, awaiting, failure, attention 
         ]),
     ...attention.map(({ code, detail }) => ({ code, pointer: '', detail })),
   ];
-  return { ...refusedRow(why, at), outcome, state };
+  return { ...refusedRow(why, at, outcome), state, awaiting: blockedBy(awaiting.what) };
 }

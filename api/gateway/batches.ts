@@ -1,7 +1,14 @@
 // What the API asks of batches: started with all their rows, steered, and read row by row.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { runsOf, sharedOut, sumOf } from '../../domain/batch/rows.js';
-import type { BatchKind, BatchRow, BatchWord, Outcome, RowView } from '../../domain/batch/rows.js';
+import { chunksOf, refusedRow, sharedOut, sumOf } from '../../domain/batch/rows.js';
+import type {
+  BatchKind,
+  BatchSteering,
+  Chunk,
+  Outcome,
+  RequestedRow,
+  RowView,
+} from '../../domain/batch/rows.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import {
   BATCH_WORKFLOW,
@@ -11,9 +18,9 @@ import {
   steerBatch,
 } from '../../workflows/batch/contract.js';
 import type { BatchEnd, BatchInput, BatchView } from '../../workflows/batch/contract.js';
+import { CHUNK_WORKFLOW, chunkWorkflowId, getRows } from '../../workflows/batch-chunk/contract.js';
+import type { ChunkEnd, ChunkInput } from '../../workflows/batch-chunk/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
-import { ROWS_WORKFLOW, getRows, rowsWorkflowId } from '../../workflows/rows/contract.js';
-import type { RowsEnd, RowsInput, RowsView } from '../../workflows/rows/contract.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
 import { digestOf } from '../http/idempotency.js';
 import type { ListQuery } from '../http/parameters.schema.js';
@@ -30,10 +37,10 @@ export interface BatchStart {
   /** Left out, the only connection is meant where agreements are to be started; any, of agreements that are there. */
   connection: string | undefined;
   isDryRun: boolean;
-  rows: readonly BatchRow[];
+  rows: readonly RequestedRow[];
   /** The caller's key, where there was one beside the id. */
   use?: KeyUse | undefined;
-  /** The id of the API key that it is asked for with. */
+  /** The id of the API key that it is requested with. */
   by: string;
 }
 
@@ -44,15 +51,23 @@ interface RowsQuery {
   per_page: number;
 }
 
+export interface RowsPage {
+  rows: RowView[];
+  /** Chunks on the way to this page that Temporal no longer keeps: their rows cannot be read. */
+  lost: Chunk[];
+  /** Where the next page begins. */
+  next: number | undefined;
+}
+
 export interface BatchesGateway {
   /** Starts it with all its rows, or finds that this very batch was started before. Refuses another one under the same id. */
   start: (requested: BatchStart) => Promise<BatchView>;
   view: (id: string) => Promise<BatchView | undefined>;
-  /** One page of its rows, in their order; `next` is where the next one begins. */
-  rows: (view: BatchView, query: RowsQuery) => Promise<{ rows: RowView[]; next: number | undefined }>;
+  /** One page of its rows, in their order. */
+  rows: (view: BatchView, query: RowsQuery) => Promise<RowsPage>;
   list: (query: ListQuery<never>) => Promise<ListPage<ListedBatch>>;
   /** @throws ApiError `batch_over` */
-  steer: (id: string, word: BatchWord) => Promise<void>;
+  steer: (id: string, steering: BatchSteering) => Promise<void>;
 }
 
 export function createBatchesGateway(
@@ -72,9 +87,9 @@ export function createBatchesGateway(
     rows: (of, query) => pageOf(calls, of, query),
     list: (query) => listRuns(calls, LISTINGS.batches, query),
     // A batch may be paused for the same reason twice: Temporal must not take that for a repeat.
-    steer: async (id, word) => {
-      const ended = await command(id, `${steerBatch.name}/${digestOf(word)}`, undefined, (handle) =>
-        handle.executeUpdate(steerBatch, { args: [word] }),
+    steer: async (id, steering) => {
+      const ended = await command(id, `${steerBatch.name}/${digestOf(steering)}`, undefined, (handle) =>
+        handle.executeUpdate(steerBatch, { args: [steering] }),
       );
       if (ended !== undefined)
         throw new ApiError('batch_over', 'This batch is over: every row has its answer.');
@@ -84,7 +99,7 @@ export function createBatchesGateway(
       const connectionId =
         kind === 'agreements' || connection !== undefined ? await connectionFor(connection) : undefined;
       await bindKey(calls, use, 'batch');
-      const shares = sharedOut(requested.rows);
+      const shares = sharedOut(requested.rows, ({ row }) => row);
       const input = inputOf(requested, connectionId, shares);
       const found = (await isStarted(calls, input))
         ? startedView(input)
@@ -99,14 +114,14 @@ export function createBatchesGateway(
 const inputOf = (
   { id, kind, isDryRun, by, rows }: BatchStart,
   connectionId: string | undefined,
-  shares: readonly BatchRow[][],
+  shares: readonly RequestedRow[][],
 ): BatchInput => ({
   id,
   kind,
   ...(connectionId !== undefined && { connectionId }),
-  ...(isDryRun && { isDryRun }),
+  isDryRun,
   sizes: shares.map(({ length }) => length),
-  digest: digestOf({ kind, connectionId, isDryRun, rows }),
+  digest: digestOf({ kind, connectionId, isDryRun, rows: rows.map(({ row }) => row) }),
   requestedBy: by,
 });
 
@@ -145,52 +160,57 @@ async function startedAnew(start: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** So many runs of rows are begun at once. */
+/** So many chunks are started at once. */
 const AT_ONCE = 4;
 
-/** Each run is begun with its rows, whatever a request before this one had handed over; then it is signalled to the batch that all are there. */
-async function handOver(calls: Calls, input: BatchInput, shares: readonly BatchRow[][]): Promise<void> {
-  const { client, short, taskQueue } = calls;
-  const { id, kind, connectionId, isDryRun, requestedBy } = input;
-  const left = shares.entries();
-  let first = 0;
-  const oneAfterTheOther = async (): Promise<void> => {
-    for (const [n, rows] of left) {
-      const args: [RowsInput] = [{ batch: id, n, first, kind, connectionId, isDryRun, requestedBy, rows }];
-      first += rows.length;
-      await startedAnew(() =>
-        short(() =>
-          client.workflow.start(ROWS_WORKFLOW, {
-            workflowId: rowsWorkflowId(id, n),
-            taskQueue,
-            args,
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            workflowIdConflictPolicy: 'FAIL',
-            staticSummary: `rows of the batch ${id}`,
-            typedSearchAttributes: attributesOf(connectionId, 'batch'),
-          }),
-        ),
-      );
-    }
+/** Starts each chunk that a request before this one did not start; then signals to the batch that all are there. */
+async function handOver(calls: Calls, input: BatchInput, shares: readonly RequestedRow[][]): Promise<void> {
+  const { client, short } = calls;
+  const left = chunksOf(input.sizes).entries();
+  const startChunks = async (): Promise<void> => {
+    for (const [n, { first }] of left) await startChunk(calls, input, { n, first, rows: shares[n] ?? [] });
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
-  await short(() => client.workflow.getHandle(batchWorkflowId(id)).signal(rowsReceived));
+  await Promise.all(Array.from({ length: AT_ONCE }, startChunks));
+  await short(() => client.workflow.getHandle(batchWorkflowId(input.id)).signal(rowsReceived));
 }
 
-/** What is true of a batch that was begun a moment ago, without asking its workflow. */
-function startedView({ sizes, isDryRun, ...input }: BatchInput): BatchView {
+/** A row that is refused already has its answer, and its content stays behind. */
+async function startChunk(
+  { client, short, taskQueue }: Calls,
+  { id, kind, connectionId, isDryRun, requestedBy }: BatchInput,
+  { n, first, rows }: { n: number; first: number; rows: readonly RequestedRow[] },
+): Promise<void> {
+  const at = new Date().toISOString();
+  const input: ChunkInput = {
+    ...{ batch: id, n, first, kind, connectionId, isDryRun, requestedBy },
+    rows: rows.map(({ row, refusals }) =>
+      row.kind !== 'refused' && refusals.length === 0 ? row : { kind: 'refused', uid: row.uid },
+    ),
+    answers: rows.map(({ refusals }) => (refusals.length === 0 ? null : refusedRow(refusals, at))),
+  };
+  await startedAnew(() =>
+    short(() =>
+      client.workflow.start(CHUNK_WORKFLOW, {
+        workflowId: chunkWorkflowId(id, n),
+        taskQueue,
+        args: [input],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+        staticSummary: `rows of the batch ${id}`,
+        typedSearchAttributes: attributesOf(connectionId, 'batch'),
+      }),
+    ),
+  );
+}
+
+/** What is true of a batch that was started a moment ago, without a query of its workflow. */
+function startedView({ sizes, ...request }: BatchInput): BatchView {
   const since = new Date().toISOString();
-  const runs = runsOf(sizes);
+  const chunks = chunksOf(sizes);
+  const counts = sumOf(chunks.map((chunk) => chunk.counts));
   return {
-    ...input,
-    state: 'receiving',
-    isDryRun: isDryRun === true,
-    requestedAt: since,
-    runs,
-    counts: sumOf(runs.map(({ counts }) => counts)),
-    words: [],
-    awaiting: { what: 'rows', since },
-    attention: [],
+    ...{ ...request, state: 'receiving', requestedAt: since, chunks, counts },
+    ...{ commands: [], awaiting: { what: 'rows', since }, attention: [] },
   };
 }
 
@@ -203,24 +223,24 @@ function sameOrRefused({ id, digest }: BatchInput, found: BatchView | undefined)
   });
 }
 
-/** Only the runs are read that have such rows. */
+/** Only the chunks are read that have such rows. */
 async function pageOf(
   calls: Calls,
-  { id, runs }: BatchView,
+  { id, chunks }: BatchView,
   { outcome, from, per_page: size }: RowsQuery,
-): Promise<{ rows: RowView[]; next: number | undefined }> {
+): Promise<RowsPage> {
   const rows: RowView[] = [];
-  for (const [n, run] of runs.entries()) {
-    const isBehind = run.first + run.size <= from;
-    if (isBehind || (outcome !== undefined && (run.counts[outcome] ?? 0) === 0)) continue;
-    const view = await calls.read(rowsWorkflowId(id, n), getRows, ({ rows: left }: RowsEnd): RowsView => ({
-      rows: left,
-    }));
-    rows.push(...(view?.rows ?? []).filter((row) => row.index >= from && isOf(row, outcome)));
+  const lost: Chunk[] = [];
+  for (const [n, chunk] of chunks.entries()) {
+    const isBehind = chunk.first + chunk.size <= from;
+    if (isBehind || (outcome !== undefined && (chunk.counts[outcome] ?? 0) === 0)) continue;
+    const found = await calls.read(chunkWorkflowId(id, n), getRows, (end: ChunkEnd) => end.rows);
+    if (found === undefined) lost.push(chunk);
+    else rows.push(...found.filter((row) => row.index >= from && isOf(row, outcome)));
     // One more than the page has says that there is a next one.
     if (rows.length > size) break;
   }
-  return { rows: rows.slice(0, size), next: rows[size]?.index };
+  return { rows: rows.slice(0, size), lost, next: rows[size]?.index };
 }
 
 const isOf = ({ answer }: RowView, outcome: Outcome | undefined): boolean =>

@@ -73,7 +73,7 @@ export const BatchQuery = z.strictObject({
     .enum(['true', 'false'])
     .optional()
     .transform((value) => value === 'true')
-    .meta({ type: 'boolean', description: 'Only judge each row; none is begun.' }),
+    .meta({ type: 'boolean', description: 'Only judge each row; none is started.' }),
 });
 
 const paging = {

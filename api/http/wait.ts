@@ -112,6 +112,6 @@ export const isOnboardingSettled = ({ state, attention }: OnboardingView): boole
 export const isCounterpartyDecided = ({ state, awaiting }: CounterpartyView): boolean =>
   state === 'registered' || state === 'failed' || state === 'unresolved' || awaiting.what === 'operator';
 
-/** The same of a batch: once every row has its answer, or it is paused. */
+/** The same of a batch: once every row has its answer or waits for a person, or it is paused. */
 export const isBatchOver = ({ state, counts }: BatchView): boolean =>
-  state === 'paused' || (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.begun ?? 0) === 0);
+  state === 'paused' || (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.started ?? 0) === 0);

@@ -45,28 +45,3 @@ export const wouldRefuse = (
     `Expected a request that version ${version} of the payments API takes; nothing was sent.`,
     { errors, providerVersion: version },
   );
-
-/** More would only repeat itself. */
-const MAX_ERRORS = 50;
-
-/**
- * The same of the rows of a batch.
- * @param late rows that could not be sent in their time.
- * @throws ApiError `provider_would_refuse`, with each field of each row.
- */
-export async function assertAllSendable(
-  checking: Checking,
-  rows: readonly Intended[],
-  late: readonly { row: number; detail: string }[],
-  isRepeat: () => Promise<boolean>,
-): Promise<void> {
-  const errors = rows.flatMap((intended, row) =>
-    faultsIn(checking, intended).map(({ pointer, detail }) => ({
-      pointer: `/rows/${row}${pointer}`,
-      detail,
-    })),
-  );
-  errors.push(...late.map(({ row, detail }) => ({ pointer: `/rows/${row}/submit_before`, detail })));
-  if (errors.length === 0 || (await isRepeat())) return;
-  throw wouldRefuse(checking, errors.slice(0, MAX_ERRORS));
-}

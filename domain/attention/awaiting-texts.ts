@@ -77,11 +77,11 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   rows: {
     waiting: 'Waiting until every row of a batch has its answer',
-    next: `rows are begun as the rate of calls allows; of what was begun we look after ${pollIntervalsInWords('rows')}.`,
+    next: `rows are started as the rate of calls allows; of what was started we look after ${pollIntervalsInWords('rows')}.`,
   },
   batch: {
-    waiting: 'Waiting for its batch to come to it',
-    next: 'a batch begins the rows of one run after those of another; its page says how far it has come.',
+    waiting: 'Waiting for its batch to be complete, or to go on',
+    next: 'a batch starts its rows once it has received all; one that is paused goes on with POST /v1/batches/{id}/resumption.',
   },
   operator: {
     waiting: 'Waiting for an operator',

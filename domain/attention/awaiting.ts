@@ -18,7 +18,7 @@ export const AWAITED = [
   'retry', // it has failed, and is tried again later
   'stop', // a stop of payments is in force, or it cannot be read whether one is
   'rows', // the rows of a batch have no answer yet
-  'batch', // its batch has not come to it
+  'batch', // its batch is not complete, or is paused
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',

@@ -16,10 +16,22 @@ const named = {
 };
 const connection = UidSchema.optional();
 
-const PaymentOfBatch = RequestPayment.extend({
+export const PaymentOfBatch = RequestPayment.extend({
   uid: UidSchema,
   agreement_uid: UidSchema.meta({ description: 'The agreement under which it is taken.' }),
-}).meta({ id: 'PaymentOfBatch' });
+});
+
+export const AgreementOfBatch = CreateAgreement.refine((row) => row.connection === undefined, {
+  path: ['connection'],
+  message: 'expected none: the connection is the whole batch’s',
+});
+
+/** An object with a usable uid: what else is in it is judged row by row. */
+const rowsOf = (what: string, most: number) =>
+  z
+    .array(z.looseObject({ uid: UidSchema }).meta({ description: what }))
+    .min(1)
+    .max(most);
 
 const AgreementsBatch = z
   .strictObject({
@@ -28,17 +40,7 @@ const AgreementsBatch = z
     connection: connection.meta({
       description: 'May be left out where there is only one; no row names its own.',
     }),
-    rows: z.array(CreateAgreement).min(1).max(MOST_ROWS),
-  })
-  .superRefine(({ rows }, context) => {
-    rows.forEach((row, index) => {
-      if (row.connection !== undefined)
-        context.addIssue({
-          code: 'custom',
-          path: ['rows', index, 'connection'],
-          message: 'expected none: the connection is the whole batch’s',
-        });
-    });
+    rows: rowsOf('As `POST /v1/agreements` takes it, without `connection`.', MOST_ROWS),
   })
   .meta({ id: 'AgreementsBatch' });
 
@@ -50,7 +52,7 @@ const PaymentsBatch = z
       description:
         'A row whose agreement is on another one is refused. Left out, each is on its agreement’s.',
     }),
-    rows: z.array(PaymentOfBatch).min(1).max(MOST_ROWS),
+    rows: rowsOf('As `POST /v1/agreements/{uid}/payments` takes it, with `agreement_uid`.', MOST_ROWS),
   })
   .meta({ id: 'PaymentsBatch' });
 
@@ -82,30 +84,17 @@ const identifiers = {
   debtor: IdentifyAgreement.shape.debtor,
 };
 
+export const IdentificationOfBatch = z.strictObject({ uid: UidSchema, ...identifiers });
+
 export const IdentifyAgreements = z
   .strictObject({
     ...named,
     connection: connection.meta({ description: 'An agreement that is on another one is refused.' }),
     ...identifiers,
-    rows: z
-      .array(
-        z
-          .strictObject({ uid: UidSchema.meta({ description: 'Of the agreement.' }), ...identifiers })
-          .meta({ id: 'IdentificationOfBatch' }),
-      )
-      .min(1)
-      .max(MOST_IDENTIFICATIONS),
+    rows: rowsOf('`uid` of the agreement, and its own `initiator` and `debtor`.', MOST_IDENTIFICATIONS),
   })
-  .superRefine(({ rows, ...all }, context) => {
+  .superRefine(({ rows }, context) => {
     eachOnce(rows, context, 'rows');
-    rows.forEach(({ initiator = all.initiator, debtor = all.debtor }, index) => {
-      if (initiator === undefined && debtor === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: ['rows', index],
-          message: 'expected initiator.client_id, debtor.payment_account_uid, or both, here or for all rows',
-        });
-    });
   })
   .meta({
     id: 'IdentifyAgreements',

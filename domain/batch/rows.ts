@@ -1,7 +1,10 @@
-// Many requests as one: the rows of a batch, what became of each, and how they are shared out among runs. Pure.
+// Many requests as one: the rows of a batch, what became of each, and how they are shared out among chunks. Pure.
 import { bytesOf, cutToBytes } from '../facts/retention.js';
+import { blockedBy } from './blocked.js';
 import type { Identification } from '../agreement/action.schema.js';
+import type { AwaitingWhat } from '../attention/awaiting.js';
 import type { Instant } from '../facts/fact.js';
+import type { BlockedRows } from './blocked.js';
 import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
 import type { Payer } from '../agreement/payer.schema.js';
 import type { PaymentHandling } from '../payment/handling.js';
@@ -29,6 +32,20 @@ export interface IdentificationRow {
   ask: Identification;
 }
 
+/** A row that is not of the form of its kind, or that the provider would not take: it has its answer before its batch starts. */
+export interface RefusedRow {
+  kind: 'refused';
+  uid: string;
+  /** As the caller sent it, for the digest of the batch; a chunk does not keep it. */
+  content?: object | undefined;
+}
+
+/** A row as a batch is requested with it, and why it is refused already. */
+export interface RequestedRow {
+  row: BatchRow | RefusedRow;
+  refusals: RowRefusal[];
+}
+
 interface OutcomeRule {
   says: string;
   /** Whether nothing more is awaited of the row. */
@@ -36,14 +53,15 @@ interface OutcomeRule {
 }
 
 const RULES = {
-  waiting: { says: 'not begun', isAnswer: false },
-  begun: { says: 'begun; the provider has not answered', isAnswer: false },
+  waiting: { says: 'not started', isAnswer: false },
+  started: { says: 'started; the provider has not answered', isAnswer: false },
+  blocked: { says: 'started; waits for a person, for consent or for the end of a stop', isAnswer: false },
   done: { says: 'the provider has it', isAnswer: true },
   passes: { says: 'would be carried out', isAnswer: true },
   refused: { says: 'refused here; nothing was sent', isAnswer: true },
   failed: { says: 'refused by the provider, or over before it was there', isAnswer: true },
-  parked: { says: 'an operator has to decide', isAnswer: true },
-  abandoned: { says: 'not begun, as the batch was abandoned', isAnswer: true },
+  parked: { says: 'what became of it was not found out', isAnswer: true },
+  abandoned: { says: 'not started, as the batch was abandoned', isAnswer: true },
 } as const satisfies Record<string, OutcomeRule>;
 export type Outcome = keyof typeof RULES;
 export const OUTCOMES = Object.keys(RULES) as [Outcome, ...Outcome[]];
@@ -66,17 +84,19 @@ export interface RowAnswer {
   at: Instant;
   /** The state that its agreement, payment or command was in then. */
   state?: string | undefined;
+  /** What a blocked row waits for. */
+  awaiting?: AwaitingWhat | undefined;
   refusals?: RowRefusal[] | undefined;
 }
 
-/** So many bytes of JSON are kept of a row's refusals, and of each part of one: a run's answers fit into one payload. */
+/** So many bytes of JSON are kept of a row's refusals, and of each part of one: a chunk's answers fit into one payload. */
 const REFUSALS_BYTES = 600;
 const PART_BYTES = { code: 64, pointer: 128, detail: 320 } as const;
 
 export const refusedRow = (
   refusals: readonly RowRefusal[],
   at: Instant,
-  outcome: 'refused' | 'failed' | 'parked' = 'refused',
+  outcome: 'refused' | 'failed' | 'parked' | 'blocked' = 'refused',
 ): RowAnswer => ({ outcome, at, refusals: thatFit(refusals.map(shortRefusal)) });
 
 const shortRefusal = ({ code, pointer, detail }: RowRefusal): RowRefusal => ({
@@ -96,6 +116,23 @@ export interface RowView {
   index: number;
   uid: string;
   answer: RowAnswer | null;
+}
+
+/**
+ * @param places of which these are the new answers, in their order; null, or none, of one of which there is no news. A row that is still
+ *   blocked keeps the time at which that was read first.
+ */
+export function updatedAnswers(
+  all: readonly (RowAnswer | null)[],
+  places: readonly number[],
+  answers: readonly (RowAnswer | null)[],
+): (RowAnswer | null)[] {
+  const received = new Map(places.map((place, index) => [place, answers[index] ?? null]));
+  return all.map((before, place) => {
+    const answer = received.get(place) ?? before;
+    const isStillBlocked = answer?.outcome === 'blocked' && before?.outcome === 'blocked';
+    return isStillBlocked ? { ...answer, at: before.at } : answer;
+  });
 }
 
 export type Counts = Partial<Record<Outcome, number>>;
@@ -124,37 +161,37 @@ export const countsInWords = (counts: Counts): string =>
     return count === 0 ? [] : [`${count} ${outcome}: ${outcomeInWords(outcome)}`];
   }).join('; ');
 
-/** What one run holds, rows and answers, is to fit into one payload of 256 KiB, whatever rows there are. */
-export const ROWS_OF_A_RUN = 200;
-const BYTES_OF_A_RUN = 96 * 1024;
+/** What one chunk keeps, rows and answers, fits into one payload of 256 KiB, whatever rows there are. */
+const ROWS_OF_A_CHUNK = 200;
+const BYTES_OF_A_CHUNK = 96 * 1024;
 
-/** Shares rows out among runs, in their order. */
-export function sharedOut<Row>(rows: readonly Row[]): Row[][] {
-  const runs: Row[][] = [];
+/** Shares rows out among chunks, in their order. @param weighed what of a row counts: the same in each repeat. */
+export function sharedOut<Row>(rows: readonly Row[], weighed: (row: Row) => unknown = (row) => row): Row[][] {
+  const chunks: Row[][] = [];
   let bytes = Infinity;
   for (const row of rows) {
-    const size = bytesOf(row) + 1;
-    const last = runs.at(-1);
-    if (last === undefined || last.length >= ROWS_OF_A_RUN || bytes + size > BYTES_OF_A_RUN) {
-      runs.push([row]);
+    const size = bytesOf(weighed(row)) + 1;
+    const last = chunks.at(-1);
+    if (last === undefined || last.length >= ROWS_OF_A_CHUNK || bytes + size > BYTES_OF_A_CHUNK) {
+      chunks.push([row]);
       bytes = size;
     } else {
       last.push(row);
       bytes += size;
     }
   }
-  return runs;
+  return chunks;
 }
 
-/** Rows that are in one run: where they are in the batch, and what became of them. */
-export interface RunOfRows {
+/** Rows that are in one chunk: where they are in the batch, and what became of them. */
+export interface Chunk {
   first: number;
   size: number;
   counts: Counts;
 }
 
-/** None of them is begun. @param sizes of the runs, in order. */
-export function runsOf(sizes: readonly number[]): RunOfRows[] {
+/** None of their rows is started. @param sizes of the chunks, in order. */
+export function chunksOf(sizes: readonly number[]): Chunk[] {
   let next = 0;
   return sizes.map((size) => {
     const first = next;
@@ -163,21 +200,26 @@ export function runsOf(sizes: readonly number[]): RunOfRows[] {
   });
 }
 
-/** What a run of rows says of itself to its batch. */
-export interface RowsReport {
-  /** Which of its runs, from 0. */
+/** What a chunk reports to its batch. */
+export interface ChunkReport {
+  /** Which of its chunks, from 0. */
   n: number;
   counts: Counts;
+  blocked: BlockedRows;
   isOver: boolean;
 }
 
-/** What a batch is commanded: by whom it was started, or an operator. */
 export const BATCH_COMMANDS = ['pause', 'resumption', 'abandonment'] as const;
 export type BatchCommand = (typeof BATCH_COMMANDS)[number];
 
-/** Whether rows are begun. Those that have been begun are followed whatever it is. */
-export const COURSES = ['going', 'paused', 'abandoned'] as const;
-export type Course = (typeof COURSES)[number];
+/** Whether rows are started. Those that have been started are followed whatever it is. */
+export type Course = 'going' | 'paused' | 'abandoned';
+
+/** The course of a batch; of two the one with the higher version is newer. */
+export interface Direction {
+  course: Course;
+  version: number;
+}
 
 export const COURSE_AFTER: Readonly<Record<BatchCommand, Course>> = {
   pause: 'paused',
@@ -186,24 +228,24 @@ export const COURSE_AFTER: Readonly<Record<BatchCommand, Course>> = {
 };
 
 /** A command with its reason, and the id of the API key that it came with. */
-export interface BatchWord {
+export interface BatchSteering {
   command: BatchCommand;
   reason: string;
   by: string;
 }
-export type BatchWordTaken = BatchWord & { at: Instant };
+export type BatchSteered = BatchSteering & { at: Instant };
 
-/** The state of an agreement or payment that a row has begun: whether the provider has answered. */
-const AGREEMENT_OUTCOMES: Readonly<Record<string, Outcome>> = { pending: 'begun', failed: 'failed' };
+/** The state of an agreement or payment that a row has started: whether the provider has answered. */
+const AGREEMENT_OUTCOMES: Readonly<Record<string, Outcome>> = { pending: 'started', failed: 'failed' };
 const PAYMENT_OUTCOMES: Readonly<Record<string, Outcome>> = {
-  requested: 'begun',
+  requested: 'started',
   failed: 'failed',
   lapsed: 'failed',
   withdrawn: 'failed',
   unresolved: 'failed',
 };
 
-/** @param awaiting what it waits for: an operator's decision ends the row's wait. */
+/** @param awaiting what it waits for. */
 export function outcomeOfState(
   kind: 'agreements' | 'payments',
   state: string,
@@ -211,5 +253,5 @@ export function outcomeOfState(
 ): Outcome {
   const outcomes = kind === 'agreements' ? AGREEMENT_OUTCOMES : PAYMENT_OUTCOMES;
   const outcome = outcomes[state] ?? 'done';
-  return outcome === 'begun' && awaiting === 'operator' ? 'parked' : outcome;
+  return outcome === 'started' && blockedBy(awaiting) !== undefined ? 'blocked' : outcome;
 }

@@ -6,7 +6,7 @@ import {
   rowsReceived,
   steerBatch,
 } from '../../workflows/batch/contract.js';
-import { ROWS_WORKFLOW, rowsWorkflowId } from '../../workflows/rows/contract.js';
+import { CHUNK_WORKFLOW, chunkWorkflowId } from '../../workflows/batch-chunk/contract.js';
 import { eventually } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
 import { handedOver, runOf } from './lives.js';
@@ -15,20 +15,20 @@ import type { Activities } from '../../activities/index.js';
 import type { BatchCommand, BatchRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { BatchView } from '../../workflows/batch/contract.js';
 import type { batch } from '../../workflows/batch/workflow.js';
-import type { rows } from '../../workflows/rows/workflow.js';
+import type { batchChunk } from '../../workflows/batch-chunk/workflow.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 interface Lived {
   handle: WorkflowHandle<typeof batch>;
-  runs: WorkflowHandle<typeof rows>[];
+  runs: WorkflowHandle<typeof batchChunk>[];
 }
 
 const answerOf = (outcome: Outcome): RowAnswer => ({ outcome, at: new Date().toISOString() });
 const answered =
-  (outcome: Outcome): Activities['beginRows'] =>
+  (outcome: Outcome): Activities['startRows'] =>
   (task) =>
-    Promise.resolve(task.rows.map(() => answerOf(outcome)));
+    Promise.resolve({ answers: task.rows.map(() => answerOf(outcome)) });
 const watched: Activities['watchRows'] = (task) => Promise.resolve(task.rows.map(() => answerOf('done')));
 
 const aRow = (uid: string): BatchRow => ({
@@ -36,14 +36,19 @@ const aRow = (uid: string): BatchRow => ({
   uid,
   ask: { initiator: { client_id: 'c' } },
 });
-const OF_ALL = { kind: 'identifications', connectionId: 'acme', requestedBy: 'key-1' } as const;
+const OF_ALL = {
+  kind: 'identifications',
+  connectionId: 'acme',
+  isDryRun: false,
+  requestedBy: 'key-1',
+} as const;
 
 async function begun({ client, taskQueue }: Temporal): Promise<Lived> {
   const id = `bat-${randomUUID()}`;
   const startRows = (n: number) =>
-    client.workflow.start<typeof rows>(ROWS_WORKFLOW, {
+    client.workflow.start<typeof batchChunk>(CHUNK_WORKFLOW, {
       taskQueue,
-      workflowId: rowsWorkflowId(id, n),
+      workflowId: chunkWorkflowId(id, n),
       args: [{ ...OF_ALL, batch: id, n, first: n, rows: [aRow(`agr-${n}`)] }],
     });
   const handle = await client.workflow.start<typeof batch>(BATCH_WORKFLOW, {
@@ -85,14 +90,14 @@ export const BATCH_STORIES: Stories = {
     const watchRows: Activities['watchRows'] = (task) =>
       isHandedOver ? watched(task) : Promise.reject(nothingNew(50));
     return {
-      activities: { beginRows: answered('begun'), watchRows },
+      activities: { startRows: answered('started'), watchRows },
       live: async (temporal) => {
         const { handle, runs } = await begun(temporal);
         await handle.signal(rowsReceived);
-        await until(handle, ({ counts }) => counts.begun !== undefined);
+        await until(handle, ({ counts }) => counts.started !== undefined);
         const batches = await handedOver(temporal, handle);
         const [first, second] = runs;
-        if (first === undefined || second === undefined) throw new Error('expected two runs of rows');
+        if (first === undefined || second === undefined) throw new Error('expected two chunks');
         const ofRows = await handedOver(temporal, first);
         isHandedOver = true;
         await Promise.all([batches[1], ofRows[1], second].map((one) => one.result()));

@@ -1,46 +1,33 @@
-// How the outside world addresses a batch: many requests as one, whose rows are in runs of their own (workflows/rows/).
+// How the outside world addresses a batch: many requests as one, whose rows are in chunks (workflows/batch-chunk/).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type {
-  BatchKind,
-  BatchWord,
-  BatchWordTaken,
-  Counts,
-  RowsReport,
-  RunOfRows,
-} from '../../domain/batch/rows.js';
+import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import { ROWS_REPORT } from '../entity/signals.js';
+import { CHUNK_REPORT } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { Asked, State } from './state.js';
+import type { BatchRequest, State } from './state.js';
 
+export type { BatchRequest };
 export { batchWorkflowId } from '../entity/signals.js';
 export const BATCH_WORKFLOW = 'batch';
 
-export interface BatchInput extends Asked {
-  /** Everything that the run before knew: set by continue-as-new. */
+export interface BatchInput extends BatchRequest {
+  /** The state of the run before: set by continue-as-new. */
   carried?: Carried<State> | undefined;
 }
 
-/** `receiving`: its rows are being handed over. `incomplete`: they never were, and none was begun. */
+/** `receiving`: its rows are being handed over. `incomplete`: they never were, and none was started. */
 export const BATCH_STATES = ['receiving', 'running', 'paused', 'done', 'abandoned', 'incomplete'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 
-export interface BatchView {
-  id: string;
-  kind: BatchKind;
+export interface BatchView extends Omit<BatchRequest, 'sizes'> {
   state: BatchState;
-  connectionId?: string | undefined;
-  isDryRun: boolean;
-  digest: string;
   requestedAt: Instant;
-  requestedBy: string;
-  /** Its runs in order, with what became of their rows. */
-  runs: RunOfRows[];
-  counts: Counts;
+  chunks: batches.Chunk[];
+  counts: batches.Counts;
   /** The newest last. */
-  words: BatchWordTaken[];
+  commands: batches.BatchSteered[];
   awaiting: Awaiting;
   attention: Attention[];
 }
@@ -50,10 +37,10 @@ export type BatchEnd = BatchView & { carried: Carried<State> };
 
 /** All of its rows are there. */
 export const rowsReceived = defineSignal('rowsReceived');
-/** What became of the rows of one of its runs. */
-export const rowsReport = defineSignal<[RowsReport]>(ROWS_REPORT);
-/** A repeat changes nothing. Refused with `batch_over`. */
-export const steerBatch = defineUpdate<void, [BatchWord]>('steerBatch');
+/** What became of the rows of one of its chunks. */
+export const chunkReport = defineSignal<[batches.ChunkReport]>(CHUNK_REPORT);
+/** A repeat changes nothing. Answered once each chunk has received it. Refused with `batch_over`. */
+export const steerBatch = defineUpdate<void, [batches.BatchSteering]>('steerBatch');
 export const getBatch = defineQuery<BatchView>('getBatch');
-
-export const messages = { rowsReceived, rowsReport, steerBatch, getBatch };
+/** Whether rows may be started: read before each. */
+export const getDirection = defineQuery<batches.Direction>('getDirection');

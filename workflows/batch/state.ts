@@ -1,132 +1,137 @@
-// What a batch keeps: how far each of its runs has come, and what it was commanded. Plain JSON and pure. The rows are with their runs.
-import { COURSE_AFTER, runsOf } from '../../domain/batch/rows.js';
+// What a batch keeps: how far each of its chunks has come, and how it was steered. Plain JSON and pure.
+import { lostRowsFlag, overdueAtMs, replaceOverdue } from '../../domain/batch/blocked.js';
+import { COURSE_AFTER, chunksOf } from '../../domain/batch/rows.js';
 import { raise } from '../../domain/attention/flags.js';
+import { setAwaiting } from '../entity/resource/state.js';
 import { refused } from '../entity/engine/refusal.js';
-import type {
-  BatchKind,
-  BatchWord,
-  BatchWordTaken,
-  Course,
-  RowsReport,
-  RunOfRows,
-} from '../../domain/batch/rows.js';
+import type { BlockedRows } from '../../domain/batch/blocked.js';
+import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 
-/** What a batch is begun with. */
-export interface Asked {
+/** What a batch is started with. */
+export interface BatchRequest {
   id: string;
-  kind: BatchKind;
+  kind: batches.BatchKind;
   connectionId?: string | undefined;
-  isDryRun?: true | undefined;
-  /** How many rows each of its runs holds. */
+  isDryRun: boolean;
+  /** How many rows each of its chunks has. */
   sizes: number[];
-  /** Of all that was asked: a repeat says the same. */
+  /** Of the whole request: a repeat has the same. */
   digest: string;
-  /** The id of the API key that it was asked for with. */
+  /** The id of the API key that it was requested with. */
   requestedBy: string;
 }
 
-/** One run of rows. */
-export interface Run extends RunOfRows {
-  /** How it was directed last. */
-  directed?: Course | undefined;
-  isOver?: true | undefined;
+interface ChunkState extends batches.Chunk {
+  blocked?: BlockedRows | undefined;
+  /** The version of the direction that was sent to it last. */
+  directed?: number | undefined;
+  isOver?: boolean | undefined;
 }
 
-export interface State extends Omit<Asked, 'sizes'> {
+export interface State extends Omit<BatchRequest, 'sizes'>, batches.Direction {
   requestedAt: Instant;
-  runs: Run[];
-  isReceived?: true | undefined;
-  /** The time in which its rows were to come is over. */
-  isIncomplete?: true | undefined;
-  course: Course;
-  words: BatchWordTaken[];
+  chunks: ChunkState[];
+  /** `incomplete`: the time in which its rows were to come is over. */
+  reception: 'receiving' | 'received' | 'incomplete';
+  commands: batches.BatchSteered[];
   attention: Attention[];
   awaiting: Awaiting;
 }
 
 /** Of more the newest are kept. */
-const WORDS_KEPT = 20;
+const COMMANDS_KEPT = 20;
+/** The API hands the rows over within seconds; a caller repeats a request that was cut short. */
+const RECEIVED_WITHIN_MS = 60 * 60 * 1000;
 
-export function newBatch({ sizes, ...asked }: Asked, now: Instant): State {
-  return {
-    ...asked,
-    requestedAt: now,
-    runs: runsOf(sizes),
-    course: 'going',
-    words: [],
-    attention: [],
-    awaiting: { what: 'rows', since: now },
-  };
-}
-
-export const isOver = ({ runs }: State): boolean => runs.every((run) => run.isOver === true);
-
-/** The run whose rows are begun now; those before it are over. */
-export const currentRun = ({ runs }: State): number => runs.findIndex((run) => run.isOver !== true);
-
-/** Which run has to be directed how. All are abandoned at once, and the current one alone is to go on. */
-export function directionDue(state: State): { n: number; course: Course } | undefined {
-  const { runs, course } = state;
-  if (course === 'abandoned') {
-    const n = runs.findIndex((run) => run.isOver !== true && run.directed !== course);
-    return n === -1 ? undefined : { n, course };
-  }
-  const n = currentRun(state);
-  const directed = runs[n]?.directed;
-  const isDone = directed === course || (directed === undefined && course === 'paused');
-  return n === -1 || isDone ? undefined : { n, course };
-}
-
-const withRun = (state: State, n: number, by: (run: Run) => Run): State => ({
-  ...state,
-  runs: state.runs.map((run, index) => (index === n ? by(run) : run)),
+export const newBatch = ({ sizes, ...request }: BatchRequest, now: Instant): State => ({
+  ...request,
+  requestedAt: now,
+  ...{ chunks: chunksOf(sizes), reception: 'receiving', course: 'going', version: 0, commands: [] },
+  ...{ attention: [], awaiting: { what: 'rows', since: now } },
 });
 
-/** @param isHeard false where no such run is open: its rows never came, or it was ended by force. */
-export function withDirected(
-  state: State,
-  { n, course }: { n: number; course: Course },
-  isHeard: boolean,
-  now: Instant,
-): State {
-  if (isHeard) return withRun(state, n, (run) => ({ ...run, directed: course }));
-  const run = state.runs[n];
-  if (run === undefined || run.isOver === true) return state;
-  if (state.isIncomplete === true)
-    return withRun(state, n, (of) => ({ ...of, counts: { abandoned: of.size }, isOver: true }));
-  const lost = withRun(state, n, (of) => ({ ...of, counts: { parked: of.size }, isOver: true }));
-  return {
-    ...lost,
-    attention: raise(lost.attention, {
-      code: 'unknown_outcome',
-      since: now,
-      detail: `The run of the rows from ${run.first} on was ended by force; what became of them is not known here.`,
-      next: 'See by its uid what there is of each of these rows. A new batch of the same rows begins none a second time.',
-    }),
-  };
+export const isOver = ({ reception, chunks }: State): boolean =>
+  reception !== 'receiving' && chunks.every((chunk) => chunk.isOver === true);
+
+/** Nothing starts before all rows are there. */
+export const directionOf = ({ reception, course, version }: State): batches.Direction => ({
+  course: reception === 'receiving' ? 'paused' : course,
+  version,
+});
+
+/** The chunks that have yet to receive the direction. */
+export const chunksToDirect = ({ reception, chunks, version }: State): number[] =>
+  chunks.flatMap(({ isOver: isDone, directed }, n) =>
+    reception === 'receiving' || isDone === true || directed === version ? [] : [n],
+  );
+
+export const markDirected = (state: State, directed: readonly number[]): State =>
+  directed.reduce((before, n) => updateChunk(before, n, { directed: before.version }), state);
+
+const updateChunk = (state: State, n: number, change: Partial<ChunkState>): State => ({
+  ...state,
+  chunks: state.chunks.map((chunk, index) => (index === n ? { ...chunk, ...change } : chunk)),
+});
+
+/** No such chunk is open: its rows never came, or it was ended by force. */
+export function recordLostChunk(state: State, n: number, now: Instant): State {
+  const { first = 0, size = 0, isOver: isDone } = state.chunks[n] ?? {};
+  if (isDone === true) return state;
+  const outcome = state.reception === 'incomplete' ? 'abandoned' : 'parked';
+  const lost = updateChunk(state, n, { counts: { [outcome]: size }, blocked: undefined, isOver: true });
+  if (outcome === 'abandoned') return lost;
+  return { ...lost, attention: raise(lost.attention, lostRowsFlag(first, now)) };
 }
 
-export const withReport = (state: State, { n, counts, isOver: isRunOver }: RowsReport): State =>
-  withRun(state, n, (run) => ({ ...run, counts, ...(isRunOver && { isOver: true }) }));
+export const recordReport = (state: State, { n, ...report }: batches.ChunkReport): State =>
+  updateChunk(state, n, report);
 
-export const withReceived = (state: State): State =>
-  state.isIncomplete === true ? state : { ...state, isReceived: true };
-
-export const withoutRows = (state: State): State => ({ ...state, isIncomplete: true, course: 'abandoned' });
+export const recordReception = (state: State): State =>
+  state.reception === 'receiving' ? { ...state, reception: 'received', version: state.version + 1 } : state;
 
 /** @throws ApplicationFailure `batch_over` */
-export function assertSteerable(state: State, { command }: BatchWord): void {
+export function assertSteerable(state: State, { command }: batches.BatchSteering): void {
   const isRepeat = state.course === COURSE_AFTER[command];
   if (isRepeat || (state.course !== 'abandoned' && !isOver(state))) return;
   throw refused('batch_over', 'Expected a batch that is neither over nor abandoned.');
 }
 
-/** What is so already changes nothing: the first reason stands. */
-export function withWord(state: State, word: BatchWord, now: Instant): State {
-  const course = COURSE_AFTER[word.command];
+/** A repeat changes nothing: the first reason is kept. */
+export function recordSteering(state: State, steering: batches.BatchSteering, now: Instant): State {
+  const course = COURSE_AFTER[steering.command];
   if (state.course === course) return state;
-  return { ...state, course, words: [...state.words, { ...word, at: now }].slice(-WORDS_KEPT) };
+  const commands = [...state.commands, { ...steering, at: now }].slice(-COMMANDS_KEPT);
+  return { ...state, course, version: state.version + 1, commands };
+}
+
+/** What follows from the time: rows that did not come, rows that are blocked for long, and what is awaited. */
+export function recordTime(state: State, now: Instant): State {
+  const { reception, requestedAt } = state;
+  const isLate = reception === 'receiving' && Date.parse(now) >= Date.parse(requestedAt) + RECEIVED_WITHIN_MS;
+  const received: State = isLate
+    ? { ...state, reception: 'incomplete', course: 'abandoned', version: state.version + 1 }
+    : state;
+  const awaiting = isOver(received) ? 'nothing' : received.course === 'paused' ? 'operator' : 'rows';
+  return flagOverdue(setAwaiting(received, awaiting, now), now);
+}
+
+/** Milliseconds until the time changes something; nothing where it changes nothing. */
+export function msToDeadline(state: State, now: Instant): number | undefined {
+  const { reception, requestedAt, attention } = state;
+  const isFlagged = attention.some(({ code }) => code === 'overdue');
+  const atMs = Math.min(
+    reception === 'receiving' ? Date.parse(requestedAt) + RECEIVED_WITHIN_MS : Infinity,
+    isFlagged ? Infinity : overdueAtMs(blockedIn(state)),
+  );
+  return atMs === Infinity ? undefined : Math.max(atMs - Date.parse(now), 0);
+}
+
+const blockedIn = ({ chunks }: State) => chunks.flatMap(({ blocked }) => blocked ?? []);
+
+function flagOverdue(state: State, now: Instant): State {
+  const attention = replaceOverdue(state.attention, blockedIn(state), now);
+  return attention === state.attention ? state : { ...state, attention };
 }

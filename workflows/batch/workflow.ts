@@ -1,35 +1,73 @@
-// One per batch: it has its runs of rows begin one after the other, and knows how far they have come.
-import { raise } from '../../domain/attention/flags.js';
-import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+// One per batch: it directs its chunks, and keeps what became of their rows.
+import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { flagCancelRequest } from '../entity/resource/state.js';
+import { CHUNK_DIRECTED, chunkWorkflowId } from '../entity/signals.js';
+import { createPublisher, onHandOver, runProtected, signalWorkflow } from '../entity/engine/ordinary.js';
+import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
-import { messages } from './contract.js';
-import { HANDLERS } from './handlers.js';
-import { newBatch } from './state.js';
-import { BATCH } from './steps.js';
-import { viewOf } from './view.js';
-import type { Instant } from '../../domain/facts/fact.js';
-import type { BatchEnd, BatchInput } from './contract.js';
-import type { State } from './state.js';
+import * as contract from './contract.js';
+import * as states from './state.js';
+import { published, viewOf } from './view.js';
+import type { BatchSteering } from '../../domain/batch/rows.js';
 
-export async function batch({ carried, ...asked }: BatchInput): Promise<BatchEnd> {
-  const { outcome, state } = await runEntity({
-    definition: BATCH,
-    messages,
-    handlers: HANDLERS,
-    begin: (now) => restoreState(carried, () => newBatch(asked, now)),
-    cancelRequested,
-  });
-  if (outcome === 'continue')
-    return continueOnCurrentRelease<typeof batch>({ ...asked, carried: carry(state) });
-  return { ...viewOf(state), carried: carry(state) };
+/** What a run keeps; its handlers and its body replace the state. */
+interface Run {
+  state: states.State;
 }
 
-const cancelRequested = (state: State, since: Instant): State => ({
-  ...state,
-  attention: raise(state.attention, {
-    code: 'cancel_requested',
-    since,
-    detail: 'A request to cancel was sent to Temporal. The batch goes on.',
-    next: `To begin no more of its rows: POST /v1/batches/${state.id}/abandonment with a reason.`,
-  }),
-});
+export async function batch({ carried, ...request }: contract.BatchInput): Promise<contract.BatchEnd> {
+  const run: Run = { state: restoreState(carried, () => states.newBatch(request, now())) };
+  const flagCancelled = flagCancelRequest(
+    `To start no more of its rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
+  );
+  setHandlers(run);
+  await runProtected(
+    async () => {
+      const publish = createPublisher();
+      for (;;) {
+        run.state = states.recordTime(run.state, now());
+        const before = run.state;
+        await directChunks(run);
+        publish(published(run.state));
+        if (states.isOver(run.state) || isLong()) break;
+        await changed(run, before);
+      }
+      await condition(allHandlersFinished);
+    },
+    () => void (run.state = flagCancelled(run.state, now())),
+  );
+  if (!states.isOver(run.state))
+    return continueOnCurrentRelease<typeof batch>({ ...request, carried: carry(run.state) });
+  return { ...viewOf(run.state), carried: carry(run.state) };
+}
+
+function setHandlers(run: Run): void {
+  setHandler(contract.getBatch, () => viewOf(run.state));
+  setHandler(contract.getDirection, () => states.directionOf(run.state));
+  setHandler(contract.rowsReceived, () => void (run.state = states.recordReception(run.state)));
+  setHandler(contract.chunkReport, (report) => void (run.state = states.recordReport(run.state, report)));
+  const steer = (steering: BatchSteering): Promise<void> => {
+    run.state = states.recordSteering(run.state, steering, now());
+    return runProtected(() => directChunks(run));
+  };
+  const validator = (steering: BatchSteering): void => states.assertSteerable(run.state, steering);
+  setHandler(contract.steerBatch, steer, { validator });
+  onHandOver(() => void (run.state = { ...run.state }));
+}
+
+/** One broadcast to every chunk that has not received the direction. */
+async function directChunks(run: Run): Promise<void> {
+  const [due, direction] = [states.chunksToDirect(run.state), states.directionOf(run.state)];
+  run.state = states.markDirected(run.state, due);
+  const direct = async (n: number): Promise<void> => {
+    const to = { workflowId: chunkWorkflowId(run.state.id, n), signal: CHUNK_DIRECTED, arg: direction };
+    if (!(await signalWorkflow(to))) run.state = states.recordLostChunk(run.state, n, now());
+  };
+  await Promise.all(due.map(direct));
+}
+
+const changed = (run: Run, before: states.State): Promise<unknown> => {
+  const ms = states.msToDeadline(run.state, now());
+  const isChanged = (): boolean => run.state !== before;
+  return ms === undefined ? condition(isChanged) : condition(isChanged, Math.max(ms, 1));
+};

@@ -20,7 +20,7 @@ export const clientWorkflowId = (uid: string): string => `client/${uid}`;
 export const counterpartyWorkflowId = (uid: string): string => `counterparty/${uid}`;
 export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
 export const batchWorkflowId = (id: string): string => `batch/${id}`;
-export const rowsWorkflowId = (batch: string, n: number): string => `${batchWorkflowId(batch)}/${n}`;
+export const chunkWorkflowId = (batch: string, n: number): string => `${batchWorkflowId(batch)}/${n}`;
 
 export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 
@@ -80,6 +80,6 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
 /** Delivered by activities/refund/report.ts, as the run of its payment may be over. */
 export const REFUND_REPORTS = 'refundReports';
 
-/** A batch to one of its runs of rows; and such a run to its batch. */
-export const ROWS_DIRECTED = 'rowsDirected';
-export const ROWS_REPORT = 'rowsReport';
+/** A batch to each of its chunks; and a chunk to its batch. */
+export const CHUNK_DIRECTED = 'chunkDirected';
+export const CHUNK_REPORT = 'chunkReport';

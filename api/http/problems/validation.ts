@@ -16,14 +16,15 @@ type Validated = { target: string } & ({ success: true } | { success: false; err
 export function refuseInvalid(result: Validated, c: Context<Env>): void {
   if (result.success) return;
   if (result.target === 'header' && isKeyMissing(result.error, c)) throw keyMissing();
-  const errors = result.error.issues
-    .flatMap(meant)
-    .flatMap((issue) => problemsOf(issue, result.target))
-    .slice(0, MAX_ERRORS);
+  const errors = fieldProblemsOf(result.error, result.target).slice(0, MAX_ERRORS);
   throw new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
     errors,
   });
 }
+
+/** What a schema does not accept, each with its place. */
+export const fieldProblemsOf = ({ issues }: z.ZodError, target: string): FieldProblem[] =>
+  issues.flatMap(meant).flatMap((issue) => problemsOf(issue, target));
 
 const isKeyMissing = ({ issues }: z.ZodError, c: Context<Env>): boolean =>
   issues.some(({ path: [header] }) => header === KEY_HEADER) && c.req.header(KEY_HEADER) === undefined;

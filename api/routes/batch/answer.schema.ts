@@ -4,7 +4,7 @@ import { BATCH_COMMANDS, BATCH_KINDS, OUTCOMES, outcomeInWords } from '../../../
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import { AWAITED } from '../../../domain/attention/awaiting.js';
 import { BATCH_STATES } from '../../../workflows/batch/contract.js';
-import type { BatchKind, RowView } from '../../../domain/batch/rows.js';
+import type { BatchKind, Chunk, Counts as OutcomeCounts, RowView } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
 import { batchLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
@@ -35,12 +35,12 @@ const Batch = z
     kind: z.enum(BATCH_KINDS),
     state: z.enum(BATCH_STATES).meta({
       description:
-        '`receiving` until all rows are there, `incomplete` where they never came: none was begun. `done` once every row has its answer.',
+        '`receiving` until all rows are there, `incomplete` where they never came: none was started. `done` once every row has its answer.',
     }),
-    dry_run: z.boolean().meta({ description: 'Rows are judged, and none is begun.' }),
+    dry_run: z.boolean().meta({ description: 'Rows are judged, and none is started.' }),
     connection: z.string().nullable(),
     requested_at: InstantSchema,
-    requested_by: z.string().meta({ description: 'The id of the API key that it was asked for with.' }),
+    requested_by: z.string().meta({ description: 'The id of the API key that it was requested with.' }),
     rows: z.int(),
     counts: Counts.meta({ description: 'How many rows have which outcome.' }),
     commands: z
@@ -76,8 +76,11 @@ const BatchRow = z
     index: z.int().meta({ description: 'Its place in the request, from 0.' }),
     uid: z.string(),
     outcome: z.enum(OUTCOMES),
-    at: InstantSchema.nullable().meta({ description: 'When that was seen; null of one that was not begun.' }),
+    at: InstantSchema.nullable().meta({
+      description: 'When that was read; null of one that was not started.',
+    }),
     state: z.string().nullable().meta({ description: 'Of its agreement, payment or command, then.' }),
+    awaiting: z.enum(AWAITED).nullable().meta({ description: 'What one that is `blocked` waits for.' }),
     refusals: z.array(
       z.object({
         code: z.string().meta({
@@ -87,11 +90,22 @@ const BatchRow = z
         detail: z.string(),
       }),
     ),
-    links: z.object({ resource: z.string().meta({ description: 'What it has begun, or is about.' }) }),
+    links: z.object({ resource: z.string().meta({ description: 'What it has started, or is about.' }) }),
   })
   .meta({ id: 'BatchRow' });
+
+const RowsNoLongerKept = z
+  .object({ first: z.int(), last: z.int(), counts: Counts })
+  .meta({ id: 'RowsNoLongerKept', description: 'By their places in the request, both included.' });
 export const BatchRowsAnswer = z
-  .object({ data: z.array(BatchRow), links: NextLink })
+  .object({
+    data: z.array(BatchRow),
+    no_longer_kept: z.array(RowsNoLongerKept).meta({
+      description:
+        'Rows on the way to the end of this page that can no longer be read, as Temporal keeps what has ended only for its retention.',
+    }),
+    links: NextLink,
+  })
   .meta({ id: 'BatchRowsAnswer' });
 
 export function batchAnswer(ui: TemporalUi, view: BatchView): z.output<typeof Batch> {
@@ -103,14 +117,23 @@ export function batchAnswer(ui: TemporalUi, view: BatchView): z.output<typeof Ba
     connection: view.connectionId ?? null,
     requested_at: view.requestedAt,
     requested_by: view.requestedBy,
-    rows: view.runs.reduce((sum, { size }) => sum + size, 0),
-    counts: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, view.counts[outcome] ?? 0])),
-    commands: view.words,
+    rows: view.chunks.reduce((sum, { size }) => sum + size, 0),
+    counts: countsAnswer(view.counts),
+    commands: view.commands,
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
     links: batchLinks(ui, view.id),
   };
 }
+
+const countsAnswer = (counts: OutcomeCounts): Record<string, number> =>
+  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts[outcome] ?? 0]));
+
+export const rowsNoLongerKept = ({ first, size, counts }: Chunk): z.output<typeof RowsNoLongerKept> => ({
+  first,
+  last: first + size - 1,
+  counts: countsAnswer(counts),
+});
 
 export const batchSummary = (
   ui: TemporalUi,
@@ -138,6 +161,7 @@ export const rowAnswer = (
   outcome: answer?.outcome ?? 'waiting',
   at: answer?.at ?? null,
   state: answer?.state ?? null,
+  awaiting: answer?.awaiting ?? null,
   refusals: (answer?.refusals ?? []).map(({ pointer, ...refusal }) => ({
     ...refusal,
     pointer: `/rows/${index}${pointer}`,

@@ -1,17 +1,15 @@
 import type { Context } from 'hono';
+import type { z } from 'zod';
 import { CreateBatch, IdentifyAgreements } from '../../../domain/batch/request.schema.js';
-import type { BatchRow } from '../../../domain/batch/rows.js';
-import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
-import type { Intended } from '../../../payments-api/requests/intended.js';
 import { BatchAnswer, batchAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { batchIdFrom, keyUse, scopedKey } from '../../http/idempotency.js';
-import { assertAllSendable } from '../provider-check.js';
 import { BatchQuery, IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { BatchStart } from '../../gateway/batches.js';
 import { isBatchOver, watched } from '../../http/wait.js';
+import { requestedIdentification, requestedRow } from './requested-row.js';
 
 /** Ten thousand identifications, or a thousand agreements with all that they may say, fit. */
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
@@ -32,20 +30,16 @@ const ofBatch = contract({
   operationId: 'createBatch',
   summary: 'Start up to 1,000 agreements, or take up to 1,000 payments, as one; each row has its own answer',
   description:
-    'A row that is malformed, or has the uid of another, has the whole request refused. What only the agreement or the provider can ' +
-    'judge is the row’s own answer. With `dry_run` rows are judged one by one, each as things stand, and none is begun: a batch of its own.',
+    'A row without a usable uid, or with the uid of another, has the whole request refused. Whatever else is wrong with a row is its own ' +
+    'answer, and the others go on. With `dry_run` rows are judged one by one, each as things stand, and none is started: a batch of its own.',
   request: { query: BatchQuery, headers: IdempotencyHeaders, body: bodyOf(CreateBatch) },
   answers: { 202: ACCEPTED },
 });
 
 export const createBatch = endpoint(ofBatch, (dependencies) => async (c) => {
   const body = c.req.valid('json');
-  const rows = rowsOf(body);
-  const late = lateIn(body, dependencies);
-  const { wait, dry_run: isDryRun } = c.req.valid('query');
-  const key = c.req.valid('header')['Idempotency-Key'];
-  const requested = { kind: body.kind, connection: body.connection, rows, isDryRun };
-  return c.json(await started(dependencies, c, { ...requested, named: body.id, key, body, wait, late }), 202);
+  const rows = body.rows.map((row) => requestedRow(dependencies, body.kind, row));
+  return c.json(await started(dependencies, c, { kind: body.kind, rows, body }), 202);
 });
 
 const ofIdentifications = contract({
@@ -63,76 +57,28 @@ const ofIdentifications = contract({
 
 export const identifyAgreements = endpoint(ofIdentifications, (dependencies) => async (c) => {
   const body = c.req.valid('json');
-  const rows = body.rows.map(({ uid, initiator = body.initiator, debtor = body.debtor }) => ({
-    kind: 'identifications' as const,
-    uid,
-    ask: { ...(initiator && { initiator }), ...(debtor && { debtor }) },
-  }));
-  const { wait, dry_run: isDryRun } = c.req.valid('query');
-  const key = c.req.valid('header')['Idempotency-Key'];
-  const requested = { kind: 'identifications' as const, connection: body.connection, rows, isDryRun };
-  return c.json(
-    await started(dependencies, c, { ...requested, named: body.id, key, body, wait, late: [] }),
-    202,
-  );
+  const rows = body.rows.map((row) => requestedIdentification(dependencies, body, row));
+  return c.json(await started(dependencies, c, { kind: 'identifications', rows, body }), 202);
 });
 
-type Requested = Pick<BatchStart, 'kind' | 'connection' | 'rows' | 'isDryRun'> & {
-  named: string | undefined;
-  key: string | undefined;
-  body: object;
-  wait: number | undefined;
-  /** Payments that could not be sent in their time. */
-  late: { row: number; detail: string }[];
-};
+type Requested = Pick<BatchStart, 'kind' | 'rows'> & { body: CreateBatch | IdentifyAgreements };
+type StartContext = Context<
+  Env,
+  string,
+  { out: { query: z.output<typeof BatchQuery>; header: z.output<typeof IdempotencyHeaders> } }
+>;
 
-async function started(
-  dependencies: ApiDependencies,
-  c: Context<Env>,
-  { named, key, body, wait: seconds, late, ...requested }: Requested,
-) {
+async function started(dependencies: ApiDependencies, c: StartContext, { body, ...requested }: Requested) {
   const { temporal, temporalUi, clock } = dependencies;
-  const id = named ?? batchIdFrom(key === undefined ? undefined : scopedKey(c, key));
-  const isRepeat = async (): Promise<boolean> => (await temporal.batches.view(id)) !== undefined;
-  await assertAllSendable(dependencies, requested.rows.map(intendedBy), late, isRepeat);
+  const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const id = body.id ?? batchIdFrom(key === undefined ? undefined : scopedKey(c, key));
   // An id that is derived from the key binds it by itself.
-  const use = named === undefined ? undefined : keyUse(c, key, { uid: id, body });
-  const first = await temporal.batches.start({ ...requested, id, use, by: c.get('apiKeyId') });
+  const use = body.id === undefined ? undefined : keyUse(c, key, { uid: id, body });
+  const { connection } = body;
+  const start = { ...requested, id, connection, isDryRun, use, by: c.get('apiKeyId') };
+  const first = await temporal.batches.start(start);
   const read = () => temporal.batches.view(id);
   const watch = { read, isOver: isBatchOver, seconds, signal: c.req.raw.signal, clock };
   return { data: batchAnswer(temporalUi, await watched(first, watch)) };
-}
-
-function rowsOf(body: CreateBatch): BatchRow[] {
-  if (body.kind === 'agreements')
-    return body.rows.map(({ uid, connection: _, payer, ...mandate }) => ({
-      kind: 'agreements',
-      uid,
-      mandate,
-      ...(payer !== undefined && { payer }),
-    }));
-  return body.rows.map(({ uid, submit_before, retry, ...order }) => {
-    const handling = handlingOf({ submit_before, retry });
-    return { kind: 'payments', uid, order, ...(handling !== undefined && { handling }) };
-  });
-}
-
-/** What is done at the provider for a row. */
-function intendedBy(row: BatchRow): Intended {
-  switch (row.kind) {
-    case 'agreements':
-      return { operation: 'createAgreement', request: { uid: row.uid, ...row.mandate } };
-    case 'payments':
-      return { operation: 'createPayment', request: { uid: row.uid, ...row.order } };
-    case 'identifications':
-      return { operation: 'addIdentification', request: row.ask };
-  }
-}
-
-function lateIn(body: CreateBatch, { clock }: ApiDependencies): Requested['late'] {
-  if (body.kind !== 'payments') return [];
-  return body.rows.flatMap(({ submit_before: before }, row) => {
-    const detail = faultOfSubmitBefore(before, clock.now());
-    return detail === undefined ? [] : [{ row, detail }];
-  });
 }

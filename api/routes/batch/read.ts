@@ -8,6 +8,7 @@ import {
   batchAnswer,
   batchSummary,
   rowAnswer,
+  rowsNoLongerKept,
 } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
@@ -81,21 +82,22 @@ export const listBatchRows = endpoint(readRows, ({ temporal, keyring }) => async
   const token = openCursor(keyring, list, cursor);
   const from = token === undefined ? 0 : readCursor(From, token);
   const view = found(await temporal.batches.view(uid), 'a batch');
-  const { rows, next } = await temporal.batches.rows(view, { ...query, from });
+  const { rows, lost, next } = await temporal.batches.rows(view, { ...query, from });
   const sealed = sealCursor(keyring, list, next === undefined ? undefined : writeCursor(next));
   const links = nextPage(`/v1/${list}`, query, sealed);
-  return c.json({ data: rows.map((row) => rowAnswer(view, row)), links }, 200);
+  const data = rows.map((row) => rowAnswer(view, row));
+  return c.json({ data, no_longer_kept: lost.map(rowsNoLongerKept), links }, 200);
 });
 
 const COMMANDS: Readonly<Record<BatchCommand, { operationId: string; summary: string }>> = {
   pause: {
     operationId: 'pauseBatch',
-    summary: 'Begin no more rows of a batch for now; what was begun is followed',
+    summary: 'Start no more rows of a batch for now; what was started is followed',
   },
   resumption: { operationId: 'resumeBatch', summary: 'Go on with the rows of a batch that was paused' },
   abandonment: {
     operationId: 'abandonBatch',
-    summary: 'Begin no more rows of a batch; those that were not begun are `abandoned`',
+    summary: 'Start no more rows of a batch; those that were not started are `abandoned`',
   },
 };
 
@@ -108,7 +110,7 @@ function steering(command: BatchCommand): Endpoint {
     path: `/v1/batches/{uid}/${command}`,
     access: 'operate',
     description:
-      'A repeat changes nothing, and the first reason stands. At most the next 50 rows are begun all the same.',
+      'A repeat changes nothing, and the first reason stands. At most 20 rows are started after the answer.',
     request: { params: UidParams, body: bodyOf(SteerBatch) },
     answers: { 200: json('So it is, now or before.', BatchAnswer) },
     problems: [404, 409, 429, 503],

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { countsOf, outcomeOfState, refusedRow, sharedOut, sumOf } from '../../../domain/batch/rows.js';
-import type { CreateBatch } from '../../../domain/batch/request.schema.js';
-import { IdentifyAgreements } from '../../../domain/batch/request.schema.js';
 import { bytesOf } from '../../../domain/facts/retention.js';
 import { anAgreement } from '../../support/api/builders.js';
 import { codecOf, payloadOf } from '../../support/sealing/payloads.js';
@@ -28,7 +26,7 @@ test.each([
   ['ten thousand small rows, refused in bytes of which JSON makes six', small, '\u0001'],
   ['ten thousand small rows, refused in signs of four bytes', small, '\u{1F4B8}'],
 ])(
-  '%s are shared out among runs that fit, sealed, into one payload with all answers',
+  '%s are shared out among chunks that fit, sealed, into one payload with all answers',
   async (_, rows, letter) => {
     const runs = sharedOut<object>(rows);
     expect(runs.flat()).toEqual(rows);
@@ -53,29 +51,22 @@ test('of many refusals the first ones are kept, as they were', () => {
 });
 
 test.each<['agreements' | 'payments', string, string | undefined, Outcome]>([
-  ['agreements', 'pending', 'provider-acceptance', 'begun'],
-  ['agreements', 'pending', 'operator', 'parked'],
+  ['agreements', 'pending', 'provider-acceptance', 'started'],
+  ['agreements', 'pending', 'operator', 'blocked'],
   ['agreements', 'created', 'payer-decision', 'done'],
   ['agreements', 'failed', 'nothing', 'failed'],
-  ['payments', 'requested', 'stop', 'begun'],
-  ['payments', 'requested', 'operator', 'parked'],
+  ['payments', 'requested', 'stop', 'blocked'],
+  ['payments', 'requested', 'agreement', 'started'],
+  ['payments', 'requested', 'reauthorisation', 'blocked'],
+  ['payments', 'requested', 'operator', 'blocked'],
   ['payments', 'lapsed', 'nothing', 'failed'],
   ['payments', 'created', 'settlement', 'done'],
 ])('a row of %s whose state is %s, waiting for %s, is %s', (kind, state, awaiting, outcome) => {
   expect(outcomeOfState(kind, state, awaiting)).toBe(outcome);
 });
 
-test('rows are counted by outcome, over all runs', () => {
+test('rows are counted by outcome, over all chunks', () => {
   const done = { outcome: 'done', at: AT } as const;
   expect(countsOf([done, null, done])).toEqual({ done: 2, waiting: 1 });
   expect(sumOf([countsOf([done, null]), countsOf([done])])).toEqual({ waiting: 1, done: 2 });
-});
-
-const pointersIn = (schema: typeof CreateBatch | typeof IdentifyAgreements, body: unknown) =>
-  (schema.safeParse(body).error?.issues ?? []).map(({ path }) => `/${path.join('/')}`);
-
-test('an identification names what to add, in its row or for all', () => {
-  const rows = [{ uid: 'a' }, { uid: 'b', initiator: { client_id: 'c' } }];
-  expect(pointersIn(IdentifyAgreements, { rows })).toEqual(['/rows/0']);
-  expect(pointersIn(IdentifyAgreements, { rows, initiator: { client_id: 'd' } })).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { runsOf } from '../../../domain/batch/rows.js';
+import { chunksOf } from '../../../domain/batch/rows.js';
 import { newOnboarding } from '../../../workflows/onboarding/state.js';
 import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
 import {
@@ -121,10 +121,10 @@ export function aDoor() {
     },
     batches: {
       start: vi.fn<Gateway['batches']['start']>(({ id, kind, rows, isDryRun }) =>
-        Promise.resolve(aBatchView({ id, kind, isDryRun, runs: runsOf([rows.length]) })),
+        Promise.resolve(aBatchView({ id, kind, isDryRun, chunks: chunksOf([rows.length]) })),
       ),
       view: vi.fn<Gateway['batches']['view']>((id) => Promise.resolve(aBatchView({ id }))),
-      rows: vi.fn<Gateway['batches']['rows']>(() => Promise.resolve({ rows: [], next: undefined })),
+      rows: vi.fn<Gateway['batches']['rows']>(() => Promise.resolve({ rows: [], lost: [], next: undefined })),
       list: vi.fn<Gateway['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),
       steer: vi.fn<Gateway['batches']['steer']>(() => Promise.resolve()),
     },

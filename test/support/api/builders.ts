@@ -1,4 +1,4 @@
-import { runsOf, sumOf } from '../../../domain/batch/rows.js';
+import { chunksOf, sumOf } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -158,14 +158,14 @@ export const aCounterpartyView = (with_: Partial<CounterpartyView> = {}): Counte
 };
 
 export const aBatchView = (with_: Partial<BatchView> = {}): BatchView => {
-  const { runs = runsOf([3]) } = with_;
+  const { chunks = chunksOf([3]) } = with_;
   return {
     ...{ id: 'b-1', kind: 'agreements', state: 'running', isDryRun: false, connectionId: 'acme' },
-    ...{ digest: 'd', requestedAt: SINCE, requestedBy: 'key-all', words: [], attention: [] },
+    ...{ digest: 'd', requestedAt: SINCE, requestedBy: 'key-all', commands: [], attention: [] },
     awaiting: { what: 'rows', since: SINCE },
-    counts: sumOf(runs.map(({ counts }) => counts)),
+    counts: sumOf(chunks.map(({ counts }) => counts)),
     ...with_,
-    runs,
+    chunks,
   };
 };
 

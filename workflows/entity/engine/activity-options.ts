@@ -139,13 +139,13 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   },
   sweepAgreements: { ...SWEEP, summary: "compare the provider's list of agreements with ours" },
   sweepPayments: { ...SWEEP, summary: "compare the provider's list of payments with ours" },
-  /** Fifty at most; its heartbeats say how far it has come. */
-  beginRows: {
+  /** Twenty at most; its heartbeats say how far it has come. */
+  startRows: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '30m',
     heartbeatTimeout: '30s',
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    summary: 'begin the next rows of a batch',
+    summary: 'start the next rows of a batch',
   },
   watchRows: {
     ...UNTIL_ANSWERED,
@@ -207,7 +207,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   resumeBlocked: 'sweeps',
   sweepAgreements: 'sweeps',
   sweepPayments: 'sweeps',
-  beginRows: 'sweeps',
+  startRows: 'sweeps',
   watchRows: 'sweeps',
   auditDeliveries: 'sweeps',
   ensureSweep: 'sweeps',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runsOf } from '../../../../domain/batch/rows.js';
+import { chunksOf } from '../../../../domain/batch/rows.js';
 import { KEYS, anApi, get, post, sentOf } from '../../../support/api/app.js';
 import { aBatchView, anAgreement, problemIn } from '../../../support/api/builders.js';
 
@@ -9,7 +9,7 @@ const agreements = (count: number) =>
     uid: `agr-${index}`,
     connection: undefined,
   }));
-const batchOf = (...rows: object[]) => ({ id: 'b-1', kind: 'agreements', connection: 'acme', rows });
+const batchOf = (...rows: unknown[]) => ({ id: 'b-1', kind: 'agreements', connection: 'acme', rows });
 const aPayment = { uid: 'pay-1', agreement_uid: 'agr-1', amount: 100 };
 
 test('a thousand agreements with all that they may say are taken in one request', async () => {
@@ -21,20 +21,17 @@ test('a thousand agreements with all that they may say are taken in one request'
   expect(await response.json()).toMatchObject({ data: { id: 'b-1', rows: 1000, counts: { waiting: 1000 } } });
   const [asked] = api.door.batches.start.mock.calls[0] ?? [];
   expect(asked).toMatchObject({ id: 'b-1', connection: 'acme', isDryRun: false, by: 'key-all' });
-  expect(asked?.rows[999]).toMatchObject({ kind: 'agreements', uid: 'agr-999', mandate: { metadata } });
+  expect(asked?.rows[999]).toMatchObject({
+    row: { kind: 'agreements', uid: 'agr-999', mandate: { metadata } },
+    refusals: [],
+  });
 });
 
 test.each([
   ['two rows of one uid', [...agreements(1), ...agreements(1)], 'invalid_request', '/rows/1/uid'],
   ['a malformed uid', [{ ...agreements(1)[0], uid: "it's" }], 'invalid_request', '/rows/0/uid'],
-  ['a malformed row', [{ ...agreements(1)[0], purpose: 'fun' }], 'invalid_request', '/rows/0/purpose'],
+  ['a row that is no object', ['agr-1'], 'invalid_request', '/rows/0'],
   ['no row', [], 'invalid_request', '/rows'],
-  [
-    'a row of its own connection',
-    [{ ...anAgreement(), connection: 'b' }],
-    'invalid_request',
-    '/rows/0/connection',
-  ],
   ['more than a thousand', agreements(1001), 'invalid_request', '/rows'],
 ])('a batch with %s is refused at the door', async (_, rows, code, pointer) => {
   const api = anApi();
@@ -43,19 +40,41 @@ test.each([
   expect(sentOf(api.door)).toBe(0);
 });
 
-test('a payment that could not be sent in time is refused at the door, unless the batch is there already', async () => {
+test.each([false, true])(
+  'one malformed date refuses its own row only, with a dry run %s',
+  async (isDryRun) => {
+    const api = anApi();
+    const late = '2020-01-01T00:00:00Z';
+    const rows = [
+      aPayment,
+      { ...aPayment, uid: 'pay-2', submit_before: '31.12.2026', amount: -1 },
+      { ...aPayment, uid: 'pay-3', submit_before: late },
+    ];
+    const body = { id: 'b-1', kind: 'payments', rows };
+    expect((await post(api, `/v1/batches?dry_run=${isDryRun}`, body)).status).toBe(202);
+    expect(api.door.batches.start.mock.lastCall?.[0].rows).toMatchObject([
+      { row: { kind: 'payments', uid: 'pay-1' }, refusals: [] },
+      {
+        row: { kind: 'refused', uid: 'pay-2' },
+        refusals: [
+          { code: 'invalid_request', pointer: '/amount' },
+          { code: 'invalid_request', pointer: '/submit_before' },
+        ],
+      },
+      { refusals: [{ code: 'provider_would_refuse', pointer: '/submit_before' }] },
+    ]);
+  },
+);
+
+test('an agreement of a batch is refused for a fault of its own, and for a connection of its own', async () => {
   const api = anApi();
-  const body = {
-    id: 'b-1',
-    kind: 'payments',
-    rows: [{ ...aPayment, submit_before: '2020-01-01T00:00:00Z' }],
-  };
+  const [row] = agreements(1);
+  const body = batchOf({ ...row, purpose: 'fun' }, { ...anAgreement(), connection: 'b' });
   expect((await post(api, '/v1/batches', body)).status).toBe(202);
-  api.door.batches.view.mockResolvedValue(undefined);
-  expect(await problemIn(await post(api, '/v1/batches', body))).toMatchObject({
-    code: 'provider_would_refuse',
-    errors: [{ pointer: '/rows/0/submit_before' }],
-  });
+  expect(api.door.batches.start.mock.lastCall?.[0].rows).toMatchObject([
+    { refusals: [{ pointer: '/purpose' }] },
+    { refusals: [{ pointer: '/connection' }] },
+  ]);
 });
 
 test('without an id the key stands for one, and without either it is refused', async () => {
@@ -87,25 +106,34 @@ test('ten thousand identifications name what to add for all, or in a row', async
   expect(asked).toMatchObject({ kind: 'identifications', connection: undefined });
   expect(asked?.rows.slice(0, 2)).toEqual([
     {
-      kind: 'identifications',
-      uid: 'agr-0',
-      ask: { initiator: own, debtor: { payment_account_uid: 'acc-1' } },
+      row: {
+        ...{ kind: 'identifications', uid: 'agr-0' },
+        ask: { initiator: own, debtor: { payment_account_uid: 'acc-1' } },
+      },
+      refusals: [],
     },
-    { kind: 'identifications', uid: 'agr-1', ask: { initiator: { client_id: 'cl-1' } } },
+    {
+      row: { kind: 'identifications', uid: 'agr-1', ask: { initiator: { client_id: 'cl-1' } } },
+      refusals: [],
+    },
   ]);
+  expect((await post(api, '/v1/identifications', { id: 'i-2', rows: [{ uid: 'a' }] })).status).toBe(202);
+  expect(api.door.batches.start.mock.lastCall?.[0].rows).toMatchObject([{ refusals: [{ pointer: '' }] }]);
 });
 
 test('rows are answered a page at a time, with pointers into the request', async () => {
   const api = anApi();
-  api.door.batches.view.mockResolvedValue(aBatchView({ kind: 'payments', runs: runsOf([18]) }));
+  api.door.batches.view.mockResolvedValue(aBatchView({ kind: 'payments', chunks: chunksOf([18]) }));
   const refusals = [{ code: 'amount_over_maximum', pointer: '/amount', detail: 'too much' }];
   const answer = { outcome: 'refused' as const, at: '2026-10-01T02:00:00.000Z', refusals };
-  api.door.batches.rows.mockResolvedValue({ rows: [{ index: 17, uid: 'pay-17', answer }], next: 18 });
+  const lost = chunksOf([10]);
+  api.door.batches.rows.mockResolvedValue({ rows: [{ index: 17, uid: 'pay-17', answer }], lost, next: 18 });
   const first: unknown = await (await get(api, '/v1/batches/b-1/rows?outcome=refused&per_page=1')).json();
   expect(first).toMatchObject({
     data: [
       { index: 17, refusals: [{ pointer: '/rows/17/amount' }], links: { resource: '/v1/payments/pay-17' } },
     ],
+    no_longer_kept: [{ first: 0, last: 9, counts: { waiting: 10 } }],
   });
   const next = String(Reflect.get(Object(Reflect.get(Object(first), 'links')), 'next'));
   expect((await get(api, next)).status).toBe(200);

@@ -1,0 +1,88 @@
+// A row of a batch as it is requested: of the form of its kind and sendable, or refused with each of its faults.
+import type { z } from 'zod';
+import {
+  AgreementOfBatch,
+  IdentificationOfBatch,
+  PaymentOfBatch,
+} from '../../../domain/batch/request.schema.js';
+import type { CreateBatch, IdentifyAgreements } from '../../../domain/batch/request.schema.js';
+import type { BatchRow, RequestedRow, RowRefusal } from '../../../domain/batch/rows.js';
+import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
+import type { Intended } from '../../../payments-api/requests/intended.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { fieldProblemsOf } from '../../http/problems/validation.js';
+import { faultsIn } from '../provider-check.js';
+
+type Checking = Pick<ApiDependencies, 'providerVersion' | 'clock'>;
+type Content = { uid: string };
+
+export function requestedRow(checking: Checking, kind: CreateBatch['kind'], content: Content): RequestedRow {
+  if (kind === 'agreements')
+    return ofForm(checking, content, AgreementOfBatch, ({ uid, connection: _, payer, ...mandate }) => ({
+      ...{ kind, uid, mandate },
+      ...(payer !== undefined && { payer }),
+    }));
+  return ofForm(checking, content, PaymentOfBatch, ({ uid, submit_before, retry, ...order }) => {
+    const handling = handlingOf({ submit_before, retry });
+    return { kind, uid, order, ...(handling !== undefined && { handling }) };
+  });
+}
+
+/** @param all what is meant for each row that has none of its own. */
+export function requestedIdentification(
+  checking: Checking,
+  all: Pick<IdentifyAgreements, 'initiator' | 'debtor'>,
+  content: Content,
+): RequestedRow {
+  const requested = ofForm(checking, content, IdentificationOfBatch, (row) => {
+    const { initiator = all.initiator, debtor = all.debtor } = row;
+    return {
+      ...{ kind: 'identifications', uid: row.uid },
+      ask: { ...(initiator && { initiator }), ...(debtor && { debtor }) },
+    };
+  });
+  const { row } = requested;
+  if (row.kind !== 'identifications' || Object.keys(row.ask).length > 0) return requested;
+  const detail = 'expected initiator.client_id, debtor.payment_account_uid, or both, here or for all rows';
+  return { row, refusals: [{ code: 'invalid_request', pointer: '', detail }] };
+}
+
+function ofForm<Schema extends z.ZodType>(
+  checking: Checking,
+  content: Content,
+  schema: Schema,
+  read: (row: z.output<Schema>) => BatchRow,
+): RequestedRow {
+  const { data, error } = schema.safeParse(content);
+  if (error === undefined) {
+    const row = read(data);
+    return { row, refusals: refusalsOf(checking, row) };
+  }
+  const refusals = fieldProblemsOf(error, 'json').map(({ pointer = '', detail }) => ({
+    ...{ code: 'invalid_request', pointer, detail },
+  }));
+  return { row: { kind: 'refused', uid: content.uid, content }, refusals };
+}
+
+/** Why it would not be sent, or not in its time. */
+function refusalsOf(checking: Checking, row: BatchRow): RowRefusal[] {
+  const faults = faultsIn(checking, intendedBy(row));
+  const late =
+    row.kind === 'payments'
+      ? faultOfSubmitBefore(row.handling?.submitBefore, checking.clock.now())
+      : undefined;
+  if (late !== undefined) faults.push({ pointer: '/submit_before', detail: late });
+  return faults.map((fault) => ({ code: 'provider_would_refuse', ...fault }));
+}
+
+/** What is done at the provider for a row. */
+function intendedBy(row: BatchRow): Intended {
+  switch (row.kind) {
+    case 'agreements':
+      return { operation: 'createAgreement', request: { uid: row.uid, ...row.mandate } };
+    case 'payments':
+      return { operation: 'createPayment', request: { uid: row.uid, ...row.order } };
+    case 'identifications':
+      return { operation: 'addIdentification', request: row.ask };
+  }
+}

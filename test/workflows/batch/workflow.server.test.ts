@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createCalls } from '../../../api/gateway/temporal/calls.js';
+import { createBatchesGateway } from '../../../api/gateway/batches.js';
+import { batchWorkflowId, getBatch } from '../../../workflows/batch/contract.js';
+import { chunkWorkflowId } from '../../../workflows/batch-chunk/contract.js';
+import { eventually, fastForward, useTemporal } from '../../support/temporal.js';
+import { nothingNew } from '../../support/workflows/provider.js';
+import type { Activities } from '../../../activities/index.js';
+import type { BatchCommand, Outcome, RequestedRow, RowAnswer } from '../../../domain/batch/rows.js';
+import type { BatchView } from '../../../workflows/batch/contract.js';
+
+const temporal = useTemporal();
+const DAY_S = 24 * 3600;
+
+const answerOf = (outcome: Outcome): RowAnswer => ({ outcome, at: new Date().toISOString() });
+const aRow = (uid: string): RequestedRow => ({
+  row: { kind: 'identifications', uid, ask: { initiator: { client_id: 'c' } } },
+  refusals: [],
+});
+const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => aRow(`agr-${index}`));
+const gateway = () =>
+  createBatchesGateway(createCalls(temporal.client, temporal.taskQueue), () => Promise.resolve('acme'));
+const start = async (rows: RequestedRow[]): Promise<string> => {
+  const id = `bat-${randomUUID()}`;
+  const request = { id, kind: 'identifications', connection: undefined, isDryRun: false } as const;
+  await gateway().start({ ...request, rows, by: 'key-1' });
+  return id;
+};
+const viewOf = (id: string): Promise<BatchView> =>
+  temporal.client.workflow.getHandle(batchWorkflowId(id)).query(getBatch);
+const until = (id: string, isIt: (view: BatchView) => boolean) => eventually(() => viewOf(id), isIt);
+const steer = (id: string, command: BatchCommand) =>
+  gateway().steer(id, { command, reason: 'as agreed', by: 'key-1' });
+const pageOf = async (id: string, outcome?: Outcome) =>
+  gateway().rows(await viewOf(id), { outcome, from: 0, per_page: 100 });
+
+/** The first rows wait for consent until they are released; the others are done at once. */
+function withBlocked(count: number) {
+  let isReleased = false;
+  const startRows: Activities['startRows'] = ({ rows }) =>
+    Promise.resolve({
+      answers: rows.map(({ uid }) => answerOf(Number(uid.slice(4)) < count ? 'started' : 'done')),
+    });
+  const watchRows: Activities['watchRows'] = ({ rows, blocked, isBrief }) => {
+    if (isReleased) return Promise.resolve(rows.map(() => answerOf('done')));
+    const answers = blocked.map((by) =>
+      by === null ? { ...answerOf('blocked'), awaiting: 'reauthorisation' as const } : null,
+    );
+    const isNews = isBrief || answers.some((answer) => answer !== null);
+    return isNews ? Promise.resolve(answers) : Promise.reject(nothingNew(50));
+  };
+  const release = (): void => void (isReleased = true);
+  return { activities: { startRows, watchRows }, release };
+}
+
+test('rows that wait for consent stop no later row and no later chunk, and a day later the batch names them', async () => {
+  const { activities, release } = withBlocked(210);
+  await temporal.run(activities, async () => {
+    const id = await start(rowsOf(450));
+    const going = await until(id, ({ counts }) => counts.blocked === 210 && counts.done === 240);
+    expect(going).toMatchObject({ state: 'running', attention: [] });
+    expect((await pageOf(id, 'blocked')).rows[0]).toMatchObject({
+      ...{ uid: 'agr-0', answer: { awaiting: 'reauthorisation' } },
+    });
+    await fastForward(temporal.client, batchWorkflowId(id), DAY_S + 60);
+    const { attention } = await until(id, (view) => view.attention.length > 0);
+    expect(attention).toMatchObject([{ code: 'overdue' }]);
+    expect(attention[0]?.detail).toMatch(/(agr-\d+, ){20}and 190 more/);
+    release();
+    const done = await until(id, ({ state }) => state === 'done');
+    expect(done).toMatchObject({ counts: { done: 450 }, attention: [] });
+  });
+});
+
+test('a pause that was answered holds for 400 rows that were posted just before, also in the next run of a chunk', async () => {
+  let started = 0;
+  let isPaused = false;
+  const startRows: Activities['startRows'] = ({ rows }) => {
+    if (isPaused) return Promise.resolve({ answers: [], direction: { course: 'paused', version: 2 } });
+    started += rows.length;
+    return Promise.resolve({ answers: rows.map(() => answerOf('done')) });
+  };
+  await temporal.run({ startRows }, async () => {
+    const id = await start(rowsOf(400));
+    await steer(id, 'pause');
+    isPaused = true;
+    const before = started;
+    expect(await viewOf(id)).toMatchObject({ state: 'paused', commands: [{ command: 'pause' }] });
+    for (const n of [0, 1]) {
+      const run = temporal.client.workflow.getHandle(chunkWorkflowId(id, n));
+      for (let signals = 0; signals < 60; signals += 1) await run.signal('handOver');
+    }
+    await pageOf(id);
+    expect(started).toBe(before);
+    isPaused = false;
+    await steer(id, 'resumption');
+    const done = await until(id, ({ state }) => state === 'done');
+    expect(done).toMatchObject({ counts: { done: 400 } });
+  });
+});
+
+test('a batch that is abandoned follows what was started, and takes no command more', async () => {
+  const { activities, release } = withBlocked(150);
+  await temporal.run(activities, async () => {
+    const id = await start(rowsOf(150));
+    await until(id, ({ counts }) => counts.blocked === 150);
+    await steer(id, 'abandonment');
+    release();
+    const { state } = await until(id, ({ counts }) => counts.done === 150);
+    expect(state).toBe('abandoned');
+    await expect(steer(id, 'pause')).rejects.toMatchObject({ code: 'batch_over' });
+  });
+});
+
+test('a row that is refused already has its answer, and the others go on', async () => {
+  const refusal = { code: 'invalid_request', pointer: '/submit_before', detail: 'expected an instant' };
+  await temporal.run(withBlocked(0).activities, async () => {
+    const refused = { row: { kind: 'refused', uid: 'agr-9', content: {} }, refusals: [refusal] } as const;
+    const id = await start([...rowsOf(2), { ...refused, refusals: [refusal] }]);
+    const { counts } = await until(id, ({ state }) => state === 'done');
+    expect(counts).toEqual({ done: 2, refused: 1 });
+    const { rows } = await pageOf(id, 'refused');
+    expect(rows).toMatchObject([{ index: 2, answer: { refusals: [refusal] } }]);
+  });
+});
+
+test('a page names the rows of a chunk that Temporal no longer keeps', async () => {
+  await temporal.run(withBlocked(0).activities, async () => {
+    const id = await start(rowsOf(250));
+    const view = await until(id, ({ state }) => state === 'done');
+    const query = { from: 0, per_page: 100, outcome: undefined };
+    const page = await gateway().rows({ ...view, id: `${id}-gone` }, query);
+    expect(page).toEqual({ rows: [], lost: view.chunks, next: undefined });
+  });
+});
+
+test('a chunk that was ended by force leaves its rows parked, and the batch says so', async () => {
+  const { activities } = withBlocked(3);
+  await temporal.run(activities, async () => {
+    const id = await start(rowsOf(3));
+    await until(id, ({ counts }) => counts.blocked === 3);
+    await temporal.client.workflow.getHandle(chunkWorkflowId(id, 0)).terminate();
+    await steer(id, 'pause');
+    const { attention, counts } = await until(id, ({ state }) => state === 'done');
+    expect({ attention, counts }).toMatchObject({
+      attention: [{ code: 'unknown_outcome' }],
+      counts: { parked: 3 },
+    });
+  });
+});

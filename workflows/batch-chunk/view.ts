@@ -1,0 +1,24 @@
+// How the rows of a chunk are answered, and how it looks to operators in Temporal's UI.
+import { countsInWords, countsOf } from '../../domain/batch/rows.js';
+import { published as publishedBy } from '../entity/engine/publish.js';
+import type { RowView } from '../../domain/batch/rows.js';
+import type { Published } from '../entity/engine/publish.js';
+import type { State } from './state.js';
+
+export const viewOf = ({ first, rows, answers }: State): RowView[] =>
+  rows.map(({ uid }, place) => ({ index: first + place, uid, answer: answers[place] ?? null }));
+
+export const published = (state: State): Published =>
+  publishedBy({
+    ...{ title: titleOf(state), awaiting: state.awaiting, connectionId: state.connectionId },
+    ...{ attention: [], own: [] },
+    notes: [
+      `${state.kind}${state.isDryRun ? ', judged only' : ''}`,
+      countsInWords(countsOf(state.answers)),
+      `the batch is ${state.course}`,
+      `each row: GET /v1/batches/${state.batch}/rows`,
+    ],
+  });
+
+const titleOf = ({ first, rows, batch }: State): string =>
+  `Rows ${first} to ${first + rows.length - 1} of the batch ${batch}`;

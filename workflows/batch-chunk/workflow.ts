@@ -1,0 +1,93 @@
+// A part of a batch's rows, at most two hundred: it starts a few at a time, and follows each until it has its answer.
+import { condition, setHandler } from '@temporalio/workflow';
+import { CHUNK_REPORT, batchWorkflowId } from '../entity/signals.js';
+import * as ordinary from '../entity/engine/ordinary.js';
+import { CallFailed } from '../entity/engine/runtime.js';
+import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { chunkDirected, getRows } from './contract.js';
+import * as states from './state.js';
+import { published, viewOf } from './view.js';
+import type { Calls } from '../entity/engine/runtime.js';
+import type { ChunkEnd, ChunkInput } from './contract.js';
+
+/** What a run keeps; its handlers and its body replace the state. */
+interface Run {
+  state: states.State;
+}
+
+export async function batchChunk({ carried, ...request }: ChunkInput): Promise<ChunkEnd> {
+  const run: Run = { state: restoreState(carried, () => states.newChunk(request, now())) };
+  setHandler(getRows, () => viewOf(run.state));
+  setHandler(
+    chunkDirected,
+    (direction) => void (run.state = states.recordDirection(run.state, direction, now())),
+  );
+  ordinary.onHandOver(() => void (run.state = { ...run.state }));
+
+  await ordinary.runProtected(async (calls) => {
+    const publish = ordinary.createPublisher();
+    for (;;) {
+      run.state = states.updateAwaiting(run.state, now());
+      publish(published(run.state));
+      await report(run);
+      if (states.isOver(run.state) || isLong()) return;
+      await startAndWatch(run, calls);
+    }
+  });
+  const { rows: _, answers: _answers, ...named } = request;
+  if (!states.isOver(run.state))
+    return continueOnCurrentRelease<typeof batchChunk>({ ...named, carried: carry(run.state) });
+  // The rows themselves are no longer needed, and would only weigh.
+  return { rows: viewOf(run.state), carried: carry({ ...run.state, rows: [], answers: [] }) };
+}
+
+/** Starts the next rows, and then watches all that were started; with neither to do, it waits for its batch. */
+async function startAndWatch(run: Run, calls: Calls): Promise<void> {
+  const before = run.state;
+  const toStart = states.placesToStart(run.state);
+  if (toStart.length > 0) await startRows(run, calls, toStart);
+  const toWatch = states.placesToWatch(run.state);
+  if (toWatch.length > 0) await watchRows(run, toWatch);
+  else await condition(() => run.state !== before);
+}
+
+async function startRows(run: Run, calls: Calls, places: number[]): Promise<void> {
+  run.state = { ...run.state, starting: places };
+  await orUnknown(run, places, async () => {
+    // It stops before its last row where it reads that the batch is paused.
+    const { answers, direction } = await calls.startRows(states.taskOf(run.state, places));
+    run.state = states.recordAnswers(run.state, places, answers, now());
+    if (direction !== undefined) run.state = states.recordDirection(run.state, direction, now());
+  });
+  await report(run);
+}
+
+/** While more rows can be started, it only asks how these are now. A message interrupts it. */
+async function watchRows(run: Run, places: number[]): Promise<void> {
+  const before = run.state;
+  const task = { ...states.taskOf(before, places), isBrief: states.placesToStart(before).length > 0 };
+  await orUnknown(run, places, async () => {
+    const isOutdated = (): boolean => run.state !== before;
+    const answers = await ordinary.callUntil(isOutdated, (calls) => calls.watchRows(task));
+    if (answers !== undefined) run.state = states.recordAnswers(run.state, places, answers, now());
+  });
+}
+
+async function orUnknown(run: Run, places: number[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    run.state = states.recordUnknown(run.state, places, error.failure.code, now());
+  }
+}
+
+/** A batch that was ended by force receives nothing, and its rows are followed all the same. */
+async function report(run: Run): Promise<void> {
+  const arg = states.reportOf(run.state);
+  const reported = JSON.stringify(arg);
+  if (run.state.version === 0 || reported === run.state.reported) return;
+  run.state = { ...run.state, reported };
+  await ordinary.signalWorkflow({ workflowId: batchWorkflowId(run.state.batch), signal: CHUNK_REPORT, arg });
+}
