@@ -60,13 +60,13 @@ describe('createCounterparty', () => {
     expect(snapshot.counterpartyId).toBe(counterpartyId);
   });
 
-  test('a uid of ours that is taken shows that it is there', async () => {
-    const { snapshot } = await refused('ZPUNP00', 'payment_accounts: uid acc-1 is taken');
+  test('a code for a taken uid shows that the provider has it', async () => {
+    const { snapshot } = await refused('ZPAGR00', 'no word of a uid');
     expect(snapshot).toMatchObject({ state: 'registered', accountUids: ['acc-1'], isTaken: true });
   });
 
-  test.each(['payment_accounts: uid acc-9 is taken', 'payment_accounts: acc-1 has no verification', 'taken'])(
-    'any other word of it is a refusal: %s',
+  test.each(['account acc-1: the branch 200001 does not exist', 'payment_accounts: uid acc-1 is taken'])(
+    'words without such a code are a refusal, and no success: %s',
     async (detail) => {
       await expect(refused('ZPUNP00', detail)).rejects.toMatchObject({ type: 'rejected' });
     },
