@@ -24,6 +24,12 @@ const change = (over: Partial<ChangeRequest> = {}): ChangeRequest => ({
 const refusalOf = async (work: Promise<unknown>) => refusalIn(await work.catch((error: unknown) => error));
 
 type Said = Verified | Error;
+const EVIDENCE = {
+  method: 'third_party_provider',
+  provider_name: 'IDCo',
+  reference: 'r-1',
+  verified_at: '2026-10-03T02:00:00Z',
+} as const;
 const PAYER = { requester_id: 'me', remote_ip: '203.0.113.7' };
 
 function aScene(said: Said[] = [], given: Partial<Activities> = {}, refusals: Error[] = []) {
@@ -165,13 +171,7 @@ describe('an account that stands in the way stops it before anything is sent', (
 
 describe('a counterparty that the provider refused', () => {
   const account_identifier = { type: 'bban', value: '200001-777' } as const;
-  const verification = {
-    method: 'third_party_provider',
-    provider_name: 'IDCo',
-    reference: 'r-1',
-    verified_at: '2026-10-03T02:00:00Z',
-  } as const;
-  const identity = { legal_name: 'Ada Payer', verification };
+  const identity = { legal_name: 'Ada Payer', verification: EVIDENCE };
   const refusing = (...refusals: Error[]) => aScene([], {}, refusals);
   const REFUSED = failure('rejected', ['ZPUNP05'], 'account_unusable', 'Use another account.');
 
@@ -211,9 +211,9 @@ describe('a counterparty that the provider refused', () => {
 
   test('takes no evidence of the future, and may be withdrawn', async () => {
     const one = await refusing(REFUSED).counterparty();
-    const late = { ...identity, verification: { ...verification, verified_at: '2999-10-03T02:00:00Z' } };
-    const corrected = one.change(change({ accountUid: undefined, to: { identity: late } }));
-    expect(await refusalOf(corrected)).toBe('provider_would_refuse');
+    const late = { ...identity, verification: { ...EVIDENCE, verified_at: '2999-10-03T02:00:00Z' } };
+    const tooLate = change({ accountUid: undefined, to: { identity: late } });
+    expect(await refusalOf(one.change(tooLate))).toBe('provider_would_refuse');
     await one.change(change({ kind: 'withdrawal', accountUid: undefined }));
     expect(one.view()).toMatchObject({ state: 'failed', failure: { code: 'withdrawn' }, attention: [] });
   });
@@ -252,13 +252,7 @@ describe('what may be asked again is', () => {
     const scene = aScene([failure('rejected', ['ZCOPR00'], 'unconfirmed')]);
     const one = await scene.counterparty();
     const other = await scene.counterparty();
-    const evidence = {
-      method: 'third_party_provider',
-      provider_name: 'IDCo',
-      reference: 'r-1',
-      verified_at: '2026-10-03T02:00:00Z',
-    } as const;
-    await other.change(change({ to: { verification: evidence } }));
+    await other.change(change({ to: { verification: EVIDENCE } }));
     expect(other.view()).toMatchObject({
       state: 'registered',
       accounts: [{ checked: { outcome: 'evidence' } }],
