@@ -43,8 +43,9 @@ describe('createCounterparty', () => {
       ...of,
       registration,
     });
-  const refused = (code: string, detail: string) => {
-    const error = new PaymentsApiError('rejected', 'no', { status: 422, problems: [{ code, detail }] });
+  const refused = (detail: string, ...codes: string[]) => {
+    const problems = codes.map((code) => ({ code, detail }));
+    const error = new PaymentsApiError('rejected', 'no', { status: 422, problems });
     const { createCounterparty } = activitiesOver({ createCounterparty: () => Promise.reject(error) });
     return run(createCounterparty, { ...of, registration });
   };
@@ -60,15 +61,15 @@ describe('createCounterparty', () => {
     expect(snapshot.counterpartyId).toBe(counterpartyId);
   });
 
-  test('a code for a taken uid shows that the provider has it', async () => {
-    const { snapshot } = await refused('ZPAGR00', 'no word of a uid');
+  test('a code for a taken uid, wherever it stands, shows that the provider has it', async () => {
+    const { snapshot } = await refused('no word of a uid', 'ZPUNP00', 'ZPAGR00');
     expect(snapshot).toMatchObject({ state: 'registered', accountUids: ['acc-1'], isTaken: true });
   });
 
   test.each(['account acc-1: the branch 200001 does not exist', 'payment_accounts: uid acc-1 is taken'])(
     'words without such a code are a refusal, and no success: %s',
     async (detail) => {
-      await expect(refused('ZPUNP00', detail)).rejects.toMatchObject({ type: 'rejected' });
+      await expect(refused(detail, 'ZPUNP00')).rejects.toMatchObject({ type: 'rejected' });
     },
   );
 });
