@@ -30,22 +30,19 @@ function counterpartyIn(
   return { uid, state: 'registered', counterpartyId: id ?? otherId ?? undefined, accountUids };
 }
 
-/** The uids are made of this counterparty's own, so it is ours that has them: an earlier submission was taken, and its answer lost. */
+/**
+ * The account uids are derived from the counterparty's own, so a taken one is ours: the provider took an earlier submission. Only a code
+ * of the provider's says that, never its words.
+ */
 function takenOrRefused(
   error: unknown,
   uid: string,
   { payment_accounts: requested }: Registration,
 ): CounterpartySnapshot {
-  const accountUids = requested.map((account) => account.uid);
-  if (error instanceof PaymentsApiError && error.code === 'rejected' && isTaken(error, accountUids))
-    return { uid, state: 'registered', accountUids, isTaken: true };
-  throw error;
+  const isTaken =
+    error instanceof PaymentsApiError &&
+    error.code === 'rejected' &&
+    error.refusals.some(({ means }) => means === 'duplicate_uid');
+  if (!isTaken) throw error;
+  return { uid, state: 'registered', accountUids: requested.map((account) => account.uid), isTaken };
 }
-
-/** No code of its own is documented for it (docs/provider.md#unknown): its words have to name a uid, and say so. */
-const isTaken = ({ means, problems }: PaymentsApiError, uids: readonly string[]): boolean =>
-  means === 'duplicate_uid' ||
-  problems.some(
-    ({ detail = '' }) =>
-      uids.some((uid) => detail.includes(uid)) && /\b(taken|exists?|in use|used)\b/.test(detail),
-  );

@@ -89,6 +89,7 @@ async function startNew(calls: Calls, input: CounterpartyInput): Promise<Counter
   return {
     ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since, requestedBy },
     ...{ adopted: false, submissions: 0, changes: [], attention: [] },
+    identity: order.identity,
     accounts: order.payment_accounts.map((account) => ({ ...account, tries: 0, isCleared: false })),
     awaiting: { what: 'verification', since },
   };

@@ -1,8 +1,14 @@
 // The life of a counterparty (docs/provider.md#counterparties), and what is wrong with one that is asked for. Pure. The provider shows none
 // of it again: each state is ours. `verifying`: its accounts are looked into; `unverified`: one stands in the way, and nothing was sent;
-// `failed`: the provider refused it, or an operator gave it up before it was sent; `unresolved`: one gave up asking whether it is there.
+// `refused`: the provider refused it, and it waits for a correction; `failed`: it was given up, and is not at the provider; `unresolved`: it
+// was given up, and may be at the provider.
 import { isAlias } from '../agreement/mandate.js';
-import type { AccountRequest, AccountCorrection, AccountOrder, CounterpartyOrder } from './request.schema.js';
+import type {
+  AccountRequest,
+  AccountOrder,
+  CounterpartyCorrection,
+  CounterpartyOrder,
+} from './request.schema.js';
 import type { Instant } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
 
@@ -10,6 +16,7 @@ export const COUNTERPARTY_STATES = [
   'requested',
   'verifying',
   'unverified',
+  'refused',
   'registered',
   'failed',
   'unresolved',
@@ -22,19 +29,20 @@ export type CounterpartyChange = (typeof COUNTERPARTY_CHANGES)[number];
 
 const BEFORE = { refused: 'failed', unresolved: 'unresolved', adopted: 'registered' } as const;
 
-/** How its accounts stand is no fact of the provider's: of the first three the facts know `requested` alone. */
+/** How its accounts stand is no fact of the provider's: of the first four the facts know `requested` alone. */
 export const COUNTERPARTY_LIFECYCLE: Lifecycle<CounterpartyLifecycleState> = {
   moves: {
     requested: BEFORE,
     verifying: BEFORE,
     unverified: BEFORE,
+    refused: BEFORE,
     registered: {},
     failed: {},
     unresolved: {},
   },
   needsLookUp: new Set(),
   still: new Set(['attention_resolved']),
-  rank: { requested: 0, verifying: 0, unverified: 0, registered: 1, failed: 1, unresolved: 1 },
+  rank: { requested: 0, verifying: 0, unverified: 0, refused: 0, registered: 1, failed: 1, unresolved: 1 },
   finalRank: 1,
 };
 
@@ -79,7 +87,7 @@ export function faultsOfCounterparty(
   const { identity, payment_accounts: accounts } = order;
   return [
     ...(circumstances.isHighRisk ? missingForHighRisk(order) : []),
-    ...toCome(identity?.verification, '/identity/verification', circumstances.now),
+    ...faultsOfIdentity(identity, circumstances.now),
     ...accounts.flatMap((account, index) => {
       const within = `/payment_accounts/${index}`;
       const isTwice = accounts.findIndex((one) => isSameAccount(one, account)) < index;
@@ -95,6 +103,12 @@ export function faultsOfCounterparty(
     }),
   ];
 }
+
+/** Why an identity could not be registered, by places within the request. */
+export const faultsOfIdentity = (
+  identity: CounterpartyOrder['identity'],
+  now: Instant,
+): CounterpartyFault[] => toCome(identity?.verification, '/identity/verification', now);
 
 const isSameAccount = (
   { account_identifier: one }: AccountRequest,
@@ -173,7 +187,7 @@ const toCome = (
 /** An account as it is once it has been corrected: what is not said stays. */
 export const corrected = <Account extends AccountRequest>(
   account: Account,
-  { account_identifier, party_name, verification }: AccountCorrection,
+  { account_identifier, party_name, verification }: CounterpartyCorrection,
 ): Account => ({
   ...account,
   ...(account_identifier !== undefined && { account_identifier }),

@@ -88,9 +88,11 @@ const onAccount = {
   reason: text(256).meta({ description: 'Why; kept with the counterparty.' }),
 };
 
-export const CorrectPaymentAccount = z
+export const CorrectCounterparty = z
   .strictObject({
-    ...onAccount,
+    payment_account_uid: onAccount.payment_account_uid.optional(),
+    reason: onAccount.reason,
+    identity: Identity.optional(),
     account_identifier: AccountIdentifierSchema.optional(),
     party_name: account.party_name,
     verification: AccountVerification.optional().meta({
@@ -99,13 +101,19 @@ export const CorrectPaymentAccount = z
     payer: PayerSchema.optional(),
   })
   .refine(
-    ({ account_identifier, party_name, verification }) =>
-      account_identifier !== undefined || party_name !== undefined || verification !== undefined,
-    'expected an account_identifier, a party_name or a verification to be another',
+    ({ identity, account_identifier, party_name, verification }) =>
+      [identity, account_identifier, party_name, verification].some((one) => one !== undefined),
+    'expected an identity, an account_identifier, a party_name or a verification',
   )
-  .meta({ id: 'CorrectPaymentAccount' });
-export type AccountCorrection = Omit<
-  z.output<typeof CorrectPaymentAccount>,
+  .refine(
+    ({ payment_account_uid, account_identifier, party_name, verification }) =>
+      payment_account_uid !== undefined ||
+      [account_identifier, party_name, verification].every((one) => one === undefined),
+    { path: ['payment_account_uid'], error: 'expected the uid of the account to correct' },
+  )
+  .meta({ id: 'CorrectCounterparty' });
+export type CounterpartyCorrection = Omit<
+  z.output<typeof CorrectCounterparty>,
   'reason' | 'payment_account_uid'
 >;
 

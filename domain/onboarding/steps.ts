@@ -87,7 +87,8 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     done: ['registered'],
     stops: {
       unverified: `Not every account could be verified, and nothing was sent. GET {path} says why. Correct it with POST {path}/correction, ${RESUME}; or skip it where no verification is required.`,
-      failed: `The provider refused to register it. ${CORRECT} with a counterparty that it accepts, or skip it where no verification is required.`,
+      refused: `The provider refused it. Correct it with POST {path}/correction, ${RESUME}; or skip it where no verification is required.`,
+      failed: `It was given up before it was registered. ${CORRECT} with a counterparty, or skip it where no verification is required.`,
       unresolved: `It is unknown whether the provider has it. Look there; ${CORRECT}, or skip it where no verification is required.`,
     },
   },

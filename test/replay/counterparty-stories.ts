@@ -62,9 +62,14 @@ const parked = async (handle: Handle, { client }: Temporal): Promise<void> => {
 };
 
 export const COUNTERPARTY_STORIES: Stories = {
-  'counterparty-refused': story(false, {
-    createCounterparty: () => Promise.reject(failure('rejected', ['ZPUNP00'])),
-  }),
+  'counterparty-refused': story(
+    false,
+    { createCounterparty: () => Promise.reject(failure('rejected', ['ZPUNP00'])) },
+    async (handle) => {
+      await until(handle, ({ state }) => state === 'refused');
+      await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
+    },
+  ),
   'counterparty-parked-and-closed': story(false, { createCounterparty: lost }, async (handle, temporal) => {
     await parked(handle, temporal);
     await handle.executeUpdate(resolveAttention, { args: [decide('close')] });

@@ -70,7 +70,7 @@ test('a counterparty is stopped by its account, corrected, and sent once though 
   });
 });
 
-test('uids that are taken show that it is there; what the provider refuses says why', async () => {
+test('what the provider refuses in words is decided by a person, and says why', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, issued } = road;
     const asked = aParty(connection, '200001-90000003');
@@ -85,6 +85,8 @@ test('uids that are taken show that it is there; what the provider refuses says 
       { accessToken: issued[0] ?? '', connectionId: connection },
     );
     await backend.correctAccount(uid, { payment_account_uid, account_identifier, reason: 'told' }, 'k1');
+    await backend.untilCounterparty(uid, ({ state }) => state === 'refused');
+    await backend.resolveParked(uid, { decision: 'adopt', reason: 'the provider has it' }, 'k2');
     const there = await backend.untilCounterparty(uid, ({ state }) => state === 'registered');
     expect(there).toMatchObject({ adopted: true, counterparty_id: null, attention: [] });
     expect(partiesAt(road)).toHaveLength(1);
@@ -93,7 +95,7 @@ test('uids that are taken show that it is there; what the provider refuses says 
     control.setMerchantCategory(control.state().clients[0]?.id ?? '', '7995');
     const refused = aParty(connection, '200001-12340002');
     await backend.party(refused);
-    const failed = await backend.untilCounterparty(refused.uid, ({ state }) => state === 'failed');
+    const failed = await backend.untilCounterparty(refused.uid, ({ state }) => state === 'refused');
     expect(failed.failure?.code).toBe('ZPUNP00');
     expect(partiesAt(road)).toHaveLength(1);
   });

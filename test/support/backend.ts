@@ -139,7 +139,7 @@ export function createBackend(
       answerTo(client.POST('/v1/counterparties', { body, params: { query: { wait } } })),
     untilCounterparty: (uid: string, isIt: (seen: Schemas['Counterparty']) => boolean) =>
       until(() => counterparty(uid), isIt),
-    correctAccount: (uid: string, body: Schemas['CorrectPaymentAccount'], key: string) =>
+    correctAccount: (uid: string, body: Schemas['CorrectCounterparty'], key: string) =>
       answerTo(
         client.POST('/v1/counterparties/{uid}/correction', {
           body,

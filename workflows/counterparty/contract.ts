@@ -35,11 +35,14 @@ export type CounterpartyChange = Pick<Change, 'kind' | 'accountUid' | 'reason' |
 export interface CounterpartyView extends ResourceView<CounterpartyLifecycleState> {
   /** What was asked for; as it is now, its accounts say. */
   order: CounterpartyOrder;
+  /** As it is now, corrections included. */
+  identity?: CounterpartyOrder['identity'];
   accounts: AccountView[];
   /** The provider's own; absent while it is not registered, and where the answer that named it was lost. */
   counterpartyId?: string | undefined;
   /** Accounts whose uids were taken already showed that it is there, or an operator said so. */
   adopted: boolean;
+  /** Why it failed, or why the provider refused it last. */
   failure?: Refusal | undefined;
   requestedAt: Instant;
   requestedBy?: string | undefined;
@@ -53,7 +56,7 @@ export interface CounterpartyView extends ResourceView<CounterpartyLifecycleStat
 export type CounterpartyEnd = CounterpartyView & { carried: Carried<CounterpartyState> };
 
 /**
- * Corrects an account, accepts its close match, or withdraws what was not sent yet. Refused with `change_key_conflict`, `no_such_payment_account`,
+ * Corrects the identity or an account, accepts a close match, or withdraws what the provider does not have. Refused with `change_key_conflict`, `no_such_payment_account`,
  * `counterparty_sent`, `close_match_needed`, or `provider_would_refuse`.
  */
 export const changeCounterparty = defineUpdate<void, [ChangeRequest]>('changeCounterparty');

@@ -1,12 +1,14 @@
 // What may be sent to a counterparty, and what it changes.
-import { corrected, faultsOfAccount } from '../../domain/counterparty/lifecycle.js';
+import { corrected, faultsOfAccount, faultsOfIdentity } from '../../domain/counterparty/lifecycle.js';
 import { repeatOfResolution, repeatOfUse } from '../../domain/commands/repeat.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
 import { addReporter } from '../entity/engine/reports.js';
-import { isAcceptable, recordChange, resolveFlag } from './state.js';
+import { isAcceptable } from './accounts.js';
+import { recordChange, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
+import type { CounterpartyFault } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Handlers } from '../entity/engine/handlers.js';
@@ -21,11 +23,12 @@ export const HANDLERS: Handlers<CounterpartyState, typeof messages> = {
   getCounterparty: { read: viewOf },
 };
 
-/** @throws ApplicationFailure as `validateResolution`, and `decision_needed` for `adopt` of what was never sent. */
+/** @throws ApplicationFailure as `validateResolution`, and `decision_needed` for `adopt` of a counterparty that was never sent. */
 function validateDecision(state: CounterpartyState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
   if (repeatOfResolution(state, resolution) === 'same') return;
-  if (resolution.decision === 'adopt' && state.submission.stage !== 'parked')
+  const wasSent = state.submission.stage === 'parked' || state.refused !== undefined;
+  if (resolution.decision === 'adopt' && !wasSent)
     throw refused(
       'decision_needed',
       'Expected `close`, which gives it up: nothing was sent that could be there. To go on, correct the account or accept its close match.',
@@ -39,12 +42,13 @@ function validateChange(state: CounterpartyState, request: ChangeRequest, now: I
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('change_key_conflict', 'This key was used before, for something else.');
-  const { kind, accountUid } = request;
+  const { accountUid, to } = request;
   const account = state.accounts.find(({ uid }) => uid === accountUid);
-  if (account === undefined && kind !== 'withdrawal')
+  if (account === undefined && accountUid !== undefined)
     throw refused('no_such_payment_account', 'Expected the uid of one of its accounts.', ON_ACCOUNT);
   if (state.submission.stage !== 'ready')
     throw refused('counterparty_sent', 'Expected a counterparty that was not sent to the provider yet.');
+  assertNoFault(faultsOfIdentity(to?.identity, now));
   if (account !== undefined) validateAccountChange(state, account, request, now);
 }
 
@@ -65,6 +69,9 @@ function validateAccountChange(
     );
   }
   const hasPayer = (to.payer ?? state.payer) !== undefined;
-  const [fault] = faultsOfAccount(corrected(account, to), { now, hasPayer });
+  assertNoFault(faultsOfAccount(corrected(account, to), { now, hasPayer }));
+}
+
+function assertNoFault([fault]: CounterpartyFault[]): void {
   if (fault !== undefined) throw refused('provider_would_refuse', fault.detail, { pointer: fault.pointer });
 }

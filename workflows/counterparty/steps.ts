@@ -7,6 +7,7 @@ import {
   registrationOf,
 } from '../../domain/counterparty/lifecycle.js';
 import { outcomeOfFailure } from '../../domain/counterparty/verification.js';
+import { refusalIn } from '../entity/engine/call-failure.js';
 import { blockAfterFailure } from '../entity/resource/blocked.js';
 import { nextResourceStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
 import { resourceRules } from '../entity/resource/rules.js';
@@ -14,6 +15,7 @@ import { reportRule } from '../entity/engine/report-rule.js';
 import { reportSteps } from '../entity/engine/reports.js';
 import { msUntil, rule } from '../entity/engine/step.js';
 import { readCounterparty } from '../../domain/onboarding/reading.js';
+import * as accounts from './accounts.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
@@ -45,7 +47,7 @@ const KIND: ResourceDefinition<CounterpartyLifecycleState, CounterpartyState, Co
   submit: (call, state) =>
     call.createCounterparty({
       ...refOf(state),
-      registration: registrationOf(state.order, state.accounts.map(withReference)),
+      registration: registrationOf(state, state.accounts.map(withReference)),
     }),
   find: neverRead,
   lookUp: neverRead,
@@ -74,17 +76,18 @@ function nextSteps(state: CounterpartyState): CounterpartyStep[] {
   const first = isOverOf(KIND, state) ? undefined : nextResourceStep(state);
   if (first === undefined) return [];
   const isToSend = first.do === 'submit' && state.submission.stage === 'ready';
+  if (isToSend && state.refused !== undefined) return [{ do: 'await_operator' }];
   const before = isToSend ? verificationSteps(state) : [];
   return before.length > 0 ? before : [first];
 }
 
 /** All of them are looked into, whatever becomes of the first: a person sees at once what is to be corrected. */
 function verificationSteps(state: CounterpartyState): CounterpartyStep[] {
-  const due = state.accounts.find(states.isCheckDue);
+  const due = state.accounts.find(accounts.isCheckDue);
   if (due !== undefined) return [{ do: 'verify', accountUid: due.uid, corrections: due.corrections }];
-  const until = states.nextCheckAt(state);
+  const until = accounts.nextCheckAt(state);
   return [
-    ...(state.accounts.some(states.isBlocking) ? [{ do: 'await_operator' } as const] : []),
+    ...(state.accounts.some(accounts.isBlocking) ? [{ do: 'await_operator' } as const] : []),
     ...(until === undefined ? [] : [{ do: 'await_next_try', until } as const]),
   ];
 }
@@ -97,34 +100,36 @@ export const STEPS: StepRules<CounterpartyState, CounterpartyStep> = {
   submit: {
     ...RULES.submit,
     failed: (state, failure, at) =>
-      states.parkUnknownRegistration(RULES.submit.failed?.(state, failure, at) ?? state, at.now),
+      failure.code === 'rejected'
+        ? states.markRefused(state, refusalIn(failure), at.now)
+        : states.parkUnknownRegistration(RULES.submit.failed?.(state, failure, at) ?? state, at.now),
   },
   verify: rule<CounterpartyState, Extract<CounterpartyStep, { do: 'verify' }>, Verified>({
     lane: 'learn',
     awaiting: 'verification',
-    begin: (state, { step }) => states.markCheckStarted(state, step.accountUid),
+    begin: (state, { step }) => accounts.markCheckStarted(state, step.accountUid),
     run: ({ accountUid }, read, { call }) => {
-      const account = states.accountOf(read(), accountUid);
+      const account = accounts.accountOf(read(), accountUid);
       const { account_identifier, party_name } = account;
       return call.verifyAccount({
         ...refOf(read()),
-        reference: states.referenceOf(account),
+        reference: accounts.referenceOf(account),
         check: checkOf(account) === 'alias_resolution' ? 'alias_resolution' : 'account_validation',
         account: { account_identifier, party_name },
         payer: read().payer,
       });
     },
-    done: (state, verified, { step, now }) => states.recordCheck(state, step.accountUid, now, verified),
+    done: (state, verified, { step, now }) => accounts.recordCheck(state, step.accountUid, now, verified),
     failed: (state, failure, { step, now }) =>
       blockAfterFailure(state, failure, now) ??
-      states.recordCheck(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
+      accounts.recordCheck(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
   }),
   await_next_try: {
     lane: 'clock',
     awaiting: 'verification',
     run: ({ until }, _read, { sleep, now }) =>
       sleep(msUntil(until, now()), 'before an account is verified again'),
-    done: (state, _over, { step, now }) => states.endWaits(state, step.until > now ? step.until : now),
+    done: (state, _over, { step, now }) => accounts.endWaits(state, step.until > now ? step.until : now),
   },
 };
 

@@ -3,7 +3,7 @@ import { COUNTERPARTY_LIFECYCLE, checkOf, isCounterpartyFinal } from '../../doma
 import { consequenceOf } from '../../domain/counterparty/verification.js';
 import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
-import { isCleared, isBlocking } from './state.js';
+import { isCleared, isBlocking } from './accounts.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Published } from '../entity/engine/publish.js';
@@ -12,17 +12,29 @@ import type { Account, CounterpartyState } from './state.js';
 
 export function viewOf(state: CounterpartyState): CounterpartyView {
   const view = resourceView(COUNTERPARTY_LIFECYCLE, state, state.requestedAt);
-  const { order, accounts, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } =
-    state;
-  const before = view.state === 'requested' ? verificationOf(state) : undefined;
+  const {
+    order,
+    identity,
+    accounts,
+    refused,
+    providerId,
+    adopted,
+    requestedAt,
+    requestedBy,
+    submission,
+    failure,
+    changes,
+  } = state;
+  const before = view.state === 'requested' ? stopOf(state) : undefined;
   return {
     ...view,
     ...before,
     order,
+    identity,
     accounts: accounts.map(accountView),
     counterpartyId: providerId,
     adopted: adopted === true,
-    failure: view.state !== 'unknown' && isCounterpartyFinal(view.state) ? failure : undefined,
+    failure: view.state !== 'unknown' && isCounterpartyFinal(view.state) ? failure : refused?.reason,
     requestedAt,
     requestedBy,
     submissions: submission.count,
@@ -30,12 +42,14 @@ export function viewOf(state: CounterpartyState): CounterpartyView {
   };
 }
 
-/** How its accounts stand, while it was not sent; nothing where none of them is in question any more. */
-function verificationOf({
+/** What keeps it from being sent: a refusal, or how its accounts stand; nothing where nothing does. */
+function stopOf({
+  refused,
   accounts,
   submission,
   requestedAt,
 }: CounterpartyState): { state: CounterpartyLifecycleState; stateSince: Instant } | undefined {
+  if (refused !== undefined) return { state: 'refused', stateSince: refused.at };
   if (submission.stage !== 'ready' || accounts.every(isCleared)) return undefined;
   const stopped = accounts.filter(isBlocking).flatMap(({ checked }) => checked?.at ?? []);
   return stopped.length > 0
@@ -53,7 +67,7 @@ export const published = (state: CounterpartyState): Published =>
     { noun: 'counterparty', lifecycle: COUNTERPARTY_LIFECYCLE },
     state,
     () => ({ own: [], notes: notesOf(viewOf(state), state) }),
-    verificationOf(state)?.state,
+    stopOf(state)?.state,
   );
 
 function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): string[] {

@@ -68,7 +68,7 @@ function validateCorrection(state: State, part: PartName, parts: Partial<Parts>)
     throw refused('other_step_stopped', `Expected a correction of the ${part}, at which it is stopped.`, {
       pointer: `/${Object.keys(parts)[0] ?? part}`,
     });
-  if (part === 'counterparty' && found === 'unverified')
+  if (part === 'counterparty' && (found === 'unverified' || found === 'refused'))
     throw refused('own_route_only', `Expected POST /v1/counterparties/${uid}/correction: its accounts are corrected there, and the onboarding continues.`);
   // Another payment beside one that was sent, or may have been, would take the same money twice.
   if (part === 'payment' && (isSent === true || found === 'unread' || state.sent.includes(uid)))

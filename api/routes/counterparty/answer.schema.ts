@@ -89,7 +89,9 @@ const Counterparty = z
     failure: Reason.pick({ code: true, title: true, next: true }).nullable(),
     requested_at: InstantSchema,
     requested_by: RequestedBy,
-    submissions: z.int().meta({ description: 'How often it was sent to the provider.' }),
+    submissions: z
+      .int()
+      .meta({ description: 'How often it was sent to the provider, without those that were refused.' }),
     changes: z
       .array(Change)
       .meta({ description: 'What persons have said of its accounts, the newest last.' }),
@@ -161,8 +163,7 @@ function outcomeAnswer(
 
 /** @param seesNames whether the caller's key may see the names that banks returned. */
 export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesNames: boolean): Counterparty {
-  const { order, failure } = view;
-  const { identity } = order;
+  const { order, failure, identity } = view;
   return {
     uid: view.uid,
     counterparty_id: view.counterpartyId ?? null,

@@ -3,7 +3,7 @@ import { ResolveAttention } from '../../../domain/agreement/action.schema.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
 import {
   AcceptCloseMatch,
-  CorrectPaymentAccount,
+  CorrectCounterparty,
   CreateCounterparty,
   WithdrawCounterparty,
 } from '../../../domain/counterparty/request.schema.js';
@@ -137,10 +137,10 @@ interface Said {
 const SAID: readonly Said[] = [
   {
     path: 'correction',
-    operationId: 'correctPaymentAccount',
-    summary: 'Correct an account, or have it verified in another way; it is looked into anew',
+    operationId: 'correctCounterparty',
+    summary: 'Correct the identity or an account of a counterparty that is stopped; it then continues',
     access: 'write',
-    body: CorrectPaymentAccount.transform(({ payment_account_uid: accountUid, reason, ...to }) => ({
+    body: CorrectCounterparty.transform(({ payment_account_uid: accountUid, reason, ...to }) => ({
       ...{ kind: 'correction' as const, accountUid, reason, to },
     })),
   },
@@ -156,7 +156,7 @@ const SAID: readonly Said[] = [
   {
     path: 'withdrawal',
     operationId: 'withdrawCounterparty',
-    summary: 'Give up a counterparty that was not sent to the provider yet',
+    summary: 'Give up a counterparty that the provider does not have yet',
     access: 'write',
     body: WithdrawCounterparty.transform(({ reason }) => ({ kind: 'withdrawal' as const, reason })),
   },

@@ -44,8 +44,9 @@ describe('createCounterparty', () => {
       ...of,
       registration,
     });
-  const refused = (code: string, detail: string) => {
-    const error = new PaymentsApiError('rejected', 'no', { status: 422, problems: [{ code, detail }] });
+  const refused = (detail: string, ...codes: string[]) => {
+    const problems = codes.map((code) => ({ code, detail }));
+    const error = new PaymentsApiError('rejected', 'no', { status: 422, problems });
     const { createCounterparty } = activitiesOver({ createCounterparty: () => Promise.reject(error) });
     return run(createCounterparty, { ...of, registration });
   };
@@ -61,15 +62,15 @@ describe('createCounterparty', () => {
     expect(snapshot.counterpartyId).toBe(counterpartyId);
   });
 
-  test('a uid of ours that is taken shows that it is there', async () => {
-    const { snapshot } = await refused('ZPUNP00', 'payment_accounts: uid acc-1 is taken');
+  test('a code for a taken uid, wherever it stands, shows that the provider has it', async () => {
+    const { snapshot } = await refused('no word of a uid', 'ZPUNP00', 'ZPAGR00');
     expect(snapshot).toMatchObject({ state: 'registered', accountUids: ['acc-1'], isTaken: true });
   });
 
-  test.each(['payment_accounts: uid acc-9 is taken', 'payment_accounts: acc-1 has no verification', 'taken'])(
-    'any other word of it is a refusal: %s',
+  test.each(['account acc-1: the branch 200001 does not exist', 'payment_accounts: uid acc-1 is taken'])(
+    'words without such a code are a refusal, and no success: %s',
     async (detail) => {
-      await expect(refused('ZPUNP00', detail)).rejects.toMatchObject({ type: 'rejected' });
+      await expect(refused(detail, 'ZPUNP00')).rejects.toMatchObject({ type: 'rejected' });
     },
   );
 });

@@ -77,6 +77,13 @@ describe('a submission without an answer', () => {
   });
 });
 
+test('a client of the same number under another name parks, and one beneath the primary client is adopted', async () => {
+  const renamed = aScene({ findClient: found(['cl-1'], { legal_name: 'CORNER GYM PTY. LTD.' }) });
+  expect((await renamed.client()).view().attention[0]?.detail).toContain('/legal_name');
+  const beneath = aScene({ findClient: found(['cl-1'], { parent_client_id: 'cl-primary' }) });
+  expect((await beneath.client()).view()).toMatchObject({ adopted: true, attention: [] });
+});
+
 describe('what cannot be told apart parks', () => {
   test.each([
     ['several', ['cl-1', 'cl-2'], {}, '2 clients of this business'],
@@ -105,20 +112,22 @@ describe('what cannot be told apart parks', () => {
 });
 
 describe('a change', () => {
-  test('is sent, once for its key, and the client is read anew', async () => {
-    const scene = aScene({ changeClient: () => Promise.resolve() });
-    scene.at.state = 'not_configured';
-    const client = await scene.client();
-    scene.at.state = 'pending';
-    const request = { changes: { website_url: 'https://gym.example/new' }, use: use('k1') };
-    await client.change(request);
-    await client.change(request);
-    await scene.pass(HOUR);
-    expect(client.view()).toMatchObject({ state: 'pending', changes: [{ stage: 'accepted' }] });
-    expect(scene.count('changeClient')).toBe(1);
-    const other = client.change({ ...request, use: use('k1', 'other') });
-    expect(refusalIn(await other.catch((error: unknown) => error))).toBe('change_key_conflict');
-  });
+  test.each(['not_configured', 'pending', 'suspended'])(
+    'of a client that is %s is sent, once for its key',
+    async (state) => {
+      const scene = aScene({ changeClient: () => Promise.resolve() });
+      scene.at.state = state;
+      const client = await scene.client();
+      const request = { changes: { website_url: 'https://gym.example/new' }, use: use('k1') };
+      await client.change(request);
+      await client.change(request);
+      await scene.pass(HOUR);
+      expect(client.view()).toMatchObject({ state, changes: [{ stage: 'accepted' }] });
+      expect([scene.count('changeClient'), scene.count('lookUpClient')]).toEqual([1, 1]);
+      const other = client.change({ ...request, use: use('k1', 'other') });
+      expect(refusalIn(await other.catch((error: unknown) => error))).toBe('change_key_conflict');
+    },
+  );
 
   test('that the provider refuses says why, and leaves the client as it is', async () => {
     const scene = aScene({ changeClient: () => Promise.reject(failure('rejected', ['ZPUNP00'])) });

@@ -24,9 +24,15 @@ const change = (over: Partial<ChangeRequest> = {}): ChangeRequest => ({
 const refusalOf = async (work: Promise<unknown>) => refusalIn(await work.catch((error: unknown) => error));
 
 type Said = Verified | Error;
+const EVIDENCE = {
+  method: 'third_party_provider',
+  provider_name: 'IDCo',
+  reference: 'r-1',
+  verified_at: '2026-10-03T02:00:00Z',
+} as const;
 const PAYER = { requester_id: 'me', remote_ip: '203.0.113.7' };
 
-function aScene(said: Said[] = [], given: Partial<Activities> = {}) {
+function aScene(said: Said[] = [], given: Partial<Activities> = {}, refusals: Error[] = []) {
   const asked: Parameters<Activities['verifyAccount']>[0][] = [];
   const sent: Parameters<Activities['createCounterparty']>[0][] = [];
   const scene = inVirtualTime({
@@ -39,6 +45,8 @@ function aScene(said: Said[] = [], given: Partial<Activities> = {}) {
     },
     createCounterparty: (args) => {
       sent.push(args);
+      const refusal = refusals.shift();
+      if (refusal !== undefined) return Promise.reject(refusal);
       const accountUids = args.registration.payment_accounts.map(({ uid }) => uid);
       const snapshot = { uid: args.uid, state: 'registered', counterpartyId: 'cp-9', accountUids };
       return Promise.resolve({ fetchedAt: '2026-11-01T00:00:00.000Z', snapshot, history: [] });
@@ -161,6 +169,56 @@ describe('an account that stands in the way stops it before anything is sent', (
   });
 });
 
+describe('a counterparty that the provider refused', () => {
+  const account_identifier = { type: 'bban', value: '200001-777' } as const;
+  const identity = { legal_name: 'Ada Payer', verification: EVIDENCE };
+  const refusing = (...refusals: Error[]) => aScene([], {}, refusals);
+  const REFUSED = failure('rejected', ['ZPUNP05'], 'account_unusable', 'Use another account.');
+
+  test('waits for a correction, and is registered once corrected', async () => {
+    const scene = refusing(REFUSED, failure('rejected', ['ZPUNP00'], 'invalid_request'));
+    const one = await scene.counterparty();
+    await scene.pass(DAY);
+    expect(one.view()).toMatchObject({
+      ...{ state: 'refused', failure: { code: 'ZPUNP05' }, awaiting: { what: 'operator' } },
+      attention: [{ code: 'parked' }],
+    });
+    expect(one.view().attention[0]?.next).toContain('/correction');
+    await one.change(change({ to: { account_identifier } }));
+    expect(one.view()).toMatchObject({ state: 'refused', failure: { code: 'ZPUNP00' } });
+    await one.change(change({ accountUid: undefined, to: { identity } }));
+    expect(one.view()).toMatchObject({ state: 'registered', identity, attention: [], submissions: 1 });
+    expect(scene.sent.map(({ registration }) => registration.payment_accounts[0]?.uid)).toEqual(
+      Array(3).fill('acc-1'),
+    );
+    expect(scene.sent[2]?.registration).toMatchObject({
+      identity,
+      payment_accounts: [{ account_identifier }],
+    });
+  });
+
+  test.each([
+    ['adopt', 'registered', undefined, false],
+    ['close', 'failed', 'ZPUNP05', true],
+  ] as const)('is decided by an operator: %s: %s', async (decision, state, code, isOver) => {
+    const scene = refusing(REFUSED);
+    const one = await scene.counterparty();
+    await one.resolve(word(decision));
+    await scene.pass(DAY);
+    expect([one.view().state, one.view().failure?.code, one.isOver()]).toEqual([state, code, isOver]);
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  test('takes no evidence of the future, and may be withdrawn', async () => {
+    const one = await refusing(REFUSED).counterparty();
+    const late = { ...identity, verification: { ...EVIDENCE, verified_at: '2999-10-03T02:00:00Z' } };
+    const tooLate = change({ accountUid: undefined, to: { identity: late } });
+    expect(await refusalOf(one.change(tooLate))).toBe('provider_would_refuse');
+    await one.change(change({ kind: 'withdrawal', accountUid: undefined }));
+    expect(one.view()).toMatchObject({ state: 'failed', failure: { code: 'withdrawn' }, attention: [] });
+  });
+});
+
 test('what is not wanted any more is withdrawn while nothing was sent, and ends', async () => {
   const scene = aScene([failure('rejected', ['ZCOPR06'], 'limit')]);
   const one = await scene.counterparty();
@@ -194,13 +252,7 @@ describe('what may be asked again is', () => {
     const scene = aScene([failure('rejected', ['ZCOPR00'], 'unconfirmed')]);
     const one = await scene.counterparty();
     const other = await scene.counterparty();
-    const evidence = {
-      method: 'third_party_provider',
-      provider_name: 'IDCo',
-      reference: 'r-1',
-      verified_at: '2026-10-03T02:00:00Z',
-    } as const;
-    await other.change(change({ to: { verification: evidence } }));
+    await other.change(change({ to: { verification: EVIDENCE } }));
     expect(other.view()).toMatchObject({
       state: 'registered',
       accounts: [{ checked: { outcome: 'evidence' } }],
