@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   ONBOARDING_WORKFLOW,
-  commandOnboarding,
   getOnboarding,
   onboardingWorkflowId,
   progressReports,
