@@ -67,14 +67,17 @@ interface StepRow {
 }
 
 /** Of every part. `{path}` is where the resource is, `{id}` the onboarding. */
-const ANY_STOPS = {
-  other: 'Something else was asked for under its uid before. Correct this step, with another uid or none.',
-  missing: 'Nothing is known here under its uid. Correct this step.',
+export const ANY_STOPS = {
+  other:
+    'Its uid belongs to a different resource. POST /v1/onboardings/{id}/correction with another uid, or without one.',
+  missing: 'Nothing has its uid here. POST /v1/onboardings/{id}/correction with this part.',
   unread:
-    'It could not be read how it stands; the history of the onboarding’s workflow has the call that failed. Once that is mended, POST /v1/onboardings/{id}/resumption.',
+    'We could not read it. The history of the onboarding’s workflow shows the failed call. Once the cause is fixed, POST /v1/onboardings/{id}/resumption.',
 } as const;
 
-const RESUME = 'then POST /v1/onboardings/{id}/resumption';
+const RESUME = 'POST /v1/onboardings/{id}/resumption';
+/** Its resource reports the change. */
+const CONTINUES = 'the onboarding then continues';
 const CORRECT = 'POST /v1/onboardings/{id}/correction';
 
 export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
@@ -86,10 +89,10 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     next: 'we verify its accounts as requested, then register it.',
     done: ['registered'],
     stops: {
-      unverified: `Not every account could be verified, and nothing was sent. GET {path} says why. Correct it with POST {path}/correction, ${RESUME}; or skip it where no verification is required.`,
-      refused: `The provider refused it. Correct it with POST {path}/correction, ${RESUME}; or skip it where no verification is required.`,
+      unverified: `Not every account could be verified, and nothing was sent. GET {path} says why. POST {path}/correction: ${CONTINUES}. Or skip it where no verification is required.`,
+      refused: `The provider refused it. POST {path}/correction: ${CONTINUES}. Or skip it where no verification is required.`,
       failed: `It was given up before it was registered. ${CORRECT} with a counterparty, or skip it where no verification is required.`,
-      unresolved: `It is unknown whether the provider has it. Look there; ${CORRECT}, or skip it where no verification is required.`,
+      unresolved: `It is unknown whether the provider has it. Ask the provider. Then ${CORRECT} with a counterparty, or skip it where no verification is required.`,
     },
   },
   client: {
@@ -101,9 +104,10 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     done: ['active'],
     stops: {
       failed: `The provider refused to register the client. ${CORRECT} with a client that it accepts, or abandon the onboarding.`,
-      unresolved: `It is unknown whether the provider has the client. Look there, then ${CORRECT} with the client: one that is there is adopted.`,
-      not_configured: `The client has no PayTo service, and the provider would refuse every agreement of it (ZCLT05). The provider’s API adds no service to a client that exists: ask the provider to configure it. Once it has, POST {path}/look-up, ${RESUME}.`,
-      suspended: `The provider has suspended the client. Once the provider has ended that, POST {path}/look-up, ${RESUME}.`,
+      unresolved: `It is unknown whether the provider has the client. Ask the provider, then ${CORRECT} with the client. If the provider has it, we adopt it.`,
+      other: `Its uid belongs to a different client, or the client of the same business has another legal name or parent. Compare GET {path}. Where this request is wrong, ${CORRECT} with the client; where that client is wrong, PATCH {path}, then ${RESUME}.`,
+      not_configured: `The client has no PayTo service, so the provider would refuse its agreements (ZCLT05). The API cannot add a service: ask the provider to configure it. Then POST {path}/look-up: ${CONTINUES}.`,
+      suspended: `The provider has suspended the client. Once the provider has ended the suspension, POST {path}/look-up: ${CONTINUES}.`,
       off_boarded: `The provider has off-boarded the client. ${CORRECT} with another client, or abandon the onboarding.`,
     },
   },
@@ -117,7 +121,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     stops: {
       failed: `The provider refused it. ${CORRECT} with an agreement that it accepts, or abandon the onboarding.`,
       unknown: `The provider does not have it. ${CORRECT} with the agreement, or abandon the onboarding.`,
-      not_allowed: `Its client may not initiate agreements now, so nothing was sent. Once that is mended, POST /v1/onboardings/{id}/resumption.`,
+      not_allowed: `Its client may not initiate agreements now, so nothing was sent. Once it may, ${RESUME}.`,
       other_account: `Its debtor’s account is none of the counterparty’s accounts, so nothing was sent. ${CORRECT} with an agreement whose debtor has one of these accounts.`,
     },
   },
@@ -129,11 +133,11 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     next: 'the payer accepts or declines in their bank’s app, within five days.',
     done: ['active'],
     stops: {
-      declined: `The payer declined. Ask them why; ${CORRECT} with an agreement as they would have it, or abandon the onboarding.`,
-      expired: `The payer did not answer in time. Speak to them; ${CORRECT} with the agreement asks them anew.`,
-      cancelled: `The agreement was cancelled. ${CORRECT} with the agreement asks the payer anew, or abandon the onboarding.`,
-      suspended: `The agreement is suspended. Once it is active again, POST /v1/onboardings/{id}/resumption.`,
-      failed: `The provider has ended it. ${CORRECT} with the agreement, or abandon the onboarding.`,
+      declined: `The payer declined. Ask them why. ${CORRECT} with an agreement that they accept, or abandon the onboarding.`,
+      expired: `The payer did not answer in time. Speak to them. ${CORRECT} with the agreement: it asks them again.`,
+      cancelled: `The agreement was cancelled. ${CORRECT} with the agreement, which asks the payer again, or abandon the onboarding.`,
+      suspended: `The agreement is suspended. Once it is active again, the onboarding continues.`,
+      failed: `The provider ended it. ${CORRECT} with the agreement, or abandon the onboarding.`,
     },
   },
   first_payment: {
@@ -144,13 +148,13 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     next: 'the payment is judged by the agreement’s terms, sent once, and followed until it has settled or failed.',
     done: ['settled'],
     stops: {
-      other: `Under its uid there is a payment that differs from this one. GET {path}: where it is for the same intent, abandon the onboarding, the agreement goes on; only where it is for another one, ${CORRECT} with another uid.`,
-      refused: `The agreement did not admit it, and nothing was sent. ${CORRECT} with a payment that its terms allow; where the same one may pass later, POST /v1/onboardings/{id}/resumption then.`,
-      failed: `It failed. Where it may be tried again, POST {path}/retry, ${RESUME}; otherwise abandon the onboarding: the agreement goes on.`,
-      lapsed: `It was not sent in its time. ${CORRECT} with the payment asks for it anew.`,
-      withdrawn: `It was withdrawn. ${CORRECT} with another payment, or abandon the onboarding: the agreement goes on.`,
-      unresolved: `It is not known whether the provider has it. Look there before anything else is taken, and abandon the onboarding: the agreement goes on.`,
-      unknown: `The provider does not know it. Look there before anything else is taken.`,
+      other: `Its uid belongs to a different payment. Compare GET {path}. If that payment is for the same intent, abandon the onboarding; the agreement continues. Only if it is for another intent, ${CORRECT} with another uid.`,
+      refused: `The agreement did not admit it, so nothing was sent. ${CORRECT} with a payment that the terms allow. If the same payment may pass later, ${RESUME} then.`,
+      failed: `It failed. If a retry is possible, POST {path}/retry: ${CONTINUES}. Otherwise abandon the onboarding; the agreement continues.`,
+      lapsed: `It was not sent in time. ${CORRECT} with the payment.`,
+      withdrawn: `It was withdrawn. ${CORRECT} with another payment, or abandon the onboarding; the agreement continues.`,
+      unresolved: `It is unknown whether the provider has it. Ask the provider before you take another payment, then abandon the onboarding; the agreement continues.`,
+      unknown: `The provider does not know it. Ask the provider before you take another payment.`,
     },
   },
 };
