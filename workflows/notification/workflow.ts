@@ -27,19 +27,15 @@ export async function notification(input: NotificationInput): Promise<Notificati
   });
 }
 
-const pageOf = ({ fact, resourceType }: NotificationInput, isAcknowledged: boolean): Published =>
-  published({
+const pageOf = ({ fact, resourceType }: NotificationInput, isAcknowledged: boolean): Published => {
+  const since = fact.receivedAt;
+  const detail = 'It belongs to no agreement or payment.';
+  const next = 'Read it, then send the signal `acknowledge`.';
+  return published({
     title: `Notification ${fact.type} of a ${resourceType}`,
-    awaiting: isAcknowledged
-      ? { what: 'nothing', since: now() }
-      : { what: 'operator', since: fact.receivedAt },
-    attention: isAcknowledged ? [] : [{ ...ORPHAN, since: fact.receivedAt }],
+    awaiting: isAcknowledged ? { what: 'nothing', since: now() } : { what: 'operator', since },
+    attention: isAcknowledged ? [] : [{ code: 'orphan', since, detail, next }],
     own: [],
     notes: ['its content is the input of this workflow'],
   });
-
-const ORPHAN = {
-  code: 'orphan',
-  detail: 'It belongs to no agreement or payment.',
-  next: 'Read it, then send the signal `acknowledge`.',
-} as const;
+};

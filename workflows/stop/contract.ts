@@ -8,12 +8,10 @@ export const STOP_WORKFLOW = 'stop';
 /** A namespace has one; without it, nothing was ever stopped. */
 export const STOP_WORKFLOW_ID = 'stop';
 
-export interface State extends StopRecord {
-  startedAt: Instant;
-}
+export type State = StopRecord & { startedAt: Instant };
 
+/** `carried`: set by continue-as-new. */
 export interface StopInput {
-  /** The state of the run before: set by continue-as-new. */
   carried?: Carried<State> | undefined;
 }
 export type Stops = readonly Stop[];

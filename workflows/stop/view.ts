@@ -8,15 +8,13 @@ import type { State } from './contract.js';
 const MOST_LISTED = 50;
 
 export function published({ stops, resumptions, startedAt }: State): Published {
-  const resumed = resumptions.map(({ at, ...of }) => `${whose(of)} were resumed ${readable(at)}, ${why(of)}`);
-  const stopped = stops.map(
-    ({ since, ...of }) => `${whose(of)} are not sent since ${readable(since)}, ${why(of)}`,
-  );
+  const resumed = resumptions.map((one) => inWords(one, `were resumed ${readable(one.at)}`));
+  const stopped = stops.map((one) => inWords(one, `are not sent since ${readable(one.since)}`));
   const notes = [
     ...stopped.slice(0, MOST_LISTED),
     stops.length > MOST_LISTED && `and ${stops.length - MOST_LISTED} more: GET /v1/stop`,
     stops.length > 0 &&
-      'to resume: POST /v1/stop/resumption with a reason, and with its connection if it has one',
+      'to resume: POST /v1/stop/resumption with a reason, and with the connection if it has one',
     ...resumed.reverse(),
   ].filter((note) => note !== false);
   const title = stops.length === 0 ? 'No payment is stopped' : 'Payments are stopped';
@@ -29,7 +27,7 @@ export function published({ stops, resumptions, startedAt }: State): Published {
   });
 }
 
-const whose = ({ connectionId }: StopRequest): string =>
-  connectionId === undefined ? 'all payments' : `payments of the connection ${connectionId}`;
-
-const why = ({ by, reason }: StopRequest): string => `by the API key ${by}: ${reason}`;
+function inWords({ connectionId, by, reason }: StopRequest, what: string): string {
+  const whose = connectionId === undefined ? 'all payments' : `payments of the connection ${connectionId}`;
+  return `${whose} ${what}, by the API key ${by}: ${reason}`;
+}

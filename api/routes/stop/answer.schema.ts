@@ -16,7 +16,7 @@ const Stop = z
     since: InstantSchema,
     links: z
       .object({ payments: z.string(), refunds: z.string() })
-      .meta({ description: 'Lists of what waits for payments to resume.' }),
+      .meta({ description: 'Lists of the payments and refunds that wait.' }),
   })
   .meta({ id: 'Stop' });
 

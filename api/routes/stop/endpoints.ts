@@ -25,7 +25,7 @@ const stopped = contract({
   description:
     'Workers stop within five seconds. Payments that are at the provider, or on their way there, are followed to their end. A stopped ' +
     'payment waits (`awaiting` is `stop`), and lapses at its `submit_before`. Agreements are not stopped. Each key and each reason makes a ' +
-    'stop of its own, and payments wait while at least one is in force. A key has at most 20 for one connection; a further one is not stored.',
+    'separate stop. Payments wait while at least one is in force. A key has at most 20 for one connection; a further one is not stored.',
   access: 'operate',
   connection: 'none',
   request: { body: bodyOf(StopPayments) },
