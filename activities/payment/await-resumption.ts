@@ -1,4 +1,4 @@
-// Waits for a stop of payments to be lifted: each attempt looks once, and Temporal makes the next one where the poll intervals say.
+// Waits until payments resume: each attempt reads once, and Temporal makes the next one after the poll interval.
 import { nothingYet } from '../failure.js';
 import { STOP_STATUS_IN_WORDS } from '../temporal/stops.js';
 import type { Dependencies } from '../dependencies.js';

@@ -1,7 +1,7 @@
-// What the API asks of the stop of payments, which the first command begins.
+// How the API reads and commands the stops of payments. The first command starts their run.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
-import type { StopRequest } from '../../domain/payment/stop.js';
+import type { ResumptionRequest, StopRequest } from '../../domain/payment/stop.js';
 import { IS_OPEN } from '../../delivery/open.js';
 import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
@@ -10,7 +10,7 @@ import {
   STOP_WORKFLOW,
   STOP_WORKFLOW_ID,
   getStops,
-  liftStop,
+  resumePayments,
   stopPayments,
 } from '../../workflows/stop/contract.js';
 import type { StopInput, Stops } from '../../workflows/stop/contract.js';
@@ -19,7 +19,7 @@ import type { ConnectionChoice } from './connection-choice.js';
 
 const COMMAND_MS = 10_000;
 
-/** What is stopped, and how much waits for it to be lifted: as lists know, which may be seconds behind. */
+/** The stops in force, and how many payments and refunds wait: lists may be seconds behind. */
 export interface StopView {
   stops: Stops;
   waiting: { payments: number; refunds: number };
@@ -27,10 +27,10 @@ export interface StopView {
 
 export interface StopGateway {
   view: () => Promise<StopView>;
-  /** Resolves with what is stopped then. @throws ApiError `connection_unknown` */
+  /** Resolves with the stops in force. @throws ApiError `connection_unknown` */
   stop: (requested: StopRequest) => Promise<Stops>;
-  /** Resolves with what is still stopped. */
-  resume: (requested: StopRequest) => Promise<Stops>;
+  /** Resolves with the stops that are left. */
+  resume: (requested: ResumptionRequest) => Promise<Stops>;
 }
 
 export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoice, 'choose'>): StopGateway {
@@ -47,7 +47,7 @@ export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoic
       if (requested.connectionId !== undefined) await choose(requested.connectionId);
       return command(calls, stopPayments, requested);
     },
-    resume: (requested) => command(calls, liftStop, requested),
+    resume: (requested) => command(calls, resumePayments, requested),
   };
 }
 
@@ -56,10 +56,10 @@ async function countWaiting({ client, short }: Calls, workflow: string): Promise
   return (await short(() => client.workflow.count(query))).count;
 }
 
-const command = (
+const command = <Request>(
   calls: Calls,
-  update: UpdateDefinition<Stops, [StopRequest]>,
-  requested: StopRequest,
+  update: UpdateDefinition<Stops, [Request]>,
+  requested: Request,
 ): Promise<Stops> => {
   const input: StopInput = {};
   const startWorkflowOperation = new WithStartWorkflowOperation(STOP_WORKFLOW, {

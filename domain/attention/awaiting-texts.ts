@@ -73,7 +73,7 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   stop: {
     waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
-    next: `GET /v1/stop says what is stopped and why. Once it is lifted this goes on by itself: we look after ${pollIntervalsInWords('stop')}. Unsent by the end of its time, it lapses.`,
+    next: `GET /v1/stop says what is stopped and why. Once no stop is left this resumes automatically: we look after ${pollIntervalsInWords('stop')}. Unsent by the end of its time, it lapses.`,
   },
   rows: {
     waiting: 'Waiting until every row of a batch has its answer',

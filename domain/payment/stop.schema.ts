@@ -18,9 +18,13 @@ export const StopPayments = z
 export const ResumePayments = z
   .strictObject({
     connection: UidSchema.optional().meta({
-      description: 'Of which connection the stop is lifted. Left out: the stop of all, and no other.',
+      description: 'The stops of this connection end. Left out: those of all connections end, and no other.',
       example: 'acme',
+    }),
+    stopped_by: text(256).optional().meta({
+      description: 'Only the stops of this API key end (`by` of a stop). Left out: those of all keys.',
+      example: 'ops',
     }),
     reason: text(256).meta({ description: 'Why; kept for a while.', example: 'Corrected, case 5.' }),
   })
-  .meta({ id: 'LiftStop' });
+  .meta({ id: 'ResumePayments' });

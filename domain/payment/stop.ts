@@ -1,20 +1,52 @@
-// A stop of payments: for one connection, or for all. Plain JSON and pure.
+// Stops of payments, one per principal, connection and reason. Plain JSON and pure.
 import type { Instant } from '../facts/fact.js';
 
 export interface Stop {
   /** Whose payments are not sent; absent: no payments are sent at all. */
   connectionId?: string | undefined;
   reason: string;
-  /** The id of the API key that was used. */
+  /** The principal: the id of the API key that was used. */
   by: string;
   since: Instant;
 }
 
-/** What a caller asks for, of a stop or of its lifting. */
 export type StopRequest = Omit<Stop, 'since'>;
 
-export interface Resumption extends StopRequest {
+export interface ResumptionRequest extends StopRequest {
+  /** Ends only the stops of this principal. Absent: the stops of all. */
+  stoppedBy?: string | undefined;
+}
+
+export interface Resumption extends ResumptionRequest {
   at: Instant;
+}
+
+export interface StopRecord {
+  stops: readonly Stop[];
+  /** The newest, oldest first. */
+  resumptions: readonly Resumption[];
+}
+
+/** One principal may give so many reasons for one connection. It is stopped already, so a further one is not stored. */
+const MOST_REASONS = 20;
+const MOST_RESUMPTIONS = 20;
+
+/** A repeat changes nothing: the first date stays. */
+export function recordStop(record: StopRecord, request: StopRequest, since: Instant): StopRecord {
+  const { connectionId, reason, by } = request;
+  const own = record.stops.filter((stop) => stop.connectionId === connectionId && stop.by === by);
+  const isStored = own.length >= MOST_REASONS || own.some((stop) => stop.reason === reason);
+  return isStored ? record : { ...record, stops: [...record.stops, { ...request, since }] };
+}
+
+/** Ends the stops of one connection, or those of all connections, but never both. */
+export function recordResumption(record: StopRecord, request: ResumptionRequest, at: Instant): StopRecord {
+  const { connectionId, stoppedBy } = request;
+  const isLeft = (stop: Stop): boolean =>
+    stop.connectionId !== connectionId || (stoppedBy !== undefined && stop.by !== stoppedBy);
+  if (record.stops.every(isLeft)) return record;
+  const resumptions = [...record.resumptions, { ...request, at }].slice(-MOST_RESUMPTIONS);
+  return { stops: record.stops.filter(isLeft), resumptions };
 }
 
 /** Whether payments of that connection may not be sent. */

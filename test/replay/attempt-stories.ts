@@ -60,7 +60,7 @@ async function failed(handle: Handle): Promise<void> {
 const settled = (handle: Handle): Promise<void> => handle.signal(paymentFact, later('settled'));
 
 const kept = (): Partial<Activities> =>
-  onceStopped((lifted) => ({ submitPayment: lifted(shows('created')) }));
+  onceStopped((onceResumed) => ({ submitPayment: onceResumed(shows('created')) }));
 
 export const ATTEMPT_STORIES: Stories = {
   'payment-retried-by-policy': ending(

@@ -126,7 +126,9 @@ export const decide = (decision: Decision): AttentionResolution => ({
 });
 
 export function onceStopped(
-  sending: (lifted: <Of, T>(work: (of: Of) => Promise<T>) => (of: Of) => Promise<T>) => Partial<Activities>,
+  sending: (
+    onceResumed: <Of, T>(work: (of: Of) => Promise<T>) => (of: Of) => Promise<T>,
+  ) => Partial<Activities>,
 ): Partial<Activities> {
   let readings = 0;
   const stopped = ApplicationFailure.create({ type: 'stopped', nonRetryable: true });

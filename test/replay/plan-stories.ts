@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getAgreement, putPlan } from '../../workflows/agreement/contract.js';
-import { STOP_WORKFLOW, liftStop, stopPayments } from '../../workflows/stop/contract.js';
+import { STOP_WORKFLOW, resumePayments, stopPayments } from '../../workflows/stop/contract.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { eventually, fastForward } from '../support/temporal.js';
@@ -78,7 +78,7 @@ export const PLAN_STORIES: Stories = {
       const handle = await startStop(temporal);
       await handle.executeUpdate(stopPayments, { args: [WHY] });
       const [first, newest] = await handedOver(temporal, handle);
-      await newest.executeUpdate(liftStop, { args: [WHY] });
+      await newest.executeUpdate(resumePayments, { args: [WHY] });
       return [first, newest];
     },
   },

@@ -50,7 +50,7 @@ export type Event =
   | { do: 'lag'; ms: number; forMs: number }
   | { do: 'limit'; forMs: number }
   | { do: 'outage'; forMs: number; fault: 'cut_before' | 'cut_after' }
-  /** An operator stops payments, and lifts that. */
+  /** An operator stops payments, and resumes them. */
   | { do: 'stop'; forMs: number }
   /** A caller has met a token that is good no more. */
   | { do: 'renewal' }

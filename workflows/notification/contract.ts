@@ -1,4 +1,4 @@
-// How the outside world addresses a notification workflow: what the provider pushed that belongs to no agreement or payment.
+// How the outside world addresses a notification: a fact from the provider that belongs to no agreement or payment.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Fact } from '../../domain/facts/fact.js';
 
@@ -6,13 +6,11 @@ export const NOTIFICATION_WORKFLOW = 'notification';
 export const notificationWorkflowId = (id: string): string => `notification/${id}`;
 
 export interface NotificationInput {
-  /** What kind of resource it speaks of, in the provider's word. */
+  /** The kind of resource that it is about, in the provider's word. */
   resourceType: string;
   fact: Fact;
 }
 
-/** An operator has seen it; the workflow ends. */
+/** An operator has read it; the workflow ends. */
 export const acknowledge = defineSignal('acknowledge');
 export const getNotification = defineQuery<NotificationInput>('getNotification');
-
-export const messages = { acknowledge, getNotification };

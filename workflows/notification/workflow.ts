@@ -1,55 +1,41 @@
-// What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
-import { updateState } from '../entity/engine/handlers.js';
+// A notification that belongs to no agreement or payment: it waits until an operator has read it.
+import { condition, setHandler } from '@temporalio/workflow';
 import { published } from '../entity/engine/publish.js';
-import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
-import { messages } from './contract.js';
-import type { Instant } from '../../domain/facts/fact.js';
-import type { Attention } from '../../domain/attention/flags.js';
-import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Handlers } from '../entity/engine/handlers.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
+import { createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
+import { acknowledge, getNotification } from './contract.js';
+import type { Published } from '../entity/engine/publish.js';
 import type { NotificationInput } from './contract.js';
 
-interface State {
-  input: NotificationInput;
-  isAcknowledged: boolean;
-  awaiting: Awaiting;
-}
-type Step = { do: 'await_operator' };
-
 export async function notification(input: NotificationInput): Promise<NotificationInput> {
-  const awaiting: Awaiting = { what: 'operator', since: input.fact.receivedAt };
-  const { outcome } = await runEntity({
-    definition: NOTIFICATION,
-    messages,
-    handlers: HANDLERS,
-    begin: () => ({ input, isAcknowledged: false, awaiting }),
+  let isAcknowledged = false;
+  let isHandOver = false;
+  setHandler(getNotification, () => input);
+  setHandler(acknowledge, () => void (isAcknowledged = true));
+  onHandOver(() => void (isHandOver = true));
+
+  return runProtected(async () => {
+    const publish = createPublisher();
+    publish(pageOf(input, false));
+    while (!isAcknowledged && !isLong()) {
+      isHandOver = false;
+      await condition(() => isAcknowledged || isHandOver);
+    }
+    if (!isAcknowledged) return continueOnCurrentRelease<typeof notification>(input);
+    publish(pageOf(input, true));
+    return input;
   });
-  return outcome === 'continue' ? continueOnCurrentRelease<typeof notification>(input) : input;
 }
 
-const HANDLERS: Handlers<State, typeof messages> = {
-  acknowledge: updateState((state) => ({ ...state, isAcknowledged: true })),
-  getNotification: { read: ({ input }) => input },
+const pageOf = ({ fact, resourceType }: NotificationInput, isAcknowledged: boolean): Published => {
+  const since = fact.receivedAt;
+  const detail = 'It belongs to no agreement or payment.';
+  const next = 'Read it, then send the signal `acknowledge`.';
+  return published({
+    title: `Notification ${fact.type} of a ${resourceType}`,
+    awaiting: isAcknowledged ? { what: 'nothing', since: now() } : { what: 'operator', since },
+    attention: isAcknowledged ? [] : [{ code: 'orphan', since, detail, next }],
+    own: [],
+    notes: ['its content is the input of this workflow'],
+  });
 };
-
-const NOTIFICATION: EntityDefinition<State, Step> = {
-  rules: { await_operator: { lane: 'learn', awaiting: 'operator' } },
-  desiredSteps: ({ isAcknowledged }) => (isAcknowledged ? [] : [{ do: 'await_operator' }]),
-  isOver: ({ isAcknowledged }) => isAcknowledged,
-  publish: ({ input: { fact, resourceType }, isAcknowledged, awaiting }) =>
-    published({
-      title: `Notification ${fact.type} of a ${resourceType}`,
-      awaiting,
-      attention: isAcknowledged ? [] : [orphanSince(fact.receivedAt)],
-      notes: ['its content is the input of this workflow'],
-      own: [],
-    }),
-};
-
-const orphanSince = (since: Instant): Attention => ({
-  code: 'orphan',
-  since,
-  detail: 'It belongs to no agreement or payment.',
-  next: 'Read it, then send the signal `acknowledge`.',
-});

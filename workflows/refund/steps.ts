@@ -49,7 +49,7 @@ function desiredSteps(state: RefundState): RefundStep[] {
   return [first, ...report];
 }
 
-/** What a stop keeps back is sent once that is lifted. */
+/** A stopped refund is sent once payments resume. */
 function stepUntilSent(state: RefundState): RefundStep | undefined {
   const step = nextResourceStep(state);
   const isWaitingForResumption = step?.do === 'submit' && state.submission.isStopped === true;

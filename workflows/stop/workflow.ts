@@ -1,27 +1,34 @@
-// One in a namespace, begun by the first stop: whose payments workers may not send. It rests for ever.
-import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+// One per namespace, started by the first stop: workers read it before they send a payment. It rests for ever.
+import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { recordResumption, recordStop } from '../../domain/payment/stop.js';
+import { createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
-import { messages } from './contract.js';
-import { HANDLERS } from './handlers.js';
-import { newStop } from './state.js';
+import { getStops, resumePayments, stopPayments } from './contract.js';
 import { published } from './view.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
-import type { StopInput } from './contract.js';
-import type { State } from './state.js';
+import type { StopRecord } from '../../domain/payment/stop.js';
+import type { State, StopInput, Stops } from './contract.js';
 
-export async function stop({ carried }: StopInput): Promise<void> {
-  const { state } = await runEntity({
-    definition: STOP,
-    messages,
-    handlers: HANDLERS,
-    begin: (now) => restoreState(carried, () => newStop(now)),
+export async function stop({ carried }: StopInput): Promise<never> {
+  let state = restoreState<State>(carried, () => ({ stops: [], resumptions: [], startedAt: now() }));
+  // Each message makes a new state, so that the body asks `isLong` again.
+  const update = (record: StopRecord): Stops => {
+    state = { ...state, ...record };
+    return state.stops;
+  };
+  setHandler(getStops, () => state.stops);
+  setHandler(stopPayments, (request) => update(recordStop(state, request, now())));
+  setHandler(resumePayments, (request) => update(recordResumption(state, request, now())));
+  onHandOver(() => void update(state));
+
+  return runProtected(async () => {
+    const publish = createPublisher();
+    while (!isLong()) {
+      publish(published(state));
+      const before = state;
+      await condition(() => state !== before);
+    }
+    await condition(allHandlersFinished);
+    return continueOnCurrentRelease<typeof stop>({ carried: carry(state) });
   });
-  return continueOnCurrentRelease<typeof stop>({ carried: carry(state) });
 }
-
-const STOP: EntityDefinition<State, { do: never }> = {
-  rules: {},
-  desiredSteps: () => [],
-  isOver: () => false,
-  publish: published,
-};

@@ -16,11 +16,13 @@ const Stop = z
     since: InstantSchema,
     links: z
       .object({ payments: z.string(), refunds: z.string() })
-      .meta({ description: 'Lists of what waits for it to be lifted.' }),
+      .meta({ description: 'Lists of the payments and refunds that wait.' }),
   })
   .meta({ id: 'Stop' });
 
-const stops = z.array(Stop).meta({ description: 'Empty where nothing is stopped.' });
+const stops = z
+  .array(Stop)
+  .meta({ description: 'One per API key, connection and reason. Empty where nothing is stopped.' });
 
 export const StopAnswer = z.object({ data: z.object({ stops }) }).meta({ id: 'StopAnswer' });
 type StopAnswer = z.output<typeof StopAnswer>;

@@ -8,11 +8,11 @@ const requested = contract({
   path: '/v1/stop',
   operationId: 'getStop',
   tags: ['payments'],
-  summary: 'Whose payments are stopped, by whom and why, and how many wait',
+  summary: 'Get the stops of payments in force, and how many payments wait',
   access: 'read',
   connection: 'none',
   request: { query: NoQuery },
-  answers: { 200: json('What is stopped now.', StopViewAnswer) },
+  answers: { 200: json('The stops in force.', StopViewAnswer) },
   problems: [503],
 });
 
@@ -21,28 +21,31 @@ const stopped = contract({
   path: '/v1/stop',
   operationId: 'stopPayments',
   tags: ['payments'],
-  summary: 'Send no more payments of one connection, or of any; a repeat is answered the same',
+  summary: 'Stop the payments of one connection, or of all (idempotent by key, connection and reason)',
   description:
-    'Workers heed it within five seconds. What is at the provider, or on its way there, is followed to its end. A payment that is kept ' +
-    'back waits (`awaiting` is `stop`), and lapses where its `submit_before` comes first. Agreements are not kept back.',
+    'Workers stop within five seconds. Payments that are at the provider, or on their way there, are followed to their end. A stopped ' +
+    'payment waits (`awaiting` is `stop`), and lapses at its `submit_before`. Agreements are not stopped. Each key and each reason makes a ' +
+    'separate stop. Payments wait while at least one is in force. A key has at most 20 for one connection; a further one is not stored.',
   access: 'operate',
   connection: 'none',
   request: { body: bodyOf(StopPayments) },
-  answers: { 200: json('What is stopped now. The first reason of each stop stands.', StopAnswer) },
+  answers: { 200: json('The stops in force. A repeat keeps the first date.', StopAnswer) },
   problems: [422, 503],
 });
 
 const resumed = contract({
   method: 'post',
-  path: '/v1/stop/lifting',
-  operationId: 'liftStop',
+  path: '/v1/stop/resumption',
+  operationId: 'resumePayments',
   tags: ['payments'],
-  summary: 'Lift the stop of one connection, or that of all; a repeat is answered the same',
-  description: 'What waits asks its agreement once more and is sent then, within about a minute.',
+  summary: 'Resume the payments of one connection, or of all (idempotent)',
+  description:
+    'Ends every stop of the connection, or every stop of all connections; `stopped_by` narrows this to one API key. Once no stop is left, each ' +
+    'waiting payment checks its agreement again, and is sent within about a minute.',
   access: 'operate',
   connection: 'none',
   request: { body: bodyOf(ResumePayments) },
-  answers: { 200: json('What is still stopped.', StopAnswer) },
+  answers: { 200: json('The stops that are left.', StopAnswer) },
   problems: [503],
 });
 
@@ -60,7 +63,8 @@ export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
 });
 
 export const resumePayments = endpoint(resumed, ({ temporal }) => async (c) => {
-  const { connection, reason } = c.req.valid('json');
-  const stops = await temporal.stop.resume({ connectionId: connection, reason, by: c.get('apiKeyId') });
+  const { connection, reason, stopped_by } = c.req.valid('json');
+  const request = { connectionId: connection, reason, by: c.get('apiKeyId'), stoppedBy: stopped_by };
+  const stops = await temporal.stop.resume(request);
   return c.json(stopAnswer(stops), 200);
 });

@@ -36,7 +36,7 @@ export function createPaymentCalls(url: string, apiKey: string, signal: AbortSig
     refund: (uid, body, wait) =>
       dataOf(client.POST('/v1/payments/{uid}/refunds', { params: { ...to(uid), query: { wait } }, body })),
     stop: async (reason) => void (await dataOf(client.POST('/v1/stop', { body: { reason } }))),
-    resume: async (reason) => void (await dataOf(client.POST('/v1/stop/lifting', { body: { reason } }))),
+    resume: async (reason) => void (await dataOf(client.POST('/v1/stop/resumption', { body: { reason } }))),
     reasonsToStop: async () => (await dataOf(client.GET('/v1/stop', {}))).stops.map(({ reason }) => reason),
   };
 }

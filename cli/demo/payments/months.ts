@@ -116,7 +116,7 @@ export async function retriedMonth(
   return { months, payment: again };
 }
 
-/** A month in which all payments are stopped: its payment waits, is shown to wait, and goes on once the stop is lifted. */
+/** A month in which all payments are stopped: its payment waits, is shown to wait, and goes on once the stop ends. */
 export async function stoppedMonth(before: Months): Promise<{ months: Months; payment: Payment }> {
   const { scene, calls } = before;
   await calls.stop('Amounts look wrong since the last release.');
@@ -126,7 +126,7 @@ export async function stoppedMonth(before: Months): Promise<{ months: Months; pa
   const waiting = await eventually(
     () => calls.getPayment(payment.uid),
     ({ awaiting }) => awaiting.what === 'stop',
-    { what: `${nameOf(payment)} to wait for the stop to be lifted`, limitMs: STARTED_MS },
+    { what: `${nameOf(payment)} to wait for the stop to end`, limitMs: STARTED_MS },
   );
   const sent = await scene.provider.ledger();
   if (
@@ -137,11 +137,11 @@ export async function stoppedMonth(before: Months): Promise<{ months: Months; pa
   const [why = ''] = await calls.reasonsToStop();
   scene.logStep(nameOf(waiting), `waits unsent: “${why}”`, waiting.links.temporal_ui);
   await calls.resume('Corrected.');
-  scene.logStep('all payments', 'the stop is lifted: what waits looks again within a minute');
+  scene.logStep('all payments', 'resumed by an operator: waiting payments check again within a minute');
   const settled = await eventually(
     () => calls.getPayment(payment.uid, SOON_SECONDS),
     ({ state }) => state === 'settled',
-    { what: `${nameOf(payment)} to be settled once the stop was lifted`, limitMs: RESUMED_MS },
+    { what: `${nameOf(payment)} to be settled once payments resumed`, limitMs: RESUMED_MS },
   );
   scene.logStep(nameOf(settled), 'went on → settled', settled.links.temporal_ui);
   return { months, payment: settled };

@@ -42,7 +42,7 @@ export function paymentsReport({ audit, memory, seconds }: PaymentFindings): Rep
       `${seconds} s in all`,
       ...(differences.length === 0
         ? [
-            'Shown: a plan over three months, a retry that succeeds, a refund of a part, a stop that is lifted.',
+            'Shown: a plan over three months, a retry that succeeds, a refund of a part, a stop that ends.',
             "The provider's ledger and the workflows agree.",
           ]
         : ['What differed:', ...differences.map((difference) => `  ${difference}`)]),

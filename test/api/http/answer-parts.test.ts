@@ -41,7 +41,7 @@ test('a payment’s answer has who pays, and what happens next and until when', 
   const awaiting = { what: 'stop', since: '2026-10-01T02:00:00.000Z', until } as const;
   const answer = paymentAnswer(UI, aPaymentView({ awaiting, debtor: { party_name: 'Sam' } }));
   expect(answer).toMatchObject({ debtor: { party_name: 'Sam' }, awaiting });
-  expect(answer.awaiting.next).toContain('Once it is lifted');
+  expect(answer.awaiting.next).toContain('Once no stop is left');
 });
 
 test('a payment’s judgements are answered with the submission from which each one held', () => {

@@ -38,7 +38,7 @@ describe('routes', () => {
       'POST /v1/batches/{uid}/resumption',
       'POST /v1/batches/{uid}/abandonment',
       'POST /v1/stop',
-      'POST /v1/stop/lifting',
+      'POST /v1/stop/resumption',
       'POST /codec/decode',
     ]);
   });
@@ -74,7 +74,7 @@ describe('routes', () => {
       ]),
       ['getStop', 'none'],
       ['stopPayments', 'none'],
-      ['liftStop', 'none'],
+      ['resumePayments', 'none'],
     ]);
   });
 

@@ -160,7 +160,7 @@ describe('a retry', () => {
     },
   );
 
-  test('that a stop keeps back is sent once that is lifted, and only then', async () => {
+  test('that a stop keeps back is sent once payments resume, and only then', async () => {
     let isStopped = true;
     const { scene, payment, sendings } = await retried(
       () => (isStopped ? Promise.reject(failure('stopped')) : Promise.resolve('accepted')),

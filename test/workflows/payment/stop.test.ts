@@ -18,7 +18,7 @@ function aScene() {
   return { stop, scene };
 }
 
-test('one that is kept back is unsent, says what it waits for, and goes on once the stop is lifted', async () => {
+test('one that is kept back is unsent, says what it waits for, and goes on once the stop ends', async () => {
   const { stop, scene } = aScene();
   const payment = await scene.payment();
   await scene.pass(10 * MINUTE);

@@ -45,7 +45,7 @@ describe('a refund', () => {
     expect(scene.outcomes()).toEqual(['failed']);
   });
 
-  test('that a stop keeps back is not sent until that is lifted', async () => {
+  test('that a stop keeps back is not sent until payments resume', async () => {
     const stop = { isInForce: true };
     const scene = aScene({
       submitRefund: ({ uid }) =>

@@ -35,7 +35,7 @@ export interface Submission {
   count: number;
   /** It is ready once more, after a wait: what allowed it may be old. */
   hasWaited?: true | undefined;
-  /** It is ready, and waits for a stop to be lifted. */
+  /** It is ready, and waits until payments resume. */
   isStopped?: true | undefined;
   /** How often the provider did not have it since it was last sent. */
   absences: number;

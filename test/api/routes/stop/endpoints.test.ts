@@ -8,9 +8,17 @@ test('without a connection all are stopped', async () => {
   expect(await response.json()).toMatchObject({ data: { stops: [{ connection: null, links }] } });
 });
 
-test.each(['/v1/stop', '/v1/stop/lifting'])('%s is refused without a reason', async (path) => {
+test.each(['/v1/stop', '/v1/stop/resumption'])('%s is refused without a reason', async (path) => {
   const api = anApi();
   expect((await post(api, path, {})).status).toBe(400);
   expect(api.door.stop.stop).not.toHaveBeenCalled();
   expect(api.door.stop.resume).not.toHaveBeenCalled();
+});
+
+test('a resumption may be narrowed to the stops of one key', async () => {
+  const api = anApi();
+  await post(api, '/v1/stop/resumption', { connection: 'acme', reason: 'corrected', stopped_by: 'key-2' });
+  expect(api.door.stop.resume).toHaveBeenCalledWith(
+    expect.objectContaining({ connectionId: 'acme', reason: 'corrected', stoppedBy: 'key-2' }),
+  );
 });
