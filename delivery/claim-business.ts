@@ -33,7 +33,7 @@ export async function claimBusiness(destination: Destination, claimed: Claimed):
   return owner;
 }
 
-/** @returns whether nobody has claimed the business before, or it has no number; one quick call that needs no worker. */
+/** One quick call that needs no worker. @returns whether this is the first claim of the business, or it has no number. */
 export async function claimFirst({ client, taskQueue }: Destination, claimed: Claimed): Promise<boolean> {
   const workflowId = registrationWorkflowId(claimed.connectionId, claimed.order);
   if (workflowId === undefined) return true;

@@ -28,7 +28,7 @@ import type { ListPage, ListedOnboarding } from './temporal/lists.js';
 
 export interface OnboardingsGateway {
   /** Starts it, or finds that this very onboarding was asked for before. Refuses another one under the same id, or with the same key. */
-  start: (asked: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
+  start: (request: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
   view: (id: string) => Promise<OnboardingView | undefined>;
   list: (query: ListQuery<NonNullable<ListedOnboarding['state']>>) => Promise<ListPage<ListedOnboarding>>;
   /** Says something of it, or finds that this was said before. */
@@ -51,14 +51,14 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   return {
     view,
     list: (query) => listRuns(calls, LISTINGS.onboardings, query),
-    start: async (asked, use) => {
+    start: async (request, use) => {
       await bindKey(calls, use, 'onboarding');
       try {
-        await startNew(calls, asked);
+        await startNew(calls, request);
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       }
-      return sameOrRefused(found(await view(asked.id), 'an onboarding'), asked);
+      return sameOrRefused(found(await view(request.id), 'an onboarding'), request);
     },
     command: async (id, request) => {
       const ended = await command(id, commandOnboarding.name, request, (handle, as) =>
@@ -69,9 +69,9 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   };
 }
 
-async function startNew(calls: Calls, asked: Omit<OnboardingInput, 'carried'>): Promise<void> {
-  const [step = 'agreement'] = stepsOf(asked.parts);
-  await calls.short(() => begin(calls, onboardingStart(asked, step, new Date())));
+async function startNew(calls: Calls, request: Omit<OnboardingInput, 'carried'>): Promise<void> {
+  const [step = 'agreement'] = stepsOf(request.parts);
+  await calls.short(() => begin(calls, onboardingStart(request, step, new Date())));
 }
 
 /** @throws ApiError `idempotency_conflict` */

@@ -55,10 +55,10 @@ export type StartOnboarding = z.output<typeof StartOnboarding>;
 export type PartsRequest = Omit<StartOnboarding, 'id' | 'connection'>;
 
 /** What is stored to compare a repeat with: a payer's IP address is used once, and not stored. */
-export const withoutRemoteIp = (requested: PartsRequest): object =>
-  Object(
-    JSON.parse(JSON.stringify(requested, (key, value: unknown) => (key === 'remote_ip' ? undefined : value))),
-  );
+export function withoutRemoteIp(requested: PartsRequest): object {
+  const withoutIt = (key: string, value: unknown): unknown => (key === 'remote_ip' ? undefined : value);
+  return JSON.parse(JSON.stringify(requested, withoutIt)) as object;
+}
 
 const reason = text(256).meta({ description: 'Why; kept with the onboarding.' });
 

@@ -10,7 +10,10 @@ function owned(status: string | undefined, state?: string) {
   const client = new Client();
   const started = new WorkflowExecutionAlreadyStartedError('started', 'registration', 'registration');
   vi.spyOn(client.workflow, 'start').mockRejectedValue(started);
-  const claims = vi.fn().mockResolvedValueOnce('first').mockResolvedValue('second');
+  const claims = vi
+    .fn<(update: unknown, given: { args: unknown[] }) => Promise<string>>()
+    .mockResolvedValueOnce('first')
+    .mockResolvedValue('second');
   const handle = {
     executeUpdate: claims,
     describe: () =>
@@ -30,7 +33,7 @@ function owned(status: string | undefined, state?: string) {
 test('an owner that ended without a registration is replaced', async () => {
   const { claims, claim } = owned('COMPLETED', 'failed');
   expect(await claim()).toBe('second');
-  expect(claims.mock.calls.map(([, given]: [unknown, { args: unknown[] }]) => given.args)).toEqual([
+  expect(claims.mock.calls.map(([, given]) => given?.args)).toEqual([
     [{ uid: 'second' }],
     [{ uid: 'second', insteadOf: 'first' }],
   ]);

@@ -7,10 +7,14 @@ const TEMPORAL_VARIABLES = [
   'TLS_CLIENT_KEY_DATA', 'TLS_CLIENT_KEY_PATH', 'TLS_SERVER_CA_CERT_DATA', 'TLS_SERVER_CA_CERT_PATH', 'TLS_SERVER_NAME',
 ].map((name) => `TEMPORAL_${name}`);
 
-/** Those that a room's config.ts names, as keys of its schema or as texts. The file is read, not run. */
+/** Those that a room's config.ts, or a schema that it shares, names as keys or as texts. The files are read, not run. */
 export async function variablesReadBy(room: string): Promise<Set<string>> {
   const textOf = (file: string) => readFile(new URL(`../../${room}/${file}`, import.meta.url), 'utf8');
-  const config = await textOf('config.ts');
+  const own = await textOf('config.ts');
+  const shared = own.includes('HIGH_RISK_VARIABLES')
+    ? await textOf('../domain/client/high-risk.schema.ts')
+    : '';
+  const config = own + shared;
   const names = [...config.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([name]) => name);
   const isTemporals = `${config}${await textOf('main.ts')}`.includes('@temporalio/envconfig');
   return new Set([...names, ...(isTemporals ? TEMPORAL_VARIABLES : [])]);

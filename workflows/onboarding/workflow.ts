@@ -1,109 +1,88 @@
 // One per onboarding: from the payer's account to the first payment. It starts one part at a time, and waits for its reports.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { uidOf } from '../../domain/onboarding/steps.js';
-import { raise } from '../../domain/attention/flags.js';
+import { flagCancelRequest } from '../entity/resource/state.js';
 import { callUntil, createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { recordCommand, validateCommand } from './commands.js';
-import { commandOnboarding, getOnboarding, progressReports } from './contract.js';
+import * as contract from './contract.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
+import type { PartOutcome } from '../../activities/onboard/read-part.js';
 import type { PartRequest } from '../../activities/onboard/request.js';
-import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { Calls } from '../entity/engine/runtime.js';
-import type { OnboardingEnd, OnboardingInput } from './contract.js';
-import type { State } from './state.js';
 
-export async function onboarding({ carried, ...request }: OnboardingInput): Promise<OnboardingEnd> {
-  let state = restoreState(carried, () => states.newOnboarding(request, now()));
-  const update = (change: (state: State, now: string) => State): void => {
-    state = states.settleAwaiting(change(state, now()), now());
-  };
-  setHandler(progressReports, ({ part, uid, reading }) => {
-    update((before, at) => states.recordReading(before, part, uid, reading, at));
-  });
-  setHandler(
-    commandOnboarding,
-    (command) => {
-      update((before, at) => recordCommand(before, command, at));
-    },
-    {
-      validator: (command) => {
-        validateCommand(state, command);
-      },
-    },
-  );
-  setHandler(getOnboarding, () => viewOf(state));
-  onHandOver(() => {
-    update((before) => ({ ...before }));
-  });
+/** What a run stores; its handlers and its body replace the state. */
+interface Run {
+  state: states.State;
+}
 
-  return runProtected(
+export async function onboarding({
+  carried,
+  ...request
+}: contract.OnboardingInput): Promise<contract.OnboardingEnd> {
+  const run: Run = { state: restoreState(carried, () => states.newOnboarding(request, now())) };
+  const flagCancelled = flagCancelRequest(`To give it up: POST /v1/onboardings/${request.id}/abandonment.`);
+  setHandlers(run);
+  await runProtected(
     async () => {
       const publish = createPublisher();
-      update((before) => before);
-      while (!states.isOver(state) && !isLong()) {
-        publish(published(state));
-        const part = states.partToStart(state);
-        if (part !== undefined) await start(part);
-        else {
-          const seen = state;
-          await condition(() => state !== seen);
-        }
+      for (;;) {
+        run.state = states.settleAwaiting(run.state, now());
+        publish(published(run.state));
+        if (states.isOver(run.state) || isLong()) break;
+        await startOrWait(run);
       }
-      publish(published(state));
       await condition(allHandlersFinished);
-      const left = { ...request, parts: state.parts, carried: carry(state) };
-      if (!states.isOver(state)) return continueOnCurrentRelease<typeof onboarding>(left);
-      return { ...viewOf(state), carried: carry(state) };
     },
-    () => {
-      update(flagCancelRequest);
-    },
+    () => void (run.state = flagCancelled(run.state, now())),
   );
-
-  async function start(part: PartName): Promise<void> {
-    const requested = states.requestOf(state, part);
-    const isOutdated = () => states.isOver(state) || uidOf(state.parts, part) !== requested.uid;
-    try {
-      const { uid = requested.uid, reading } =
-        (await callUntil(isOutdated, (call) => startOrRead(call, requested))) ?? {};
-      if (isOutdated()) return;
-      if (uid !== requested.uid) update((before) => states.replaceClient(before, uid));
-      else if (reading === undefined) update((before) => states.markStarted(before, part, uid));
-      else update((before, at) => states.recordReading(before, part, uid, reading, at));
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
-      const { code } = error.failure;
-      update((before, at) =>
-        states.recordReading(before, part, requested.uid, { state: 'unread', failure: { code } }, at),
-      );
-    }
-  }
+  const left = { ...request, parts: run.state.parts, carried: carry(run.state) };
+  if (!states.isOver(run.state)) return continueOnCurrentRelease<typeof onboarding>(left);
+  return { ...viewOf(run.state), carried: left.carried };
 }
 
-interface Outcome {
-  /** Of a client that registers the same business already. */
-  uid?: string;
-  /** Absent where the part reports. */
-  reading?: Reading;
+function setHandlers(run: Run): void {
+  setHandler(contract.getOnboarding, () => viewOf(run.state));
+  setHandler(
+    contract.progressReports,
+    ({ part, uid, reading }) => void (run.state = states.recordReading(run.state, part, uid, reading, now())),
+  );
+  const command = (given: contract.CommandRequest): void =>
+    void (run.state = recordCommand(run.state, given, now()));
+  const validator = (given: contract.CommandRequest): void => validateCommand(run.state, given);
+  setHandler(contract.commandOnboarding, command, { validator });
+  onHandOver(() => void (run.state = { ...run.state }));
 }
 
-/** What exists already is compared with the request. */
-async function startOrRead(call: Calls, requested: PartRequest): Promise<Outcome> {
+async function startOrWait(run: Run): Promise<unknown> {
+  const before = run.state;
+  const part = states.partToStart(before);
+  return part === undefined ? condition(() => run.state !== before) : start(run, part);
+}
+
+/** A command may replace the part meanwhile, or end the onboarding: its outcome does not count then. */
+async function start(run: Run, part: PartName): Promise<void> {
+  const requested = states.requestOf(run.state, part);
+  const isOutdated = () => states.isOver(run.state) || uidOf(run.state.parts, part) !== requested.uid;
+  const outcome = await callUntil(isOutdated, (call) => startOrRead(call, requested)).catch(unread);
+  if (outcome === undefined || isOutdated()) return;
+  const { uid = requested.uid, reading } = outcome;
+  if (uid !== requested.uid) run.state = states.replaceClient(run.state, uid);
+  else if (reading === undefined) run.state = states.markStarted(run.state, part, uid);
+  else run.state = states.recordReading(run.state, part, uid, reading, now());
+}
+
+/** What exists already is compared with the request; a payment is started by its agreement. */
+async function startOrRead(call: Calls, requested: PartRequest): Promise<PartOutcome> {
   const isQuick = requested.part === 'agreement' ? !requested.checksInitiator : requested.part !== 'payment';
   return isQuick && (await call.startPart(requested)) ? {} : call.readPart(requested);
 }
 
-const flagCancelRequest = (state: State, since: string): State => ({
-  ...state,
-  attention: raise(state.attention, {
-    code: 'cancel_requested',
-    since,
-    detail: 'Temporal received a request to cancel. The onboarding continues.',
-    next: `To give it up: POST /v1/onboardings/${state.id}/abandonment with a reason.`,
-  }),
-});
+function unread(error: unknown): PartOutcome {
+  if (!(error instanceof CallFailed)) throw error;
+  return { reading: { state: 'unread', failure: { code: error.failure.code } } };
+}

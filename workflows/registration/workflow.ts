@@ -1,5 +1,5 @@
 // One per connection and business number: which of our clients may register the business. It rests for ever.
-import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { onHandOver, runProtected } from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong } from '../entity/engine/temporal.js';
 import { claim } from './contract.js';
@@ -22,9 +22,10 @@ export async function registration({ owner: first }: RegistrationInput): Promise
       setCurrentDetails(
         `The business belongs to client/${owner}. This run needs no action, and must not be ended.`,
       );
-      const seen = received;
-      await condition(() => received !== seen);
+      const before = received;
+      await condition(() => received !== before);
     }
+    await condition(allHandlersFinished);
     return continueOnCurrentRelease<typeof registration>({ owner });
   });
 }

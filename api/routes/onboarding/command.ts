@@ -91,7 +91,7 @@ async function partsIn(
   return parts;
 }
 
-/** A counterparty that was skipped verifies nobody. */
+/** A skipped counterparty verifies no payer. */
 function partsInEffect({ parts: { counterparty, ...parts }, steps }: OnboardingView): Partial<Parts> {
   const isSkipped = steps.some(({ part, state }) => part === 'counterparty' && state === 'skipped');
   return isSkipped ? parts : { ...parts, counterparty };

@@ -1,3 +1,9 @@
+import { recordCommand, validateCommand } from '../../../workflows/onboarding/commands.js';
+import * as states from '../../../workflows/onboarding/state.js';
+import { viewOf } from '../../../workflows/onboarding/view.js';
+import { refusalIn } from './provider.js';
+import type { PartRequest } from '../../../activities/onboard/request.js';
+import type { CommandKind, Parts } from '../../../domain/onboarding/steps.js';
 import type { Reading } from '../../../domain/onboarding/reading.js';
 import type { PartName } from '../../../domain/onboarding/steps.js';
 import { A_MANDATE, aClientOrder, aCounterpartyOrder, anOrder } from './provider.js';
@@ -22,3 +28,62 @@ export const ALL_WELL: Readonly<Record<PartName, Reading>> = {
   agreement: { state: 'active' },
   payment: { state: 'settled', isSent: true },
 };
+
+const NOW = '2026-03-02T00:00:00.000Z';
+
+export const say = (kind: CommandKind, parts?: Partial<Parts>, key: string = kind) => ({
+  kind,
+  reason: 'as agreed',
+  by: 'key-1',
+  use: { key, uid: 'onb-1', body: JSON.stringify(parts ?? {}) },
+  parts,
+});
+
+/** The loop of the workflow over resources that report at once how they stand. */
+export function aScene(at: Partial<Record<PartName, Reading>>, parts: Parts = someParts().parts) {
+  const request = { id: 'onb-1', connectionId: 'acme', requested: {}, parts };
+  let state = states.newOnboarding(request, NOW);
+  const started: PartRequest[] = [];
+  const run = (): void => {
+    for (let part = states.partToStart(state); part !== undefined; part = states.partToStart(state)) {
+      const requested = states.requestOf(state, part);
+      started.push(requested);
+      state = states.markStarted(state, part, requested.uid);
+      const { [part]: reading } = at;
+      if (reading !== undefined) state = states.recordReading(state, part, requested.uid, reading, NOW);
+    }
+    state = states.settleAwaiting(state, NOW);
+  };
+  run();
+  return {
+    at,
+    started,
+    view: () => viewOf(state),
+    stored: () => state,
+    report: (part: PartName, uid: string, reading: Reading) => {
+      state = states.recordReading(state, part, uid, reading, NOW);
+      run();
+    },
+    replaceClient: (uid: string) => {
+      state = states.replaceClient(state, uid);
+      run();
+    },
+    say: (command: ReturnType<typeof say>) => {
+      validateCommand(state, command);
+      state = recordCommand(state, command, NOW);
+      run();
+    },
+  };
+}
+
+export function refusalOf(said: () => void): unknown {
+  try {
+    said();
+  } catch (error) {
+    return refusalIn(error);
+  }
+  return undefined;
+}
+
+export const mandateIn = (requested: PartRequest | undefined) =>
+  requested?.part === 'agreement' ? requested.input.mandate : undefined;
