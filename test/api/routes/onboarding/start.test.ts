@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PARTS, uidOf } from '../../../../domain/onboarding/steps.js';
 import { newOnboarding } from '../../../../workflows/onboarding/state.js';
 import { viewOf } from '../../../../workflows/onboarding/view.js';
 import { anOnboarding } from '../../../support/an-onboarding.js';
@@ -114,12 +115,10 @@ describe('POST /v1/onboardings', () => {
     expect((await post(api, PATH, asked)).status).toBe(202);
     const [first, second] = api.door.onboardings.start.mock.calls.map(([{ parts }]) => parts);
     expect(first).toEqual(second);
-    const uids = [first?.client, first?.counterparty, first?.agreement, first?.payment].map(
-      (part) => part?.uid,
-    );
+    const uids = PARTS.map((part) => first && uidOf(first, part));
     expect(new Set(uids).size).toBe(4);
     const started = newOnboarding(
-      { id: asked.id, connectionId: 'acme', ...someParts() },
+      { id: asked.id, connectionId: 'acme', requested: {}, ...someParts() },
       '2026-10-01T00:00:00Z',
     );
     api.door.onboardings.view.mockResolvedValue(viewOf(started));
@@ -134,7 +133,7 @@ describe('POST /v1/onboardings/{id}/…', () => {
   const anOnboardingThere = () => {
     const api = anApi();
     const begun = newOnboarding(
-      { id: 'onb-1', connectionId: 'acme', ...someParts() },
+      { id: 'onb-1', connectionId: 'acme', requested: {}, ...someParts() },
       '2026-10-01T00:00:00Z',
     );
     api.door.onboardings.view.mockResolvedValue(viewOf(begun));
