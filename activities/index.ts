@@ -82,7 +82,7 @@ export function createActivities(deps: Dependencies) {
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),
     startPart: startPartActivity(deps),
-    readPart: readPartActivity(deps),
+    readPart: readPartActivity(deps, visibility),
     reportProgress: reportProgressActivity(deps),
   };
 }

@@ -40,7 +40,11 @@ export const aPayment = (uid: string, amount = 4_200): PaymentBody => ({
 
 /** A whole onboarding: a new business, its payer, their agreement and the first payment. */
 export function anOnboarding(id: string, connection: string): components['schemas']['StartOnboarding'] {
-  const { uid, connection: _, ...agreement } = anAgreement({
+  const {
+    uid,
+    connection: _,
+    ...agreement
+  } = anAgreement({
     uid: `${id}-agreement`,
     connection,
     description: 'Membership',

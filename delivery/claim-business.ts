@@ -59,11 +59,7 @@ export async function claimFirst({ client, taskQueue }: Destination, claimed: Cl
   }
 }
 
-const send = (
-  { client }: Destination,
-  { connectionId, order }: Claimed,
-  request: Claim,
-): Promise<string> =>
+const send = ({ client }: Destination, { connectionId, order }: Claimed, request: Claim): Promise<string> =>
   client.workflow
     .getHandle(registrationWorkflowId(connectionId, order) ?? '')
     .executeUpdate(claim, { args: [request] });

@@ -11,6 +11,7 @@ import {
   AWAITING,
   AWAITING_SINCE,
   CLIENTS_ABOVE,
+  CLIENT_ID,
   CLIENT_STATE,
   CONNECTION_ID,
   ONBOARDING_STEP,
@@ -79,10 +80,16 @@ export const agreementStart = (input: On<AgreementInput>, now: Date): Start =>
       own: [
         { key: AGREEMENT_STATE, value: 'pending' },
         { key: AGREEMENT_UID, value: input.uid },
+        ...clientIdIn(input),
       ],
     },
     now,
   );
+
+const clientIdIn = ({ mandate }: AgreementInput): SearchAttributePair[] => {
+  const { client_id: clientId } = mandate?.initiator ?? {};
+  return clientId == null ? [] : [{ key: CLIENT_ID, value: clientId }];
+};
 
 export const clientStart = (input: ClientInput, now: Date): Start =>
   startOf(

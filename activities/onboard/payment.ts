@@ -45,10 +45,14 @@ const PASSING: ReadonlySet<string> = new Set(['agreement_held']);
 export async function admitPayment({ workflow }: Client, { uid, request }: Payment): Promise<PartOutcome> {
   const agreement = workflow.getHandle(agreementWorkflowId(request.order.agreement_uid));
   try {
-    const { fresh } = await agreement.executeUpdate(requestPayment, { args: [request], updateId: `onboarding/${uid}` });
+    const { fresh } = await agreement.executeUpdate(requestPayment, {
+      args: [request],
+      updateId: `onboarding/${uid}`,
+    });
     if (fresh) return {};
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return refused('agreement_not_active', 'The agreement is over.');
+    if (error instanceof WorkflowNotFoundError)
+      return refused('agreement_not_active', 'The agreement is over.');
     const cause = isRefusal(error) ? error.cause : undefined;
     if (!(cause instanceof ApplicationFailure) || isUnanswered(cause)) throw error;
     const { type, message } = cause;

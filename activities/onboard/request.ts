@@ -12,6 +12,11 @@ export type PartRequest = { uid: string; /** The workflow that waits for it. */ 
       isShared?: true | undefined;
     }
   | { part: 'counterparty'; input: CounterpartyInput }
-  | { part: 'agreement'; input: AgreementInput & { connectionId: string } }
+  | {
+      part: 'agreement';
+      input: AgreementInput & { connectionId: string };
+      /** Its client is judged again before it is sent. */
+      checksInitiator: boolean;
+    }
   | { part: 'payment'; request: PaymentRequest }
 );

@@ -7,7 +7,11 @@ import type { Dependencies } from '../dependencies.js';
 import type { PartRequest } from './request.js';
 
 /** @returns whether it was started now: it reports then. One that exists already has to be compared (read-part.ts). */
-export function startPartActivity({ temporal: client, taskQueue, now }: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now'>) {
+export function startPartActivity({
+  temporal: client,
+  taskQueue,
+  now,
+}: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now'>) {
   return async function startPart(requested: PartRequest): Promise<boolean> {
     if (requested.part === 'client' && requested.input !== undefined) {
       const { connectionId, order, uid } = requested.input;

@@ -18,9 +18,12 @@ export async function wholeOnboarding(stack: CostStack): Promise<Figure[]> {
   await stack.provider.scriptPayer(`${ID}-agreement`, { simulate: 'debtor_accept', delay: 2 });
   await stack.provider.delaySettlement(`${ID}-payment`, SETTLES_AFTER_S);
   await stack.post('/v1/onboardings', request);
-  const { client_id: clientId } = await eventually(
-    () => dataOf(client.GET('/v1/clients/{uid}', { params: { path: { uid: `${ID}-client` } } })),
-    (found) => found.client_id !== null,
+  const clientId = await eventually(
+    async () => {
+      const { data } = await client.GET('/v1/clients/{uid}', { params: { path: { uid: `${ID}-client` } } });
+      return data?.data.client_id;
+    },
+    (found) => typeof found === 'string',
     { what: 'the client to be registered', limitMs: SOON_MS },
   );
   await stack.provider.activateClient(clientId ?? '');

@@ -32,6 +32,7 @@ export const CLIENT_LIFECYCLE: Lifecycle<ClientLifecycleState> = {
     failed: {},
     unresolved: {},
   },
+  isSilent: true,
   needsLookUp: new Set(),
   still: new Set(['attention_resolved']),
   // Among those of one rank the provider may go back: a client that was suspended is active again.

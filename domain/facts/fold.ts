@@ -14,6 +14,8 @@ export interface Lifecycle<State extends string> {
   /** How far along a state is: a snapshot never moves back, and never out of the last rank. */
   rank: Readonly<Record<State, number>>;
   finalRank: number;
+  /** The provider publishes no events of it, so the newest answer says how it stands. */
+  isSilent?: true;
   /** Given facts in order, the ids of those that only repeat what stands before an attempt that was begun since. They move nothing. */
   repeats?(ordered: readonly Fact[]): ReadonlySet<string>;
 }

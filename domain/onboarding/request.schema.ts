@@ -56,7 +56,9 @@ export type PartsRequest = Omit<StartOnboarding, 'id' | 'connection'>;
 
 /** What is stored to compare a repeat with: a payer's IP address is used once, and not stored. */
 export const withoutRemoteIp = (requested: PartsRequest): object =>
-  Object(JSON.parse(JSON.stringify(requested, (key, value: unknown) => (key === 'remote_ip' ? undefined : value))));
+  Object(
+    JSON.parse(JSON.stringify(requested, (key, value: unknown) => (key === 'remote_ip' ? undefined : value))),
+  );
 
 const reason = text(256).meta({ description: 'Why; kept with the onboarding.' });
 

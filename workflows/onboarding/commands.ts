@@ -28,7 +28,10 @@ export interface CommandRecord extends Omit<CommandRequest, 'parts'> {
 /** A repeat after so many more commands is a new command. */
 const COMMANDS_STORED = 50;
 
-export function repeatOfCommand({ commands }: Pick<State, 'commands'>, { use }: Pick<CommandRequest, 'use'>): Repeat {
+export function repeatOfCommand(
+  { commands }: Pick<State, 'commands'>,
+  { use }: Pick<CommandRequest, 'use'>,
+): Repeat {
   const before = commands.find((one) => one.use.key === use.key);
   if (before === undefined) return 'none';
   return isOtherUse(before.use, use) ? 'other' : 'same';
@@ -46,7 +49,10 @@ export function validateCommand(state: State, request: CommandRequest): void {
   if (request.kind === 'skip') validateSkip(state, current.step);
   if (request.kind !== 'correction') return;
   if (current.state !== 'stopped')
-    throw refused('step_not_stopped', `Expected a step that is stopped; ${current.step} is under way. GET the onboarding says what it waits for.`);
+    throw refused(
+      'step_not_stopped',
+      `Expected a step that is stopped; ${current.step} is under way. GET the onboarding says what it waits for.`,
+    );
   validateCorrection(state, STEPS[current.step].part, request.parts ?? {});
 }
 
@@ -69,7 +75,10 @@ function validateCorrection(state: State, part: PartName, parts: Partial<Parts>)
       pointer: `/${Object.keys(parts)[0] ?? part}`,
     });
   if (part === 'counterparty' && (found === 'unverified' || found === 'refused'))
-    throw refused('own_route_only', `Expected POST /v1/counterparties/${uid}/correction: its accounts are corrected there, and the onboarding continues.`);
+    throw refused(
+      'own_route_only',
+      `Expected POST /v1/counterparties/${uid}/correction: its accounts are corrected there, and the onboarding continues.`,
+    );
   // Another payment beside one that was sent, or may have been, would take the same money twice.
   if (part === 'payment' && (isSent === true || found === 'unread' || state.sent.includes(uid)))
     throw refused(
@@ -116,9 +125,9 @@ function restart(state: State, part: PartName): State {
 
 /** The resources of the parts that were started; that of the part under way may start a moment later. */
 const startedIn = (state: State): LeftBehind[] =>
-  [...new Set(state.steps.filter((one) => one.state !== 'waiting').map(({ step }) => STEPS[step].part))].flatMap(
-    (part) => left(state, part),
-  );
+  [
+    ...new Set(state.steps.filter((one) => one.state !== 'waiting').map(({ step }) => STEPS[step].part)),
+  ].flatMap((part) => left(state, part));
 
 const leave = (state: State, part: PartName): State => ({
   ...state,
@@ -126,7 +135,13 @@ const leave = (state: State, part: PartName): State => ({
 });
 
 /** In these states nothing of ours has the uid. */
-const NEVER_OURS: ReadonlySet<string> = new Set(['other', 'missing', 'refused', 'not_allowed', 'other_account']);
+const NEVER_OURS: ReadonlySet<string> = new Set([
+  'other',
+  'missing',
+  'refused',
+  'not_allowed',
+  'other_account',
+]);
 
 /** Once, however it came to be left. */
 function left({ parts, readings, leftBehind }: State, part: PartName): LeftBehind[] {

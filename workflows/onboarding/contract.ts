@@ -47,7 +47,15 @@ export interface CommandView {
 
 export interface OnboardingView extends Pick<
   State,
-  'id' | 'connectionId' | 'requested' | 'parts' | 'requestedAt' | 'requestedBy' | 'leftBehind' | 'awaiting' | 'attention'
+  | 'id'
+  | 'connectionId'
+  | 'requested'
+  | 'parts'
+  | 'requestedAt'
+  | 'requestedBy'
+  | 'leftBehind'
+  | 'awaiting'
+  | 'attention'
 > {
   state: OnboardingState;
   stateSince: Instant;

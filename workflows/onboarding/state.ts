@@ -171,7 +171,12 @@ export function requestOf(state: State, part: PartName): PartRequest {
   }
   if (part === 'counterparty' && counterparty !== undefined) {
     const { isRequired: _, ...requested } = counterparty;
-    return { part, uid: requested.uid, reportTo, input: { ...requested, connectionId, requestedBy, reportTo } };
+    return {
+      part,
+      uid: requested.uid,
+      reportTo,
+      input: { ...requested, connectionId, requestedBy, reportTo },
+    };
   }
   if (part === 'payment' && payment !== undefined) {
     const { uid, order, handling } = payment;
@@ -180,7 +185,17 @@ export function requestOf(state: State, part: PartName): PartRequest {
   }
   const { uid, payer } = agreement;
   const mandate = mandateOf(agreement, { clientId: clientIdOf(state), accounts: accountsOf(state) });
-  return { part: 'agreement', uid, reportTo, input: { uid, connectionId, mandate, payer, requestedBy, reportTo } };
+  // A client without a parent has just reported that it may initiate; others depend on the clients above them.
+  const isClientSure =
+    client !== undefined && 'uid' in client && state.readings.client?.parentId === undefined;
+  const checksInitiator = !isClientSure && mandate.initiator?.client_id != null;
+  return {
+    part: 'agreement',
+    uid,
+    reportTo,
+    checksInitiator,
+    input: { uid, connectionId, mandate, payer, requestedBy, reportTo },
+  };
 }
 
 /** The wait as lists show it; the same wait keeps its beginning. */

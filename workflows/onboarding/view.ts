@@ -14,7 +14,13 @@ import type { State, Step } from './state.js';
 export function viewOf(state: State): OnboardingView {
   const { id, connectionId, requestedAt, requestedBy, requested, parts, steps, leftBehind, awaiting } = state;
   const current = currentStep(state);
-  const since = current === undefined ? steps.map((one) => one.since).sort().at(-1) : undefined;
+  const since =
+    current === undefined
+      ? steps
+          .map((one) => one.since)
+          .sort()
+          .at(-1)
+      : undefined;
   return {
     ...{ id, connectionId, requestedAt, requestedBy, requested, parts, leftBehind, awaiting },
     state: stateOf(state),
@@ -41,7 +47,11 @@ function stepView(state: State, { step, state: at, since }: Step): StepView {
   if (state.abandonedAt !== undefined || at === 'done' || at === 'skipped') return { ...base, actor: 'none' };
   if (at === 'waiting') return { ...base, actor: 'none', next };
   if (at === 'stopped' && reading !== undefined)
-    return { ...base, actor: 'caller', next: stopInWords(step, reading, { id: state.id, uid: uid ?? '' }).next };
+    return {
+      ...base,
+      actor: 'caller',
+      next: stopInWords(step, reading, { id: state.id, uid: uid ?? '' }).next,
+    };
   const person = reading && personIn(reading);
   return person === undefined
     ? { ...base, actor, next }
@@ -54,10 +64,21 @@ const whereToRead = (part: PartName, uid = ''): string =>
 function attentionOf(state: State): Attention[] {
   const current = currentStep(state);
   const { step, part, reading, uid = '' } = current === undefined ? {} : stepView(state, current);
-  if (state.abandonedAt !== undefined || current === undefined || step === undefined || part === undefined || reading === undefined) return state.attention;
+  if (
+    state.abandonedAt !== undefined ||
+    current === undefined ||
+    step === undefined ||
+    part === undefined ||
+    reading === undefined
+  )
+    return state.attention;
   const { since } = current;
   if (current.state === 'stopped')
-    return raise(state.attention, { code: 'stopped', since, ...stopInWords(step, reading, { id: state.id, uid }) });
+    return raise(state.attention, {
+      code: 'stopped',
+      since,
+      ...stopInWords(step, reading, { id: state.id, uid }),
+    });
   const person = personIn(reading);
   if (person === undefined) return state.attention;
   return raise(state.attention, {
@@ -84,8 +105,12 @@ export const published = (state: State): Published => {
 const notesOf = (state: State): string[] => [
   requestedInWords(state.requestedAt, state.requestedBy),
   ...state.steps.map((step) => stepInWords(state, step)),
-  ...state.commands.slice(-5).map(({ kind, step, by, at }) => `${kind} at ${step}, ${requestedInWords(at, by)}`),
-  ...state.leftBehind.map(({ part, uid, state: at }) => `left behind: ${part}/${uid}, ${at ?? 'not read yet'}`),
+  ...state.commands
+    .slice(-5)
+    .map(({ kind, step, by, at }) => `${kind} at ${step}, ${requestedInWords(at, by)}`),
+  ...state.leftBehind.map(
+    ({ part, uid, state: at }) => `left behind: ${part}/${uid}, ${at ?? 'not read yet'}`,
+  ),
 ];
 
 function stepInWords(state: State, step: Step): string {

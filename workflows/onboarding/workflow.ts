@@ -25,36 +25,52 @@ export async function onboarding({ carried, ...request }: OnboardingInput): Prom
   setHandler(progressReports, ({ part, uid, reading }) => {
     update((before, at) => states.recordReading(before, part, uid, reading, at));
   });
-  setHandler(commandOnboarding, (command) => { update((before, at) => recordCommand(before, command, at)); }, {
-    validator: (command) => { validateCommand(state, command); },
-  });
+  setHandler(
+    commandOnboarding,
+    (command) => {
+      update((before, at) => recordCommand(before, command, at));
+    },
+    {
+      validator: (command) => {
+        validateCommand(state, command);
+      },
+    },
+  );
   setHandler(getOnboarding, () => viewOf(state));
-  onHandOver(() => { update((before) => ({ ...before })); });
+  onHandOver(() => {
+    update((before) => ({ ...before }));
+  });
 
-  return runProtected(async () => {
-    const publish = createPublisher();
-    update((before) => before);
-    while (!states.isOver(state) && !isLong()) {
-      publish(published(state));
-      const part = states.partToStart(state);
-      if (part !== undefined) await start(part);
-      else {
-        const seen = state;
-        await condition(() => state !== seen);
+  return runProtected(
+    async () => {
+      const publish = createPublisher();
+      update((before) => before);
+      while (!states.isOver(state) && !isLong()) {
+        publish(published(state));
+        const part = states.partToStart(state);
+        if (part !== undefined) await start(part);
+        else {
+          const seen = state;
+          await condition(() => state !== seen);
+        }
       }
-    }
-    publish(published(state));
-    await condition(allHandlersFinished);
-    const left = { ...request, parts: state.parts, carried: carry(state) };
-    if (!states.isOver(state)) return continueOnCurrentRelease<typeof onboarding>(left);
-    return { ...viewOf(state), carried: carry(state) };
-  }, () => { update(flagCancelRequest); });
+      publish(published(state));
+      await condition(allHandlersFinished);
+      const left = { ...request, parts: state.parts, carried: carry(state) };
+      if (!states.isOver(state)) return continueOnCurrentRelease<typeof onboarding>(left);
+      return { ...viewOf(state), carried: carry(state) };
+    },
+    () => {
+      update(flagCancelRequest);
+    },
+  );
 
   async function start(part: PartName): Promise<void> {
     const requested = states.requestOf(state, part);
     const isOutdated = () => states.isOver(state) || uidOf(state.parts, part) !== requested.uid;
     try {
-      const { uid = requested.uid, reading } = (await callUntil(isOutdated, (call) => startOrRead(call, requested))) ?? {};
+      const { uid = requested.uid, reading } =
+        (await callUntil(isOutdated, (call) => startOrRead(call, requested))) ?? {};
       if (isOutdated()) return;
       if (uid !== requested.uid) update((before) => states.replaceClient(before, uid));
       else if (reading === undefined) update((before) => states.markStarted(before, part, uid));
@@ -62,7 +78,9 @@ export async function onboarding({ carried, ...request }: OnboardingInput): Prom
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       const { code } = error.failure;
-      update((before, at) => states.recordReading(before, part, requested.uid, { state: 'unread', failure: { code } }, at));
+      update((before, at) =>
+        states.recordReading(before, part, requested.uid, { state: 'unread', failure: { code } }, at),
+      );
     }
   }
 }
@@ -76,8 +94,8 @@ interface Outcome {
 
 /** What exists already is compared with the request. */
 async function startOrRead(call: Calls, requested: PartRequest): Promise<Outcome> {
-  if (requested.part !== 'payment' && requested.input !== undefined && (await call.startPart(requested))) return {};
-  return call.readPart(requested);
+  const isQuick = requested.part === 'agreement' ? !requested.checksInitiator : requested.part !== 'payment';
+  return isQuick && (await call.startPart(requested)) ? {} : call.readPart(requested);
 }
 
 const flagCancelRequest = (state: State, since: string): State => ({

@@ -19,7 +19,9 @@ export async function registration({ owner: first }: RegistrationInput): Promise
   // A cancelled run would forget the owner, and the next claim would register the business a second time.
   return runProtected(async () => {
     while (!isLong()) {
-      setCurrentDetails(`The business belongs to client/${owner}. This run needs no action, and must not be ended.`);
+      setCurrentDetails(
+        `The business belongs to client/${owner}. This run needs no action, and must not be ended.`,
+      );
       const seen = received;
       await condition(() => received !== seen);
     }

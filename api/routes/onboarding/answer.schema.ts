@@ -81,7 +81,10 @@ const Onboarding = z
           link: z.string(),
         }),
       )
-      .meta({ description: 'Resources that were started, and do not belong to it any more: they continue on their own.' }),
+      .meta({
+        description:
+          'Resources that were started, and do not belong to it any more: they continue on their own.',
+      }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: Links,

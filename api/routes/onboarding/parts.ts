@@ -81,7 +81,10 @@ async function clientPart(
     const { uid } = requested;
     const isThere = (await clients.view(uid)) !== undefined;
     const detail = 'expected the uid of a client that is followed here: GET /v1/clients lists them';
-    return { parts: { client: { uid } }, faults: isThere ? [] : within('client', [{ pointer: '/uid', detail }]) };
+    return {
+      parts: { client: { uid } },
+      faults: isThere ? [] : within('client', [{ pointer: '/uid', detail }]),
+    };
   }
   const { uid = onboardedUid(id, 'client', key), ...order } = requested;
   const { above, refusals } = await clients.placeOf(order, dependencies.clientDepth, connectionId);
@@ -182,7 +185,10 @@ function counterpartyPart(
     ...faultsOfCounterparty(said, { now, hasPayer: payer !== undefined, isHighRisk: isRequired }),
     ...faultsIn(dependencies, { operation: 'createCounterparty', request }),
   ];
-  return { parts: { counterparty: { uid, order, payer, ...required } }, faults: within('counterparty', faults) };
+  return {
+    parts: { counterparty: { uid, order, payer, ...required } },
+    faults: within('counterparty', faults),
+  };
 }
 
 function agreementPart(

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   ONBOARDING_WORKFLOW,
-  commandOnboarding,
   getOnboarding,
   onboardingWorkflowId,
   progressReports,
@@ -19,7 +18,11 @@ test('an onboarding starts one part after the other, each once, and waits for re
   const started: string[] = [];
   const handle = temporal.client.workflow.getHandle<typeof onboarding>(onboardingWorkflowId(id));
   const report = (part: PartName) =>
-    handle.signal(progressReports, { part, uid: someParts().parts[part]?.uid ?? '', reading: ALL_WELL[part] });
+    handle.signal(progressReports, {
+      part,
+      uid: someParts().parts[part]?.uid ?? '',
+      reading: ALL_WELL[part],
+    });
   await temporal.run(
     { startPart: ({ part }) => Promise.resolve(started.push(part) > 0), readPart: () => Promise.resolve({}) },
     async () => {
@@ -28,13 +31,25 @@ test('an onboarding starts one part after the other, each once, and waits for re
         workflowId: onboardingWorkflowId(id),
         args: [{ id, connectionId: 'acme', requested: {}, ...someParts() }],
       });
-      await eventually(() => Promise.resolve(started), (parts) => parts.length === 1);
+      await eventually(
+        () => Promise.resolve(started),
+        (parts) => parts.length === 1,
+      );
       await report('counterparty');
-      await eventually(() => Promise.resolve(started), (parts) => parts.length === 2);
+      await eventually(
+        () => Promise.resolve(started),
+        (parts) => parts.length === 2,
+      );
       await report('client');
-      await eventually(() => Promise.resolve(started), (parts) => parts.length === 3);
+      await eventually(
+        () => Promise.resolve(started),
+        (parts) => parts.length === 3,
+      );
       await report('agreement');
-      await eventually(() => handle.query(getOnboarding), ({ awaiting }) => awaiting.what === 'settlement');
+      await eventually(
+        () => handle.query(getOnboarding),
+        ({ awaiting }) => awaiting.what === 'settlement',
+      );
       await report('payment');
       expect(await handle.result()).toMatchObject({ state: 'done' });
       expect(started).toEqual(['counterparty', 'client', 'agreement']);

@@ -57,7 +57,8 @@ export function settle<LifecycleState extends string, State extends ResourceStat
     lifecycle.rank[snapshotState] > lifecycle.rank[state];
   const newest = inOrder(noted.facts).findLast((fact) => isProviders(lifecycle, fact));
   const isFresh = newest === undefined || evidence.explains(newest.id);
-  if (!isFurther && noted.doubts < (isFresh ? 1 : LAST_DOUBT)) return { ...noted, doubts: noted.doubts + 1 };
+  const isSure = isFurther || lifecycle.isSilent === true;
+  if (!isSure && noted.doubts < (isFresh ? 1 : LAST_DOUBT)) return { ...noted, doubts: noted.doubts + 1 };
   const ours = observedFact(noted, snapshot, fetchedAt);
   const isJudged = (id: string): boolean => id === ours.id || isCovered(evidence, id);
   const settled = markAllChecked(lifecycle, storeFact(noted, ours), isJudged);
