@@ -17,6 +17,7 @@ type Onboarding = components['schemas']['Onboarding'];
 type Step = Onboarding['steps'][number];
 
 const ID = 'demo-onboarding';
+const CLIENT = `${ID}-client`;
 const AGREEMENT = `${ID}-agreement`;
 /** A client's service is asked for at growing intervals, as no event says what became of it. */
 const LIMIT_MS = 120_000;
@@ -31,11 +32,14 @@ export async function performOnboarding(
   const provider = createProvider(stack.sandboxUrl ?? '', signal);
   await ensureConsent(createApi(stack.apiUrl, stack.apiKey, signal), CONNECTION);
   await provider.scriptPayer(AGREEMENT, { simulate: 'ignore' });
-  const requested = await dataOf(client.POST('/v1/onboardings', { body: anOnboarding(ID, CONNECTION), params: { query: {} } }));
+  const requested = await dataOf(
+    client.POST('/v1/onboardings', { body: anOnboarding(ID, CONNECTION), params: { query: {} } }),
+  );
   logStep(`onboarding ${ID}`, 'asked for, with all its parts', requested.links.temporal_ui);
   const read = (): Promise<Onboarding> =>
     dataOf(client.GET('/v1/onboardings/{id}', { params: { path: { id: ID }, query: {} } }));
-  const end = await followed(read, logStep, otherSides(provider, logStep));
+  const readClient = () => dataOf(client.GET('/v1/clients/{uid}', { params: { path: { uid: CLIENT } } }));
+  const end = await followed(read, logStep, otherSides(provider, logStep, readClient));
   const differences = await differencesAt(provider, end);
   const memory = await memoryOf(stack);
   return reportOf(end, [...differences, ...memoryDifferences(memory)], memoryInWords(memory));
@@ -45,8 +49,13 @@ export async function performOnboarding(
 const otherSides = (
   provider: Provider,
   logStep: LogStep,
-): Partial<Record<Step['step'], (onboarding: Onboarding) => Promise<void>>> => ({
-  client_service: async ({ client_id }) => {
+  readClient: () => Promise<components['schemas']['Client']>,
+): Partial<Record<Step['step'], () => Promise<void>>> => ({
+  client: async () => {
+    const { client_id } = await eventually(readClient, (read) => read.client_id !== null, {
+      what: `client ${CLIENT} to be registered`,
+      limitMs: LIMIT_MS,
+    });
     await provider.activateClient(client_id ?? '');
     logStep('provider', 'has examined the client, and activates its PayTo service');
   },
@@ -72,7 +81,7 @@ async function followed(
       if (state === 'done') printed.add(step);
       if (state !== 'under_way' || hasActed.has(step)) continue;
       hasActed.add(step);
-      await acts[step]?.(onboarding);
+      await acts[step]?.();
     }
     return onboarding;
   };

@@ -92,7 +92,7 @@ test.concurrent(
   'npm run demo -- onboarding --json ends 0 with every step done and a settled first payment',
   async (context) => {
     const { steps } = OnboardingReport.parse(await reportOf(context, 'onboarding'));
-    expect(steps.map(({ state }) => state)).toEqual(Array(6).fill('done'));
+    expect(steps.map(({ state }) => state)).toEqual(Array(5).fill('done'));
     expect(steps.at(-1)).toEqual({ step: 'first_payment', state: 'done', resource: 'settled' });
   },
   DEMO_MS,

@@ -4,8 +4,9 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { anOnboarding } from '../support/an-onboarding.js';
-import { onTheRoad } from '../support/on-the-road.js';
+import { onTheRoad, providerOf } from '../support/on-the-road.js';
 import { eventsOf, eventually, skipTime, useTemporal } from '../support/temporal.js';
+import { aClientOrder, anAbn } from '../support/workflows/provider.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
@@ -14,6 +15,14 @@ const countsAt = ({ sandbox }: Road) => {
   const { clients, counterparties, agreements, payments } = sandbox.control.state();
   return [clients, counterparties, agreements, payments].map(({ length }) => length);
 };
+
+/** The provider decides on the service of a client, once it has it. @returns its id there. */
+async function activate({ backend, sandbox }: Road, uid: string): Promise<string> {
+  const { client_id } = await backend.untilClient(uid, (seen) => seen.client_id !== null);
+  if (client_id === null) throw new Error('expected the provider to have the client');
+  sandbox.control.setClientService(client_id, 'payto', 'active');
+  return client_id;
+}
 
 test('one request ends in a settled payment, with each thing made once though every answer is lost', async () => {
   await onTheRoad(temporal, async (road, connection) => {
@@ -27,23 +36,22 @@ test('one request ends in a settled payment, with each thing made once though ev
       status: 202,
       data: {
         state: 'under_way',
-        steps: [{ step: 'client', state: 'under_way', who_acts: 'provider' }, {}, {}, {}, {}, {}],
+        steps: [{ step: 'counterparty', state: 'under_way', who_acts: 'provider' }, {}, {}, {}, {}],
       },
     });
     const uid = asked.client.uid;
     await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     await skipTime(temporal.client, clientWorkflowId(uid));
-    const { client_id } = await backend.untilOnboarding(id, (seen) => seen.client_id !== null);
-    sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
-    const uids = (await backend.untilOnboarding(id, ({ state }) => state === 'done')).steps.map(
-      ({ resource }) => resource?.uid,
-    );
+    const client_id = await activate(road, uid);
+    const done = await backend.untilOnboarding(id, ({ state }) => state === 'done');
+    expect(done).toMatchObject({ client_id, attention: [] });
+    const uids = done.steps.map(({ resource }) => resource?.uid);
     expect(new Set(uids).size).toBe(4);
     expect(countsAt(road)).toEqual(before.map((count) => count + 1));
     const [agreement] = sandbox.control.state().agreements.slice(-1);
     const [counterparty] = sandbox.control.state().counterparties.slice(-1);
     expect(agreement).toMatchObject({
-      uid: uids[3],
+      uid: uids[2],
       initiator: { client_id },
       debtor: { payment_account_uid: counterparty?.payment_account_uids[0] },
     });
@@ -110,41 +118,50 @@ test('an onboarding is given up while the payer is asked, and says what is left 
   });
 });
 
-test('a corrected counterparty is whom the agreement is made with, and a payment that is tried again is the only one', async () => {
+test('a counterparty corrected at its own route continues the onboarding, and a payment that is tried again is the only one', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const { client: _, ...given } = anOnboarding(connection);
-    const accountOf = (value: string) => ({
+    const debtorOf = (value: string) => ({
       account_identifier: { type: 'bban' as const, value },
       party_name: 'Ada Payer',
     });
-    const verified = (value: string) => ({
-      payment_accounts: [{ ...accountOf(value), verification: { method: 'account_validation' as const } }],
-    });
-    const onto = (value: string) => ({ ...given.agreement, debtor: accountOf(value) });
+    const [wrong, right] = [debtorOf('200001-90000002'), debtorOf('200001-12349876')];
+    const verification = { method: 'account_validation' as const };
+    const cp = `cp-${randomUUID()}`;
     const payment = { ...given.payment, uid: `pay-${randomUUID()}` };
-    const [wrong, right] = ['200001-90000002', '200001-12349876'];
-    await backend.onboard({ ...given, counterparty: verified(wrong), agreement: onto(wrong), payment });
+    const onto = (debtor: typeof wrong) => ({ ...given.agreement, debtor });
+    await backend.onboard({
+      ...given,
+      ...{
+        counterparty: { uid: cp, payment_accounts: [{ ...wrong, verification }] },
+        agreement: onto(wrong),
+        payment,
+      },
+    });
     const { id } = given;
     await backend.untilOnboarding(id, ({ state }) => state === 'stopped');
     const reason = 'Mistyped';
-    expect(
-      await backend.correctOnboarding(id, { reason, counterparty: verified(right) }, 'k1'),
-    ).toMatchObject({
-      status: 422,
-      problem: { errors: [{ pointer: '/counterparty/payment_accounts' }] },
+    const restated = { payment_accounts: [{ ...right, verification }] };
+    expect(await backend.correctOnboarding(id, { reason, counterparty: restated }, 'k1')).toMatchObject({
+      status: 409,
+      problem: { code: 'own_route_only' },
     });
+    const { data: party } = await backend.counterparty(cp);
+    const payment_account_uid = party?.payment_accounts[0]?.uid ?? '';
+    await backend.correctAccount(cp, { ...right, payment_account_uid, reason }, 'k2');
+    const next = await backend.untilOnboarding(id, ({ steps }) => steps[1]?.state === 'stopped');
+    expect(next).toMatchObject({
+      steps: [{ state: 'done' }, { step: 'agreement', resource: { state: 'other_account' } }, {}, {}],
+      commands: [],
+    });
+
     sandbox.control.scriptPayment(payment.uid, { simulate: 'insufficient_funds' });
-    const both = { reason, counterparty: verified(right), agreement: onto(right) };
-    expect((await backend.correctOnboarding(id, both, 'k2')).status).toBe(202);
+    expect((await backend.correctOnboarding(id, { reason, agreement: onto(right) }, 'k3')).status).toBe(202);
     await backend.untilOnboarding(id, ({ steps }) => steps.at(-1)?.state === 'stopped');
     const [agreement] = sandbox.control.state().agreements.slice(-1);
-    const [counterparty] = sandbox.control.state().counterparties.slice(-1);
     expect(agreement).toMatchObject({
-      debtor: {
-        payment_account_uid: counterparty?.payment_account_uids[0],
-        account_identifier: { value: right },
-      },
+      debtor: { payment_account_uid, account_identifier: right.account_identifier },
     });
 
     sandbox.control.scriptPayment(payment.uid, { simulate: 'auto_settle' });
@@ -153,8 +170,6 @@ test('a corrected counterparty is whom the agreement is made with, and a payment
       account_identifier: { type: 'bban' as const, value: '200002-55550001' },
     };
     expect(await backend.retry(payment.uid, { creditor })).toMatchObject({ status: 202 });
-    await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
-    await backend.resumeOnboarding(id, 'Paid to the other account', 'k3');
     const { steps } = await backend.untilOnboarding(id, ({ state }) => state === 'done');
     expect(steps.at(-1)?.resource?.uid).toBe(payment.uid);
     const ofIt = sandbox.control.state().payments.filter(({ agreement_uid: of }) => of === agreement?.uid);
@@ -162,12 +177,63 @@ test('a corrected counterparty is whom the agreement is made with, and a payment
   });
 });
 
-test('what is found out about a payer stops it before anything is made, and says what to do', async () => {
+test('attribution: the agreement that is corrected after a decline is initiated by the client that the onboarding names', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const { client: _, counterparty: __, ...given } = anOnboarding(connection);
+    // The provider's own client, which nobody here follows, but not its primary one.
+    const access = { accessToken: road.issued[0] ?? '', connectionId: connection };
+    const { id } = await providerOf(road).createClient(aClientOrder(), access);
+    const client_id = id ?? '';
+    sandbox.control.setClientService(client_id, 'payto', 'active');
+    const declined = { ...given.agreement, uid: `agr-${randomUUID()}` };
+    sandbox.control.scriptPayer(declined.uid, { simulate: 'debtor_decline' });
+    await backend.onboard({ ...given, client: { client_id }, agreement: declined });
+    await backend.untilOnboarding(given.id, ({ state }) => state === 'stopped');
+    const corrected = { reason: 'As they would have it', agreement: given.agreement };
+    expect((await backend.correctOnboarding(given.id, corrected, 'k1')).status).toBe(202);
+    await backend.untilOnboarding(given.id, ({ state }) => state === 'done');
+    const initiator = { client_id };
+    expect(sandbox.control.state().agreements.slice(-2)).toMatchObject([{ initiator }, { initiator }]);
+  });
+});
+
+test('one business: onboardings at once register one client for one ABN, and another legal name stops', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const australian_business_number = anAbn(connection);
+    const of = (legal_name: string) => {
+      const {
+        client: { uid: _, ...client },
+        ...rest
+      } = anOnboarding(connection);
+      return { ...rest, client: { ...client, legal_name, australian_business_number } };
+    };
+    const [one, same] = [of('Corner Gym Pty Ltd'), of('CORNER GYM PTY LTD')];
+    await Promise.all([one, same].map((asked) => backend.onboard(asked)));
+    const ofIt = () =>
+      sandbox.control
+        .state()
+        .clients.filter((client) => client.australian_business_number === australian_business_number);
+    const [registered] = await eventually(ofIt, ({ length }) => length > 0);
+    sandbox.control.setClientService(registered?.id ?? '', 'payto', 'active');
+    for (const { id } of [one, same]) await backend.untilOnboarding(id, ({ state }) => state === 'done');
+    const other = of('Other Gym Pty Ltd');
+    await backend.onboard(other);
+    const stopped = await backend.untilOnboarding(other.id, ({ state }) => state === 'stopped');
+    expect(stopped.steps[1]).toMatchObject({
+      ...{ step: 'client', resource: { state: 'other' }, failure: { title: 'It differs at /legal_name.' } },
+    });
+    expect(ofIt()).toHaveLength(1);
+  });
+});
+
+test('registered only once verified: what is found out about a payer stops it before anything is made, the client too', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend } = road;
     const before = countsAt(road);
     const about = (account_identifier: { type: 'bban' | 'alias_email'; value: string }) => {
-      const { client: _, ...asked } = anOnboarding(connection);
+      const asked = anOnboarding(connection);
       const account = { account_identifier, party_name: 'Ada Payer' };
       const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
       const isBank = account_identifier.type === 'bban';
@@ -184,13 +250,16 @@ test('what is found out about a payer stops it before anything is made, and says
     for (const [account, outcome, advice] of [
       [{ type: 'bban', value: '200001-90000001' }, 'close_match', 'acceptance'],
       [{ type: 'bban', value: '200001-90000002' }, 'no_match', 'correct'],
+      [{ type: 'bban', value: '200001-90000003' }, 'account_closed', 'correct'],
       [{ type: 'alias_email', value: 'unknown@payer.example' }, 'alias_unknown', 'right PayID'],
     ] as const) {
       const asked = about(account);
       expect(await backend.onboard(asked)).toMatchObject({ status: 202 });
       const stopped = await backend.untilOnboarding(asked.id, ({ state }) => state === 'stopped');
-      const [step] = stopped.steps;
+      const [step, client] = stopped.steps;
       expect(step).toMatchObject({ step: 'counterparty', state: 'stopped', who_acts: 'caller' });
+      expect(client).toMatchObject({ step: 'client', state: 'waiting', resource: null });
+      expect((await backend.client(asked.client.uid)).status).toBe(404);
       const { data: party } = await backend.counterparty(step?.resource?.uid ?? '');
       expect(party?.payment_accounts[0]?.outcome?.outcome).toBe(outcome);
       expect(party?.attention[0]?.next).toContain(advice);

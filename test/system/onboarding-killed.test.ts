@@ -4,6 +4,7 @@ import { anOnboarding } from '../support/an-onboarding.js';
 import { openGate } from '../support/gate.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
+import { anAbn } from '../support/workflows/provider.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 import type { OnboardingStep } from '../../domain/onboarding/steps.js';
 import type { Gate, GatedCall } from '../support/gate.js';
@@ -23,19 +24,24 @@ let connection = '';
 type Case = ReturnType<typeof aCase>;
 
 function aCase(step: OnboardingStep) {
-  const { client, agreement, payment, ...rest } = anOnboarding('');
+  const { client, counterparty, agreement, payment, ...rest } = anOnboarding('');
   const whole = {
     ...rest,
-    client: { ...client, legal_name: `Client of ${rest.id}` },
+    client: {
+      ...client,
+      legal_name: `Client of ${rest.id}`,
+      australian_business_number: anAbn(rest.id),
+    },
+    counterparty: { ...counterparty, uid: `cp-${rest.id}` },
     agreement: { ...agreement, uid: `agr-${rest.id}` },
     payment: { ...payment, uid: `pay-${rest.id}` },
   };
   return { step, ...whole };
 }
 
-const CASES = (
-  ['client', 'client_service', 'counterparty', 'agreement', 'payer_decision', 'first_payment'] as const
-).map(aCase);
+const CASES = (['counterparty', 'client', 'agreement', 'payer_decision', 'first_payment'] as const).map(
+  aCase,
+);
 
 const CUT_SHORT: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall, 'how'>>>> = {
   client: ({ client }) => ({ method: 'POST', ending: '/clients', uid: client.legal_name }),
@@ -55,38 +61,35 @@ async function enter(of: Case): Promise<void> {
   if (step === 'payer_decision')
     road.sandbox.control.scriptPayer(asked.agreement.uid, { simulate: 'ignore' });
   await road.backend.onboard({ ...asked, connection });
-  if (step !== 'client') {
-    const { client_id } = await road.backend.untilOnboarding(asked.id, (seen) => seen.client_id !== null);
-    if (step !== 'client_service') approve(client_id ?? '');
-  }
+  if (step !== 'counterparty' && step !== 'client') await approve(of);
   if (hasArrived !== undefined) await eventually(hasArrived, (isThere) => isThere);
   await road.backend.untilOnboarding(asked.id, ({ steps }) =>
     steps.some(({ step: one, state }) => one === step && state === 'under_way'),
   );
 }
 
-async function goOn({ step, id, agreement }: Case): Promise<void> {
+async function goOn(of: Case): Promise<void> {
+  const { step, agreement } = of;
   if (step === 'payer_decision') road.sandbox.control.actAsPayer(agreement.uid, 'accept');
-  if (step === 'counterparty') return adopted(id);
-  if (step !== 'client' && step !== 'client_service') return;
-  const { client_id } = await road.backend.untilOnboarding(id, (seen) => seen.client_id !== null);
-  approve(client_id ?? '');
+  if (step === 'counterparty') await adopt(of);
+  if (step === 'counterparty' || step === 'client') await approve(of);
 }
 
 /** The sandbox approves a service by itself after a while, and on a busy machine sooner than the test does. */
-function approve(clientId: string): void {
+async function approve({ client: { uid } }: Case): Promise<void> {
+  const { client_id } = await road.backend.untilClient(uid, (seen) => seen.client_id !== null);
   try {
-    road.sandbox.control.setClientService(clientId, 'payto', 'active');
+    road.sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
   } catch (error) {
     if (!String(error).endsWith('it is active')) throw error;
   }
 }
 
-async function adopted(id: string): Promise<void> {
-  const { steps } = await road.backend.untilOnboarding(id, ({ attention }) =>
+/** No answer of the provider says whether it has the counterparty: a person looks there. */
+async function adopt({ counterparty: { uid } }: Case): Promise<void> {
+  await road.backend.untilCounterparty(uid, ({ attention }) =>
     attention.some(({ code }) => code === 'parked'),
   );
-  const { uid = '' } = steps.find(({ step }) => step === 'counterparty')?.resource ?? {};
   const said = { reason: 'The provider has it', decision: 'adopt' } as const;
   expect((await road.backend.resolveParked(uid, said, `adopt-${uid}`)).status).toBe(200);
 }

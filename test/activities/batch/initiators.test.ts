@@ -44,7 +44,7 @@ const sceneOf = (client: Partial<ClientView>, agreement?: AgreementView): Scene 
     visibility: visibilityOf(),
     clients: (id) => Promise.resolve(id === 'cl-1' ? aClientView(client) : undefined),
     accounts: () => Promise.resolve(undefined),
-    task: { batch: 'b', connectionId: 'acme', isDryRun: true, by: 'key', rows: [] },
+    task: { batch: 'b', connectionId: 'acme', isDryRun: true, by: 'key', rows: [], blocked: [] },
   };
 };
 const initiator = { client_id: 'cl-1' };

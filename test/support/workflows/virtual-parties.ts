@@ -7,11 +7,6 @@ import { HANDLERS as COUNTERPARTIES } from '../../../workflows/counterparty/hand
 import * as counterparties from '../../../workflows/counterparty/state.js';
 import { COUNTERPARTY } from '../../../workflows/counterparty/steps.js';
 import { viewOf as counterpartyView } from '../../../workflows/counterparty/view.js';
-import { HANDLERS as ONBOARDINGS } from '../../../workflows/onboarding/handlers.js';
-import * as onboardings from '../../../workflows/onboarding/state.js';
-import { ONBOARDING } from '../../../workflows/onboarding/steps.js';
-import { placeOf, viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
-import { someParts } from './onboarding-parts.js';
 import { aClientOrder, aCounterpartyOrder } from './provider.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
@@ -23,7 +18,6 @@ import type {
 import type { MessageHandler } from '../../../workflows/entity/engine/handlers.js';
 import type { Awaited, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
 import type { AnyStep } from '../../../workflows/entity/engine/step.js';
-import type { CommandRequest, OnboardingInput } from '../../../workflows/onboarding/contract.js';
 
 /** A workflow's input, with the state that it carries as it is. */
 export type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
@@ -79,19 +73,5 @@ export function partiesIn({ live, now, settle }: Living) {
     };
   }
 
-  async function onboarding({ carried, ...input }: Over<OnboardingInput, onboardings.State> = {}) {
-    const whole = { id: `onb-${randomUUID()}`, connectionId: 'acme', ...someParts(), ...input };
-    const life = live(ONBOARDING, carried ?? onboardings.newOnboarding(whole, now()), (state) => state);
-    await settle();
-    return {
-      ...life,
-      view: () => onboardingView(life.state()),
-      place: () => placeOf(life.state()),
-      details: () => ONBOARDING.publish(life.state()).details,
-      reported: (workflowId: string) => life.send(ONBOARDINGS.progressReports, { workflowId }),
-      say: (request: CommandRequest) => life.send(ONBOARDINGS.commandOnboarding, request),
-    };
-  }
-
-  return { client, counterparty, onboarding };
+  return { client, counterparty };
 }

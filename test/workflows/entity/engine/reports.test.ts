@@ -3,13 +3,26 @@ import { HANDLERS as AGREEMENTS } from '../../../../workflows/agreement/handlers
 import { HANDLERS as CLIENTS } from '../../../../workflows/client/handlers.js';
 import { failure, fetchedAgreement, fetchedClient, nothingNew } from '../../../support/workflows/provider.js';
 import { DAY, inVirtualTime } from '../../../support/workflows/virtual.js';
+import type { Activities } from '../../../../activities/index.js';
 
 const WHO = 'onboarding/onb-1';
 const asks = (wordRead: string) => ({ workflowId: WHO, wordRead });
 
+/** What was reported, to whom. */
+function receiver(closed: string[] = []) {
+  const reports: [string[], string][] = [];
+  const reportProgress: Activities['reportProgress'] = ({ to, report: { reading } }) => {
+    reports.push([to, reading.state]);
+    return Promise.resolve(closed);
+  };
+  return { reports, reportProgress };
+}
+
 test.each(['active', 'declined'])('an agreement reports that it is %s, once', async (end) => {
   const at = { state: 'created' };
+  const { reports, reportProgress } = receiver();
   const scene = inVirtualTime({
+    reportProgress,
     createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
     watchAgreement: ({ uid, snapshotState }) =>
       at.state === snapshotState
@@ -20,21 +33,39 @@ test.each(['active', 'declined'])('an agreement reports that it is %s, once', as
   const agreement = await scene.agreement();
   await agreement.send(AGREEMENTS.reportTo, asks('created'));
   await agreement.send(AGREEMENTS.reportTo, asks('created'));
-  expect(scene.signalled).toEqual([]);
+  expect(reports).toEqual([]);
   at.state = end;
   await scene.pass(DAY);
-  expect(scene.signalled).toEqual([WHO]);
+  expect(reports).toEqual([[[WHO], end]]);
   expect(agreement.isOver()).toBe(end === 'declined');
 });
 
 test('a client that waits for a person reports that, and what was read before is reported at once', async () => {
+  const { reports, reportProgress } = receiver();
   const scene = inVirtualTime({
+    reportProgress,
     findClient: () => Promise.reject(failure('forbidden')),
     createClient: ({ uid }) => Promise.resolve(fetchedClient(uid, 'pending')),
   });
   const client = await scene.client();
   await client.send(CLIENTS.reportTo, asks('requested'));
-  expect(scene.signalled).toEqual([WHO]);
+  expect(reports).toEqual([[[WHO], 'requested']]);
   await client.send(CLIENTS.reportTo, asks('requested reauthorisation'));
-  expect(scene.signalled).toEqual([WHO]);
+  expect(reports).toHaveLength(1);
+});
+
+test('an onboarding that is over receives no more reports', async () => {
+  const { reports, reportProgress } = receiver([WHO]);
+  const scene = inVirtualTime({
+    reportProgress,
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    watchAgreement: ({ uid, snapshotState }) =>
+      snapshotState === 'created'
+        ? Promise.resolve(fetchedAgreement(uid, 'active'))
+        : Promise.reject(nothingNew(60_000)),
+  });
+  const agreement = await scene.agreement();
+  await agreement.send(AGREEMENTS.reportTo, asks(''));
+  await scene.pass(DAY);
+  expect(reports).toHaveLength(1);
 });
