@@ -4,9 +4,8 @@ import { IS_OPEN } from '../../delivery/open.js';
 import { claimBusiness } from '../../delivery/claim-business.js';
 import { begin, clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import { lineageOf, refusalToInitiate, refusalsOfPlace } from '../../domain/client/lifecycle.js';
+import { lineageOf, refusalsOfPlace } from '../../domain/client/lifecycle.js';
 import type { LineageEntry, PlaceRefusal } from '../../domain/client/lifecycle.js';
-import { merchantCategoryOf } from '../../domain/client/may-initiate.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { UID } from '../../domain/provider/uid.js';
@@ -56,8 +55,6 @@ export interface ClientsGateway extends ResourceCommands {
   list: (query: ListQuery<ClientView['state']>) => Promise<ListPage<ListedClient>>;
   /** What runs of a client and beneath it. */
   beneath: (clientId: string) => Promise<Beneath>;
-  /** Why it may initiate no agreement; nothing where it may, or where it is not known here. */
-  refusalToInitiate: (clientId: string) => Promise<string | undefined>;
   /** Under which uid a client is followed here, by the provider's id of it. */
   uidOf: (clientId: string) => Promise<string | undefined>;
   /** Which clients would stand above one of this order, its parent first; and why it may not stand there. */
@@ -66,8 +63,6 @@ export interface ClientsGateway extends ResourceCommands {
     depth: number,
     connectionId: string,
   ) => Promise<{ above: string[]; refusals: PlaceRefusal[] }>;
-  /** Its merchant category; nothing where it is not known here. */
-  categoryOf: (clientId: string) => Promise<string | undefined>;
   /** Asks for a change, or finds that this very change was asked for before. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
@@ -96,12 +91,6 @@ export function createClientsGateway(
     placeOf,
     list: (query) => listRuns(calls, LISTINGS.clients, query),
     beneath: (clientId) => beneathOf(calls, clientId),
-    refusalToInitiate: async (clientId) => refusalToInitiate(await line(clientId)),
-    categoryOf: async (clientId) => {
-      const uid = await uidOf(calls, clientId);
-      const found = uid === undefined ? undefined : await view(uid);
-      return found && merchantCategoryOf(found);
-    },
     ...clientCommands(calls),
     start: async (requested) => {
       const connectionId = await connectionFor(requested.connection);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ResolveAttention } from '../../../domain/agreement/action.schema.js';
+import { merchantCategoryOf } from '../../../domain/client/may-initiate.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
 import {
   AcceptCloseMatch,
@@ -40,7 +41,8 @@ type Requested = z.output<typeof CreateCounterparty>;
 async function assertTakeable(dependencies: ApiDependencies, requested: Requested): Promise<void> {
   const { clock, temporal, highRisk, providerVersion } = dependencies;
   const { client_id: clientId, payer } = requested;
-  const category = clientId === undefined ? highRisk.primary : await temporal.clients.categoryOf(clientId);
+  const client = clientId === undefined ? undefined : await temporal.initiators.client(clientId);
+  const category = clientId === undefined ? highRisk.primary : client && merchantCategoryOf(client);
   const errors = faultsOfCounterparty(requested, {
     now: new Date(clock.now()).toISOString(),
     hasPayer: payer !== undefined,

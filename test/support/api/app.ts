@@ -91,8 +91,6 @@ export function aDoor() {
       ),
       uidOf: vi.fn<Gateway['clients']['uidOf']>(() => Promise.resolve(undefined)),
       placeOf: vi.fn<Gateway['clients']['placeOf']>(() => Promise.resolve({ above: [], refusals: [] })),
-      refusalToInitiate: vi.fn<Gateway['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
-      categoryOf: vi.fn<Gateway['clients']['categoryOf']>(() => Promise.resolve(undefined)),
       change: vi.fn<Gateway['clients']['change']>(() => Promise.resolve()),
       lookUp: vi.fn<Gateway['clients']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Gateway['clients']['resolveAttention']>(() => Promise.resolve()),

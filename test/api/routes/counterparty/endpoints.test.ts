@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { KEYS, anApi, get, post } from '../../../support/api/app.js';
-import { aCounterpartyView, problemIn } from '../../../support/api/builders.js';
+import { aClientView, aCounterpartyView, problemIn } from '../../../support/api/builders.js';
 
 const ACCOUNT = { account_identifier: { type: 'bban', value: '200001-12340001' }, party_name: 'Ada Payer' };
 const VERIFIED = { ...ACCOUNT, verification: { method: 'account_validation' } };
@@ -41,7 +41,9 @@ describe('POST /v1/counterparties', () => {
 
   test('of a client of high risk needs an identity, and a verification of each account', async () => {
     const api = anApi();
-    api.door.clients.categoryOf.mockResolvedValue('7995');
+    const client = aClientView();
+    const order = { ...client.order, merchant_category_code: '7995' };
+    api.door.initiators.client.mockResolvedValue({ ...client, order, particulars: undefined });
     const asked = body({ client_id: 'cl-1', payment_accounts: [ACCOUNT] });
     expect(await problemIn(await post(api, '/v1/counterparties', asked))).toMatchObject({
       status: 422,
