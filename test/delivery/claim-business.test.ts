@@ -1,4 +1,4 @@
-import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { claimBusiness } from '../../delivery/claim-business.js';
 
@@ -8,11 +8,16 @@ const order = { australian_business_number: '53004085616' };
 /** Temporal, where client `first` owns the business and ended in a state; without one, its run is open or was never started. */
 function owned(status: string | undefined, state?: string) {
   const client = new Client();
-  const claims = vi
-    .spyOn(client.workflow, 'executeUpdateWithStart')
-    .mockResolvedValueOnce('first')
-    .mockResolvedValue('second');
+  const taken = new WorkflowExecutionAlreadyStartedError(
+    'taken',
+    'registration/acme/53004085616',
+    'registration',
+  );
+  vi.spyOn(client.workflow, 'start').mockRejectedValue(taken);
+  const claims = vi.fn<(update: unknown, options: object) => Promise<string>>();
+  claims.mockResolvedValueOnce('first').mockResolvedValue('second');
   const handle = {
+    executeUpdate: claims,
     describe: () =>
       status === undefined
         ? Promise.reject(new WorkflowNotFoundError('none', 'client/first', undefined))
@@ -30,9 +35,9 @@ function owned(status: string | undefined, state?: string) {
 test('an owner that ended without a registration is replaced', async () => {
   const { claims, claim } = owned('COMPLETED', 'failed');
   expect(await claim()).toBe('second');
-  expect(claims.mock.calls.map(([, { args }]) => args)).toEqual([
-    [{ uid: 'second' }],
-    [{ uid: 'second', insteadOf: 'first' }],
+  expect(claims.mock.calls.map(([, options]) => options)).toEqual([
+    { args: [{ uid: 'second' }] },
+    { args: [{ uid: 'second', insteadOf: 'first' }] },
   ]);
 });
 
