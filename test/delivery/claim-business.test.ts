@@ -8,12 +8,14 @@ const order = { australian_business_number: '53004085616' };
 /** Temporal, where client `first` owns the business and ended in a state; without one, its run is open or was never started. */
 function owned(status: string | undefined, state?: string) {
   const client = new Client();
-  const started = new WorkflowExecutionAlreadyStartedError('started', 'registration', 'registration');
-  vi.spyOn(client.workflow, 'start').mockRejectedValue(started);
-  const claims = vi
-    .fn<(update: unknown, given: { args: unknown[] }) => Promise<string>>()
-    .mockResolvedValueOnce('first')
-    .mockResolvedValue('second');
+  const taken = new WorkflowExecutionAlreadyStartedError(
+    'taken',
+    'registration/acme/53004085616',
+    'registration',
+  );
+  vi.spyOn(client.workflow, 'start').mockRejectedValue(taken);
+  const claims = vi.fn<(update: unknown, options: object) => Promise<string>>();
+  claims.mockResolvedValueOnce('first').mockResolvedValue('second');
   const handle = {
     executeUpdate: claims,
     describe: () =>
@@ -33,9 +35,9 @@ function owned(status: string | undefined, state?: string) {
 test('an owner that ended without a registration is replaced', async () => {
   const { claims, claim } = owned('COMPLETED', 'failed');
   expect(await claim()).toBe('second');
-  expect(claims.mock.calls.map(([, given]) => given?.args)).toEqual([
-    [{ uid: 'second' }],
-    [{ uid: 'second', insteadOf: 'first' }],
+  expect(claims.mock.calls.map(([, options]) => options)).toEqual([
+    { args: [{ uid: 'second' }] },
+    { args: [{ uid: 'second', insteadOf: 'first' }] },
   ]);
 });
 

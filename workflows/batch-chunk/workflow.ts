@@ -83,11 +83,16 @@ async function orUnknown(run: Run, places: number[], work: () => Promise<void>):
   }
 }
 
-/** A batch that was ended by force receives nothing, and its rows are followed all the same. */
+/**
+ * Until the batch has the newest report: a message may change what is reported while one is sent. A batch that was ended by force
+ * receives nothing, and its rows are followed all the same.
+ */
 async function report(run: Run): Promise<void> {
-  const arg = states.reportOf(run.state);
-  const reported = JSON.stringify(arg);
-  if (run.state.version === 0 || reported === run.state.reported) return;
-  run.state = { ...run.state, reported };
-  await ordinary.signalWorkflow({ workflowId: batchWorkflowId(run.state.batch), signal: CHUNK_REPORT, arg });
+  for (;;) {
+    const arg = states.reportOf(run.state);
+    const reported = JSON.stringify(arg);
+    if (run.state.version === 0 || reported === run.state.reported) return;
+    run.state = { ...run.state, reported };
+    await ordinary.signalWorkflow({ workflowId: batchWorkflowId(run.state.batch), signal: CHUNK_REPORT, arg });
+  }
 }

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { readForeignVariables } from '../../../cli/config.js';
+import { bringUp } from '../../../cli/stack/bring-up.js';
+import { dataFolder } from '../../../cli/stack/data-folder.js';
+import { createProcessGroup } from '../../../cli/stack/process-group.js';
+import { newSecrets } from '../../../cli/stack/secrets.js';
+import { findPackageRoot } from '../../../temporal-server/binary/cache.js';
+import { freePort } from '../../../temporal-server/free-port.js';
+import type { Page } from 'playwright-core';
+import type { Stack } from '../../../cli/stack/bring-up.js';
+
+/** Everything as `npm start` has it, with Temporal's UI; it ends with the test. */
+export async function startStack(): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const { temporal, sandbox } = dataFolder(folder);
+  const group = createProcessGroup(() => undefined, { isTerse: true });
+  onTestFinished(() => group.stop());
+  const wiring = {
+    root: findPackageRoot(),
+    variables: readForeignVariables(),
+    secrets: newSecrets(),
+    ports: { api: await freePort(), metrics: 0 },
+    temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
+    sandbox: { port: await freePort(), dataFile: sandbox },
+  };
+  return bringUp(wiring, { group, print: () => undefined, onLine: () => undefined });
+}
+
+/** @param page shows the sign-in page of the codec server. */
+export async function signIn(page: Page, { apiKey }: Stack): Promise<void> {
+  await page.getByLabel('API key').fill(apiKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in with the key').waitFor();
+}
