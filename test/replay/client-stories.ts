@@ -19,10 +19,13 @@ const shows =
   (state: string) =>
   ({ uid }: { uid: string }) =>
     Promise.resolve(fetchedClient(uid, state));
+/** The onboarding that waits for it is over. */
+const REPORTS: Partial<Activities> = { reportProgress: ({ to }) => Promise.resolve(to) };
 const REGISTERS: Partial<Activities> = {
   findClient: () => Promise.resolve(null),
   createClient: shows('active'),
   lookUpClient: shows('active'),
+  ...REPORTS,
 };
 const refused = () => Promise.reject(failure('rejected', ['ZPUNP00']));
 
@@ -33,7 +36,7 @@ const start = ({ client: { workflow }, taskQueue }: Temporal): Promise<Handle> =
   return workflow.start<typeof client>(CLIENT_WORKFLOW, {
     taskQueue,
     workflowId: clientWorkflowId(uid),
-    args: [{ uid, connectionId: 'acme', order: aClientOrder() }],
+    args: [{ uid, connectionId: 'acme', order: aClientOrder(), reportTo: 'onboarding/onb-1' }],
   });
 };
 
@@ -77,7 +80,7 @@ const changed = async (handle: Handle): Promise<void> => {
 };
 
 export const CLIENT_STORIES: Stories = {
-  'client-refused': ending({ createClient: refused }),
+  'client-refused': ending({ createClient: refused, ...REPORTS }),
   'client-changed': resting({ changeClient: () => Promise.resolve() }, changed),
   'client-continued-as-new': {
     activities: REGISTERS,

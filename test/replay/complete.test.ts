@@ -10,6 +10,11 @@ const History = z.object({
     z.object({
       workflowExecutionStartedEventAttributes: z.object({ workflowType: Named }).optional(),
       activityTaskScheduledEventAttributes: z.object({ activityType: Named }).optional(),
+      markerRecordedEventAttributes: z
+        .object({
+          details: z.object({ data: z.object({ payloads: z.array(z.object({ data: z.base64() })) }) }),
+        })
+        .optional(),
     }),
   ),
 });
@@ -22,7 +27,17 @@ const events = storiesOf(version)
 const lived = new Set(
   events.map((event) => event.workflowExecutionStartedEventAttributes?.workflowType.name),
 );
-const called = new Set(events.map((event) => event.activityTaskScheduledEventAttributes?.activityType.name));
+const LocalActivity = z.object({ activity_type: z.string() });
+const called = new Set(
+  events.flatMap(
+    ({ activityTaskScheduledEventAttributes: scheduled, markerRecordedEventAttributes: marker }) => [
+      ...(scheduled === undefined ? [] : [scheduled.activityType.name]),
+      ...(marker?.details.data.payloads ?? []).map(
+        ({ data }) => LocalActivity.parse(JSON.parse(Buffer.from(data, 'base64').toString())).activity_type,
+      ),
+    ],
+  ),
+);
 
 test('every workflow has lived in one of them', () => {
   expect(Object.keys(workflows).filter((name) => !lived.has(name))).toEqual([]);

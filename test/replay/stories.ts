@@ -65,7 +65,11 @@ export const STORIES: Stories = {
     live: async (temporal) => {
       const { client, taskQueue } = temporal;
       const workflowId = `registration/${randomUUID()}/53004085616`;
-      const first = await client.workflow.start(REGISTRATION_WORKFLOW, { taskQueue, workflowId, args: [{}] });
+      const first = await client.workflow.start(REGISTRATION_WORKFLOW, {
+        taskQueue,
+        workflowId,
+        args: [{ owner: 'first' }],
+      });
       await first.executeUpdate(claim, { args: [{ uid: 'first' }] });
       const [before, newest] = await handedOver(temporal, first);
       await newest.executeUpdate(claim, { args: [{ uid: 'second' }] });

@@ -93,6 +93,10 @@ async function report(run: Run): Promise<void> {
     const reported = JSON.stringify(arg);
     if (run.state.version === 0 || reported === run.state.reported) return;
     run.state = { ...run.state, reported };
-    await ordinary.signalWorkflow({ workflowId: batchWorkflowId(run.state.batch), signal: CHUNK_REPORT, arg });
+    await ordinary.signalWorkflow({
+      workflowId: batchWorkflowId(run.state.batch),
+      signal: CHUNK_REPORT,
+      arg,
+    });
   }
 }

@@ -10,7 +10,7 @@ test('the first claim wins, and neither a cancellation nor a new run forgets it'
   await temporal.run({}, async () => {
     const { client, taskQueue } = temporal;
     const workflowId = `registration/${randomUUID()}/53004085616`;
-    const args = [{}];
+    const args = [{ owner: 'first' }];
     const run = await client.workflow.start(REGISTRATION_WORKFLOW, { taskQueue, workflowId, args });
     const claimed = (uid: string, insteadOf?: string) =>
       client.workflow.getHandle(workflowId).executeUpdate(claim, { args: [{ uid, insteadOf }] });
