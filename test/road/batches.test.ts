@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { aPayment, anAgreement } from '../support/road.js';
 import { active, agreementsAt, callsOf, onTheRoad, paymentsAt, providerOf } from '../support/on-the-road.js';
@@ -48,6 +49,29 @@ test('agreements and then payments are carried out as one, each row once, and re
     await road.post('/v1/batches', { ...payments, id: `${pays}-2` });
     expect(await until(road, `${pays}-2`, 'done')).toMatchObject({ counts: { done: 2, refused: 1 } });
     for (const one of [first, second]) expect(paymentsAt(road, one?.uid ?? '')).toHaveLength(1);
+  });
+});
+
+const SETTLED_MS = 3000;
+
+test('a pause that is lost: once 400 rows are paused, at most 20 more submissions leave', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const id = `b-${randomUUID()}`;
+    const rows = Array.from({ length: 400 }, () => anAgreement());
+    const mine = new Set(rows.map(({ uid }) => uid));
+    const sent = () => road.sandbox.control.state().agreements.filter(({ uid }) => mine.has(uid)).length;
+    expect((await road.post('/v1/batches', { id, connection, kind: 'agreements', rows })).status).toBe(202);
+    await eventually(
+      () => Promise.resolve(sent()),
+      (count) => count > 0,
+    );
+    const { body } = await road.post(`/v1/batches/${id}/pause`, { reason: 'A wrong file' });
+    expect(body['state']).toBe('paused');
+    const atPause = sent();
+    await setTimeout(SETTLED_MS);
+    expect(sent() - atPause).toBeLessThanOrEqual(20);
+    expect(sent()).toBeLessThan(400);
+    await road.post(`/v1/batches/${id}/abandonment`, { reason: 'A wrong file' });
   });
 });
 

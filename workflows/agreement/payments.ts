@@ -74,7 +74,11 @@ export async function startPayment(
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
   update((state) => recordKey(addPayment(state, entry), use));
   const isStarted = await startChild(
-    childOf({ uid, connectionId, order, handling, judged, requestedBy, reportTo }, order.agreement_uid, now()),
+    childOf(
+      { uid, connectionId, order, handling, judged, requestedBy, reportTo },
+      order.agreement_uid,
+      now(),
+    ),
   );
   if (isStarted) return { uid, fresh: true, nonce };
   update((state) => dropPayment(state, uid));

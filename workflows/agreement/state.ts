@@ -61,7 +61,9 @@ export interface AgreementState
 }
 
 export function newAgreement(
-  input: Pick<AgreementState, 'uid' | 'connectionId' | 'mandate' | 'payer' | 'requestedBy'> & { reportTo?: string | undefined },
+  input: Pick<AgreementState, 'uid' | 'connectionId' | 'mandate' | 'payer' | 'requestedBy'> & {
+    reportTo?: string | undefined;
+  },
   now: Instant,
 ): AgreementState {
   const { uid, connectionId, mandate, payer, requestedBy } = input;

@@ -62,8 +62,7 @@ const KIND: ResourceDefinition<CounterpartyLifecycleState, CounterpartyState, Co
 const withReference = (account: states.Account) => ({ ...account, reference: account.checked?.reference });
 
 const readingOf = (state: CounterpartyState): Reading => readCounterparty(viewOf(state));
-const reportsDue = (state: CounterpartyState): ReportStep[] =>
-  reportSteps(state, 'counterparty', readingOf);
+const reportsDue = (state: CounterpartyState): ReportStep[] => reportSteps(state, 'counterparty', readingOf);
 
 const isOver = (state: CounterpartyState): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
 
