@@ -207,7 +207,7 @@ export default {
       from: {
         path: '^workflows/',
         pathNot: [
-          '^workflows/entity/engine/(temporal|early-events)\\.ts$',
+          '^workflows/entity/engine/(temporal|ordinary|early-events)\\.ts$',
           '^workflows/[a-z-]+/(contract|workflow)\\.ts$',
         ],
       },

@@ -10,8 +10,7 @@ import { nothingYet } from '../failure.js';
 import type { Client } from '@temporalio/client';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { PartOutcome } from './read-part.js';
-import type { PartRequest } from './request.js';
+import type { PartOutcome, PartRequest } from './request.js';
 
 type Payment = Extract<PartRequest, { part: 'payment' }>;
 

@@ -23,16 +23,9 @@ import type { ClientOrder } from '../../domain/client/request.schema.js';
 import type { ClientView } from '../../workflows/client/contract.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { Dependencies } from '../dependencies.js';
-import type { PartRequest } from './request.js';
+import type { PartOutcome, PartRequest } from './request.js';
 
 type Of<Name extends PartRequest['part']> = Extract<PartRequest, { part: Name }>;
-
-export interface PartOutcome {
-  /** Of the client that registers the same business. */
-  uid?: string;
-  /** Absent where it reports. */
-  reading?: Reading;
-}
 
 const CALL_MS = 10_000;
 

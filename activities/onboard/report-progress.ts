@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { progressReports } from '../../workflows/onboarding/contract.js';
-import type { ProgressReport } from '../../workflows/entity/signals.js';
+import type { ProgressReport } from '../../workflows/onboarding/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
 export interface ReportProgressArgs {

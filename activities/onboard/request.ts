@@ -1,4 +1,5 @@
 // What an onboarding asks of one part. Types alone.
+import type { Reading } from '../../domain/onboarding/reading.js';
 import type { AgreementInput, PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { ClientInput } from '../../workflows/client/contract.js';
 import type { CounterpartyInput } from '../../workflows/counterparty/contract.js';
@@ -20,3 +21,10 @@ export type PartRequest = { uid: string; /** The workflow that waits for it. */ 
     }
   | { part: 'payment'; request: PaymentRequest }
 );
+
+export interface PartOutcome {
+  /** Of the client that registers the same business. */
+  uid?: string;
+  /** Absent where it reports. */
+  reading?: Reading;
+}

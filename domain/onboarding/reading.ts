@@ -3,7 +3,6 @@ import { adviceOn } from '../provider/reason-codes.js';
 import type { AccountIdentifier, Mandate } from '../agreement/mandate.js';
 import type { AwaitingWhat, Awaiting } from '../attention/awaiting.js';
 import type { Reason } from '../facts/fact.js';
-import type { Parts } from './steps.js';
 
 /** Who has to act before a step can continue. */
 export const ACTORS = ['provider', 'payer', 'caller', 'operator', 'merchant', 'none'] as const;
@@ -116,7 +115,7 @@ export function isOtherAccount(
 
 /** What the agreement is asked to be once the parts before it are there. @param accounts of the counterparty; none where it was skipped. */
 export function mandateOf(
-  { mandate }: Pick<Parts['agreement'], 'mandate'>,
+  { mandate }: { mandate: Mandate },
   { clientId, accounts = [] }: { clientId?: string | undefined; accounts?: readonly Account[] | undefined },
 ): Mandate {
   const { initiator, debtor } = mandate;

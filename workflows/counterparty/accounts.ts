@@ -7,7 +7,25 @@ import { raiseFlag } from '../entity/resource/state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AccountOrder } from '../../domain/counterparty/request.schema.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
-import type { Account, CounterpartyState } from './state.js';
+import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
+import type { Checked } from '../../domain/counterparty/verification.js';
+import type { ResourceState } from '../entity/resource/state.js';
+
+/** One of its accounts as it is now, corrections included. */
+export interface Account extends AccountOrder {
+  /** How often it was looked into: with its uid it makes the uid of each try. */
+  tries: number;
+  /** How often it was corrected: what was asked before says nothing of it. */
+  corrections: number;
+  checked?: Checked | undefined;
+  /** A person has said that a close match is the one. */
+  isAccepted?: true | undefined;
+}
+
+/** As much of a counterparty's state as its accounts need. */
+interface AccountsState extends ResourceState<CounterpartyLifecycleState> {
+  accounts: Account[];
+}
 
 /** Nothing is known of it but what a third party vouches for. */
 export const unchecked = (
@@ -41,7 +59,7 @@ export const isCheckDue = (account: Account): boolean =>
   !isCleared(account) && !isBlocking(account) && account.checked?.notBefore === undefined;
 
 /** When the next of them is to be looked into once more. */
-export const nextCheckAt = ({ accounts }: Pick<CounterpartyState, 'accounts'>): Instant | undefined =>
+export const nextCheckAt = ({ accounts }: Pick<AccountsState, 'accounts'>): Instant | undefined =>
   accounts
     .filter((account) => !isCleared(account) && !isBlocking(account))
     .flatMap(({ checked }) => checked?.notBefore ?? [])
@@ -51,36 +69,36 @@ export const nextCheckAt = ({ accounts }: Pick<CounterpartyState, 'accounts'>): 
 export const isAcceptable = (account: Account): boolean =>
   !isCleared(account) && follows(account) === 'person';
 
-export function accountOf({ accounts, uid }: CounterpartyState, accountUid: string): Account {
+export function accountOf({ accounts, uid }: AccountsState, accountUid: string): Account {
   const account = accounts.find((one) => one.uid === accountUid);
   if (account === undefined) throw new Error(`expected counterparty ${uid} to have account ${accountUid}`);
   return account;
 }
 
-export const updateAccount = (
-  state: CounterpartyState,
+export const updateAccount = <State extends AccountsState>(
+  state: State,
   uid: string,
   by: (account: Account) => Account,
-): CounterpartyState => ({
+): State => ({
   ...state,
   accounts: state.accounts.map((account) => (account.uid === uid ? by(account) : account)),
 });
 
 /** Noted before the provider is asked, so that no two tries have one uid. */
-export const markCheckStarted = (state: CounterpartyState, uid: string): CounterpartyState =>
+export const markCheckStarted = <State extends AccountsState>(state: State, uid: string): State =>
   updateAccount(state, uid, (account) => ({ ...account, tries: account.tries + 1 }));
 
 /** Under which uid the provider is asked: of the state alone, and another one for each try. */
 export const referenceOf = ({ uid, tries }: Pick<Account, 'uid' | 'tries'>): string => `${uid}-${tries}`;
 
 /** What it came to. @param retryAfterMs how long the provider asked us to wait. */
-export function recordCheck(
-  state: CounterpartyState,
+export function recordCheck<State extends AccountsState>(
+  state: State,
   uid: string,
   now: Instant,
   found: Verified,
   retryAfterMs?: number,
-): CounterpartyState {
+): State {
   const checkedOf = (account: Account): Account => {
     const isAgain = account.checked?.outcome === found.outcome;
     const times = isAgain ? (account.checked?.times ?? 0) + 1 : 1;
@@ -94,7 +112,7 @@ export function recordCheck(
 }
 
 /** The wait of those is over for which it is time. */
-export const endWaits = (state: CounterpartyState, now: Instant): CounterpartyState => ({
+export const endWaits = <State extends AccountsState>(state: State, now: Instant): State => ({
   ...state,
   accounts: state.accounts.map((account) => {
     const { checked } = account;
@@ -104,7 +122,7 @@ export const endWaits = (state: CounterpartyState, now: Instant): CounterpartySt
 });
 
 /** Flagged for as long as an account stands in the way: nothing was sent, and nothing is before a person has acted. */
-export function flagStopped(state: CounterpartyState, now: Instant): CounterpartyState {
+export function flagStopped<State extends AccountsState>(state: State, now: Instant): State {
   const calm = { ...state, attention: lower(state.attention, 'parked') };
   const stopping = state.accounts.filter(isBlocking);
   if (stopping.length === 0) return calm;

@@ -13,7 +13,8 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
-import type { Account, ChangeRequest, CounterpartyState } from './state.js';
+import type { Account } from './accounts.js';
+import type { ChangeRequest, CounterpartyState } from './state.js';
 
 export const HANDLERS: Handlers<CounterpartyState, typeof messages> = {
   connectionRestored: updateState(unblock),

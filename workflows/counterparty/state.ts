@@ -6,20 +6,16 @@ import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markNotSent, markOpen, park } from '../entity/resource/submission.js';
 import { flagStopped, unchecked, updateAccount } from './accounts.js';
+import type { Account } from './accounts.js';
 import { reportingTo } from '../entity/engine/reports.js';
 import type { Reporting } from '../entity/engine/reports.js';
 import type { CounterpartyChange, CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
-import type {
-  AccountOrder,
-  CounterpartyCorrection,
-  CounterpartyOrder,
-} from '../../domain/counterparty/request.schema.js';
+import type { CounterpartyCorrection, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
-import type { Checked } from '../../domain/counterparty/verification.js';
 
 /** What a counterparty is begun with. */
 export interface CounterpartyOrderRequest {
@@ -32,17 +28,6 @@ export interface CounterpartyOrderRequest {
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
-}
-
-/** One of its accounts as it is now, corrections included. */
-export interface Account extends AccountOrder {
-  /** How often it was looked into: with its uid it makes the uid of each try. */
-  tries: number;
-  /** How often it was corrected: what was asked before says nothing of it. */
-  corrections: number;
-  checked?: Checked | undefined;
-  /** A person has said that a close match is the one. */
-  isAccepted?: true | undefined;
 }
 
 /** What a person says of an account, or that none of it is wanted any more; its key makes it one, however often it is said. */

@@ -59,7 +59,7 @@ const KIND: ResourceDefinition<CounterpartyLifecycleState, CounterpartyState, Co
   applySnapshot: states.markRegistered,
 };
 
-const withReference = (account: states.Account) => ({ ...account, reference: account.checked?.reference });
+const withReference = (account: accounts.Account) => ({ ...account, reference: account.checked?.reference });
 
 const readingOf = (state: CounterpartyState): Reading => readCounterparty(viewOf(state));
 const reportsDue = (state: CounterpartyState): ReportStep[] => reportSteps(state, 'counterparty', readingOf);

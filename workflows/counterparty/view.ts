@@ -8,7 +8,8 @@ import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifec
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { AccountView, CounterpartyView } from './contract.js';
-import type { Account, CounterpartyState } from './state.js';
+import type { Account } from './accounts.js';
+import type { CounterpartyState } from './state.js';
 
 export function viewOf(state: CounterpartyState): CounterpartyView {
   const view = resourceView(COUNTERPARTY_LIFECYCLE, state, state.requestedAt);

@@ -3,27 +3,10 @@ import { isOtherUse } from '../../domain/commands/key-use.js';
 import { STEPS, uidOf } from '../../domain/onboarding/steps.js';
 import { refused } from '../entity/engine/refusal.js';
 import { advance, currentStep, isOver, setStep } from './state.js';
-import type { CommandKind, OnboardingStep, PartName, Parts } from '../../domain/onboarding/steps.js';
+import type { OnboardingStep, PartName, Parts } from '../../domain/onboarding/steps.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Repeat } from '../../domain/commands/repeat.js';
-import type { LeftBehind, State } from './state.js';
-
-/** Its key makes it one command, however often it is sent. */
-export interface CommandRequest {
-  kind: CommandKind;
-  reason: string;
-  /** The id of the API key. */
-  by: string;
-  use: KeyUse;
-  /** Of a correction: the part that it restates. */
-  parts?: Partial<Parts> | undefined;
-}
-
-export interface CommandRecord extends Omit<CommandRequest, 'parts'> {
-  step: OnboardingStep;
-  at: Instant;
-}
+import type { CommandRecord, CommandRequest, LeftBehind, State } from './state.js';
 
 /** A repeat after so many more commands is a new command. */
 const COMMANDS_STORED = 50;

@@ -6,11 +6,10 @@ import type { CommandKind, OnboardingStep, PartName, StepState } from '../../dom
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ProgressReport } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
-import type { CommandRequest } from './commands.js';
-import type { OnboardingRequest, State } from './state.js';
+import type { CommandRequest, OnboardingRequest, State } from './state.js';
 
-export { onboardingWorkflowId } from '../entity/signals.js';
-export type { CommandRequest } from './commands.js';
+export { onboardingWorkflowId, type ProgressReport } from '../entity/signals.js';
+export type { CommandRequest } from './state.js';
 export const ONBOARDING_WORKFLOW = 'onboarding';
 
 export interface OnboardingInput extends OnboardingRequest {

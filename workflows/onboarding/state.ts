@@ -2,11 +2,17 @@
 import { STEPS, meaningOf, stepsOf, uidOf } from '../../domain/onboarding/steps.js';
 import { isOtherAccount, mandateOf, personIn } from '../../domain/onboarding/reading.js';
 import { onboardingWorkflowId } from '../entity/signals.js';
-import type { CommandRecord } from './commands.js';
 import type { PartRequest } from '../../activities/onboard/request.js';
-import type { OnboardingStep, PartName, Parts, StepState } from '../../domain/onboarding/steps.js';
+import type {
+  CommandKind,
+  OnboardingStep,
+  PartName,
+  Parts,
+  StepState,
+} from '../../domain/onboarding/steps.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { Instant } from '../../domain/facts/fact.js';
+import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 
@@ -26,6 +32,22 @@ export interface LeftBehind {
   uid: string;
   /** The state that was read last. */
   state?: string | undefined;
+}
+
+/** Its key makes it one command, however often it is sent. */
+export interface CommandRequest {
+  kind: CommandKind;
+  reason: string;
+  /** The id of the API key. */
+  by: string;
+  use: KeyUse;
+  /** Of a correction: the part that it restates. */
+  parts?: Partial<Parts> | undefined;
+}
+
+export interface CommandRecord extends Omit<CommandRequest, 'parts'> {
+  step: OnboardingStep;
+  at: Instant;
 }
 
 export interface Step {

@@ -10,8 +10,7 @@ import { recordCommand, validateCommand } from './commands.js';
 import * as contract from './contract.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { PartOutcome } from '../../activities/onboard/read-part.js';
-import type { PartRequest } from '../../activities/onboard/request.js';
+import type { PartOutcome, PartRequest } from '../../activities/onboard/request.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { Calls } from '../entity/engine/runtime.js';
 
