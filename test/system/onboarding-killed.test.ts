@@ -23,8 +23,10 @@ let connection = '';
 
 type Case = ReturnType<typeof aCase>;
 
-function aCase(step: OnboardingStep) {
+/** Each has an account of its own, by which the gate knows its counterparty. */
+function aCase(step: OnboardingStep, index: number) {
   const { client, counterparty, agreement, payment, ...rest } = anOnboarding('');
+  const account_identifier = { type: 'bban' as const, value: `200001-1230000${index}` };
   const whole = {
     ...rest,
     client: {
@@ -32,8 +34,11 @@ function aCase(step: OnboardingStep) {
       legal_name: `Client of ${rest.id}`,
       australian_business_number: anAbn(rest.id),
     },
-    counterparty: { ...counterparty, uid: `cp-${rest.id}` },
-    agreement: { ...agreement, uid: `agr-${rest.id}` },
+    counterparty: {
+      uid: `cp-${rest.id}`,
+      payment_accounts: counterparty.payment_accounts.map((one) => ({ ...one, account_identifier })),
+    },
+    agreement: { ...agreement, uid: `agr-${rest.id}`, debtor: { ...agreement.debtor, account_identifier } },
     payment: { ...payment, uid: `pay-${rest.id}` },
   };
   return { step, ...whole };
@@ -48,7 +53,7 @@ const CUT_SHORT: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<Gate
   counterparty: ({ agreement: { debtor } }) => ({
     method: 'POST',
     ending: '/counterparties',
-    uid: debtor.account_identifier?.value ?? '',
+    uid: debtor.account_identifier.value,
   }),
   agreement: ({ agreement: { uid } }) => ({ method: 'POST', ending: '/payto/agreements', uid }),
   first_payment: ({ payment: { uid } }) => ({ method: 'POST', ending: '/payto/payments', uid }),
@@ -62,7 +67,8 @@ async function enter(of: Case): Promise<void> {
     road.sandbox.control.scriptPayer(asked.agreement.uid, { simulate: 'ignore' });
   await road.backend.onboard({ ...asked, connection });
   if (step !== 'counterparty' && step !== 'client') await approve(of);
-  if (hasArrived !== undefined) await eventually(hasArrived, (isThere) => isThere);
+  // A webhook may report what the lost answer would have said, and the next step starts at once.
+  if (hasArrived !== undefined) return void (await eventually(hasArrived, (isThere) => isThere));
   await road.backend.untilOnboarding(asked.id, ({ steps }) =>
     steps.some(({ step: one, state }) => one === step && state === 'under_way'),
   );
