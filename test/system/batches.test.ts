@@ -31,6 +31,9 @@ async function aClient({ backend, sandbox }: Road, connection: string): Promise<
   const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
   if (client_id === null) throw new Error('expected the provider to have given an id');
   sandbox.control.setClientService(client_id, 'payto', 'active');
+  // Rows are judged by what the workflow of the client has read.
+  await backend.lookUpClient(uid);
+  await backend.untilClient(uid, ({ state }) => state === 'active');
   return client_id;
 }
 
@@ -83,8 +86,11 @@ test(`${MANY} identifications and ${MANY} payments go on after their worker is k
   }));
   const client_id = await aClient(road, connection);
   const rows = uids.map((uid) => ({ uid }));
-  await road.post('/v1/identifications', { id: identifies, initiator: { client_id }, rows });
-  await road.post('/v1/batches', { id: pays, kind: 'payments', rows: payments });
+  for (const [path, body] of [
+    ['/v1/identifications', { id: identifies, initiator: { client_id }, rows }],
+    ['/v1/batches', { id: pays, kind: 'payments', rows: payments }],
+  ] as const)
+    expect(await road.post(path, body)).toMatchObject({ status: 202 });
   await Promise.all([untilTaken('add_identification', SOME), untilTaken('create_payment', SOME)]);
   await worker.kill();
   for (const operation of ['add_identification', 'create_payment'])
