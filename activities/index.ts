@@ -19,6 +19,7 @@ import { verifyAccountActivity } from './counterparty/verify-account.js';
 import { readPartActivity } from './onboard/read-part.js';
 import { reportProgressActivity } from './onboard/report-progress.js';
 import { startPartActivity } from './onboard/start-part.js';
+import { askAgreementActivity } from './payment/ask-agreement.js';
 import { awaitResumptionActivity } from './payment/await-resumption.js';
 import { paymentReads } from './payment/read.js';
 import { retryPaymentActivity } from './payment/retry.js';
@@ -50,6 +51,7 @@ export function createActivities(deps: Dependencies) {
 
     submitPayment: submitPaymentActivity(deps),
     retryPayment: retryPaymentActivity(deps),
+    askAgreement: askAgreementActivity(deps),
     awaitResumption: awaitResumptionActivity(deps),
     findPayment: payment.find,
     lookUpPayment: payment.lookUp,

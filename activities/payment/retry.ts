@@ -3,20 +3,27 @@ import { errorRow } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { callOnce } from '../resource/submit-once.js';
 import { unlessStopped } from '../temporal/stops.js';
+import { ifInTime } from './in-time.js';
 import type { RetryPayment } from '../../domain/payment/request.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
+import type { SendingTime } from './in-time.js';
 
-export interface RetryPaymentArgs {
+export interface RetryPaymentArgs extends SendingTime {
   uid: string;
   connectionId: string;
   /** In place of the one that it was sent with. */
   creditor?: RetryPayment['creditor'];
 }
 
-/** One attempt, and none while payments are stopped. @throws ApplicationFailure, with `retryAfterMs` where it is too soon. */
+/** One attempt, and none while payments are stopped, or where it comes too late. @throws ApplicationFailure, with `retryAfterMs` where it is too soon. */
 export function retryPaymentActivity(deps: Dependencies) {
-  return function retryPayment({ uid, connectionId, creditor }: RetryPaymentArgs): Promise<'accepted'> {
+  return function retryPayment({
+    uid,
+    connectionId,
+    creditor,
+    ...time
+  }: RetryPaymentArgs): Promise<'accepted'> {
     const request = creditor === undefined ? {} : { creditor };
     const retry = async (call: Call): Promise<'accepted'> => {
       await deps.payments.retryPayment(uid, request, call).catch((error: unknown) => {
@@ -24,7 +31,7 @@ export function retryPaymentActivity(deps: Dependencies) {
       });
       return 'accepted';
     };
-    return callOnce(deps, connectionId, unlessStopped(deps, connectionId, retry));
+    return callOnce(deps, connectionId, unlessStopped(deps, connectionId, ifInTime(deps, time, retry)));
   };
 }
 

@@ -1,4 +1,5 @@
 // What an activity asks of another workflow, which may not be there.
+import { QueryRejectedError, WorkflowClient } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
@@ -14,6 +15,22 @@ export async function ask<T, Args extends unknown[]>(
     return await workflow.getHandle(workflowId).query(query, ...args);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined where no run under that id is open. */
+export async function askOpen<T, Args extends unknown[]>(
+  { workflow }: Client,
+  workflowId: string,
+  query: QueryDefinition<T, Args>,
+  ...args: Args
+): Promise<T | undefined> {
+  const ofOpen = new WorkflowClient({ ...workflow.options, queryRejectCondition: 'NOT_OPEN' });
+  try {
+    return await ofOpen.getHandle(workflowId).query(query, ...args);
+  } catch (error) {
+    if (error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
 }

@@ -19,6 +19,7 @@ export type PaymentsApiErrorCode = (typeof PAYMENTS_API_ERROR_CODES)[number];
 export const CALL_CODES = [
   ...PAYMENTS_API_ERROR_CODES,
   'queued', // our own rate limit had no room: nothing was sent
+  'late', // what allowed the payment is old, or its last moment has passed: nothing was sent
   'stopped', // a stop of payments is in force, or it cannot be read whether one is: nothing was sent
   'withdrawn', // taken back before the call was made
   'not_marked', // Temporal did not take it in that the call begins, so it was not made

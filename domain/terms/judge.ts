@@ -1,6 +1,6 @@
 // May this payment be taken now? Judged by the table of rules, before anything is sent. Pure.
 import { sydneyDayOf } from '../time/sydney.js';
-import { ACTIVE, RULES, mayBeTaken } from './rules.js';
+import { RULES, mayBeTaken } from './rules.js';
 import type { Day } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 import type { PaymentOrder } from '../agreement/mandate.js';
@@ -37,10 +37,6 @@ export function refusalIn(judged: Case): Refusal | undefined {
   }
   return undefined;
 }
-
-/** Why no payment at all may be taken any more, in certainty; nothing where one may, and where it is not known yet. */
-export const endOfPayments = (status: TermsStatus): Refusal | undefined =>
-  status.isInDoubt || status.isContested ? undefined : refusedBy(ACTIVE, { status });
 
 function refusedBy<Judged>({ code, pointer, broken }: Rule<Judged>, judged: Judged): Refusal | undefined {
   const found = broken(judged);

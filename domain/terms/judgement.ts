@@ -28,6 +28,12 @@ export interface Judgement {
   terms: JudgedTerms;
 }
 
+/** Whether a payment that has waited may still be sent: why not, or how the agreement stood that allows it. */
+export type AgreementAnswer = { refusal: { code: string; detail: string } } | { judged: Judgement };
+
+/** A payment is sent soon after it was judged. After that its agreement is asked again, as it may have ended. */
+export const JUDGEMENT_LASTS_MS = 30_000;
+
 /** Of the submissions of a payment from that one on, until another judgement. */
 export interface PaymentJudgement extends Judgement {
   /** Counted from 1. */

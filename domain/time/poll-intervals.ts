@@ -14,6 +14,7 @@ export const POLL_INTERVALS = {
   service: [15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
   standing: [24 * HOUR],
   onboarding: [1, 2, 5, 15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
+  agreement: [1, 2, 5, 10, 20, 40, MINUTE],
   stop: [5, 10, 20, 40, MINUTE],
   denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
   rows: [2, 5, 15, MINUTE, 5 * MINUTE],

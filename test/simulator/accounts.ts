@@ -12,6 +12,8 @@ interface Accountant {
   isOver: () => boolean;
   /** The payment of that uid has received that it may not be sent any more, or could have asked for long. */
   isBarred: (uid: string | undefined) => boolean;
+  /** The last moment of its attempt has passed. */
+  isTooLate: (uid: string | undefined) => boolean;
 }
 
 export const accountsOf = ({
@@ -20,6 +22,7 @@ export const accountsOf = ({
   note,
   isOver,
   isBarred,
+  isTooLate,
 }: Accountant): Pick<Employer, 'died' | 'scheduled' | 'ended'> => ({
   died: () => {
     for (const call of chronicle.tokenCalls) call.isDead = true;
@@ -31,7 +34,10 @@ export const accountsOf = ({
     const isAfterEnd = name !== 'submitRefund' && (PAYING.has(name) ? isBarred(what) : isOver());
     if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
     if (what !== undefined)
-      chronicle.submissions.push({ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd });
+      chronicle.submissions.push({
+        ...{ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd },
+        isTooLate: PAYING.has(name) && isTooLate(what),
+      });
   },
   ended: (name, args, attempt) => {
     note(() => `< ${name}: ${outcomeOf(attempt)}`);
@@ -59,6 +65,7 @@ function subjectOf(name: string, args: unknown): string | undefined {
 const EFFECTLESS: ReadonlySet<string> = new Set([
   'rate_limited',
   'stopped',
+  'late',
   'unauthorised',
   'forbidden',
   'needs_reauthorisation',

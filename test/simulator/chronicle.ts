@@ -11,6 +11,8 @@ export interface Submission {
   effect: Effect;
   /** What it is part of was over here, as far as was known. */
   isAfterEnd: boolean;
+  /** It comes after the last moment of its attempt. */
+  isTooLate: boolean;
 }
 
 /** How one workflow stands at the end of a life, here and at the provider. */

@@ -22,6 +22,8 @@ export interface Host<State> {
     done: (answer: Answer | Error) => void,
     reopens?: boolean,
   ): void;
+  /** A query: answered once it has taken in what reached it before. */
+  query(read: (state: State) => void): void;
   handOver(): void;
   stall(ms: number): void;
   resume(): boolean;
@@ -117,6 +119,11 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
             return answer;
           })
           .then(done, done);
+      });
+    },
+    query: (read) => {
+      gate(() => {
+        read(cell.read());
       });
     },
     handOver: runs.growLong,

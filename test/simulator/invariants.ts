@@ -75,18 +75,23 @@ function waitsInVain(standing: Standing, isConnectionHealthy: boolean): string |
   if (blocked !== undefined && !isConnectionHealthy) return undefined;
   if (awaiting === 'operator' && flags.length === 0) return `${what} waits for an operator who is not shown`;
   if (awaiting === 'action-outcome' && !isActionUnderWay) return `${what} waits for an outcome that has been`;
-  if (awaiting === 'provider-acceptance' || awaiting === 'submission-outcome')
+  if (['provider-acceptance', 'submission-outcome', 'agreement'].includes(awaiting))
     return `${what} still waits for ${awaiting}`;
   if (awaiting === 'settlement' && there === undefined) return `${what} waits for settlement of nothing`;
   return undefined;
 }
 
 const nothingIsSentAfterAnEndThatWasKnown: Invariant = ({ submissions, commands }) => {
-  const late = submissions.find(({ isAfterEnd }) => isAfterEnd);
+  const late = submissions.find(({ isAfterEnd, effect }) => isAfterEnd && effect !== 'none');
   if (late !== undefined) return `${late.what} was sent after an end that was known`;
   return commands.some(({ isAfterEnd }) => isAfterEnd)
     ? 'a command was sent after an end that was known'
     : undefined;
+};
+
+const nothingIsSentAfterItsLastMoment: Invariant = ({ submissions }) => {
+  const late = submissions.find(({ isTooLate, effect }) => isTooLate && effect !== 'none');
+  return late && `${late.what} was sent after its last moment`;
 };
 
 const everyLoopEnds: Invariant = ({ standings, submissions, requestsAtTheEnd, isEndless }) => {
@@ -204,6 +209,7 @@ export const INVARIANTS = {
   tokenCallsNeverOverlap,
   nothingWaitsForWhatCanNoLongerCome,
   nothingIsSentAfterAnEndThatWasKnown,
+  nothingIsSentAfterItsLastMoment,
   everyLoopEnds,
   everyStateIsTheProviders,
   theLedgerHasTheProvidersOutcomes,

@@ -1,6 +1,11 @@
 // One life: a connection, an agreement and its payments, the provider and all that lies between, from a scenario. The shipped stories
 // run in virtual time on one thread.
+import { whyLate } from '../../activities/payment/in-time.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
+import { attemptsOf } from '../../domain/payment/attempts.js';
+import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
+import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
+import { permissionFor } from '../../workflows/agreement/payments.js';
 import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
 import * as agreements from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
@@ -17,9 +22,8 @@ import { createClock } from './clock.js';
 import { grantOf, withConsentOf } from './consented.js';
 import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
-import { PAYMENT_REPORTS, paymentWorkflowId } from '../../workflows/entity/signals.js';
 import { createHost } from './host.js';
-import { signalTo, waitsForConsent } from './neighbours.js';
+import { askingAgreement, signalTo, waitsForConsent } from './neighbours.js';
 import { createRefunds } from './refunds.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
@@ -36,7 +40,6 @@ import type { Chronicle } from './chronicle.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
-import type { PaymentAsk } from '../../workflows/entity/signals.js';
 import type { Host } from './host.js';
 import type { Rules } from './rules.js';
 import type { Scenario, StoryName } from './scenario.js';
@@ -76,8 +79,8 @@ export interface Life {
   note: (text: () => string) => void;
 }
 
-/** What one workflow knows for so long every other can know: longer than any is kept from what it is sent. */
-const RECEIVED_WITHIN_MS = 100_000;
+/** Nothing is sent so long after its agreement has ended. */
+const RECEIVED_WITHIN_MS = JUDGEMENT_LASTS_MS + 1000;
 
 export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
   const agenda = createAgenda(BEGIN_MS);
@@ -110,6 +113,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const workers = createWorkers({
     agenda,
     as: wire.as,
+    isLate: (time) => rules.isTimeChecked && whyLate(time, Date.parse(localNow())) !== undefined,
     ...accountsOf({
       chronicle,
       note,
@@ -120,6 +124,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
           isOver() &&
           agenda.nowMs() - agreement.changedAtMs() > RECEIVED_WITHIN_MS),
       isOver,
+      isTooLate: (uid) => {
+        const state = started.get(uid ?? '')?.state();
+        return state !== undefined && localNow() > lastMomentOf(state);
+      },
     }),
   });
 
@@ -149,9 +157,11 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
     ),
   );
-  const tracked = workers.employed(
-    paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: ORDER }),
-  );
+  const tracked = workers.employed({
+    ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: ORDER }),
+    askAgreement: ({ uid, order }) =>
+      askingAgreement(agreement, (state) => permissionFor(state, { uid, order, at: localNow() })),
+  });
   const started = new Map<string, Host<payments.PaymentState>>();
   const hostPayment = (initial: payments.PaymentState): Host<payments.PaymentState> => {
     const host = createHost({
@@ -164,10 +174,9 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       answers: tracked,
       neighbours: {
         startChild: ({ input }) => Promise.resolve(returned.start(input as RefundInput)),
-        signal: ({ signal, arg }) =>
-          signalTo(agreement, (asked) => {
-            if (signal === PAYMENT_REPORTS) asked.signal(AGREEMENTS.paymentReports, arg as PaymentReport);
-            else asked.signal(AGREEMENTS.paymentAsks, arg as PaymentAsk);
+        signal: ({ arg }) =>
+          signalTo(agreement, (reported) => {
+            reported.signal(AGREEMENTS.paymentReports, arg as PaymentReport);
           }),
       },
       stepped: stepped('payment', initial.uid),
@@ -211,10 +220,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       answers: calls,
       neighbours: {
         startChild: ({ input }) => Promise.resolve(startPayment(input as PaymentInput)),
-        signal: ({ workflowId, arg }) =>
-          signalTo([...started].find(([uid]) => paymentWorkflowId(uid) === workflowId)?.[1], (payment) => {
-            payment.signal(PAYMENTS.agreementAnswers, arg);
-          }),
       },
       stepped: stepped('agreement', AGREEMENT_UID),
     });
@@ -305,6 +310,12 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     resumeBlocked,
     note,
   };
+}
+
+/** The end of the Sydney day on which its attempt was requested. */
+function lastMomentOf(state: payments.PaymentState): string {
+  const startedAt = attemptsOf(state).at(-1)?.startedAt ?? state.requestedAt;
+  return endOfSydneyDay(sydneyDayOf(startedAt)) ?? startedAt;
 }
 
 /** What follows from what has happened: promises run to their end before the next tick. */

@@ -1,5 +1,9 @@
 // What the workflows of a life are to each other: whom a signal reaches.
+import { waitMs } from '../../domain/time/poll-intervals.js';
+import type { AgreementAnswer } from '../../domain/terms/judgement.js';
+import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { ResourceState } from '../../workflows/entity/resource/state.js';
+import type { Call } from '../support/virtual-runtime.js';
 import type { Host } from './host.js';
 
 /** A signal of one workflow to another: not to one that is over. */
@@ -11,6 +15,23 @@ export function signalTo<State>(
   signal(to);
   return Promise.resolve(true);
 }
+
+/** A query of an agreement, which it answers once it has taken in what reached it before. */
+export const askingAgreement =
+  (
+    agreement: Host<AgreementState> | undefined,
+    permission: (state: AgreementState) => AgreementAnswer | null,
+  ): Call<AgreementAnswer> =>
+  (done) => {
+    const OVER = { refusal: { code: 'agreement_final', detail: 'its agreement is over.' } };
+    if (agreement === undefined || agreement.isOver()) return done({ ok: OVER });
+    agreement.query((state) => {
+      const answer = agreement.isOver() ? OVER : permission(state);
+      if (answer === null)
+        done({ again: 'nothing_new', afterMs: (attempt) => waitMs('agreement', attempt, 0.5) });
+      else done({ ok: answer });
+    });
+  };
 
 export const waitsForConsent = (host: Pick<Host<ResourceState<string>>, 'state'>): boolean =>
   host.state().awaiting.what === 'reauthorisation';

@@ -5,6 +5,7 @@ import { SHIPPED } from './rules.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
 import type { ResourceState } from '../../workflows/entity/resource/state.js';
+import type { PaymentState } from '../../workflows/payment/state.js';
 import type { StepRule } from '../../workflows/entity/engine/step.js';
 import type { Rules } from './rules.js';
 
@@ -73,25 +74,50 @@ const withAnyDenialForGood = (): Rules => ({
   sweepResumes: false,
 });
 
-/** A payment was sent after a wait as before it: it did not ask its agreement, and what that had signalled was not heeded. */
-function withAgreementUnheeded(): Rules {
+/** A payment was sent after a wait as before it: it did not ask its agreement. */
+const withAgreementUnasked = (): Rules => ({
+  ...SHIPPED,
+  isTimeChecked: false,
+  payment: {
+    ...SHIPPED.payment,
+    desiredSteps: (state) =>
+      SHIPPED.payment.desiredSteps({ ...state, submission: { ...state.submission, hasWaited: undefined } }),
+  },
+});
+
+/** An agreement forgot a payment that had asked it, and that no longer looked at its time. */
+const withAskForgotten = (): Rules => ({
+  ...SHIPPED,
+  payment: {
+    ...SHIPPED.payment,
+    desiredSteps: (state) => {
+      const steps = SHIPPED.payment.desiredSteps(state);
+      return steps[0]?.do === 'ask_agreement' ? steps.slice(0, 1) : steps;
+    },
+    rules: {
+      ...SHIPPED.payment.rules,
+      ask_agreement: { ...SHIPPED.payment.rules.ask_agreement, run: () => new Promise(() => undefined) },
+    },
+  },
+});
+
+/** A retry was sent however late. */
+function withRetrySentLate(): Rules {
   const { payment } = SHIPPED;
   const { submit } = payment.rules;
-  const begin: typeof submit.begin = (state, at) => {
-    const begun = submit.begin?.({ ...state, blockedByAgreement: undefined }, at) ?? state;
-    return { ...begun, blockedByAgreement: state.blockedByAgreement };
-  };
+  const timeless = (state: PaymentState): PaymentState =>
+    state.submission.again === undefined
+      ? state
+      : { ...state, handling: { ...state.handling, submitBefore: '2999-01-01T00:00:00.000Z' } };
   return {
     ...SHIPPED,
     payment: {
       ...payment,
-      desiredSteps: (state) =>
-        payment.desiredSteps({
-          ...state,
-          blockedByAgreement: undefined,
-          submission: { ...state.submission, hasWaited: undefined },
-        }),
-      rules: { ...payment.rules, submit: { ...submit, begin } },
+      desiredSteps: (state) => payment.desiredSteps(timeless(state)),
+      rules: {
+        ...payment.rules,
+        submit: { ...submit, begin: (state, at) => submit.begin?.(timeless(state), at) ?? state },
+      },
     },
   };
 }
@@ -189,9 +215,21 @@ export const OLD_RULES = {
     rules: withAnyDenialForGood(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
-  'the end of the agreement is not heeded': {
-    rules: withAgreementUnheeded(),
+  'a payment that has waited does not ask': {
+    rules: withAgreementUnasked(),
     shownBy: 'nothingIsSentAfterAnEndThatWasKnown',
+  },
+  'a late payment is sent': {
+    rules: { ...SHIPPED, isTimeChecked: false },
+    shownBy: 'nothingIsSentAfterAnEndThatWasKnown',
+  },
+  'a payment that asks is forgotten': {
+    rules: withAskForgotten(),
+    shownBy: 'nothingWaitsForWhatCanNoLongerCome',
+  },
+  'a retry is sent however late': {
+    rules: withRetrySentLate(),
+    shownBy: 'nothingIsSentAfterItsLastMoment',
   },
   'no effect counts as unknown': {
     rules: withNoEffectUnknown(),

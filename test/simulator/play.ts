@@ -17,6 +17,7 @@ import type { Chronicle } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
 import type { Rules } from './rules.js';
+import { STORIES } from './scenario.js';
 import type { Event, Scenario } from './scenario.js';
 
 const SECOND = 1000;
@@ -124,6 +125,15 @@ const HAPPEN: Happen = {
   worker: (life, { fate }) => {
     if (life.workers.lose(fate === 'dies')) fault(life, `worker ${fate}`);
   },
+  no_worker: (life, { forMs }) => {
+    life.workers.lose(true);
+    life.workers.leave(forMs);
+    for (const story of STORIES)
+      hostsOf(life, story).forEach((host) => {
+        host.stall(forMs);
+      });
+    fault(life, 'no worker');
+  },
   stall: (life, { story, ms }) => {
     const hosts = hostsOf(life, story);
     hosts.forEach((host) => {
@@ -230,6 +240,7 @@ function hostsOf({ agreement, connection, payments: known, refunds }: Life, stor
 /** The weather clears, the merchant consents, the sweep passes by: then everything must have come to rest. */
 async function calmDown(life: Life): Promise<void> {
   const { agenda, connection, wire, chronicle } = life;
+  await agenda.pass(life.workers.awayMs());
   wire.calm();
   life.limitUntil(agenda.nowMs());
   for (const ms of [10 * MINUTE, 4 * HOUR, 4 * HOUR]) {

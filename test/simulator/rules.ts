@@ -11,6 +11,8 @@ export interface Rules {
   connection: typeof CONNECTION;
   /** Whether the sweep resumes what is blocked while its connection has consent (activities/connection/resume-blocked.ts). */
   sweepResumes: boolean;
+  /** Whether a payment is sent only in time (activities/payment/in-time.ts). */
+  isTimeChecked: boolean;
 }
 
 export const SHIPPED: Rules = {
@@ -19,6 +21,7 @@ export const SHIPPED: Rules = {
   refund: REFUND,
   connection: CONNECTION,
   sweepResumes: true,
+  isTimeChecked: true,
 };
 
 /** Each row of each step table, as it is counted. */

@@ -26,6 +26,7 @@ const OTHER_FAULTS = [
   'misreport',
   'worker dies',
   'worker falls_silent',
+  'no worker',
   'stall',
   'backlog',
   'hand-over',

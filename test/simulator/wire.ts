@@ -102,6 +102,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
           met('stop');
           return void fail('stopped');
         }
+        if (isPayment && attempt?.isLate() === true) return void fail('late');
         if (isOnce && attempt?.mark() === false) return void fail('not_marked');
         sent += 1;
         const trouble = take(target);

@@ -2,6 +2,7 @@
 // its answer, and takes each attempt for lost; what is to be made again is made by another worker.
 import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
 import { msOf } from '../support/virtual-runtime.js';
+import type { SendingTime } from '../../activities/payment/in-time.js';
 import type { Activities } from '../../activities/index.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt } from '../support/virtual-runtime.js';
@@ -9,6 +10,10 @@ import type { Answers, Attempt } from '../support/virtual-runtime.js';
 export interface Workers {
   /** The same calls, made by workers. */
   employed: (answers: Answers) => Answers;
+  /** No worker runs for so long: what is to be made is begun then. */
+  leave: (forMs: number) => void;
+  /** For how long none runs yet. */
+  awayMs: () => number;
   /** @param isDead what it was about is over with it. @returns whether anything was under way. */
   lose: (isDead: boolean) => boolean;
 }
@@ -20,6 +25,8 @@ export interface Employer {
   ended: (name: string, args: unknown, attempt: Attempt<unknown>) => void;
   /** A worker has died: nothing of what it was about comes home. */
   died: () => void;
+  /** Whether a payment comes too late to be sent (activities/payment/in-time.ts). */
+  isLate: (time: SendingTime) => boolean;
   /** The attempt that now begins to ask. */
   as: (asking: Asking | undefined) => void;
 }
@@ -29,17 +36,22 @@ export interface Asking {
   name: string;
   /** Before it sends what must not be sent twice. @returns whether it may: Temporal takes no mark of an attempt that it has given up. */
   mark: () => boolean;
+  /** Whether it comes too late to be sent. */
+  isLate: () => boolean;
 }
 
 type Any = (args: never, scope: never) => (done: (attempt: Attempt<unknown>) => void) => void;
 
-export function createWorkers({ agenda, scheduled, ended, died, as }: Employer): Workers {
+export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Employer): Workers {
+  let awayUntilMs = -Infinity;
   const underWay = new Set<(isDead: boolean) => void>();
   const employ =
     (name: keyof Activities, answer: Any): Any =>
     (args, scope) => {
-      scheduled(name, args);
-      return (done) => {
+      let isBegun = false;
+      const begin = (done: (attempt: Attempt<unknown>) => void): void => {
+        if (!isBegun) scheduled(name, args);
+        isBegun = true;
         let isLost = false;
         let isMarked = false;
         let isGivenUp = false;
@@ -61,7 +73,7 @@ export function createWorkers({ agenda, scheduled, ended, died, as }: Employer):
           });
         };
         underWay.add(lose);
-        as({ name, mark });
+        as({ name, mark, isLate: () => isLate(args) });
         answer(
           args,
           scope,
@@ -71,6 +83,12 @@ export function createWorkers({ agenda, scheduled, ended, died, as }: Employer):
         });
         as(undefined);
       };
+      return (done) => {
+        if (agenda.nowMs() >= awayUntilMs) return begin(done);
+        agenda.after(awayUntilMs - agenda.nowMs(), () => {
+          begin(done);
+        });
+      };
     };
   return {
     employed: (answers) => {
@@ -79,6 +97,8 @@ export function createWorkers({ agenda, scheduled, ended, died, as }: Employer):
         table.map(([name, answer]) => [name, isActivity(name) ? employ(name, answer) : answer]),
       );
     },
+    leave: (forMs) => void (awayUntilMs = Math.max(awayUntilMs, agenda.nowMs() + forMs)),
+    awayMs: () => Math.max(awayUntilMs - agenda.nowMs(), 0),
     lose: (isDead) => {
       if (isDead) died();
       const some = [...underWay];

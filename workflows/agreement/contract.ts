@@ -1,7 +1,7 @@
 // How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
-import { PAYMENT_ASKS, PAYMENT_REPORTS } from '../entity/signals.js';
+import { PAYMENT_REPORTS } from '../entity/signals.js';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
@@ -12,10 +12,10 @@ import type { PaymentHandling } from '../../domain/payment/handling.js';
 import type { PaymentEntry, PaymentReport } from '../../domain/payment/outcome.js';
 import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
+import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
 import type { Timeline } from '../../domain/facts/timeline.js';
 import type { ResourceView } from '../entity/contract.js';
-import type { PaymentAsk } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { AgreementState } from './state.js';
 
@@ -113,6 +113,13 @@ export interface PaymentRequest {
   reportTo?: string | undefined;
 }
 
+/** A payment that was admitted, and when it is to be sent. */
+export interface PaymentAsk {
+  uid: string;
+  order: PaymentOrder;
+  at: Instant;
+}
+
 /** Why a request for a payment is refused: by the terms, or as its uid or key was used before, for something else. */
 export interface Refused extends Pick<Refusal, 'detail' | 'pointer'> {
   code: string;
@@ -146,8 +153,6 @@ export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('r
 export const requestAction = defineUpdate<ActionAccepted, [ActionRequest]>('requestAction');
 /** The sweep saw that the provider shows something else. */
 export const agreementDiffers = defineSignal('agreementDiffers');
-/** A payment of its own that has waited asks whether it may still be sent. */
-export const paymentAsks = defineSignal<[PaymentAsk]>(PAYMENT_ASKS);
 /** A payment of its own reports what became of it. */
 export const paymentReports = defineSignal<[PaymentReport]>(PAYMENT_REPORTS);
 /** Plans payments ahead, in place of what was planned before. Refused with `agreement_final`, `plan_date_past`, `plan_empty`, or a `Refusal['code']`. */
@@ -156,13 +161,14 @@ export const putPlan = defineUpdate<void, [PlanRequest]>('putPlan');
 export const endPlan = defineUpdate<void, [{ by: string }]>('endPlan');
 /** Whether a payment would be admitted at that time, which changes nothing; null where it would be. */
 export const judgePayment = defineQuery<Refused | null, [PaymentRequest & { at: Instant }]>('judgePayment');
+/** Whether a payment of its own that has waited may still be sent; null while it is not certain how the agreement stands. */
+export const getPermission = defineQuery<AgreementAnswer | null, [PaymentAsk]>('getPermission');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 export const getTimeline = defineQuery<Timeline>('getTimeline');
 
 export const messages = {
   agreementFact,
   agreementDiffers,
-  paymentAsks,
   paymentReports,
   connectionRestored,
   reportTo,
@@ -173,6 +179,7 @@ export const messages = {
   putPlan,
   endPlan,
   judgePayment,
+  getPermission,
   getAgreement,
   getTimeline,
 };

@@ -4,7 +4,6 @@ import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement
 import { inOrder, isBeforeSecond, latest } from '../../domain/facts/fact.js';
 import { WATCHES } from '../../domain/agreement/watches.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
-import { answersDue } from './answers.js';
 import { nextCreationStep } from './creation.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
 import { readAgreement } from '../../domain/onboarding/reading.js';
@@ -19,7 +18,6 @@ import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { ReportStep } from '../entity/engine/reports.js';
-import type { Answer } from './answers.js';
 import type { CreationStep } from './creation.js';
 import type { PlanStep } from './plan.js';
 import type { AgreementState } from './state.js';
@@ -31,7 +29,6 @@ export type AgreementStep =
   | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & WatchedChange)
   | { do: 'await_deadline'; until: Deadline }
   | { do: 'await_reminder'; at: Instant }
-  | { do: 'answer_payments'; answers: Answer[] }
   | PlanStep
   | ReportStep
   | { do: 'rest' };
@@ -39,7 +36,7 @@ export type AgreementStep =
 const AGREEMENT_ENDS = { lifecycle: AGREEMENT_LIFECYCLE, isFinal };
 /** Whether the run may end: the state is final, nothing is open, and everyone has the report. */
 export const isOver = (state: AgreementState): boolean =>
-  isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0 && reportsDue(state).length === 0;
+  isOverOf(AGREEMENT_ENDS, state) && reportsDue(state).length === 0;
 
 /** What an onboarding that waits for it reads. */
 export function readingOf(state: AgreementState): Reading {
@@ -53,11 +50,9 @@ const reportsDue = (state: AgreementState): ReportStep[] => reportSteps(state, '
 export function desiredSteps(state: AgreementState): AgreementStep[] {
   if (isOver(state)) return [];
   const first = firstStep(state);
-  const answers = answersDue(state);
   return [
     first,
     ...(state.submission.stage === 'open' ? clockSteps(state) : []),
-    ...(answers.length === 0 ? [] : [{ do: 'answer_payments', answers } as const]),
     ...planSteps(state),
     ...reportsDue(state),
   ];

@@ -3,10 +3,9 @@ import { timelineOf } from '../../domain/facts/timeline.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { addReporter } from '../entity/engine/reports.js';
-import { withAsk } from './answers.js';
 import { validateLookUp, resolveFlag } from './attention.js';
 import { validateRequest, acceptRequest } from './commands.js';
-import { validatePayment, refusalOfRequest, startPayment } from './payments.js';
+import { permissionFor, validatePayment, refusalOfRequest, startPayment } from './payments.js';
 import { recordFact, requestLookUp } from './state.js';
 import { recordPaymentReport } from './consecutive-failures.js';
 import { validatePlan, validatePlanEnd, setPlan, markPlanEnded, postponeInGracePeriod } from './plan.js';
@@ -21,7 +20,6 @@ import type { AgreementState } from './state.js';
 export const HANDLERS: Handlers<AgreementState, typeof messages> = {
   agreementFact: updateState(recordFact),
   agreementDiffers: updateState(requestLookUp),
-  paymentAsks: updateState(withAsk),
   paymentReports: updateState((state, report, now) =>
     postponeInGracePeriod(recordPaymentReport(state, report, now), report, now),
   ),
@@ -34,6 +32,7 @@ export const HANDLERS: Handlers<AgreementState, typeof messages> = {
   putPlan: { validate: validatePlan, ...updateState(setPlan) },
   endPlan: { validate: validatePlanEnd, ...updateState(markPlanEnded) },
   judgePayment: { read: (state, { at, ...request }) => refusalOfRequest(state, request, at) ?? null },
+  getPermission: { read: permissionFor },
   getAgreement: { read: viewOf },
   getTimeline: { read: timelineOf },
 };

@@ -1,11 +1,9 @@
 // The payments that an agreement has admitted, what became of each, and the keys that they came with: a repeat is known, and nothing is
 // admitted twice. Pure.
 import { bytesOf } from '../../domain/facts/retention.js';
-import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { StoredEntry, PaymentReport } from '../../domain/payment/outcome.js';
-import type { PaymentAsk } from '../entity/signals.js';
 
 /** Orders kept in full to know a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
 const MAX_ORDERS = 200;
@@ -20,8 +18,6 @@ export interface LedgerEntry extends StoredEntry {
   isLast?: true | undefined;
   /** How many of its failures were of the agreement's grace period. */
   graceFailures?: number | undefined;
-  /** Its agreement has signalled to it that it may not be sent any more. */
-  isBlocked?: true | undefined;
 }
 
 export interface Ledger {
@@ -30,16 +26,6 @@ export interface Ledger {
   paymentsOlder: number;
   /** What callers' keys were used for, oldest first; absent until the first one. */
   keys?: KeyUse[] | undefined;
-  /** Payments that have waited and asked whether they may still be sent, oldest first. */
-  asks?: Ask[] | undefined;
-}
-
-export interface Ask extends Pick<PaymentAsk, 'uid'> {
-  requestedAt: Instant;
-  /** Until it was signalled that it may. */
-  order?: PaymentOrder | undefined;
-  /** It was signalled that this is not certain yet. */
-  isUncertain?: true | undefined;
 }
 
 /** Entries beyond the limit are dropped, oldest first, and counted in `paymentsOlder`. */

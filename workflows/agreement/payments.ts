@@ -18,7 +18,8 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { PaymentInput } from '../payment/contract.js';
-import type { PaymentAdmitted, PaymentRequest, Refused } from './contract.js';
+import type { AgreementAnswer } from '../../domain/terms/judgement.js';
+import type { PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } from './contract.js';
 import type { AgreementState } from './state.js';
 
 /** Why it is not admitted; nothing where it may be, and where it was before. */
@@ -38,6 +39,17 @@ export function refusalOfRequest(
     case 'none':
       return refusalOf(termsStatusOf(state), order, now);
   }
+}
+
+/** Judged anew, as the agreement stands now, without what was admitted after it. Null while it is not certain how it stands. */
+export function permissionFor(state: AgreementState, { uid, order, at }: PaymentAsk): AgreementAnswer | null {
+  const status = termsStatusOf(state, uid);
+  const refusal = refusalOf(status, order, at);
+  if (refusal === undefined) return { judged: judgementOf(status, at) };
+  const { code, detail } = refusal;
+  return code === 'agreement_held' || status.isInDoubt || status.isContested
+    ? null
+    : { refusal: { code, detail } };
 }
 
 /**

@@ -15,8 +15,6 @@ import {
   provesAbsence,
 } from '../entity/resource/submission.js';
 import { reportRule } from '../entity/engine/report-rule.js';
-import { answer } from '../entity/signals.js';
-import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
 import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdName } from './creation.js';
 import { passDeadline, recordReminder } from './deadlines.js';
@@ -140,15 +138,6 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     run: ({ at }, _read, { sleep, now }) =>
       sleep(msUntil(at, now()), 'before it is noted that the payer has not answered'),
     done: (state, _outcome, { now }) => recordReminder(state, now),
-  },
-  answer_payments: {
-    lane: 'answer',
-    awaiting: 'nothing',
-    run: async ({ answers }, _read, { signal }) => {
-      // A payment that is over takes nothing more, and needs nothing.
-      for (const { uid, ...said } of answers) await signal(answer(uid, said));
-    },
-    done: (state, _outcome, { step: { answers } }) => withAnswered(state, answers),
   },
   await_plan: {
     lane: 'plan',

@@ -1,9 +1,6 @@
-// What an agreement and its payments signal to each other while both run: a payment that has waited asks whether it may still be sent, an
-// agreement under which no more payments may be taken says so to those that may not have been sent yet, and a payment reports what became of it.
-import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+// Which signals workflows send to each other, and the ids under which they find each other.
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
-import type { Judgement } from '../../domain/terms/judgement.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 
 /** A signal of one workflow to another. */
@@ -41,34 +38,7 @@ export interface ProgressReport {
   reading: Reading;
 }
 
-export const PAYMENT_ASKS = 'paymentAsks';
-export interface PaymentAsk {
-  uid: string;
-  order: PaymentOrder;
-}
-
-export const AGREEMENT_ANSWERS = 'agreementAnswers';
-export interface AgreementAnswer {
-  /** Why the payment may not be sent any more; absent where it may. */
-  refusal?: { code: string; detail: string } | undefined;
-  /** How the agreement stood that allows it. */
-  judged?: Judgement | undefined;
-  /** It is not certain how the agreement stands: another answer follows. */
-  isUncertain?: true | undefined;
-}
-
-export const ask = (question: PaymentAsk): Message => ({
-  workflowId: agreementWorkflowId(question.order.agreement_uid),
-  signal: PAYMENT_ASKS,
-  arg: question,
-});
-
-export const answer = (uid: string, arg: AgreementAnswer): Message => ({
-  workflowId: paymentWorkflowId(uid),
-  signal: AGREEMENT_ANSWERS,
-  arg,
-});
-
+/** A payment to its agreement, each time that its outcome changes. */
 export const PAYMENT_REPORTS = 'paymentReports';
 
 export const report = (agreementUid: string, arg: PaymentReport): Message => ({

@@ -1,7 +1,7 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
-import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/signals.js';
+import { REFUND_REPORTS } from '../entity/signals.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
@@ -12,7 +12,6 @@ import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.j
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { ResourceView } from '../entity/contract.js';
-import type { AgreementAnswer } from '../entity/signals.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { PaymentState } from './state.js';
 
@@ -75,8 +74,6 @@ export type PaymentEnd = PaymentView & { carried: Carried<PaymentState> };
 export const paymentFact = defineSignal<[Fact]>('paymentFact');
 /** The sweep saw that the provider shows something else. */
 export const paymentDiffers = defineSignal('paymentDiffers');
-/** Its agreement says whether it may still be sent, asked or not. */
-export const agreementAnswers = defineSignal<[AgreementAnswer]>(AGREEMENT_ANSWERS);
 /** It is not wanted any more. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
 export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');
 /** Asks for a refund. Refused with a `RefundRefusalCode`. */
@@ -90,7 +87,6 @@ export const getPayment = defineQuery<PaymentView>('getPayment');
 export const messages = {
   paymentFact,
   paymentDiffers,
-  agreementAnswers,
   connectionRestored,
   withdrawPayment,
   requestRefund,

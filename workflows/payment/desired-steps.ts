@@ -17,7 +17,7 @@ import type { PaymentState } from './state.js';
 
 export type PaymentStep =
   | ResourceStep
-  | { do: 'await_resumption' | 'ask_agreement' | 'await_agreement' }
+  | { do: 'await_resumption' | 'ask_agreement' }
   | ({ do: 'await_settlement' } & WatchedChange)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
@@ -71,19 +71,17 @@ function ownSteps(state: PaymentState): PaymentStep[] {
       snapshotState,
       ...again,
     };
-  const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
-  if (state.submission.stage !== 'ready' || isAnsweredSoon) return [first];
   const until = sendBefore(state);
-  return until === undefined ? [first] : [first, { do: 'await_last_moment', until }];
+  const isWaiting = state.submission.stage === 'ready' && first.do !== 'submit';
+  return isWaiting && until !== undefined ? [first, { do: 'await_last_moment', until }] : [first];
 }
 
 /** What was allowed a wait ago is asked for again before it is sent; what is cancelled comes to its end, whatever it waits for. */
 function stepUntilSent(state: PaymentState): PaymentStep | undefined {
-  const { submission, isAsking } = state;
+  const { submission } = state;
   if (submission.stage === 'ready' && blockedBy(state) !== undefined) return { do: 'submit' };
   const step = nextResourceStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;
-  if (submission.isStopped === true) return { do: 'await_resumption' };
-  return { do: isAsking === undefined ? 'ask_agreement' : 'await_agreement' };
+  return { do: submission.isStopped === true ? 'await_resumption' : 'ask_agreement' };
 }

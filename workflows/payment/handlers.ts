@@ -11,7 +11,7 @@ import {
 } from './commands.js';
 import { validateRefund, startRefund, recordRefundReport } from './refunds.js';
 import { validateRetry, requestRetry } from './retry.js';
-import { recordAnswer, recordFact } from './state.js';
+import { recordFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
@@ -21,7 +21,6 @@ export const HANDLERS: Handlers<PaymentState, typeof messages> = {
   paymentFact: updateState(recordFact),
   // The sweep has just read from the provider: what consent was missing is there again.
   paymentDiffers: updateState((state) => requestLookUp(unblock(state))),
-  agreementAnswers: updateState(recordAnswer),
   connectionRestored: updateState(unblock),
   withdrawPayment: { validate: validateWithdrawal, ...updateState(recordWithdrawal) },
   requestRefund: { validate: validateRefund, handle: startRefund },

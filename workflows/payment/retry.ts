@@ -51,7 +51,6 @@ export function openAttempt(
     creditorNow: creditor ?? state.creditorNow,
     snapshotState: 'failed',
     contradictedSince: undefined,
-    isAsking: undefined,
     blockedByAgreement: undefined,
     retryNotBefore: undefined,
   };

@@ -3,6 +3,7 @@
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { differences } from '../../domain/commands/differences.js';
 import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js';
+import { latest } from '../../domain/facts/fact.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import * as followed from '../entity/resource/state.js';
 import {
@@ -15,7 +16,6 @@ import {
 import { reportingTo } from '../entity/engine/reports.js';
 import { recordJudgement } from './judgements.js';
 import type { Reporting } from '../entity/engine/reports.js';
-import type { AgreementAnswer } from '../entity/signals.js';
 import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
@@ -25,7 +25,7 @@ import type { RetryPayment } from '../../domain/payment/request.schema.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { Reported } from '../../domain/payment/outcome.js';
-import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
+import type { AgreementAnswer, Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RefundEntry } from '../../domain/refund/lifecycle.js';
 
 export interface PaymentState extends followed.ResourceState<PaymentLifecycleState>, Reporting {
@@ -47,10 +47,8 @@ export interface PaymentState extends followed.ResourceState<PaymentLifecycleSta
   judgements?: PaymentJudgement[] | undefined;
   /** Who pays, as the provider showed it last. */
   debtor?: Party | undefined;
-  /** It has waited, and has asked its agreement whether it may still be sent. */
-  isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
-  blockedByAgreement?: Required<AgreementAnswer>['refusal'] | undefined;
+  blockedByAgreement?: { code: string; detail: string } | undefined;
   /** It is not wanted any more: it is not sent again. */
   withdrawn?: Withdrawal | undefined;
   /** What was last reported to its agreement of what became of it. */
@@ -173,11 +171,18 @@ function recordOwnEnd(
 export const recordRefusal = (state: PaymentState, now: Instant, reason: Refusal): PaymentState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** It is first sent by then, and not later: unless the request says otherwise, on the Sydney day on which it was made. */
-export const sendBefore = ({ requestedAt, handling, submission }: PaymentState): Instant | undefined =>
-  submission.again === undefined
-    ? (handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt)))
-    : undefined;
+/**
+ * Each attempt is sent by then, or not at all: by the end of the Sydney day on which it was requested, or by the time that the request of the
+ * payment names. That time may have passed when a retry is requested: then the day of the retry counts.
+ */
+export function sendBefore(state: PaymentState): Instant | undefined {
+  const { requestedAt, handling, submission } = state;
+  const isRetry = submission.again !== undefined;
+  const startedAt = isRetry ? attemptsOf(state).at(-1)?.startedAt : undefined;
+  const endOfDay = endOfSydneyDay(sydneyDayOf(startedAt ?? requestedAt));
+  if (!isRetry) return handling?.submitBefore ?? endOfDay;
+  return latest([endOfDay, handling?.submitBefore]);
+}
 
 /** Until when at the most it waits for this, where that is known: what was not sent by its time is not sent any more. */
 export function waitsUntil(state: PaymentState, step: { do: string; until?: Instant }): Instant | undefined {
@@ -249,26 +254,14 @@ const LAPSED: Refusal = {
   next: 'Ask for another payment, under another uid, if it is still wanted.',
 };
 
-/** It has asked; the answer, or that it is to wait for one, may have come first. */
-export const markAsking = (state: PaymentState): PaymentState =>
-  state.submission.hasWaited === undefined ? { ...state } : { ...state, isAsking: state.isAsking ?? 'asked' };
-
-/** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
-export function recordAnswer(
-  state: PaymentState,
-  { refusal, isUncertain, judged }: AgreementAnswer,
-): PaymentState {
-  if (isUncertain === true) return { ...state, isAsking: 'uncertain' };
-  if (refusal !== undefined) return { ...state, isAsking: undefined, blockedByAgreement: refusal };
-  const submission = { ...state.submission, hasWaited: undefined };
-  return recordJudgement({ ...state, isAsking: undefined, submission }, judged);
+/** Its agreement has answered whether it may still be sent; a refusal is never taken back. */
+export function recordAnswer(state: PaymentState, answer: AgreementAnswer): PaymentState {
+  if ('refusal' in answer) return { ...state, blockedByAgreement: answer.refusal };
+  return recordJudgement(
+    { ...state, submission: { ...state.submission, hasWaited: undefined } },
+    answer.judged,
+  );
 }
-
-/** No run of its agreement is there to answer: that one is over. */
-export const recordMissingAgreement = (state: PaymentState): PaymentState =>
-  recordAnswer(state, {
-    refusal: { code: 'agreement_final', detail: 'its agreement is over.' },
-  });
 
 /** What a run leaves to the next, within Temporal's limit for a payload. */
 export function stateToCarry(state: PaymentState): PaymentState {

@@ -3,8 +3,8 @@ import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycl
 import { refOf } from '../entity/resource/definition.js';
 import { reportRule } from '../entity/engine/report-rule.js';
 import { msUntil, rule } from '../entity/engine/step.js';
-import { ask, report } from '../entity/signals.js';
-import { resourceRules, resumptionRule, watchRule, endIfBlocked } from '../entity/resource/rules.js';
+import { report } from '../entity/signals.js';
+import { resourceRules, resumptionRule, stopped, watchRule, endIfBlocked } from '../entity/resource/rules.js';
 import { isOver, desiredSteps, readingOf } from './desired-steps.js';
 import { markReported } from './report.js';
 import { showsBefore, requestRetryByPolicy } from './retry.js';
@@ -13,6 +13,7 @@ import { published } from './view.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
+import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { ResourceDefinition } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepRules } from '../entity/engine/step.js';
@@ -28,10 +29,12 @@ const KIND: ResourceDefinition<PaymentLifecycleState, PaymentState, PaymentSnaps
   noun: 'payment',
   lifecycle: PAYMENT_LIFECYCLE,
   hasHistory: false,
-  submit: (call, state) =>
-    state.submission.again === undefined
-      ? call.submitPayment({ ...refOf(state), order: orderOf(state) })
-      : call.retryPayment({ ...refOf(state), creditor: state.creditorNow }),
+  submit: (call, state) => {
+    const until = { judgedAt: state.judgements?.at(-1)?.at, sendBefore: states.sendBefore(state) };
+    return state.submission.again === undefined
+      ? call.submitPayment({ ...refOf(state), ...until, order: orderOf(state) })
+      : call.retryPayment({ ...refOf(state), ...until, creditor: state.creditorNow });
+  },
   find: (call, of) => call.findPayment(of),
   lookUp: (call, of) => call.lookUpPayment(of),
   watch: (call, watched) => call.watchPayment(watched),
@@ -52,18 +55,13 @@ const KIND: ResourceDefinition<PaymentLifecycleState, PaymentState, PaymentSnaps
 export const STEPS: StepRules<PaymentState, PaymentStep> = {
   ...resourceRules(KIND),
   await_resumption: resumptionRule<PaymentState>(),
-  ask_agreement: rule<PaymentState, PaymentStep, boolean>({
+  ask_agreement: rule<PaymentState, PaymentStep, AgreementAnswer>({
     lane: 'command',
     awaiting: 'agreement',
-    // A fresh run would not know whether it was sent.
-    uninterruptible: true,
-    run: (_step, read, { signal }) => {
-      const { uid } = read();
-      return signal(ask({ uid, order: orderOf(read()) }));
-    },
-    done: (state, isThere) => (isThere ? states.markAsking(state) : states.recordMissingAgreement(state)),
+    run: (_step, read, { call }) => call.askAgreement({ ...refOf(read()), order: orderOf(read()) }),
+    done: states.recordAnswer,
+    failed: stopped,
   }),
-  await_agreement: { lane: 'command', awaiting: 'agreement' },
   await_settlement: watchRule(KIND, 'settlement'),
   await_refunds: { lane: 'learn', awaiting: 'refund' },
   await_last_moment: {

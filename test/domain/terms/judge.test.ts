@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endOfPayments, refusalOf } from '../../../domain/terms/judge.js';
+import { refusalOf } from '../../../domain/terms/judge.js';
 import { A_MANDATE, anOrder } from '../../support/workflows/provider.js';
 import type { Mandate, PaymentOrder, PaymentTerms } from '../../../domain/agreement/mandate.js';
 import type { PaymentOutcome } from '../../../domain/payment/outcome.js';
@@ -167,7 +167,6 @@ describe('the agreement', () => {
     'nothing while it is %s',
     (state) => {
       expect(judged(under(ADHOC, { state }))).toMatchObject({ code: 'agreement_not_active', met: state });
-      expect(endOfPayments(under(ADHOC, { state }))?.code).toBe('agreement_not_active');
     },
   );
 
@@ -175,11 +174,8 @@ describe('the agreement', () => {
     ['it is in doubt', under(ADHOC, { isInDoubt: true })],
     ['it is contested', under(ADHOC, { isContested: true })],
     ['its terms are not known', { ...under(ADHOC), mandate: undefined }],
-  ])('nothing while %s, which is no end', (_why, standing) => {
+  ])('nothing while %s', (_why, standing) => {
     expect(judged(standing)?.code).toBe('agreement_held');
-    expect(endOfPayments({ ...standing, state: 'suspended' })?.code).toBe(
-      standing.mandate === undefined ? 'agreement_not_active' : undefined,
-    );
   });
 
   test('nothing after six failures in a row', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timelineOf } from '../../../domain/facts/timeline.js';
+import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
@@ -8,11 +9,6 @@ import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
-import {
-  PAYMENT_REPORTS,
-  agreementWorkflowId,
-  paymentWorkflowId,
-} from '../../../workflows/entity/signals.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
@@ -25,7 +21,7 @@ import { createAgenda } from '../agenda.js';
 import { createVirtualRuntime } from '../virtual-runtime.js';
 import { createRuns, overJson } from '../virtual-runs.js';
 import { partiesIn } from './virtual-parties.js';
-import { A_MANDATE, aRefundOrder, anOrder, answersOf, only } from './provider.js';
+import { A_MANDATE, aRefundOrder, anOrder, answersOf, nothingNew, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
@@ -40,7 +36,7 @@ import type {
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
 import type { MessageHandler } from '../../../workflows/entity/engine/handlers.js';
-import type { Awaited, StateStore, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
+import type { Awaited, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
 import type { Child, Runtime } from '../../../workflows/entity/engine/runtime.js';
 import type { Message } from '../../../workflows/entity/signals.js';
 import type { AnyStep } from '../../../workflows/entity/engine/step.js';
@@ -50,7 +46,8 @@ import type { RefundReport, RefundRequest } from '../../../domain/refund/lifecyc
 import type { Over } from './virtual-parties.js';
 
 export const SECOND = 1000;
-export const HOUR = 3600 * SECOND;
+const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const BEGIN_MS = Date.UTC(2026, 10, 1);
 
@@ -71,15 +68,22 @@ export function inVirtualTime(given: Partial<Activities>) {
   const lives: { settle(): Promise<void> }[] = [];
   /** Children by their ids, with what they were begun with. */
   const begun = new Map<string, Child['input']>();
-  /** What takes a signal from another workflow, by that one's id; and whom one was sent to. */
-  const doors = new Map<string, (arg: object) => boolean>();
-  const signalled: string[] = [];
+  const agreementsHere = new Map<string, { state: () => agreements.AgreementState; isOver: () => boolean }>();
   /** What payments have reported to their agreements. */
   const reports: PaymentReport[] = [];
-  const answers = answersOf(only(given), now, calls);
+  /** An agreement that does not live in this scene allows what it is asked for. */
+  const askAgreement: Activities['askAgreement'] = ({ uid, order }) => {
+    const asked = agreementsHere.get(order.agreement_uid);
+    if (asked === undefined) return Promise.resolve({ judged: { at: now(), state: 'active', terms: {} } });
+    if (asked.isOver())
+      return Promise.resolve({ refusal: { code: 'agreement_final', detail: 'its agreement is over.' } });
+    const answer = permissionFor(asked.state(), { uid, order, at: now() });
+    return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
+  };
+  const answers = answersOf(only({ askAgreement, ...given }), now, calls);
   const settle = async (): Promise<void> => {
-    for (let heard = -1; heard !== signalled.length;) {
-      heard = signalled.length;
+    for (let made = -1; made !== calls.length + reports.length;) {
+      made = calls.length + reports.length;
       for (const life of lives) await life.settle();
     }
   };
@@ -149,31 +153,9 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  /** To whom it is, where that one is not over. An agreement that does not live in this scene allows what it is asked for. */
-  async function signal({ workflowId, signal: name, arg }: Message): Promise<boolean> {
-    if (name === PAYMENT_REPORTS) {
-      reports.push(arg as PaymentReport);
-      return true;
-    }
-    signalled.push(workflowId);
-    await Promise.resolve();
-    const door = doors.get(workflowId);
-    if (door !== undefined) return door(overJson(arg));
-    if ('order' in arg && 'uid' in arg) doors.get(`payment/${String(arg.uid)}`)?.({});
-    return 'order' in arg;
-  }
-
-  /** What workflows tell each other comes in by the one signal that is theirs. */
-  function open<State, Arg>(
-    workflowId: string,
-    life: { cell: StateStore<State>; runtime: () => Runtime; isOver: () => boolean },
-    handler: MessageHandler<State, Arg, void>,
-  ): void {
-    doors.set(workflowId, (arg) => {
-      if (life.isOver()) return false;
-      void handler.handle(life.cell, life.runtime(), arg as Arg);
-      return true;
-    });
+  function signal({ arg }: Message): Promise<boolean> {
+    reports.push(arg as PaymentReport);
+    return Promise.resolve(true);
   }
 
   async function agreement({ carried, ...input }: Over<AgreementInput, agreements.AgreementState> = {}) {
@@ -181,7 +163,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     const whole = { uid, connectionId: 'acme', mandate: A_MANDATE, ...input };
     const life = live(AGREEMENT, carried ?? agreements.newAgreement(whole, now()), agreements.stateToCarry);
     const { send, state } = life;
-    open(agreementWorkflowId(uid), life, AGREEMENTS.paymentAsks);
+    agreementsHere.set(uid, life);
     await settle();
     return {
       ...life,
@@ -212,7 +194,6 @@ export function inVirtualTime(given: Partial<Activities>) {
     const uid = input.uid ?? `pay-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', order: anOrder('agr-1'), ...input };
     const life = live(PAYMENT, carried ?? payments.newPayment(whole, now()), payments.stateToCarry);
-    open(paymentWorkflowId(uid), life, PAYMENTS.agreementAnswers);
     await settle();
     return {
       ...life,
@@ -273,12 +254,10 @@ export function inVirtualTime(given: Partial<Activities>) {
     now,
     calls,
     begun,
-    signalled,
     reports,
     pass: (ms: number) => agenda.pass(ms),
     settle,
     live,
-    open,
     agreement,
     payment,
     refund,

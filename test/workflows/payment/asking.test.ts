@@ -1,20 +1,14 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
+import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { published } from '../../../workflows/payment/view.js';
-import { aFact } from '../../support/facts.js';
 import { requestRetryIfAllowed } from '../../../workflows/payment/retry.js';
-import {
-  anOrder,
-  failure,
-  fetchedAgreement,
-  fetchedPayment,
-  nothingNew,
-} from '../../support/workflows/provider.js';
+import { aFact } from '../../support/facts.js';
+import { ApplicationFailure } from '@temporalio/common';
+import { anOrder, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 
 const UID = 'agr-1';
-const AGREEMENT = `agreement/${UID}`;
 const later = () =>
   ApplicationFailure.create({ type: 'queued', details: [{ providerCodes: [], retryAfterMs: 7000 }] });
 
@@ -42,43 +36,82 @@ async function under(given: Partial<Activities>) {
   const payment = await scene.payment({ order: anOrder(UID) });
   return { scene, agr, payment };
 }
-const sendings = (calls: readonly string[]): number =>
-  calls.filter((call) => call === 'submitPayment').length;
+const countOf = (calls: readonly string[], name: string): number =>
+  calls.filter((call) => call === name).length;
 
-test('a retry asks first, and is not sent where its agreement is over by then', async () => {
-  let state = 'active';
-  const { scene, agr, payment } = await under({
-    submitPayment: answering('taken'),
-    lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, state)),
-    lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'failed')),
-    watchPayment: () => Promise.reject(nothingNew(HOUR)),
-    retryPayment: () => Promise.reject(new Error('expected no retry')),
+describe('a retry', () => {
+  const failed = async (given: Partial<Activities> = {}) => {
+    const met = await under({
+      submitPayment: answering('taken'),
+      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'failed')),
+      ...given,
+    });
+    const { scene, payment } = met;
+    const detail = { failure: { code: 'AM04', retryable: true } };
+    await payment.receive(aFact('failed', { publishedAt: scene.now(), receivedAt: scene.now(), detail }));
+    const request = { key: 'r-1', by: 'key-1' };
+    const retried = () =>
+      scene.payment({
+        uid: payment.uid,
+        carried: requestRetryIfAllowed(payment.carried(), request, scene.now()),
+      });
+    return { ...met, retried };
+  };
+  const UNSENT = { state: 'failed', submissions: 1 };
+
+  test('asks first, and is not sent where its agreement is over by then', async () => {
+    const { scene, agr, retried } = await failed({
+      lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'cancelled')),
+    });
+    await agr.receive(aFact('cancelled', { publishedAt: scene.now() }));
+    await scene.pass(HOUR);
+    const payment = await retried();
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject(UNSENT);
+    expect(payment.view().attempts.at(-1)).toMatchObject({
+      n: 2,
+      isUnsent: true,
+      failure: { code: 'agreement_final' },
+    });
   });
-  const detail = { failure: { code: 'AM04', retryable: true } };
-  await payment.receive(aFact('failed', { publishedAt: scene.now(), receivedAt: scene.now(), detail }));
-  state = 'cancelled';
-  await agr.receive(aFact('cancelled', { publishedAt: scene.now() }));
-  await scene.pass(HOUR);
-  const retried = await scene.payment({
-    uid: payment.uid,
-    carried: requestRetryIfAllowed(payment.carried(), { key: 'r-1', by: 'key-1' }, scene.now()),
-  });
-  await scene.pass(HOUR);
-  expect(retried.view()).toMatchObject({ state: 'failed', submissions: 1 });
-  expect(retried.view().attempts.at(-1)).toMatchObject({
-    n: 2,
-    isUnsent: true,
-    failure: { code: 'agreement_final' },
+
+  test('that lacks consent ends unsent after the Sydney day on which it was requested', async () => {
+    const { scene, retried } = await failed({ retryPayment: () => Promise.reject(failure('forbidden')) });
+    const payment = await retried();
+    expect(payment.view()).toMatchObject({
+      submitBefore: '2026-11-01T12:59:59.999Z',
+      awaiting: { what: 'reauthorisation', until: '2026-11-01T12:59:59.999Z' },
+    });
+    await scene.pass(13 * HOUR);
+    expect(payment.view()).toMatchObject(UNSENT);
+    await payment.restored();
+    await scene.pass(21 * 24 * HOUR);
+    expect(payment.view().attempts.at(-1)).toMatchObject({ isUnsent: true, failure: { code: 'lapsed' } });
+    expect(countOf(scene.calls, 'retryPayment')).toBe(1);
   });
 });
 
 describe('after a wait', () => {
   test('for its turn it asks, and is sent once its agreement allows it', async () => {
     const { scene, payment } = await under({ submitPayment: answering(later(), 'taken') });
-    expect(scene.signalled).toEqual([]);
+    expect(scene.calls).not.toContain('askAgreement');
     await scene.pass(8 * SECOND);
-    expect(scene.signalled).toEqual([AGREEMENT, `payment/${payment.uid}`]);
+    expect(countOf(scene.calls, 'askAgreement')).toBe(1);
     expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
+    expect(payment.view().judgements).toHaveLength(1);
+  });
+
+  test('that made it late it asks, and is not sent where its agreement has ended', async () => {
+    const { scene, agr, payment } = await under({
+      submitPayment: answering(ApplicationFailure.create({ type: 'late' }), 'taken'),
+    });
+    await agr.receive(aFact('suspended', { publishedAt: scene.now() }));
+    await scene.pass(2 * SECOND);
+    expect(payment.view()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'agreement_not_active' },
+      submissions: 0,
+    });
   });
 
   test('it waits for the answer of an agreement that is not certain how it stands', async () => {
@@ -97,12 +130,11 @@ describe('after a wait', () => {
     expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
   });
 
-  test('an answer that never comes has it lapse', async () => {
-    const { scene, agr, payment } = await under({
+  test('it lapses where no answer ever comes', async () => {
+    const { scene, payment } = await under({
       submitPayment: answering(later(), 'taken'),
-      lookUpAgreement: () => unanswered<never>().answer,
+      askAgreement: () => unanswered<never>().answer,
     });
-    await agr.receive(aFact('suspended', { authenticated: false, publishedAt: scene.now() }));
     await scene.pass(24 * HOUR);
     expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
   });
@@ -119,7 +151,7 @@ describe('after a wait', () => {
       failure: { code: 'agreement_final' },
       submissions: 0,
     });
-    expect(sendings(scene.calls)).toBe(1);
+    expect(countOf(scene.calls, 'submitPayment')).toBe(1);
   });
 
   test('in which it was never found it is not sent again, and parked', async () => {
@@ -127,10 +159,10 @@ describe('after a wait', () => {
     await agr.receive(aFact('suspended', { publishedAt: scene.now() }));
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ attention: [{ code: 'parked' }], submissions: 1 });
-    expect(sendings(scene.calls)).toBe(1);
+    expect(countOf(scene.calls, 'submitPayment')).toBe(1);
   });
 
-  test('one that grows long while it asks has been told, or asks anew', async () => {
+  test('one that grows long while it asks asks anew', async () => {
     const { scene, payment } = await under({ submitPayment: answering(later(), 'taken') });
     await payment.growLong();
     await scene.pass(8 * SECOND);
@@ -139,32 +171,21 @@ describe('after a wait', () => {
   });
 });
 
-describe('an agreement under which no more payments may be taken', () => {
-  test('says so to one that has asked, and waits again', async () => {
-    const { scene, agr, payment } = await under({
-      submitPayment: answering(later(), failure('forbidden'), 'taken'),
-    });
-    await scene.pass(8 * SECOND);
-    expect(payment.view().awaiting.what).toBe('reauthorisation');
-    await scene.pass(HOUR);
-    await agr.receive(aFact('suspended', { publishedAt: scene.now() }));
-    expect(payment.isOver()).toBe(true);
-    expect(payment.view()).toMatchObject({ state: 'failed', failure: { code: 'agreement_not_active' } });
-    expect(sendings(scene.calls)).toBe(2);
-  });
+describe('an agreement that is asked', () => {
+  const ask = (at: string) => ({ uid: 'pay-1', order: anOrder(UID), at });
 
-  test('says so to what it has admitted within the last minute, once', async () => {
-    const scene = inVirtualTime({
-      createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+  test.each([
+    ['allows it with how it stands', 'activated', true, { judged: { state: 'active' } }],
+    ['refuses it once paused', 'suspended', true, { refusal: { code: 'agreement_not_active' } }],
+    ['has no answer while that is in doubt', 'suspended', false, null],
+  ] as const)('%s', async (_what, type, authenticated, answer) => {
+    const { scene, agr } = await under({
+      submitPayment: answering('taken'),
+      lookUpAgreement: () => unanswered<never>().answer,
     });
-    const agr = await scene.agreement({ uid: UID });
-    await agr.receive(aFact('activated', { publishedAt: scene.now() }));
-    await agr.pay({ uid: 'old', order: anOrder(UID) });
-    await scene.pass(HOUR);
-    await agr.pay({ uid: 'new', order: anOrder(UID) });
-    await agr.receive(aFact('suspended', { publishedAt: scene.now() }));
-    await agr.receive(aFact('cancelled', { publishedAt: scene.now() }));
-    expect(scene.signalled).toEqual(['payment/new']);
-    expect(agr.isOver()).toBe(true);
+    await agr.receive(aFact(type, { authenticated, publishedAt: scene.now() }));
+    const answered = permissionFor(agr.state(), ask(scene.now()));
+    if (answer === null) expect(answered).toBeNull();
+    else expect(answered).toMatchObject(answer);
   });
 });

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { HANDLERS } from '../../../workflows/payment/handlers.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
+import type { AgreementAnswer } from '../../../domain/terms/judgement.js';
 import type { PaymentHandling } from '../../../domain/payment/handling.js';
 
 type Submit = Activities['submitPayment'];
@@ -13,6 +13,7 @@ const failing = (error: Error) => (): ReturnType<Submit> => Promise.reject(error
 const later = () =>
   ApplicationFailure.create({ type: 'queued', details: [{ providerCodes: [], retryAfterMs: 60_000 }] });
 
+const ALLOWED: AgreementAnswer = { judged: { at: '2026-11-01T00:00:00.000Z', state: 'active', terms: {} } };
 const ENDED = { code: 'agreement_final', detail: 'its agreement is over.' };
 
 async function begin(submitPayment: Submit, handling?: PaymentHandling) {
@@ -86,10 +87,16 @@ test.each([
 });
 
 describe('a payment whose workflow begins long after it was admitted, as one does that was reset', () => {
-  const late = async (hours: number, found: 'settled' | null, submit: Submit = failing(later())) => {
+  const late = async (
+    hours: number,
+    found: 'settled' | null,
+    submit: Submit = failing(later()),
+    answer: AgreementAnswer = ALLOWED,
+  ) => {
     const findPayment: Activities['findPayment'] = ({ uid }) =>
       Promise.resolve(found === null ? null : fetchedPayment(uid, found));
-    const scene = inVirtualTime({ findPayment, submitPayment: submit });
+    const askAgreement = () => Promise.resolve(answer);
+    const scene = inVirtualTime({ findPayment, submitPayment: submit, askAgreement });
     const at = new Date(Date.parse(scene.now()) - hours * HOUR).toISOString();
     return {
       scene,
@@ -111,8 +118,7 @@ describe('a payment whose workflow begins long after it was admitted, as one doe
     ['ends unsent where the provider does not have it', null, 'failed'],
     ['is what the provider has', 'settled', 'settled'],
   ] as const)('is asked for where its agreement allows it no more, and %s', async (_what, found, state) => {
-    const { scene, payment } = await late(1, found);
-    await HANDLERS.agreementAnswers.handle(payment.cell, payment.runtime(), { refusal: ENDED });
+    const { scene, payment } = await late(1, found, failing(later()), { refusal: ENDED });
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state, submissions: 0 });
     expect(payment.isOver()).toBe(true);

@@ -1,29 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { agreementAnswers } from '../../../workflows/payment/contract.js';
+import { askAgreementActivity } from '../../../activities/payment/ask-agreement.js';
+import { agreementFact } from '../../../workflows/agreement/contract.js';
+import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
-import { startPayment, untilPayment } from '../../support/workflows/starting.js';
+import { anOrder, fetchedAgreement, only } from '../../support/workflows/provider.js';
+import { startAgreement, untilAgreement } from '../../support/workflows/starting.js';
 
 const temporal = useTemporal();
 
-test('a submission that no worker has begun with is taken back when its agreement allows it no more', async () => {
-  const unpolled = `test-${randomUUID()}`;
-  await temporal.run(
-    {},
-    async () => {
-      const handle = await startPayment(temporal);
-      await untilPayment(handle, ({ submissions }) => submissions === 1);
-      const refusal = { code: 'agreement_not_active', detail: 'Expected an active agreement.' };
-      await handle.signal(agreementAnswers, { refusal });
-      expect(await handle.result()).toMatchObject({
-        state: 'failed',
-        submissions: 0,
-        failure: { code: 'agreement_not_active' },
+test('an agreement answers whether a payment may be sent, until it is over', async () => {
+  const world = only({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+  });
+  await temporal.run(world, async () => {
+    const agreement = await startAgreement(temporal);
+    const activity = askAgreementActivity({ temporal: temporal.client, now: Date.now });
+    const ask = (agreementUid: string): Promise<unknown> =>
+      new MockActivityEnvironment().run(activity, {
+        ...{ uid: `pay-${randomUUID()}`, connectionId: 'acme' },
+        order: anOrder(agreementUid),
       });
-      const { events } = await handle.fetchHistory();
-      const types = (events ?? []).map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled);
-      expect(types.filter((scheduled) => scheduled !== null && scheduled !== undefined)).toHaveLength(1);
-    },
-    unpolled,
-  );
+    const receive = async (...[type, over]: Parameters<typeof aFact>) => {
+      await agreement.signal(agreementFact, aFact(type, over));
+    };
+    await receive('activated');
+    await untilAgreement(agreement, ({ state }) => state === 'active');
+    expect(await ask(agreement.uid)).toMatchObject({ judged: { state: 'active' } });
+    await receive('suspended', { authenticated: false });
+    await expect(ask(agreement.uid)).rejects.toMatchObject({ type: 'nothing_new', nonRetryable: false });
+    await agreement.terminate();
+    expect(await ask(agreement.uid)).toEqual(await ask('never-started'));
+    expect(await ask(agreement.uid)).toMatchObject({ refusal: { code: 'agreement_final' } });
+  });
 });

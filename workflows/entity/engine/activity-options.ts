@@ -77,6 +77,13 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   watchClient: { ...WATCH, summary: 'ask again and again, as no event says what becomes of a service' },
   watchPayment: WATCH,
   watchRefund: WATCH,
+  /** Another workflow answers, in a moment where a worker is free. */
+  askAgreement: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '10s',
+    retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '1m' },
+    summary: 'ask its agreement whether it may still be sent',
+  },
   /** It asks Temporal, and no more than seconds (activities/temporal/stops.ts). */
   awaitResumption: {
     ...UNTIL_ANSWERED,
@@ -199,6 +206,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   watchClient: 'reads',
   watchPayment: 'reads',
   watchRefund: 'reads',
+  askAgreement: 'reads',
   awaitResumption: 'reads',
   adoptAgreement: 'reads',
   adoptPayment: 'reads',

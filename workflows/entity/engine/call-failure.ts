@@ -38,6 +38,7 @@ export const isNothingFound = ({ code }: CallFailure): boolean => code === 'noth
 /** What had certainly no effect at the provider, of a call that is made once: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
 const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'queued',
+  'late',
   'stopped',
   'withdrawn',
   'not_marked',
