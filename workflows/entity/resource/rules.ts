@@ -79,7 +79,8 @@ function submissionRules<
         read().submission.stage === 'sending' ? submission(kind, read, scope) : undefined,
       done: (state, answer, { now }) => {
         if (answer === undefined) return state;
-        return answer === 'accepted' ? markOpen(markSent(state, now)) : taken(state, answer);
+        const sent = markSent(state, now);
+        return answer === 'accepted' ? markOpen(sent) : taken(sent, answer);
       },
       failed: (state, failure, { now }) => {
         const after = afterSubmission(kind, markSent(state, now), failure, now, refusedBy(now));

@@ -88,10 +88,8 @@ export const restartSubmission = <State extends Submitted>(state: State, after: 
 });
 
 /** It has been sent by now, whatever came of it. */
-export const markSent = <State extends Submitted>(state: State, now: Instant): State => {
-  const { again } = state.submission;
-  return again === undefined ? state : updateSubmission(state, { again: { ...again, at: now } });
-};
+export const markSent = <State extends Submitted>(state: State, now: Instant): State =>
+  updateSubmission(state, { sentAt: now });
 
 /** Whether a fact is of the newest submission, as far as can be known. */
 export const isOfNewest = (

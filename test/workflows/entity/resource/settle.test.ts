@@ -123,7 +123,7 @@ describe('a look-up', () => {
 });
 
 describe('what is over here and not at the provider', () => {
-  const SHOWN_FOR_LONG = [0, 5, 65, 365];
+  const SHOWN_FOR_LONG = [0, 5, 65, 125];
   const JUST_BEFORE = '2026-10-31T23:59:59.000Z';
   const RECEIVED = { receivedAt: '2026-11-01T00:00:00.000Z' };
 
@@ -132,6 +132,8 @@ describe('what is over here and not at the provider', () => {
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
     await agr.receive(...facts);
     expect(agr.view()).toMatchObject({ state: 'expired', attention: [] });
+    await scene.pass(60 * SECOND);
+    expect(agr.view()).toMatchObject({ state: 'expired', attention: [{ code: 'conflict' }] });
     await scene.pass(DAY);
     expect(lookUps).toEqual(SHOWN_FOR_LONG);
     expect(agr.isOver()).toBe(false);
@@ -217,6 +219,49 @@ describe('an event that is not authenticated', () => {
     await scene.pass(DAY);
     expect(agr.isOver()).toBe(true);
     expect(agr.view().state).toBe('cancelled');
+  });
+});
+
+describe('what takes authority away, in the name of another connection', () => {
+  const forged = (type: string) => aFact(type, { namedConnectionId: 'other' });
+  const someAgreement = async () => {
+    let word = 'active';
+    const facts = [aFact('activated')];
+    const scripted = await pending((uid) => fetchedAgreement(uid, word, facts));
+    await scripted.agr.receive(...facts);
+    const pay = (uid: string) => scripted.agr.pay({ uid, order: anOrder(scripted.agr.uid) }).catch(refusalIn);
+    return { ...scripted, pay, facts, become: (state: string) => (word = state) };
+  };
+
+  test('holds no payment once a look-up shows the agreement active, though it is looked up again', async () => {
+    const { agr, scene, pay, lookUps } = await someAgreement();
+    await agr.receive(forged('suspended'), forged('cancelled'));
+    expect(await pay('pay-1')).toMatchObject({ fresh: true });
+    await scene.pass(70 * SECOND);
+    await agr.receive(forged('cancelled'));
+    expect(await pay('pay-2')).toMatchObject({ fresh: true });
+    await scene.pass(DAY);
+    expect(lookUps).toEqual([0, 5, 65, 70, 75, 135, 435, 2235]);
+  });
+
+  test('is found within seconds where the first answer lagged, and holds payments back before any answer', async () => {
+    const { agr, scene, pay, become, facts } = await someAgreement();
+    const cancelled = forged('cancelled');
+    const first = unanswered<Fetched<AgreementSnapshot>>();
+    const late = inVirtualTime({
+      createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+      lookUpAgreement: () => first.answer,
+    });
+    const waiting = await late.agreement();
+    await waiting.receive(cancelled);
+    const order = anOrder(waiting.uid);
+    expect(await waiting.pay({ uid: 'pay-1', order }).catch(refusalIn)).toBe('agreement_held');
+    await agr.receive(cancelled);
+    become('cancelled');
+    facts.push({ ...cancelled, namedConnectionId: undefined, source: 'history' });
+    await scene.pass(6 * SECOND);
+    expect(agr.view().state).toBe('cancelled');
+    expect(await pay('pay-2')).not.toMatchObject({ fresh: true });
   });
 });
 
