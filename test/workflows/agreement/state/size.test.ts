@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/facts/retention.js';
+import { MOST_PLANNED } from '../../../../domain/agreement/plan.js';
 import { addDays } from '../../../../domain/time/calendar.js';
 import { timelineOf } from '../../../../domain/facts/timeline.js';
 import { validatePayment } from '../../../../workflows/agreement/payments.js';
@@ -105,11 +106,7 @@ const ask = (index: number): ActionRequest => ({
 /** The most dates that the API takes, one of them about to be started, the log full. */
 function planned(state: AgreementState): AgreementState {
   const { agreement_uid, amount, ...order } = LARGEST_ORDER;
-  const dates = times(400, (index) => ({
-    date: addDays('2026-11-02', index),
-    amount: 1_000_000_000,
-    last_payment: false,
-  }));
+  const dates = times(MOST_PLANNED, (index) => ({ date: addDays('2026-11-02', index), amount: 25_000 }));
   const request = {
     schedule: { dates },
     onMissed: 'skip' as const,
