@@ -289,9 +289,9 @@ export function termsStatusOf(state: AgreementState, uid?: string): TermsStatus 
 /** What came in the name of another connection stays a question, and is no doubt any more once a look-up has shown nothing of it. */
 function doubtfulFacts(state: AgreementState): Fact[] {
   const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
-  const { notShown = [] } = state;
+  const { unexplained = [] } = state;
   return state.facts.filter(
-    (fact) => open.includes(fact.id) && !(followed.isForeign(state, fact) && notShown.includes(fact.id)),
+    (fact) => open.includes(fact.id) && !(followed.isForeign(state, fact) && unexplained.includes(fact.id)),
   );
 }
 

@@ -79,8 +79,7 @@ function submissionRules<
         read().submission.stage === 'sending' ? submission(kind, read, scope) : undefined,
       done: (state, answer, { now }) => {
         if (answer === undefined) return state;
-        const sent = markSent(state, now);
-        return answer === 'accepted' ? markOpen(sent) : taken(sent, answer);
+        return answer === 'accepted' ? markOpen(markSent(state, now)) : taken(markSent(state, now), answer);
       },
       failed: (state, failure, { now }) => {
         const after = afterSubmission(kind, markSent(state, now), failure, now, refusedBy(now));

@@ -159,8 +159,10 @@ function recordMatch<LifecycleState extends string, State extends ResourceState<
     return markAllChecked(lifecycle, calm, isJudged);
   // An answer that is behind is older than what it would have to show.
   const isCurrent = state.snapshotState === foldedOf(lifecycle, state).state;
-  const notShown = isCurrent ? open.filter((id) => isJudged(id) && !evidence.explains(id)) : state.notShown;
-  return { ...markChecked(calm, open.filter(evidence.explains)), notShown, doubts: state.doubts + 1 };
+  const unexplained = isCurrent
+    ? open.filter((id) => isJudged(id) && !evidence.explains(id))
+    : state.unexplained;
+  return { ...markChecked(calm, open.filter(evidence.explains)), unexplained, doubts: state.doubts + 1 };
 }
 
 /** What was received only while the snapshot was fetched stays open, for the next one. */
@@ -170,7 +172,7 @@ const markAllChecked = <LifecycleState extends string, State extends ResourceSta
   isJudged: (id: string) => boolean,
 ): State => ({
   ...markChecked(state, openQuestions(lifecycle, state).filter(isJudged)),
-  notShown: undefined,
+  unexplained: undefined,
   doubts: 0,
 });
 

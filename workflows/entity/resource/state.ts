@@ -77,7 +77,7 @@ export interface ResourceState<LifecycleState extends string> {
   /** Facts that raised a question which snapshots have answered, or have failed to answer for long. */
   checked: string[];
   /** Of the open questions those that the newest look-up had to answer, and showed nothing of. */
-  notShown?: string[] | undefined;
+  unexplained?: string[] | undefined;
   /** How many snapshots in a row left a question open. */
   doubts: number;
   /**
