@@ -64,7 +64,7 @@ export interface Plan extends PlanRequest {
   doneUpTo: Day;
   /** It could not be taken on its day, and is taken once it can be. */
   owed?: PlannedPayment | undefined;
-  /** It is noted in the ledger, and its workflow is about to be started: as its plan had it then, whatever is planned since. */
+  /** It is in the ledger, and its workflow starts next. A plan that is put meanwhile does not change it. */
   starting?:
     | { uid: string; planned: PlannedPayment; order: PaymentOrder; requestedBy: string; judged: Judgement }
     | undefined;

@@ -174,7 +174,7 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
   const measured = isMoving ? { ...answeredState, snapshotState: undefined } : answeredState;
-  // It holds payments back until a look-up, so that one is made at once.
+  // Payments are held until a look-up, so the next one starts at once.
   const isUrgent = followed.isForeign(state, fact) && isAuthorityInDoubt([fact]);
   const timed = isUrgent ? { ...measured, doubts: 0 } : measured;
   return endsOpenActions(timed) ? requestLookUp(timed) : timed;
@@ -286,7 +286,7 @@ export function termsStatusOf(state: AgreementState, uid?: string): TermsStatus 
   };
 }
 
-/** What came in the name of another connection stays a question, and is no doubt any more once a look-up has shown nothing of it. */
+/** A fact in the name of another connection stays an open question, but a look-up that does not explain it ends the doubt. */
 function doubtfulFacts(state: AgreementState): Fact[] {
   const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
   const { unexplained = [] } = state;

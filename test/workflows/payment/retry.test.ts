@@ -187,6 +187,7 @@ describe('a retry', () => {
     const [first, second] = payment.view().attempts;
     expect(first?.sentAt).toBe(first?.startedAt);
     await scene.pass(HOUR);
+    expect(payment.view().attempts[1]?.sentAt).toBeUndefined();
     isStopped = false;
     await scene.pass(MINUTE);
     const sent = payment.view().attempts[1]?.sentAt ?? '';

@@ -24,7 +24,7 @@ export interface Evidence {
 
 /** What is over here and not there is believed to be so once it has been shown for so long: an answer may lag. */
 const CONTRADICTED_MS = 120_000;
-/** Until then it is looked up after 5 seconds, and then each minute. */
+/** Until then the look-ups come after 0 and 5 seconds, then each minute. */
 const MOST_DOUBTS_WHILE_CONTRADICTED = 2;
 
 /** Which states a resource has, and in which nothing more is awaited of it. */
@@ -112,7 +112,7 @@ function recordContradiction<LifecycleState extends string, State extends Resour
     if (state.contradictedSince === undefined || !isContested) return waiting;
     return raiseFlag(waiting, 'conflict', contradictedSince, {
       detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state}. It is looked up again each minute.`,
-      next: 'Nothing to do yet: in two minutes it is believed that it is not over, or this flag goes.',
+      next: 'Nothing to do yet. After two minutes of such answers it is taken up again; if the provider shows the end, this flag goes.',
     });
   }
   const ours: Fact = { ...observedFact(state, snapshot, fetchedAt), overrules: true };
@@ -157,7 +157,7 @@ function recordMatch<LifecycleState extends string, State extends ResourceState<
   const isJudged = (id: string): boolean => isCovered(evidence, id);
   if (open.filter(isJudged).every(evidence.explains) || state.doubts >= LAST_DOUBT)
     return markAllChecked(lifecycle, calm, isJudged);
-  // An answer that is behind is older than what it would have to show.
+  // An answer that is behind is too old to speak against a fact.
   const isCurrent = state.snapshotState === foldedOf(lifecycle, state).state;
   const unexplained = isCurrent
     ? open.filter((id) => isJudged(id) && !evidence.explains(id))

@@ -76,7 +76,7 @@ export interface ResourceState<LifecycleState extends string> {
   idsDroppedBefore?: Instant | undefined;
   /** Facts that raised a question which snapshots have answered, or have failed to answer for long. */
   checked: string[];
-  /** Of the open questions those that the newest look-up had to answer, and showed nothing of. */
+  /** The open questions, by id, that the newest look-up could have explained and did not. */
   unexplained?: string[] | undefined;
   /** How many snapshots in a row left a question open. */
   doubts: number;

@@ -55,9 +55,11 @@ export const markSending = <State extends Submitted>(state: State): State =>
 /** Nothing came of it, for certain. @param pauseMs how long to wait before the next time; none where another thing is waited for. */
 export function markNotSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
   const notBefore = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
+  const { count, sentAt } = state.submission;
   return updateSubmission(state, {
     stage: 'ready',
-    count: state.submission.count - 1,
+    count: count - 1,
+    sentAt: count > 1 ? sentAt : undefined,
     notBefore,
     hasWaited: true,
   });
