@@ -2,6 +2,7 @@
 // Plain zod with `.meta()` for OpenAPI; this file knows nothing of Hono, and workflows import its types only.
 import { z } from 'zod';
 import { answered } from '../provider/answer.schema.js';
+import { bytesOf } from '../facts/retention.js';
 import { ACCOUNT_TYPES, FREQUENCIES, PURPOSES, TERMS_TYPES } from '../provider/lists.js';
 import { UID } from '../provider/uid.js';
 
@@ -91,10 +92,14 @@ export const PaymentTermsSchema = z
   })
   .meta({ id: 'PaymentTerms' });
 
-/** A flat object of at most 2 KB, echoed by the provider (docs/provider.md#conventions). */
+const MOST_METADATA_BYTES = 2048;
+/** A flat object that the provider echoes (docs/provider.md#conventions). */
 export const MetadataSchema = z
   .record(z.string().max(64), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .refine((metadata) => JSON.stringify(metadata).length <= 2048, 'expected at most 2 KB')
+  .refine(
+    (metadata) => bytesOf(metadata) <= MOST_METADATA_BYTES,
+    `expected at most ${MOST_METADATA_BYTES} bytes of JSON in UTF-8`,
+  )
   .meta({ id: 'Metadata' });
 
 /** Everything that an agreement states, apart from its uid: the terms that the payer is asked to accept. */

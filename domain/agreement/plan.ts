@@ -64,8 +64,10 @@ export interface Plan extends PlanRequest {
   doneUpTo: Day;
   /** It could not be taken on its day, and is taken once it can be. */
   owed?: PlannedPayment | undefined;
-  /** It is noted in the ledger, and its workflow is about to be started. */
-  starting?: { uid: string; planned: PlannedPayment; judged: Judgement } | undefined;
+  /** It is in the ledger, and its workflow starts next. A plan that is put meanwhile does not change it. */
+  starting?:
+    | { uid: string; planned: PlannedPayment; order: PaymentOrder; requestedBy: string; judged: Judgement }
+    | undefined;
   /** The newest, oldest first. */
   log: PlanEntry[];
   ended?: { at: Instant; by: string } | undefined;

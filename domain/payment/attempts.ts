@@ -10,6 +10,8 @@ export interface Attempt {
   n: number;
   /** When it was asked for, by our clock. */
   startedAt: Instant;
+  /** When it was sent, by our clock; absent where that is not known. */
+  sentAt?: Instant | undefined;
   state: PaymentLifecycleState;
   /** When it came to its end, by the provider's clock where the provider published that. */
   endedAt?: Instant | undefined;
@@ -31,29 +33,32 @@ export interface Attempted {
   /** What facts that are no longer kept had amounted to. */
   start: PaymentLifecycleState;
   olderAttempts?: readonly Attempt[] | undefined;
+  /** Of the newest attempt; a retry notes when the attempt before it was sent. */
+  submission?: { sentAt?: Instant | undefined } | undefined;
   /** Why it failed last, where no fact says so. */
   failure?: PaymentFailure | undefined;
 }
 
 /** Oldest first; at least one. */
-export function attemptsOf({ requestedAt, facts, start, olderAttempts, failure }: Attempted): Attempt[] {
+export function attemptsOf(payment: Attempted): Attempt[] {
+  const { requestedAt, facts, start, olderAttempts, failure, submission: { sentAt } = {} } = payment;
   const attempts = [...(olderAttempts ?? [{ n: 1, startedAt: requestedAt, state: start }])];
   fold(PAYMENT_LIFECYCLE, start, facts, {}, (state, fact) => {
     const last = attempts.pop();
     if (last !== undefined) attempts.push(...after(last, state, fact));
   });
-  const last = attempts.at(-1);
-  return last?.state === 'failed' && last.failure === undefined && last.isUnsent !== true
-    ? [...attempts.slice(0, -1), { ...last, failure }]
-    : attempts;
+  const last = attempts.pop();
+  if (last === undefined) return [];
+  const isUnexplained = last.state === 'failed' && last.failure === undefined && last.isUnsent !== true;
+  return [...attempts, { ...last, sentAt, ...(isUnexplained && { failure }) }];
 }
 
 function after(last: Attempt, state: PaymentLifecycleState, fact: Fact): Attempt[] {
   const failure = failureIn(fact);
   if (state === 'retrying')
     return [
-      { ...last, failure: last.failure ?? failure },
-      { n: last.n + 1, startedAt: fact.receivedAt, state, ...requestedBy(fact) },
+      { ...last, failure: last.failure ?? failure, sentAt: textIn(fact, 'sentBefore') },
+      { n: last.n + 1, startedAt: fact.receivedAt, state, by: textIn(fact, 'by') },
     ];
   const { n, startedAt, by } = last;
   const isBefore = last.state === state && last.isUnsent !== true;
@@ -62,14 +67,11 @@ function after(last: Attempt, state: PaymentLifecycleState, fact: Fact): Attempt
     : {};
   const unsent = UNSENT.has(fact.type) ? ({ isUnsent: true } as const) : {};
   const why = state === 'settled' ? undefined : (failure ?? fact.reason);
-  const requested = by === undefined ? {} : { by };
-  return [
-    { n, startedAt, state, ...requested, ...ended, ...unsent, ...(why !== undefined && { failure: why }) },
-  ];
+  return [{ n, startedAt, state, by, ...ended, ...unsent, ...(why !== undefined && { failure: why }) }];
 }
 
-const requestedBy = ({ detail }: Fact): { by?: string } =>
-  typeof detail?.['by'] === 'string' ? { by: detail['by'] } : {};
+const textIn = ({ detail }: Fact, name: string): string | undefined =>
+  typeof detail?.[name] === 'string' ? detail[name] : undefined;
 
 /** Nothing while it is still to be sent. */
 export function wasSent({ state, isUnsent, isSubmitted }: Attempt): boolean | undefined {

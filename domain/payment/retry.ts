@@ -102,7 +102,8 @@ export function nextRetryAt(payment: Retryable): Instant | undefined {
 
 const earliestOf = (sent: readonly Attempt[], { retryNotBefore }: Retryable): Instant | undefined => {
   const oldest = sent.at(-MOST_SUBMISSIONS_IN_A_DAY);
-  return latest([oldest === undefined ? undefined : after(oldest.startedAt, DAY_MS / 1000), retryNotBefore]);
+  const sentAt = oldest?.sentAt ?? oldest?.startedAt;
+  return latest([sentAt === undefined ? undefined : after(sentAt, DAY_MS / 1000), retryNotBefore]);
 };
 
 const after = (at: Instant, seconds: number): Instant =>

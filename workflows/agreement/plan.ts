@@ -33,7 +33,7 @@ const MORNING_MS = 9 * HOUR_MS;
 
 const timeOf = (uid: string, date: Day): Instant => sydneyTime(date, MORNING_MS + spreadOf(uid) * HOUR_MS);
 
-export const orderOf = ({ order }: PlanRequest, { amount, last_payment }: PlannedPayment): PaymentOrder => ({
+const orderOf = ({ order }: PlanRequest, { amount, last_payment }: PlannedPayment): PaymentOrder => ({
   ...order,
   amount,
   ...(last_payment !== undefined && { last_payment }),
@@ -186,7 +186,10 @@ function requestPlannedPayment(
   if (refusal === undefined)
     return {
       ...addPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
-      plan: { ...plan, starting: { uid, planned, judged: judgementOf(status, now) } },
+      plan: {
+        ...plan,
+        starting: { uid, planned, order, requestedBy: plan.by, judged: judgementOf(status, now) },
+      },
     };
   const { code, detail } = refusal;
   // How it stands is being looked up, or it is to be caught up.

@@ -174,7 +174,10 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
   const measured = isMoving ? { ...answeredState, snapshotState: undefined } : answeredState;
-  return endsOpenActions(measured) ? requestLookUp(measured) : measured;
+  // Payments are held until a look-up, so the next one starts at once.
+  const isUrgent = followed.isForeign(state, fact) && isAuthorityInDoubt([fact]);
+  const timed = isUrgent ? { ...measured, doubts: 0 } : measured;
+  return endsOpenActions(timed) ? requestLookUp(timed) : timed;
 }
 
 /** A look-up becomes due; one that is running already is followed by another. */
@@ -267,9 +270,7 @@ function settleActionsByFacts(state: AgreementState): AgreementState {
 
 /** @param uid of a payment that was admitted before: then it stands as it did for that one, which is none of those before it. */
 export function termsStatusOf(state: AgreementState, uid?: string): TermsStatus {
-  const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
-  const isInDoubt =
-    state.isDoubtful === true || isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
+  const isInDoubt = state.isDoubtful === true || isAuthorityInDoubt(doubtfulFacts(state));
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
   const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage);
   const index = state.ledger.findIndex((entry) => entry.uid === uid);
@@ -283,6 +284,15 @@ export function termsStatusOf(state: AgreementState, uid?: string): TermsStatus 
     hasUnknownPayments: state.adopted || state.paymentsOlder > 0,
     consecutiveFailures: consecutiveFailuresOf(state),
   };
+}
+
+/** A fact in the name of another connection stays an open question, but a look-up that does not explain it ends the doubt. */
+function doubtfulFacts(state: AgreementState): Fact[] {
+  const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
+  const { unexplained = [] } = state;
+  return state.facts.filter(
+    (fact) => open.includes(fact.id) && !(followed.isForeign(state, fact) && unexplained.includes(fact.id)),
+  );
 }
 
 /** What one run leaves to the next: always far less than Temporal takes as one payload, whatever callers and the provider have sent. */

@@ -20,7 +20,7 @@ import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdNam
 import { passDeadline, recordReminder } from './deadlines.js';
 import { isOver, nextDeadline, desiredSteps, readingOf } from './desired-steps.js';
 import { childOf } from './payments.js';
-import { orderOf, requestDuePayment, flagForbiddenDates, markPaymentStarted } from './plan.js';
+import { requestDuePayment, flagForbiddenDates, markPaymentStarted } from './plan.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
@@ -149,11 +149,8 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     lane: 'plan',
     awaiting: 'nothing',
     uninterruptible: true,
-    run: async ({ uid, planned, judged }, read, { startChild, now }) => {
-      const { plan, connectionId } = read();
-      if (plan === undefined) throw new Error(`expected a plan to start payment ${uid} of`);
-      const order = orderOf(plan, planned);
-      const requested = { uid, connectionId, order, judged, requestedBy: plan.by };
+    run: async ({ uid, order, judged, requestedBy }, read, { startChild, now }) => {
+      const requested = { uid, connectionId: read().connectionId, order, judged, requestedBy };
       await startChild(childOf(requested, order.agreement_uid, now()));
     },
     done: (state, _outcome, { now }) => markPaymentStarted(state, now),

@@ -43,7 +43,13 @@ export function openAttempt(
   const after = afterAllFacts(state, now);
   const { code, title, retryable } = state.failure ?? {};
   const failure = { code: code ?? null, title: title ?? null, retryable: retryable ?? null };
-  const detail = { by, failure, ...(creditor !== undefined && { creditor: canonical(creditor) }) };
+  const { sentAt } = state.submission;
+  const detail = {
+    by,
+    failure,
+    ...(sentAt !== undefined && { sentBefore: sentAt }),
+    ...(creditor !== undefined && { creditor: canonical(creditor) }),
+  };
   const noted = recordLocalFact(state, retryId(key), 'retried', now, detail);
   return {
     ...restartSubmission(noted, after),
@@ -80,10 +86,9 @@ export const submissionsOf = ({ submissionsBefore = 0, submission }: PaymentStat
 
 /** Until when an answer that shows it as failed may be of the attempt before; nothing where there is none, or it has ended. */
 export function failedBeforeUntil(state: PaymentState): Instant | undefined {
-  const { again, unknownSince } = state.submission;
-  if (again === undefined || isPaymentFinal(stateOf(state))) return undefined;
-  const sentAt = again.at ?? unknownSince;
-  return sentAt === undefined ? undefined : new Date(Date.parse(sentAt) + VISIBLE_AFTER_MS).toISOString();
+  const { again, unknownSince, sentAt = unknownSince } = state.submission;
+  if (again === undefined || sentAt === undefined || isPaymentFinal(stateOf(state))) return undefined;
+  return new Date(Date.parse(sentAt) + VISIBLE_AFTER_MS).toISOString();
 }
 
 /**

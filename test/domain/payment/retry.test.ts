@@ -26,6 +26,9 @@ const failed = (facts: readonly Fact[], more: Partial<Retryable> = {}): Retryabl
   ...more,
 });
 const hours = (...list: number[]): number[] => list.map((hour) => hour * HOUR);
+const sentLate = sentAt(0, ...hours(1, 2, 3, 4)).map((one) =>
+  one.id === `retried-${HOUR}` ? { ...one, detail: { sentBefore: at(0) } } : one,
+);
 const ELEVEN = sentAt(0, ...hours(10, 20, 30, 40, 50, 60, 70, 80, 90, 100));
 
 // prettier-ignore
@@ -38,6 +41,7 @@ const TABLE: readonly [what: string, payment: Retryable, code: string | undefine
   ['what was never sent', failed([fact('refused', 9)]), 'payment_not_retryable'],
   ['four submissions today', failed(sentAt(0, ...hours(1, 2, 3))), undefined],
   ['five submissions today', failed(sentAt(0, ...hours(1, 2, 3, 4))), 'retry_too_soon', at(24 * HOUR)],
+  ['five sent today, the first long after its request', failed(sentLate, { requestedAt: at(-20 * HOUR) }), 'retry_too_soon', at(24 * HOUR)],
   ['five today and one before', failed(sentAt(0, ...hours(20, 21, 22, 23, 24))), 'retry_too_soon', at(44 * HOUR)],
   ['ten retries', failed(ELEVEN), 'retries_used_up'],
   ['too soon, the provider says', failed(sentAt(0), { retryNotBefore: at(40 * HOUR) }), 'retry_too_soon', at(40 * HOUR)],

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
+import { planSteps, requestDuePayment, setPlan } from '../../../workflows/agreement/plan.js';
+import { STEPS } from '../../../workflows/agreement/steps.js';
 import { A_MANDATE, fetchedAgreement, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Mandate } from '../../../domain/agreement/mandate.js';
 import type { PlanRequest, Schedule } from '../../../domain/agreement/plan.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import type { Child, Scope } from '../../../workflows/entity/engine/runtime.js';
 
 const UID = 'agr-1';
 const MONTHLY: Schedule = { every: 'monthly', from: '2026-11-30', amount: 4200 };
@@ -69,6 +72,29 @@ test('takes each date on its morning in Sydney, month ends clamped, over hand-ov
   const judged = { at: first?.requestedAt, state: 'active', terms: { max_amount: 25_000 } };
   expect(scene.begun.get('payment/base.20261130')).toMatchObject({ judged });
   expect(agr.details()).toContain('the next payment is planned for 2027-03-30, 4200 cents');
+});
+
+test('what is due is taken as its plan had it, though another plan is put before its payment has started', async () => {
+  const { agr, scene } = await anAgreement();
+  const order = { agreement_uid: UID, priority: 'unattended' };
+  const first = planOf(
+    { ...DAILY, from: '2026-11-01' },
+    { order: { ...order, reference: 'old' }, by: 'key-1' },
+  );
+  const second = planOf({ ...DAILY, amount: 1 }, { order: { ...order, reference: 'new' }, by: 'key-2' });
+  const due = requestDuePayment(setPlan(agr.state(), first, scene.now()), scene.now());
+  const [step] = planSteps(setPlan(due, second, scene.now()));
+  if (step?.do !== 'start_planned') throw new Error('expected a payment to be started');
+  const started: Child[] = [];
+  const runtime = {
+    now: scene.now,
+    startChild: (child: Child) => Promise.resolve(started.push(child) > 0),
+  } as unknown as Scope;
+  await STEPS.start_planned.run?.(step, () => setPlan(due, second, scene.now()), runtime);
+  expect(started[0]?.input).toMatchObject({
+    order: { amount: 4200, reference: 'old' },
+    requestedBy: 'key-1',
+  });
 });
 
 test('another plan takes no date twice, and one that is ended takes none', async () => {

@@ -178,6 +178,26 @@ describe('a retry', () => {
     expect(sendings()).toBe(2);
   });
 
+  test('is counted from its sending and not from its request, also once another follows it', async () => {
+    let isStopped = true;
+    const { scene, payment, fail } = await retried(
+      () => (isStopped ? Promise.reject(failure('stopped')) : Promise.resolve('accepted')),
+      { isStopped: () => isStopped },
+    );
+    const [first, second] = payment.view().attempts;
+    expect(first?.sentAt).toBe(first?.startedAt);
+    await scene.pass(HOUR);
+    expect(payment.view().attempts[1]?.sentAt).toBeUndefined();
+    isStopped = false;
+    await scene.pass(MINUTE);
+    const sent = payment.view().attempts[1]?.sentAt ?? '';
+    expect(Date.parse(sent) - Date.parse(second?.startedAt ?? '')).toBeGreaterThanOrEqual(HOUR);
+    await payment.receive(fail('TM01'));
+    await payment.retry('r-2');
+    await scene.pass(SECOND);
+    expect(payment.view().attempts).toMatchObject([{ sentAt: first?.sentAt }, { sentAt: sent }, { n: 3 }]);
+  });
+
   test('without an answer was taken where an event comes that is new', async () => {
     const { scene, payment, sendings, fail } = await retried(() => Promise.reject(failure('unavailable')));
     await scene.pass(10 * SECOND);

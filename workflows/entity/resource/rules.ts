@@ -79,7 +79,7 @@ function submissionRules<
         read().submission.stage === 'sending' ? submission(kind, read, scope) : undefined,
       done: (state, answer, { now }) => {
         if (answer === undefined) return state;
-        return answer === 'accepted' ? markOpen(markSent(state, now)) : taken(state, answer);
+        return answer === 'accepted' ? markOpen(markSent(state, now)) : taken(markSent(state, now), answer);
       },
       failed: (state, failure, { now }) => {
         const after = afterSubmission(kind, markSent(state, now), failure, now, refusedBy(now));

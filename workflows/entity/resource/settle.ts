@@ -24,6 +24,8 @@ export interface Evidence {
 
 /** What is over here and not there is believed to be so once it has been shown for so long: an answer may lag. */
 const CONTRADICTED_MS = 120_000;
+/** Until then the look-ups come after 0 and 5 seconds, then each minute. */
+const MOST_DOUBTS_WHILE_CONTRADICTED = 2;
 
 /** Which states a resource has, and in which nothing more is awaited of it. */
 export interface Ends<LifecycleState extends string> {
@@ -99,9 +101,20 @@ function recordContradiction<LifecycleState extends string, State extends Resour
   { snapshot, fetchedAt }: Reading,
   evidence: Evidence,
 ): State {
-  const { contradictedSince = fetchedAt, doubts, facts } = state;
-  if (Date.parse(fetchedAt) - Date.parse(contradictedSince) < CONTRADICTED_MS)
-    return { ...state, contradictedSince, doubts: Math.min(doubts + 1, LAST_DOUBT) };
+  const { contradictedSince = fetchedAt, facts } = state;
+  const { state: ended, since } = foldedOf(lifecycle, state);
+  const isOwnWord = facts.some(({ source, publishedAt }) => source === 'command' && publishedAt === since);
+  const isContested = !isOwnWord && isFinalIn(lifecycle, ended);
+  if (Date.parse(fetchedAt) - Date.parse(contradictedSince) < CONTRADICTED_MS) {
+    const doubts = Math.min(state.doubts + 1, MOST_DOUBTS_WHILE_CONTRADICTED);
+    const waiting: State = { ...state, contradictedSince, doubts };
+    // One answer alone may lag.
+    if (state.contradictedSince === undefined || !isContested) return waiting;
+    return raiseFlag(waiting, 'conflict', contradictedSince, {
+      detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state}. It is looked up again each minute.`,
+      next: 'Nothing to do yet. After two minutes of such answers it is taken up again; if the provider shows the end, this flag goes.',
+    });
+  }
   const ours: Fact = { ...observedFact(state, snapshot, fetchedAt), overrules: true };
   const isJudged = (id: string): boolean => id === ours.id || isCovered(evidence, id);
   const reopened = markAllChecked(
@@ -109,10 +122,9 @@ function recordContradiction<LifecycleState extends string, State extends Resour
     storeFact({ ...state, contradictedSince: undefined }, ours),
     isJudged,
   );
-  const { state: ended, since } = foldedOf(lifecycle, state);
-  const isOwnWord = facts.some(({ source, publishedAt }) => source === 'command' && publishedAt === since);
-  if (isOwnWord || !isFinalIn(lifecycle, ended)) return reopened;
-  return raiseFlag<State>({ ...reopened, isContested: true }, 'conflict', fetchedAt, {
+  if (!isContested) return reopened;
+  const attention = lower(reopened.attention, 'conflict');
+  return raiseFlag<State>({ ...reopened, attention, isContested }, 'conflict', contradictedSince, {
     detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state} since. It is followed as ${snapshot.state}; no payment is taken.`,
     next: 'Ask the provider which is true, then resolve this flag: payments are admitted from then on.',
   });
@@ -145,7 +157,12 @@ function recordMatch<LifecycleState extends string, State extends ResourceState<
   const isJudged = (id: string): boolean => isCovered(evidence, id);
   if (open.filter(isJudged).every(evidence.explains) || state.doubts >= LAST_DOUBT)
     return markAllChecked(lifecycle, calm, isJudged);
-  return { ...markChecked(calm, open.filter(evidence.explains)), doubts: state.doubts + 1 };
+  // An answer that is behind is too old to speak against a fact.
+  const isCurrent = state.snapshotState === foldedOf(lifecycle, state).state;
+  const unexplained = isCurrent
+    ? open.filter((id) => isJudged(id) && !evidence.explains(id))
+    : state.unexplained;
+  return { ...markChecked(calm, open.filter(evidence.explains)), unexplained, doubts: state.doubts + 1 };
 }
 
 /** What was received only while the snapshot was fetched stays open, for the next one. */
@@ -153,7 +170,11 @@ const markAllChecked = <LifecycleState extends string, State extends ResourceSta
   lifecycle: Lifecycle<LifecycleState>,
   state: State,
   isJudged: (id: string) => boolean,
-): State => ({ ...markChecked(state, openQuestions(lifecycle, state).filter(isJudged)), doubts: 0 });
+): State => ({
+  ...markChecked(state, openQuestions(lifecycle, state).filter(isJudged)),
+  unexplained: undefined,
+  doubts: 0,
+});
 
 const markChecked = <State extends ResourceState<string>>(state: State, ids: readonly string[]): State => ({
   ...state,

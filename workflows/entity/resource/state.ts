@@ -33,6 +33,8 @@ export interface Submission {
   stage: Stage;
   /** How often it was sent. */
   count: number;
+  /** When it was sent last, by our clock. */
+  sentAt?: Instant | undefined;
   /** It is ready once more, after a wait: what allowed it may be old. */
   hasWaited?: true | undefined;
   /** It is ready, and waits until payments resume. */
@@ -49,16 +51,9 @@ export interface Submission {
   /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
   doubtedRefusal?: Refusal | undefined;
   /** The provider has had it, and it is sent again by a call that may not be repeated: only news tells that it was taken. */
-  again?: Again | undefined;
+  again?: { /** What the provider published until then is no news. */ after: Instant } | undefined;
   /** Why it is parked: the provider has another thing under the uid, takes it time and again and does not have it, or shows no news. */
   parkedFor?: ParkedFor | undefined;
-}
-
-export interface Again {
-  /** What the provider published until then is no news. */
-  after: Instant;
-  /** When it was sent, by our clock. */
-  at?: Instant | undefined;
 }
 
 export interface ResourceState<LifecycleState extends string> {
@@ -81,6 +76,8 @@ export interface ResourceState<LifecycleState extends string> {
   idsDroppedBefore?: Instant | undefined;
   /** Facts that raised a question which snapshots have answered, or have failed to answer for long. */
   checked: string[];
+  /** The open questions, by id, that the newest look-up could have explained and did not. */
+  unexplained?: string[] | undefined;
   /** How many snapshots in a row left a question open. */
   doubts: number;
   /**
@@ -151,12 +148,15 @@ export function attentionOf({
 
 /** What came in the name of another connection counts only once the provider, asked on our own, agrees. */
 export const withoutForeignAuthority = (
-  { connectionId }: Pick<ResourceState<string>, 'connectionId'>,
+  state: Pick<ResourceState<string>, 'connectionId'>,
   fact: Fact,
-): Fact =>
-  fact.namedConnectionId === undefined || fact.namedConnectionId === connectionId
-    ? fact
-    : { ...fact, authenticated: false };
+): Fact => (isForeign(state, fact) ? { ...fact, authenticated: false } : fact);
+
+/** Whether it came in the name of another connection. */
+export const isForeign = (
+  { connectionId }: Pick<ResourceState<string>, 'connectionId'>,
+  { namedConnectionId }: Fact,
+): boolean => namedConnectionId !== undefined && namedConnectionId !== connectionId;
 
 /** Keeps a fact once, however often it comes; the very same state where it was known. */
 export function storeFact<State extends ResourceState<string>>(state: State, received: Fact): State {

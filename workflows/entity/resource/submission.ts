@@ -55,9 +55,11 @@ export const markSending = <State extends Submitted>(state: State): State =>
 /** Nothing came of it, for certain. @param pauseMs how long to wait before the next time; none where another thing is waited for. */
 export function markNotSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
   const notBefore = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
+  const { count, sentAt } = state.submission;
   return updateSubmission(state, {
     stage: 'ready',
-    count: state.submission.count - 1,
+    count: count - 1,
+    sentAt: count > 1 ? sentAt : undefined,
     notBefore,
     hasWaited: true,
   });
@@ -88,10 +90,8 @@ export const restartSubmission = <State extends Submitted>(state: State, after: 
 });
 
 /** It has been sent by now, whatever came of it. */
-export const markSent = <State extends Submitted>(state: State, now: Instant): State => {
-  const { again } = state.submission;
-  return again === undefined ? state : updateSubmission(state, { again: { ...again, at: now } });
-};
+export const markSent = <State extends Submitted>(state: State, now: Instant): State =>
+  updateSubmission(state, { sentAt: now });
 
 /** Whether a fact is of the newest submission, as far as can be known. */
 export const isOfNewest = (

@@ -68,6 +68,11 @@ describe('fields of an agreement', () => {
       ['/resolution_requested_before'],
     ],
     ['metadata over 2 KB', { ...anAgreement(), metadata: { a: 'x'.repeat(2100) } }, ['/metadata']],
+    [
+      'metadata of few characters and many bytes',
+      { ...anAgreement(), metadata: { a: '支'.repeat(700) } },
+      ['/metadata'],
+    ],
     ['a nested metadata value', { ...anAgreement(), metadata: { a: {} } }, ['/metadata/a']],
     [
       'three wrong fields at once',

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/facts/retention.js';
+import { MOST_PLANNED } from '../../../../domain/agreement/plan.js';
+import { addDays } from '../../../../domain/time/calendar.js';
 import { timelineOf } from '../../../../domain/facts/timeline.js';
 import { validatePayment } from '../../../../workflows/agreement/payments.js';
 import {
@@ -8,6 +10,7 @@ import {
   acceptRequest,
 } from '../../../../workflows/agreement/commands.js';
 import { recordKey, addPayment } from '../../../../workflows/agreement/ledger.js';
+import { requestDuePayment, setPlan } from '../../../../workflows/agreement/plan.js';
 import { stateToCarry, termsStatusOf, recordFact } from '../../../../workflows/agreement/state.js';
 import { endOf } from '../../../../workflows/agreement/view.js';
 import { carry } from '../../../../workflows/entity/engine/upgrade.js';
@@ -100,6 +103,24 @@ const ask = (index: number): ActionRequest => ({
   },
 });
 
+/** The most dates that the API takes, one of them about to be started, the log full. */
+function planned(state: AgreementState): AgreementState {
+  const { agreement_uid, amount, ...order } = LARGEST_ORDER;
+  const dates = times(MOST_PLANNED, (index) => ({ date: addDays('2026-11-02', index), amount: 25_000 }));
+  const request = {
+    schedule: { dates },
+    onMissed: 'skip' as const,
+    order: { agreement_uid, ...order },
+    uidBase: callers(55),
+    by: callers(64),
+  };
+  const { plan } = requestDuePayment(setPlan({ ...active, mandate: A_MANDATE }, request, NOW), LATER);
+  if (plan?.starting === undefined) throw new Error('expected a payment to be about to be started');
+  const left = { date: '2026-11-02', at: NOW, amount, reason: { code: callers(64), detail: callers(256) } };
+  return { ...state, plan: { ...plan, log: times(20, () => left) } };
+}
+const LATER = '2026-11-02T00:00:00.000Z';
+
 function theLargest(): AgreementState {
   const refusedOnce = (state: AgreementState, index: number): AgreementState =>
     markActionRefused(acceptRequest(state, ask(index), NOW).state, ask(index).key, NOW, {
@@ -118,7 +139,7 @@ function theLargest(): AgreementState {
       }),
     asked,
   );
-  return { ...paid, requestedMandate: MANDATE, mandate: SHOWN };
+  return planned({ ...paid, requestedMandate: MANDATE, mandate: SHOWN });
 }
 
 const LARGEST = theLargest();

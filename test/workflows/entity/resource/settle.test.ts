@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
-import { recordFact, recordRefusal } from '../../../../workflows/agreement/state.js';
+import { recordFact, recordRefusal, termsStatusOf } from '../../../../workflows/agreement/state.js';
 import { updateState } from '../../../../workflows/entity/engine/handlers.js';
 import { openQuestions } from '../../../../workflows/entity/resource/state.js';
 import { aFact } from '../../../support/facts.js';
@@ -17,6 +17,7 @@ import { DAY, SECOND, inVirtualTime, unanswered } from '../../../support/workflo
 import { ask } from '../../../support/workflows/virtual-agreement.js';
 import type { Fact } from '../../../../domain/facts/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../../domain/facts/snapshot.js';
+import type { PaymentRequest } from '../../../../workflows/agreement/contract.js';
 import type { AgreementState } from '../../../../workflows/agreement/state.js';
 
 const UNRECOGNISED = {
@@ -123,7 +124,7 @@ describe('a look-up', () => {
 });
 
 describe('what is over here and not at the provider', () => {
-  const SHOWN_FOR_LONG = [0, 5, 65, 365];
+  const SHOWN_FOR_LONG = [0, 5, 65, 125];
   const JUST_BEFORE = '2026-10-31T23:59:59.000Z';
   const RECEIVED = { receivedAt: '2026-11-01T00:00:00.000Z' };
 
@@ -132,6 +133,8 @@ describe('what is over here and not at the provider', () => {
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
     await agr.receive(...facts);
     expect(agr.view()).toMatchObject({ state: 'expired', attention: [] });
+    await scene.pass(60 * SECOND);
+    expect(agr.view()).toMatchObject({ state: 'expired', attention: [{ code: 'conflict' }] });
     await scene.pass(DAY);
     expect(lookUps).toEqual(SHOWN_FOR_LONG);
     expect(agr.isOver()).toBe(false);
@@ -216,6 +219,37 @@ describe('an event that is not authenticated', () => {
     isBehind = false;
     await scene.pass(DAY);
     expect(agr.isOver()).toBe(true);
+    expect(agr.view().state).toBe('cancelled');
+  });
+});
+
+describe('what takes authority away, in the name of another connection', () => {
+  const forged = (type: string) => aFact(type, { namedConnectionId: 'other' });
+  const paidOn = (agr: { uid: string; pay: (request: PaymentRequest) => Promise<unknown> }, uid: string) =>
+    agr.pay({ uid, order: anOrder(agr.uid) }).catch(refusalIn);
+
+  test('holds no payment once a look-up shows the agreement active, though it is looked up again', async () => {
+    const activated = aFact('activated');
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
+    await agr.receive(activated, forged('suspended'), forged('cancelled'));
+    expect(await paidOn(agr, 'pay-1')).toMatchObject({ fresh: true });
+    await scene.pass(70 * SECOND);
+    await agr.receive(forged('cancelled'));
+    expect(await paidOn(agr, 'pay-2')).toMatchObject({ fresh: true });
+    await scene.pass(DAY);
+    expect(lookUps).toEqual([0, 5, 65, 70, 75, 135, 435, 2235]);
+  });
+
+  test('holds payments back before that, and is found within seconds where one answer lagged', async () => {
+    const cancelled = forged('cancelled');
+    expect(termsStatusOf(recordFact(active, cancelled)).isInDoubt).toBe(true);
+    const facts = [aFact('activated')];
+    const { agr, scene } = await pending((uid) =>
+      fetchedAgreement(uid, facts.length > 1 ? 'cancelled' : 'active', facts),
+    );
+    await agr.receive(...facts, cancelled);
+    facts.push({ ...cancelled, namedConnectionId: undefined, source: 'history' });
+    await scene.pass(6 * SECOND);
     expect(agr.view().state).toBe('cancelled');
   });
 });
