@@ -5,6 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { isOpen } from './open.js';
+import { fairnessOf } from '../workflows/entity/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/search-attributes.js';
 import type { Client } from '@temporalio/client';
 import type { Carried } from '../workflows/entity/contract.js';
@@ -123,6 +124,7 @@ async function signalWithStart<State>(
     signal,
     signalArgs,
     staticSummary: `${left === undefined ? 'found' : 'taken up again'} by ${by}${on}`,
+    priority: fairnessOf({ connectionId }),
     typedSearchAttributes: [
       ...attributes,
       { key: AWAITING, value: 'look-up' },

@@ -5,6 +5,7 @@ import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.
 import type { ClientInput } from '../workflows/client/contract.js';
 import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
 import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
+import { fairnessOf } from '../workflows/entity/contract.js';
 import {
   AGREEMENT_STATE,
   AGREEMENT_UID,
@@ -19,7 +20,7 @@ import {
 } from '../workflows/entity/search-attributes.js';
 import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboarding/contract.js';
 import type { OnboardingInput } from '../workflows/onboarding/contract.js';
-import type { SearchAttributePair } from '@temporalio/common';
+import type { Priority, SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/attention/awaiting.js';
 import type { Destination } from './deliver.js';
 
@@ -32,6 +33,7 @@ export interface Start {
     workflowIdReusePolicy: 'REJECT_DUPLICATE';
     workflowIdConflictPolicy: 'FAIL';
     staticSummary: string;
+    priority: Priority;
     typedSearchAttributes: SearchAttributePair[];
   };
 }
@@ -52,6 +54,7 @@ export const startOf = ({ workflow, workflowId, input, awaiting, own }: Started,
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: `${workflow} on connection ${input.connectionId}`,
+    priority: fairnessOf(input),
     typedSearchAttributes: [
       ...own,
       { key: AWAITING, value: awaiting },

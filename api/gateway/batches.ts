@@ -20,6 +20,7 @@ import {
 import type { BatchEnd, BatchInput, BatchView } from '../../workflows/batch/contract.js';
 import { CHUNK_WORKFLOW, chunkWorkflowId, getRows } from '../../workflows/batch-chunk/contract.js';
 import type { ChunkEnd, ChunkInput } from '../../workflows/batch-chunk/contract.js';
+import { fairnessOf } from '../../workflows/entity/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
 import { digestOf } from '../http/idempotency.js';
@@ -144,6 +145,7 @@ async function isStarted({ client, short, taskQueue }: Calls, input: BatchInput)
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
         staticSummary: `batch of ${count} ${kind}`,
+        priority: fairnessOf(input),
         typedSearchAttributes: attributesOf(connectionId, 'rows'),
       }),
     ),
@@ -197,6 +199,7 @@ async function startChunk(
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
         staticSummary: `rows of the batch ${id}`,
+        priority: fairnessOf(input),
         typedSearchAttributes: attributesOf(connectionId, 'batch'),
       }),
     ),

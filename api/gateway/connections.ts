@@ -18,6 +18,7 @@ import type {
   ConsentRound,
   Revocation,
 } from '../../workflows/connection/contract.js';
+import { fairnessOf } from '../../workflows/entity/contract.js';
 import {
   AWAITING,
   AWAITING_SINCE,
@@ -101,6 +102,7 @@ function begin(calls: Calls, id: string): Promise<ConsentRound> {
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `OAuth grant ${id}`,
+    priority: fairnessOf({ connectionId: id }),
     typedSearchAttributes: [
       { key: CONNECTION_STATUS, value: 'awaiting_consent' },
       { key: CONNECTION_ID, value: id },

@@ -5,7 +5,7 @@ import { refusalOfRetry } from '../../domain/payment/retry.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import { carry } from '../../workflows/entity/contract.js';
+import { carry, fairnessOf } from '../../workflows/entity/contract.js';
 import {
   AGREEMENT_UID,
   AWAITING,
@@ -90,6 +90,7 @@ async function retryEnded(calls: Calls, ended: Ended, request: RetryRequest): Pr
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
         staticSummary: 'taken up again by a retry',
+        priority: fairnessOf(input),
         typedSearchAttributes: [
           { key: PAYMENT_STATE, value: 'retrying' },
           { key: AWAITING, value: 'provider-acceptance' },

@@ -48,11 +48,11 @@ export const taskQueueOf = (taskQueue: string, queue: Queue): string =>
 const LONGEST_KEY = 64;
 
 /**
- * Whose turn a call is at Temporal, so that one connection's thousands delay no other's few (docs/decisions/0014-queues-and-fairness.md).
- * @param args of a call.
+ * Whose turn a run's task or a call is at Temporal, so that one connection's thousands delay no other's few (docs/decisions/0014-queues-and-fairness.md).
+ * @param args of a call, or the input of a run: what it starts inherits the key.
  */
-export function fairnessOf(args: unknown): { fairnessKey: string } | undefined {
-  if (typeof args !== 'object' || args === null) return undefined;
+export function fairnessOf(args: unknown): { fairnessKey?: string } {
+  if (typeof args !== 'object' || args === null) return {};
   const connectionId: unknown = Reflect.get(args, 'connectionId');
-  return typeof connectionId === 'string' ? { fairnessKey: connectionId.slice(0, LONGEST_KEY) } : undefined;
+  return typeof connectionId === 'string' ? { fairnessKey: connectionId.slice(0, LONGEST_KEY) } : {};
 }

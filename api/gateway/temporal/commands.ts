@@ -6,7 +6,7 @@ import type { Recipient } from '../../../delivery/deliver.js';
 import { repeatOfResolution } from '../../../domain/commands/repeat.js';
 import type { StoredFacts, Repeat } from '../../../domain/commands/repeat.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
-import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/entity/contract.js';
+import { fairnessOf, lookUpNow, resolveAttention, upgrade } from '../../../workflows/entity/contract.js';
 import type { Carried } from '../../../workflows/entity/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../../workflows/entity/search-attributes.js';
 import { ApiError, notFound } from '../../http/problems/errors.js';
@@ -201,6 +201,7 @@ function reopen<End extends Ends, Answer, Args extends [unknown]>(
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `taken up again by ${by}`,
+    priority: fairnessOf({ connectionId }),
     typedSearchAttributes: [
       ...attributes,
       ...on,

@@ -225,8 +225,7 @@ const isCall = (name: string | symbol): name is keyof Activities => Object.hasOw
 function callIn(scope: CancellationScope, name: keyof Activities) {
   const taskQueue = taskQueueOf(workflowInfo().taskQueue, QUEUE_OF[name]);
   return (args: unknown): Promise<unknown> => {
-    const priority = fairnessOf(args);
-    const options = { ...ACTIVITY_OPTIONS[name], taskQueue, ...(priority && { priority }) };
+    const options = { ...ACTIVITY_OPTIONS[name], taskQueue, priority: fairnessOf(args) };
     const { [name]: activity } = LOCAL.has(name)
       ? proxyLocalActivities<Untyped>(LOCAL_OPTIONS)
       : proxyActivities<Untyped>(options);
