@@ -22,9 +22,11 @@ export async function readHistory(
   return figures;
 }
 
-type HistoryEvent = NonNullable<Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']>[number];
+type HistoryEvent = NonNullable<
+  Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
+>[number];
 
-/** Payloads are the only byte strings beside their encoding and a few short tokens. */
+/** A payload has data, and metadata that says how it is encoded. */
 function payloadBytesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const data: unknown = Reflect.get(value, 'data');

@@ -19,6 +19,11 @@ export async function idlePolls(stack: CostStack): Promise<Figure[]> {
     0,
   );
   await become(stack, uid, 'created');
+  await eventually(
+    () => lookUpsOf(stack, uid),
+    (lookUps) => lookUps > 0,
+    { what: `the first look-up of ${uid}`, limitMs: LIMIT_MS },
+  );
   const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
   const requested = await lookUpsOf(stack, uid);
   await eventually(
