@@ -24,7 +24,7 @@ const ALL = {
   wholeLife,
 };
 
-const only = process.argv.slice(2);
+const only = process.argv.slice(2).filter((given) => !given.startsWith('--'));
 const stack = await bringUpForCost();
 try {
   for (const [name, count] of Object.entries(ALL)) {

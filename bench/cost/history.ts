@@ -17,7 +17,7 @@ export async function readHistory(
     const bytes = payloadBytesIn(event);
     figures.bytes += bytes;
     if (event.workflowTaskFailedEventAttributes) figures.failedTasks += 1;
-    if (process.env['PRINT_HISTORY'] === '1') console.log(lineOf(workflowId, event, bytes));
+    if (process.argv.includes('--histories')) console.log(lineOf(workflowId, event, bytes));
   }
   return figures;
 }

@@ -1,5 +1,5 @@
 // The whole life of one agreement with one payment, told by webhooks alone: what the histories of both workflows hold, sealed as they are.
-// `PRINT_HISTORY=1` prints each event with the weight of its payloads.
+// `--histories` prints each event with the weight of its payloads.
 import { eventually } from '../../cli/api/waiting.js';
 import { settledCountersOf } from './counters.js';
 import { active, become, workflowIdOf } from './life.js';
