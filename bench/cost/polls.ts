@@ -19,9 +19,10 @@ export async function idlePolls(stack: CostStack): Promise<Figure[]> {
     0,
   );
   await become(stack, uid, 'created');
+  const made = await lookUpsOf(stack, uid);
   await eventually(
     () => lookUpsOf(stack, uid),
-    (lookUps) => lookUps > 0,
+    (lookUps) => lookUps > made,
     { what: `the first look-up of ${uid}`, limitMs: LIMIT_MS },
   );
   const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
