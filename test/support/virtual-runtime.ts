@@ -122,6 +122,7 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
     unless: (_isWithdrawn, work) => work(calls),
     startChild,
     signal,
+    signalWithinTask: signal,
     sleep: (ms) =>
       new Promise((resolve, reject) => {
         onCancel.push(() => {
