@@ -164,7 +164,11 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
 };
 
 /** Quick calls of Temporal alone, whose repeats are harmless: made within the workflow task, each is one event. */
-export const LOCAL: ReadonlySet<string> = new Set<keyof Activities>(['startPart', 'reportProgress', 'signalRun']);
+export const LOCAL: ReadonlySet<string> = new Set<keyof Activities>([
+  'startPart',
+  'reportProgress',
+  'signalRun',
+]);
 
 /** Never a call that needs another workflow's task: tasks that wait for tasks would take all slots of a worker. */
 export const LOCAL_OPTIONS = { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } } as const;
