@@ -26,6 +26,7 @@ import { retryPaymentActivity } from './payment/retry.js';
 import { submitPaymentActivity } from './payment/submit.js';
 import { refundReads } from './refund/read.js';
 import { reportRefundActivity } from './refund/report.js';
+import { signalRunActivity } from './temporal/signal-run.js';
 import { submitRefundActivity } from './refund/submit.js';
 import { sweepActivities } from './sweep/lists.js';
 import { createVisibility } from './temporal/visibility.js';
@@ -86,6 +87,7 @@ export function createActivities(deps: Dependencies) {
     startPart: startPartActivity(deps),
     readPart: readPartActivity(deps, visibility),
     reportProgress: reportProgressActivity(deps),
+    signalRun: signalRunActivity(deps),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

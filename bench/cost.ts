@@ -1,5 +1,5 @@
 // `npm run bench:cost`: what a life costs, counted by Temporal and by the provider's ledger; never in seconds. The whole
-// product runs as `npm start` runs it. Over a limit: exit 1.
+// product runs as `npm start` runs it. Over a limit: exit 1. Names of groups as arguments run these alone.
 import { canonicalLife } from './cost/life.js';
 import { keyBesideAUid } from './cost/keys.js';
 import { crowdOfTheSame } from './cost/crowd.js';
@@ -9,20 +9,26 @@ import { idlePolls } from './cost/polls.js';
 import { repeats } from './cost/repeats.js';
 import { bringUpForCost } from './cost/stack.js';
 import { sweepOfTheUnchanged } from './cost/sweep.js';
+import { wholeLife } from './cost/whole-life.js';
 import { judge } from './figures.js';
 
+const ALL = {
+  canonicalLife,
+  wholeOnboarding,
+  payments,
+  repeats,
+  keyBesideAUid,
+  crowdOfTheSame,
+  idlePolls,
+  sweepOfTheUnchanged,
+  wholeLife,
+};
+
+const only = process.argv.slice(2).filter((given) => !given.startsWith('--'));
 const stack = await bringUpForCost();
 try {
-  for (const count of [
-    canonicalLife,
-    wholeOnboarding,
-    payments,
-    repeats,
-    keyBesideAUid,
-    crowdOfTheSame,
-    idlePolls,
-    sweepOfTheUnchanged,
-  ]) {
+  for (const [name, count] of Object.entries(ALL)) {
+    if (only.length > 0 && !only.includes(name)) continue;
     for (const figure of await count(stack)) judge(figure);
   }
 } finally {

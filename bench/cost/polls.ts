@@ -19,6 +19,12 @@ export async function idlePolls(stack: CostStack): Promise<Figure[]> {
     0,
   );
   await become(stack, uid, 'created');
+  const made = await lookUpsOf(stack, uid);
+  await eventually(
+    () => lookUpsOf(stack, uid),
+    (lookUps) => lookUps > made,
+    { what: `the first look-up of ${uid}`, limitMs: LIMIT_MS },
+  );
   const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
   const requested = await lookUpsOf(stack, uid);
   await eventually(

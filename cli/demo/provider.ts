@@ -21,7 +21,7 @@ export interface Provider {
   delaySettlement(paymentUid: string, seconds: number): Promise<void>;
   /** Of all submissions to come of the payment, which may not exist yet. */
   scriptPayment(paymentUid: string, simulate: 'auto_settle' | 'insufficient_funds'): Promise<void>;
-  actAsPayer(agreementUid: string, action: 'accept' | 'suspend' | 'reactivate'): Promise<void>;
+  actAsPayer(agreementUid: string, action: 'accept' | 'suspend' | 'reactivate' | 'cancel'): Promise<void>;
   /** Decides on its PayTo service, as a person at the provider does. */
   activateClient(clientId: string): Promise<void>;
   /** No webhook about the agreement or its payments will arrive. */

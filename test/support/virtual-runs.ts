@@ -57,6 +57,7 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     isOver = false;
     reconcile(story, cell, runtime).then(
       ({ outcome, state: left }) => {
+        runtime.end();
         if (outcome === 'over' && left === state) {
           state = ended(state);
           isOver = true;

@@ -42,6 +42,8 @@ export interface VirtualRuntime extends Runtime {
   resume(): boolean;
   /** From now on a fresh run should take over. */
   growLong(): void;
+  /** The run has ended, and all that goes on in it. */
+  end(): void;
 }
 
 export function createVirtualRuntime(
@@ -51,6 +53,7 @@ export function createVirtualRuntime(
 ): VirtualRuntime {
   let waiters: { isSo: () => boolean; resolve: (isSo: boolean) => void }[] = [];
   let isLong = false;
+  const scopes: Scope[] = [];
   const resume = (): boolean => {
     const ready = waiters.filter(({ isSo }) => isSo());
     if (ready.length === 0) return false;
@@ -62,8 +65,17 @@ export function createVirtualRuntime(
   };
   return {
     now: clock.now,
-    scope: () =>
-      scopeIn(clock, answers, { startChild: startChild ?? unreached, signal: signal ?? unreached }),
+    scope: () => {
+      const scope = scopeIn(clock, answers, {
+        startChild: startChild ?? unreached,
+        signal: signal ?? unreached,
+      });
+      scopes.push(scope);
+      return scope;
+    },
+    end: () => {
+      for (const scope of scopes) scope.cancel();
+    },
     startChild: startChild ?? unreached,
     publish: () => undefined,
     isLong: () => isLong,
@@ -110,6 +122,7 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
     unless: (_isWithdrawn, work) => work(calls),
     startChild,
     signal,
+    signalWithinTask: signal,
     sleep: (ms) =>
       new Promise((resolve, reject) => {
         onCancel.push(() => {

@@ -101,8 +101,8 @@ export const STEPS: StepRules<ClientState, ClientStep> = {
     },
   }),
   report_on: reportRule<ClientState>('client', readingOf),
-  await_service: watchRule(KIND, 'service'),
-  keep_watch: watchRule(KIND, 'nothing'),
+  await_service: watchRule(KIND, 'service', { asksAtOnce: true }),
+  keep_watch: watchRule(KIND, 'nothing', { asksAtOnce: true }),
 };
 
 export const CLIENT: EntityDefinition<ClientState, ClientStep> = {

@@ -81,7 +81,7 @@ export const STEPS: StepRules<PaymentState, PaymentStep> = {
   report: rule<PaymentState, Extract<PaymentStep, { do: 'report' }>, boolean>({
     lane: 'answer',
     awaiting: 'nothing',
-    run: (step, _read, { signal }) => signal(report(step.agreementUid, step.report)),
+    run: (step, _read, { signalWithinTask }) => signalWithinTask(report(step.agreementUid, step.report)),
     done: (state, _isThere, { step }) => markReported(state, step),
   }),
 };

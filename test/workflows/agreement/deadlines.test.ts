@@ -75,6 +75,7 @@ describe('the payer’s five days', () => {
     expect(lookUps).toEqual([scene.now()]);
     const late = { state: 'created', attention: [{ code: 'overdue' }], awaiting: { what: 'payer-decision' } };
     expect(agr.view()).toMatchObject(late);
+    await scene.pass(5 * SECOND);
     expect(ladders.at(-1)).toBe('overdue');
     await scene.pass(30 * DAY);
     expect(agr.view()).toMatchObject(late);
@@ -133,7 +134,7 @@ describe('the payer’s five days for an amendment', () => {
     const { agr, scene, ladders } = await amending();
     await scene.pass(5 * DAY - SECOND);
     expect(ladders.at(-1)).toBe('payer_decision');
-    await scene.pass(SECOND);
+    await scene.pass(6 * SECOND);
     expect(ladders.at(-1)).toBe('overdue');
     const open = { state: 'active', pending: [{ kind: 'amendment' }], attention: [{ code: 'overdue' }] };
     expect(agr.view()).toMatchObject(open);
@@ -157,6 +158,7 @@ describe('the payer’s five days for an amendment', () => {
     await agr.lookUpNow();
     expect(lookUps).toHaveLength(before + 1);
     expect(agr.view()).toMatchObject(isOverdue);
+    await scene.pass(5 * SECOND);
     expect(ladders.at(-1)).toBe('overdue');
     await agr.receive(aFact('amendment_declined', { causedBy: 'debtor' }));
     expect(agr.view()).toMatchObject({ pending: [], attention: [], awaiting: { what: 'nothing' } });

@@ -33,7 +33,7 @@ describe('an agreement that is started here', () => {
 describe('a watch', () => {
   test('measures what is new by what moved the agreement since the last snapshot', async () => {
     const measures: string[] = [];
-    const { agr } = await begin({
+    const { agr, scene } = await begin({
       watchAgreement: ({ snapshotState }) => {
         measures.push(snapshotState);
         return Promise.reject(nothingNew('50h'));
@@ -43,8 +43,10 @@ describe('a watch', () => {
     await agr.receive(aFact('activated'));
     await agr.differs();
     await agr.ask(amendment());
+    await scene.pass(5000);
     expect(measures.at(-1)).toBe('active');
     await agr.receive(aFact('suspended', { causedBy: 'debtor' }));
+    await scene.pass(5000);
     expect(measures.at(-1)).toBe('suspended');
   });
 });

@@ -242,6 +242,7 @@ describe('a retry', () => {
       return { ...rest, snapshot: { ...snapshot, failure: { code: 'AM04', retryable: true } } };
     };
     const first = await scene.payment();
+    await scene.pass(5000);
     const carried = requestRetryIfAllowed(first.carried(), { key: 'r-1', by: 'key-1' }, scene.now());
     const payment = await scene.payment({ uid: first.uid, carried });
     await payment.receive(

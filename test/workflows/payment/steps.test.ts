@@ -30,6 +30,14 @@ describe('a payment', () => {
     expect(published(payment.carried()).details).toContain('- ZPPAY01. Try again tomorrow.');
   });
 
+  test('whose end is notified within seconds makes no request beside it, which could fail the task that ends its run', async () => {
+    const { payment, scene } = await begin();
+    await scene.pass(2 * SECOND);
+    await payment.receive(aFact('settled'));
+    expect(payment.isOver()).toBe(true);
+    expect(scene.calls).not.toContain('watchPayment');
+  });
+
   test('does not believe in money that an unauthenticated event claims', async () => {
     const { payment, scene } = await begin({
       lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),

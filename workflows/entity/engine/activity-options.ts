@@ -128,6 +128,7 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   },
   startPart: UNTIL_ANSWERED,
   reportProgress: UNTIL_ANSWERED,
+  signalRun: UNTIL_ANSWERED,
   /** It compares, starts, and asks for reports: each by the uid, so that an attempt may repeat what the one before did. */
   readPart: {
     ...UNTIL_ANSWERED,
@@ -170,7 +171,11 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
 };
 
 /** Quick calls of Temporal alone, whose repeats are harmless: made within the workflow task, each is one event. */
-export const LOCAL: ReadonlySet<string> = new Set<keyof Activities>(['startPart', 'reportProgress']);
+export const LOCAL: ReadonlySet<string> = new Set<keyof Activities>([
+  'startPart',
+  'reportProgress',
+  'signalRun',
+]);
 
 /** Never a call that needs another workflow's task: tasks that wait for tasks would take all slots of a worker. */
 export const LOCAL_OPTIONS = { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } } as const;
@@ -190,6 +195,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   sendCommand: 'money',
   startPart: 'money',
   reportProgress: 'money',
+  signalRun: 'money',
   readPart: 'money',
   exchangeCode: 'money',
   checkAccount: 'reads',

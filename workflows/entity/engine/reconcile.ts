@@ -85,10 +85,9 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
       isOver || (runtime.isLong() && !isAnyRunning(work, (one) => isUninterruptible(work, one)));
     // Only here, and so only by what the history records: a handler that looked at the run's length itself would not replay.
     store.isLeaving = isLeaving;
-    if (isLeaving && runtime.areHandlersFinished()) {
-      for (const lane of work.lanes.values()) cancel(lane);
+    // What still goes on ends with the run: to cancel it as well costs an event each.
+    if (isLeaving && runtime.areHandlersFinished())
       return { outcome: isOver ? 'over' : 'continue', state: store.read() };
-    }
     if (!isLeaving) startAndCancel(work, steps);
     // Only what the history records may end this wait. Whether the run is long is not asked here: a refused update has the server
     // count on, is in no history, and so a run that it resumes would not replay.
@@ -151,7 +150,7 @@ function startAndCancel<State extends Awaited, Step extends AnyStep>(
 ): void {
   const { rules, lanes } = work;
   const wanted = new Map(steps.map((step) => [rules[kindOf(step)].lane, step]));
-  // The run ends with these reports, and every call with it: to cancel one before costs five events.
+  // The run ends after these reports, and all that goes on with it: to cancel a call before costs five events.
   const isEnding =
     wanted.size > 0 && [...wanted.keys()].every((lane) => lane === 'answer' || lane === 'report');
   for (const lane of isEnding ? wanted.keys() : new Set([...lanes.keys(), ...wanted.keys()]))

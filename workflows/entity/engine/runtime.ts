@@ -22,6 +22,8 @@ export interface Scope {
   startChild: (child: Child) => Promise<boolean>;
   /** @returns false where no run under that id is open. */
   signal: (to: Message) => Promise<boolean>;
+  /** The same within the workflow task, which saves another one; where a worker dies meanwhile it is sent twice. */
+  signalWithinTask: (to: Message) => Promise<boolean>;
   /** @param summary what Temporal's UI says of the timer. */
   sleep: (ms: number, summary: string) => Promise<void>;
   cancel: () => void;

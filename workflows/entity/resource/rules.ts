@@ -205,7 +205,13 @@ const searchOf = ({ uid, connectionId, attention }: ResourceState<string>): Adop
   pollIntervals: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
 });
 
-/** Asks until there is news, as often as the step's poll intervals say. */
+/** Most notifications come by then. A request beside one costs a task more, and fails the task that ends the run. */
+const NOTIFIED_WITHIN_MS = 5000;
+
+/**
+ * Asks until there is news, as often as the step's poll intervals say.
+ * @param options `asksAtOnce` where no notification is expected.
+ */
 export const watchRule = <
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -214,20 +220,17 @@ export const watchRule = <
 >(
   kind: ResourceDefinition<LifecycleState, State, Snapshot>,
   awaiting: AwaitingWhat,
-  timed: { isTimed?: true } = {},
+  { asksAtOnce, ...timed }: { isTimed?: true; asksAtOnce?: true } = {},
 ): StepRule<State, Step> =>
   rule<State, Step, Fetched<Snapshot>>({
     lane: 'learn',
     awaiting,
     ...timed,
-    run: ({ pollIntervals, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
-      kind.watch(call, {
-        ...refOf(read()),
-        pollIntervals,
-        snapshotState,
-        snapshotStateUntil,
-        answers,
-      }),
+    run: async ({ pollIntervals, snapshotState, snapshotStateUntil, answers }, read, { call, sleep }) => {
+      if (asksAtOnce !== true) await sleep(NOTIFIED_WITHIN_MS, 'until a notification should have come');
+      const watched = { pollIntervals, snapshotState, snapshotStateUntil, answers };
+      return kind.watch(call, { ...refOf(read()), ...watched });
+    },
     done: (state, fetched) => applyFetched(kind, state, fetched),
     failed: stopped,
   });

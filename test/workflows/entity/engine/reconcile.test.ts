@@ -76,7 +76,10 @@ function begin(...wants: Step[]) {
   };
   const left: string[] = [];
   const followed = reconcile(story, cell, runtime).then(
-    ({ outcome }) => void left.push(outcome),
+    ({ outcome }) => {
+      virtual.end();
+      left.push(outcome);
+    },
     (error: unknown) => void left.push(String(error)),
   );
   const change = async (by: Partial<State>): Promise<void> => {

@@ -1,0 +1,73 @@
+// The whole life of one agreement with one payment, told by webhooks alone: what the histories of both workflows hold, sealed as they are.
+// `--histories` prints each event with the weight of its payloads.
+import { eventually } from '../../cli/api/waiting.js';
+import { settledCountersOf } from './counters.js';
+import { active, become, workflowIdOf } from './life.js';
+import { readHistory } from './history.js';
+import type { CostStack } from './stack.js';
+import type { Figure } from '../figures.js';
+
+const LIVES = 4;
+const MOST_AGREEMENTS = 100;
+const SETTLED_MS = 60_000;
+/** Of every second life; the others settle at once. */
+const SETTLES_AFTER_SECONDS = 2;
+const BY_PAYER = [
+  ['suspend', 'suspended'],
+  ['reactivate', 'active'],
+  ['cancel', 'cancelled'],
+] as const;
+
+/** Of several lives the dearest: what happens only at some meetings of events must not hide. */
+export async function wholeLife(stack: CostStack): Promise<Figure[]> {
+  // More than the provider takes of one payer in a day, with those of the other counts.
+  await stack.setLimit(MOST_AGREEMENTS);
+  const lives: Life[] = [];
+  for (let life = 0; life < LIVES; life += 1) lives.push(await lived(stack, life));
+  const most = (of: keyof Life): number => Math.max(...lives.map((life) => life[of]));
+  const what = 'an agreement with one payment, whole life, both workflows';
+  return [
+    { what: `${what}: events`, met: most('events'), limit: 76 },
+    { what: `${what}: state transitions`, met: most('transitions'), limit: 42 },
+    { what: `${what}: bytes of payloads`, met: most('bytes'), limit: 20_000 },
+    { what: `${what}: failed workflow tasks`, met: most('failedTasks'), limit: 0 },
+  ];
+}
+
+interface Life {
+  events: number;
+  transitions: number;
+  bytes: number;
+  failedTasks: number;
+}
+
+async function lived(stack: CostStack, life: number): Promise<Life> {
+  const uid = `cost-whole-${life}`;
+  const payment = `${uid}-payment`;
+  await active(stack, uid);
+  await settledCountersOf(stack.temporal, workflowIdOf(uid));
+  if (life % 2 === 1) await stack.provider.delaySettlement(payment, SETTLES_AFTER_SECONDS);
+  await stack.post(`/v1/agreements/${uid}/payments`, { uid: payment, amount: 100 });
+  await eventually(
+    async () => (await stack.provider.state()).payments.find((one) => one.uid === payment)?.state,
+    (state) => state === 'settled',
+    { what: `payment ${payment} to be settled`, limitMs: SETTLED_MS },
+  );
+  await settledCountersOf(stack.temporal, `payment/${payment}`);
+  for (const [action, state] of BY_PAYER) {
+    await stack.provider.actAsPayer(uid, action);
+    await become(stack, uid, state);
+    await settledCountersOf(stack.temporal, workflowIdOf(uid));
+  }
+  const total: Life = { events: 0, transitions: 0, bytes: 0, failedTasks: 0 };
+  for (const workflowId of [workflowIdOf(uid), `payment/${payment}`])
+    for await (const { runId } of stack.temporal.workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
+      const { events, transitions } = await settledCountersOf(stack.temporal, workflowId, runId);
+      const { bytes, failedTasks } = await readHistory(stack.temporal, workflowId, runId);
+      total.events += events;
+      total.transitions += transitions;
+      total.bytes += bytes;
+      total.failedTasks += failedTasks;
+    }
+  return total;
+}
