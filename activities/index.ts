@@ -34,12 +34,10 @@ import type { Dependencies } from './dependencies.js';
 
 export function createActivities(deps: Dependencies) {
   const visibility = createVisibility(deps.temporal);
-  const [agreement, payment, refund, client] = [
-    agreementReads(deps),
-    paymentReads(deps),
-    refundReads(deps),
-    clientReads(deps),
-  ];
+  const agreement = agreementReads(deps);
+  const payment = paymentReads(deps);
+  const refund = refundReads(deps);
+  const client = clientReads(deps);
   return {
     resolveAlias: resolveAliasActivity(deps),
     createAgreement: createAgreementActivity(deps),

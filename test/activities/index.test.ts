@@ -215,6 +215,7 @@ describe('watchAgreement', () => {
 });
 
 describe('payments', () => {
+  const judgedNow = () => new Date().toISOString();
   const anActiveAgreement = async () => {
     const args = fresh();
     await run(activities.createAgreement, args);
@@ -230,7 +231,12 @@ describe('payments', () => {
 
   test('one that our own budget has no room for is not sent, and says when its turn is', async () => {
     const limited = await activitiesWith(undefined, throttled(31_000));
-    const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
+    const args = {
+      uid: `pay-${randomUUID()}`,
+      connectionId,
+      judgedAt: judgedNow(),
+      order: anOrder('agr-nobody'),
+    };
     expect(await failureOf(run(limited.submitPayment, args))).toMatchObject({
       type: 'queued',
       details: [{ retryAfterMs: 31_000 }],
@@ -240,7 +246,8 @@ describe('payments', () => {
   test.each(['stopped', 'unreadable'] as const)(
     'one is not sent while it is %s, and goes on once it may be',
     async (met) => {
-      const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder(await anActiveAgreement()) };
+      const order = anOrder(await anActiveAgreement());
+      const args = { uid: `pay-${randomUUID()}`, connectionId, judgedAt: judgedNow(), order };
       standing = met;
       for (const sending of [run(activities.submitPayment, args), run(activities.retryPayment, args)])
         expect(await failureOf(sending)).toMatchObject({ type: 'stopped', category: 'BENIGN' });

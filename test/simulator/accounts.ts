@@ -1,5 +1,8 @@
 // What a life's calls came to, noted as they are made: what was sent, when, and whether it can have had an effect.
+import { attemptsOf } from '../../domain/payment/attempts.js';
+import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import { AGREEMENT_UID, PAYING } from './terms.js';
+import type { PaymentState } from '../../workflows/payment/state.js';
 import type { Attempt } from '../support/virtual-runtime.js';
 import type { Chronicle } from './chronicle.js';
 import type { Employer } from './workers.js';
@@ -80,3 +83,11 @@ function effectOf(
   if (EFFECTLESS.has(code) || isUnmarked === true) return 'none';
   return code === 'rejected' && means !== 'duplicate_uid' ? 'known' : 'unclear';
 }
+
+/** The end of the Sydney day on which its attempt was requested. */
+export function lastMomentOf(state: PaymentState | undefined): string {
+  if (state === undefined) return NEVER;
+  const startedAt = attemptsOf(state).at(-1)?.startedAt ?? state.requestedAt;
+  return endOfSydneyDay(sydneyDayOf(startedAt)) ?? NEVER;
+}
+const NEVER = '9999';

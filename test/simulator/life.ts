@@ -2,8 +2,6 @@
 // run in virtual time on one thread.
 import { whyLate } from '../../activities/payment/in-time.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
-import { attemptsOf } from '../../domain/payment/attempts.js';
-import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
 import { permissionFor } from '../../workflows/agreement/payments.js';
 import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
@@ -15,7 +13,7 @@ import * as payments from '../../workflows/payment/state.js';
 import { createAgenda } from '../support/agenda.js';
 import { answersOf, factOf } from './calls.js';
 import { paymentAnswersOf } from './payment-provider.js';
-import { accountsOf } from './accounts.js';
+import { accountsOf, lastMomentOf } from './accounts.js';
 import { createAuthority } from './authority.js';
 import { count, newChronicle } from './chronicle.js';
 import { createClock } from './clock.js';
@@ -124,10 +122,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
           isOver() &&
           agenda.nowMs() - agreement.changedAtMs() > RECEIVED_WITHIN_MS),
       isOver,
-      isTooLate: (uid) => {
-        const state = started.get(uid ?? '')?.state();
-        return state !== undefined && localNow() > lastMomentOf(state);
-      },
+      isTooLate: (uid) => localNow() > lastMomentOf(started.get(uid ?? '')?.state()),
     }),
   });
 
@@ -310,12 +305,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     resumeBlocked,
     note,
   };
-}
-
-/** The end of the Sydney day on which its attempt was requested. */
-function lastMomentOf(state: payments.PaymentState): string {
-  const startedAt = attemptsOf(state).at(-1)?.startedAt ?? state.requestedAt;
-  return endOfSydneyDay(sydneyDayOf(startedAt)) ?? startedAt;
 }
 
 /** What follows from what has happened: promises run to their end before the next tick. */

