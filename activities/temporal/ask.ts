@@ -1,6 +1,6 @@
 // What an activity asks of another workflow, which may not be there.
-import { QueryRejectedError, WorkflowClient } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { isOpen } from '../../delivery/open.js';
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 
@@ -21,16 +21,16 @@ export async function ask<T, Args extends unknown[]>(
 
 /** Undefined where no run under that id is open. */
 export async function askOpen<T, Args extends unknown[]>(
-  { workflow }: Client,
+  temporal: Client,
   workflowId: string,
   query: QueryDefinition<T, Args>,
   ...args: Args
 ): Promise<T | undefined> {
-  const ofOpen = new WorkflowClient({ ...workflow.options, queryRejectCondition: 'NOT_OPEN' });
-  try {
-    return await ofOpen.getHandle(workflowId).query(query, ...args);
-  } catch (error) {
-    if (error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
+  const run = await temporal.workflow
+    .getHandle(workflowId)
+    .describe()
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+  return run !== undefined && isOpen(run) ? ask(temporal, workflowId, query, ...args) : undefined;
 }

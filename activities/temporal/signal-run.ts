@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import type { Message } from '../../workflows/entity/signals.js';
+import type { Message } from '../../workflows/entity/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** @returns false where no run under that id is open. */

@@ -7,6 +7,7 @@ import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Reporter } from './signals.js';
 
 export { carry, upgrade, type Carried } from './engine/upgrade.js';
+export type { Message } from './signals.js';
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
 export type ViewState<LifecycleState extends string> = LifecycleState | 'unknown';
