@@ -16,12 +16,12 @@ const ALL = {
   canonicalLife,
   wholeOnboarding,
   payments,
+  wholeLife,
   repeats,
   keyBesideAUid,
   crowdOfTheSame,
   idlePolls,
   sweepOfTheUnchanged,
-  wholeLife,
 };
 
 const only = process.argv.slice(2).filter((given) => !given.startsWith('--'));

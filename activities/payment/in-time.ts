@@ -30,7 +30,7 @@ export const ifInTime =
 
 /** Why it may not be sent at that time, in epoch milliseconds; undefined where it may. */
 export function whyLate({ judgedAt, sendBefore }: SendingTime, nowMs: number): string | undefined {
-  if (judgedAt === undefined || Math.abs(nowMs - Date.parse(judgedAt)) > JUDGEMENT_LASTS_MS)
+  if (judgedAt === undefined || nowMs - Date.parse(judgedAt) > JUDGEMENT_LASTS_MS)
     return 'its agreement has to be asked again whether it may be sent';
   return sendBefore !== undefined && nowMs > Date.parse(sendBefore)
     ? 'its last moment has passed'

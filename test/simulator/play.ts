@@ -120,7 +120,9 @@ const HAPPEN: Happen = {
     life.agreement()?.update(AGREEMENTS.putPlan, planOf(date), answered(life, 'plan'));
   },
   follow: (life) => {
-    life.agreement()?.signal(AGREEMENTS.reportTo, { workflowId: 'onboarding/life', wordRead: 'requested' });
+    const reporter = { workflowId: 'onboarding/life', wordRead: 'requested' };
+    life.agreement()?.signal(AGREEMENTS.reportTo, reporter);
+    for (const host of life.payments.values()) host.signal(PAYMENTS.reportTo, reporter);
   },
   worker: (life, { fate }) => {
     if (life.workers.lose(fate === 'dies')) fault(life, `worker ${fate}`);

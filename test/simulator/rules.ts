@@ -24,7 +24,17 @@ export const SHIPPED: Rules = {
   isTimeChecked: true,
 };
 
-/** Each row of each step table, as it is counted. */
-export const ROWS: readonly string[] = (['agreement', 'payment', 'connection'] as const).flatMap((story) =>
-  Object.keys(SHIPPED[story].rules).map((step) => `${story} ${step}`),
-);
+/** Lives have no PayIDs, no daily limits, and accounts that are confirmed at once: test/workflows/ shows these rows. */
+const NOT_LIVED: ReadonlySet<string> = new Set([
+  'agreement resolve_alias',
+  'agreement await_limit',
+  'connection check_account',
+  'connection refresh_unconfirmed',
+  'connection pause_check',
+  'connection flag_unconfirmed',
+]);
+
+/** Each other row of each step table, as it is counted. */
+export const ROWS: readonly string[] = (['agreement', 'payment', 'connection'] as const)
+  .flatMap((story) => Object.keys(SHIPPED[story].rules).map((step) => `${story} ${step}`))
+  .filter((row) => !NOT_LIVED.has(row));

@@ -38,7 +38,7 @@ export type Event =
   | { do: 'refund' }
   /** One payment is planned, so many days ahead. */
   | { do: 'plan'; inDays: 0 | 1 }
-  /** An onboarding asks the agreement to report to it. */
+  /** An onboarding asks the agreement and its payments to report to it. */
   | { do: 'follow' }
   | { do: 'worker'; fate: 'dies' | 'falls_silent' }
   /** No worker runs. */
