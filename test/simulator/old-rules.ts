@@ -221,7 +221,7 @@ export const OLD_RULES = {
   },
   'a late payment is sent': {
     rules: { ...SHIPPED, isTimeChecked: false },
-    shownBy: 'nothingIsSentAfterAnEndThatWasKnown',
+    shownBy: 'nothingIsSentAfterItsLastMoment',
   },
   'a payment that asks is forgotten': {
     rules: withAskForgotten(),

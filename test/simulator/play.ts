@@ -127,10 +127,10 @@ const HAPPEN: Happen = {
   worker: (life, { fate }) => {
     if (life.workers.lose(fate === 'dies')) fault(life, `worker ${fate}`);
   },
-  no_worker: (life, { forMs }) => {
-    life.workers.lose(true);
+  no_worker: (life, { of, forMs }) => {
+    if (of === 'any') life.workers.lose(true);
     life.workers.leave(forMs);
-    for (const story of STORIES)
+    for (const story of of === 'any' ? STORIES : [])
       hostsOf(life, story).forEach((host) => {
         host.stall(forMs);
       });

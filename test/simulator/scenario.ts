@@ -41,8 +41,8 @@ export type Event =
   /** An onboarding asks the agreement and its payments to report to it. */
   | { do: 'follow' }
   | { do: 'worker'; fate: 'dies' | 'falls_silent' }
-  /** No worker runs. */
-  | { do: 'no_worker'; forMs: number }
+  /** No worker runs, or none begins with a call: what is scheduled waits for hours. */
+  | { do: 'no_worker'; of: 'any' | 'calls'; forMs: number }
   | { do: 'stall'; story: StoryName; ms: number }
   | { do: 'backlog'; ms: number; forMs: number }
   | { do: 'hand_over'; story: StoryName }
@@ -222,7 +222,14 @@ const MAKERS: readonly [number, Make][] = [
   [1, () => ({ do: 'follow' })],
   [3, someWorker],
   [2, ({ oneOf, between }) => ({ do: 'stall', story: oneOf(STORIES), ms: between(100, 90_000) })],
-  [1, ({ between }) => ({ do: 'no_worker', forMs: between(MINUTE, 10 * HOUR) })],
+  [
+    2,
+    ({ between, oneOf }) => ({
+      do: 'no_worker',
+      of: oneOf(['any', 'calls', 'calls']),
+      forMs: between(MINUTE, 14 * HOUR),
+    }),
+  ],
   [1, ({ between }) => ({ do: 'backlog', ms: between(100, 60_000), forMs: between(1000, 120_000) })],
   [2, ({ oneOf }) => ({ do: 'hand_over', story: oneOf(STORIES) })],
   [1, ({ oneOf }) => ({ do: 'clock', ms: oneOf([-HOUR, -5 * SECOND, 5 * SECOND, HOUR]) })],

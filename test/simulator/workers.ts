@@ -40,7 +40,10 @@ export interface Asking {
   isLate: () => boolean;
 }
 
-type Any = (args: never, scope: never) => (done: (attempt: Attempt<unknown>) => void) => void;
+type Any = (
+  args: never,
+  scope: { isCancelled: () => boolean },
+) => (done: (attempt: Attempt<unknown>) => void) => void;
 
 export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Employer): Workers {
   let awayUntilMs = -Infinity;
@@ -85,8 +88,12 @@ export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Em
       };
       return (done) => {
         if (agenda.nowMs() >= awayUntilMs) return begin(done);
-        agenda.after(awayUntilMs - agenda.nowMs(), () => {
-          begin(done);
+        const scheduledAtMs = agenda.nowMs();
+        agenda.after(awayUntilMs - scheduledAtMs, () => {
+          // What no worker has begun with, the server takes back where it is cancelled, or its time is over.
+          const isOver = agenda.nowMs() - scheduledAtMs >= timeOf(name);
+          if (scope.isCancelled() || isOver) done({ again: 'withdrawn' });
+          else begin(done);
         });
       };
     };
@@ -111,6 +118,11 @@ export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Em
 }
 
 const isActivity = (name: string): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
+
+function timeOf(name: keyof Activities): number {
+  const { scheduleToCloseTimeout } = ACTIVITY_OPTIONS[name];
+  return scheduleToCloseTimeout === undefined ? Infinity : msOf(String(scheduleToCloseTimeout));
+}
 
 function missedAfterMs(name: keyof Activities): number {
   const { heartbeatTimeout, startToCloseTimeout } = ACTIVITY_OPTIONS[name];
