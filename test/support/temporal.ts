@@ -5,6 +5,8 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
 import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
+import { askAgreementActivity } from '../../activities/payment/ask-agreement.js';
+import { signalRunActivity } from '../../activities/temporal/signal-run.js';
 import { fastForwardIn, skipTimeIn } from '../../cli/demo/skip-time.js';
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
@@ -79,8 +81,12 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
     get client() {
       return must(client);
     },
-    run: async (activities, work, queue = ownQueue) => {
+    run: async (given, work, queue = ownQueue) => {
       queues.add(queue);
+      // Workflows reach each other as they do in production.
+      const deps = { temporal: must(client), now: Date.now };
+      const reached = { signalRun: signalRunActivity(deps), askAgreement: askAgreementActivity(deps) };
+      const activities = { ...given, ...reached };
       taskQueue = queue;
       const options = { connection: must(native), dataConverter, taskQueue, namespace };
       try {
