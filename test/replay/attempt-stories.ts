@@ -76,6 +76,7 @@ export const ATTEMPT_STORIES: Stories = {
     },
     triedAgain,
   ),
+  'payment-of-which-nothing-is-notified': ending({ watchPayment: shows('settled') }, () => Promise.resolve()),
   'payment-withdrawn-while-consent-was-awaited': ending(
     { submitPayment: () => Promise.reject(failure('needs_reauthorisation')) },
     async (handle) => {

@@ -77,6 +77,7 @@ export const REFUND_STORIES: Stories = {
     ...REPORTED,
     submitRefund: () => Promise.reject(failure('rejected', ['ZPREF07'])),
   }),
+  'refund-of-which-nothing-is-notified': ending({ ...ACCEPTED, watchRefund: shows('processed') }),
   'refund-found-again': ending({ ...UNANSWERED, findRefund: shows('processed') }, (handle, { client }) =>
     skipTime(client, handle.workflowId),
   ),
