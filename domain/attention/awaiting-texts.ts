@@ -65,7 +65,7 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   agreement: {
     waiting: 'Waiting for its agreement to say whether it may still be sent',
-    next: 'the agreement answers as soon as it is certain how it stands; what was never sent lapses at the end of its time.',
+    next: 'it is asked again, once a minute at the most, until it is certain how it stands; what was never sent lapses at the end of its time.',
   },
   retry: {
     waiting: 'Waiting to try the payment again',

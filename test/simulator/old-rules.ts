@@ -80,8 +80,11 @@ const withAgreementUnasked = (): Rules => ({
   isTimeChecked: false,
   payment: {
     ...SHIPPED.payment,
-    desiredSteps: (state) =>
-      SHIPPED.payment.desiredSteps({ ...state, submission: { ...state.submission, hasWaited: undefined } }),
+    desiredSteps: (state) => {
+      const { isStopped, hasWaited } = state.submission;
+      const submission = { ...state.submission, hasWaited: isStopped === true ? hasWaited : undefined };
+      return SHIPPED.payment.desiredSteps({ ...state, submission });
+    },
   },
 });
 
