@@ -25,6 +25,7 @@ import { paymentReads } from './payment/read.js';
 import { retryPaymentActivity } from './payment/retry.js';
 import { submitPaymentActivity } from './payment/submit.js';
 import { refundReads } from './refund/read.js';
+import { reportPaymentActivity } from './payment/report.js';
 import { reportRefundActivity } from './refund/report.js';
 import { signalRunActivity } from './temporal/signal-run.js';
 import { submitRefundActivity } from './refund/submit.js';
@@ -59,6 +60,7 @@ export function createActivities(deps: Dependencies) {
 
     submitRefund: submitRefundActivity(deps),
     reportRefund: reportRefundActivity(deps),
+    reportPayment: reportPaymentActivity(deps),
     findRefund: refund.find,
     lookUpRefund: refund.lookUp,
     watchRefund: refund.watch,

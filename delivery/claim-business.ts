@@ -6,7 +6,7 @@ import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/sea
 import type { ClientOrder } from '../domain/client/request.schema.js';
 import type { ClientEnd } from '../workflows/client/contract.js';
 import type { Claim, RegistrationInput } from '../workflows/registration/contract.js';
-import type { Destination } from './deliver.js';
+import type { Destination } from './reopen.js';
 
 interface Claimed {
   connectionId: string;

@@ -8,7 +8,7 @@ import { AWAITING, AWAITING_SINCE } from '../workflows/entity/search-attributes.
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import { paymentFact } from '../workflows/payment/contract.js';
 import { refundFact } from '../workflows/refund/contract.js';
-import type { Destination } from './deliver.js';
+import type { Destination } from './reopen.js';
 import type { Fact, Notification } from '../domain/facts/fact.js';
 import type { NotificationInput } from '../workflows/notification/contract.js';
 

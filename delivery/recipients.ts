@@ -6,7 +6,7 @@ import type { PaymentEnd, PaymentInput } from '../workflows/payment/contract.js'
 import { REFUND_WORKFLOW, refundWorkflowId } from '../workflows/refund/contract.js';
 import type { RefundEnd, RefundInput } from '../workflows/refund/contract.js';
 import { AGREEMENT_UID } from '../workflows/entity/search-attributes.js';
-import type { Recipient } from './deliver.js';
+import type { Recipient } from './reopen.js';
 
 /** @param connectionId whose account it belongs to, should it be unknown here. */
 export const agreementOf = (
@@ -17,7 +17,7 @@ export const agreementOf = (
   connectionId,
   workflow: AGREEMENT_WORKFLOW,
   workflowId: agreementWorkflowId(uid),
-  inputWith: (carried): AgreementInput => ({ uid, connectionId, carried }),
+  inputWith: (carried, isReopened): AgreementInput => ({ uid, connectionId, carried, isReopened }),
   attributes: [{ key: AGREEMENT_UID, value: uid }],
 });
 
@@ -30,7 +30,7 @@ export const paymentOf = (
   connectionId,
   workflow: PAYMENT_WORKFLOW,
   workflowId: paymentWorkflowId(uid),
-  inputWith: (carried): PaymentInput => ({ uid, connectionId, carried }),
+  inputWith: (carried, isReopened): PaymentInput => ({ uid, connectionId, carried, isReopened }),
   attributes: [],
 });
 
@@ -43,6 +43,6 @@ export const refundOf = (
   connectionId,
   workflow: REFUND_WORKFLOW,
   workflowId: refundWorkflowId(uid),
-  inputWith: (carried): RefundInput => ({ uid, connectionId, carried }),
+  inputWith: (carried, isReopened): RefundInput => ({ uid, connectionId, carried, isReopened }),
   attributes: [],
 });

@@ -22,7 +22,7 @@ import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboardi
 import type { OnboardingInput } from '../workflows/onboarding/contract.js';
 import type { Priority, SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/attention/awaiting.js';
-import type { Destination } from './deliver.js';
+import type { Destination } from './reopen.js';
 
 /** What Temporal's client is given, but for the task queue. */
 export interface Start {

@@ -10,7 +10,7 @@ import {
 } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, paymentDiffers, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import type { Destination } from '../../delivery/deliver.js';
+import type { Destination } from '../../delivery/reopen.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Compared } from '../../domain/facts/sweep.js';
 import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';

@@ -64,23 +64,26 @@ function admission(calls: Calls): (request: RefundRequest) => Promise<boolean> {
     const updateId = `${requestRefund.name}/${digestOf(request)}`;
     return once(`${paymentUid} ${updateId}`, async () => {
       const nonce = randomUUID();
-      const admitted = await updateReopening<PaymentEnd, RefundAdmitted, [RefundRequest]>(
-        calls,
-        { ...paymentOf(paymentUid, undefined), what: 'a payment' },
-        { update: requestRefund, args: [{ ...request, nonce }], updateId, by: 'a refund' },
-        (end) => admittedBefore(end, request),
-      );
+      const recipient = { ...paymentOf(paymentUid, undefined), what: 'a payment' };
+      const args: [RefundRequest] = [{ ...request, nonce }];
+      const admitted = await updateReopening(calls, recipient, {
+        ...{ update: requestRefund, args, updateId, by: 'a refund' },
+        answered: (end: PaymentEnd) => admittedBefore(end, request),
+      });
       return admitted.fresh && admitted.nonce === nonce;
     });
   };
 }
 
 /** The answer that a payment which is over needs no run for. @throws ApiError where it would be refused. */
-function admittedBefore({ state, order, refunds = [] }: PaymentEnd, request: RefundRequest) {
+function admittedBefore(
+  { state, order, refunds = [] }: PaymentEnd,
+  request: RefundRequest,
+): { answer: RefundAdmitted } | undefined {
   const refusal = refusalOfRefund({ state, amount: order?.amount, refunds }, request);
   if (refusal !== undefined) throw refusedBy(refusal, 'refund_refused');
   const isRepeat = repeatOfRefund(refunds, request) !== 'none';
-  return isRepeat ? { uid: request.uid, fresh: false } : undefined;
+  return isRepeat ? { answer: { uid: request.uid, fresh: false } } : undefined;
 }
 
 function refundCommands(calls: Calls): ResourceCommands {

@@ -21,7 +21,7 @@ import { grantOf, withConsentOf } from './consented.js';
 import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { createHost } from './host.js';
-import { askingAgreement, signalTo, waitsForConsent } from './neighbours.js';
+import { askingAgreement, waitsForConsent } from './neighbours.js';
 import { createRefunds } from './refunds.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
@@ -169,10 +169,11 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       answers: tracked,
       neighbours: {
         startChild: ({ input }) => Promise.resolve(returned.start(input as RefundInput)),
-        signal: ({ arg }) =>
-          signalTo(agreement, (reported) => {
-            reported.signal(AGREEMENTS.paymentReports, arg as PaymentReport);
-          }),
+        // To one that is over an activity delivers it, which reopens the run.
+        signal: ({ arg }) => {
+          agreement?.signal(AGREEMENTS.paymentReports, arg as PaymentReport, true);
+          return Promise.resolve(agreement !== undefined);
+        },
       },
       stepped: stepped('payment', initial.uid),
     });

@@ -6,16 +6,6 @@ import type { ResourceState } from '../../workflows/entity/resource/state.js';
 import type { Call } from '../support/virtual-runtime.js';
 import type { Host } from './host.js';
 
-/** A signal of one workflow to another: not to one that is over. */
-export function signalTo<State>(
-  to: Host<State> | undefined,
-  signal: (to: Host<State>) => void,
-): Promise<boolean> {
-  if (to === undefined || to.isOver()) return Promise.resolve(false);
-  signal(to);
-  return Promise.resolve(true);
-}
-
 /** A query of an agreement, which it answers once it has taken in what reached it before. */
 export const askingAgreement =
   (

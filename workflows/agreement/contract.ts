@@ -39,6 +39,8 @@ export interface AgreementInput {
   reportTo?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<AgreementState> | undefined;
+  /** The run before it had ended. */
+  isReopened?: boolean | undefined;
 }
 
 export interface AgreementView extends ResourceView<AgreementLifecycleState> {

@@ -4,6 +4,7 @@ import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement
 import { inOrder, isBeforeSecond, latest } from '../../domain/facts/fact.js';
 import { WATCHES } from '../../domain/agreement/watches.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
+import { stayOpenSteps } from '../entity/resource/reopened.js';
 import { nextCreationStep } from './creation.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
 import { readAgreement } from '../../domain/onboarding/reading.js';
@@ -36,7 +37,13 @@ export type AgreementStep =
 const AGREEMENT_ENDS = { lifecycle: AGREEMENT_LIFECYCLE, isFinal };
 /** Whether the run may end: the state is final, nothing is open, and everyone has the report. */
 export const isOver = (state: AgreementState): boolean =>
-  isOverOf(AGREEMENT_ENDS, state) && reportsDue(state).length === 0;
+  hasEnded(state) && stepsOnceEnded(state).length === 0;
+const hasEnded = (state: AgreementState): boolean => isOverOf(AGREEMENT_ENDS, state);
+
+function stepsOnceEnded(state: AgreementState): AgreementStep[] {
+  const reports = reportsDue(state);
+  return reports.length > 0 ? reports : stayOpenSteps(state);
+}
 
 /** What an onboarding that waits for it reads. */
 export function readingOf(state: AgreementState): Reading {
@@ -48,7 +55,7 @@ const reportsDue = (state: AgreementState): ReportStep[] => reportSteps(state, '
 
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function desiredSteps(state: AgreementState): AgreementStep[] {
-  if (isOver(state)) return [];
+  if (hasEnded(state)) return stepsOnceEnded(state);
   const first = firstStep(state);
   return [
     first,

@@ -1,6 +1,7 @@
 // One per PayTo agreement, alive until the agreement is over. The workflow is the only memory of it.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { keepOpen } from '../entity/resource/reopened.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
@@ -10,12 +11,17 @@ import { endOf } from './view.js';
 import type { AgreementEnd, AgreementInput } from './contract.js';
 
 export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
-  const { uid, carried } = input;
+  const { uid, carried, isReopened } = input;
   const { outcome, state } = await runEntity({
     definition: AGREEMENT,
     messages,
     handlers: HANDLERS,
-    begin: (now) => restoreState(carried, () => newAgreement(input, now)),
+    begin: (now) =>
+      keepOpen(
+        restoreState(carried, () => newAgreement(input, now)),
+        isReopened,
+        now,
+      ),
     cancelRequested: flagCancelRequest(`To end the mandate: POST /v1/agreements/${uid}/cancellation.`),
   });
   if (outcome === 'continue')

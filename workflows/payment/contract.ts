@@ -33,10 +33,10 @@ export interface PaymentInput {
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
-  /** A retry of what had ended: asked for, and judged, before this run began. */
-  retry?: RetryRequest | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<PaymentState> | undefined;
+  /** The run before it had ended. */
+  isReopened?: boolean | undefined;
 }
 
 export interface PaymentView extends ResourceView<PaymentLifecycleState> {

@@ -2,6 +2,7 @@
 import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { isRefundUnderWay } from '../../domain/refund/lifecycle.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
+import { stayOpenSteps } from '../entity/resource/reopened.js';
 import { nextRetryAt } from '../../domain/payment/retry.js';
 import { readPayment } from '../../domain/onboarding/reading.js';
 import { reportSteps } from '../entity/engine/reports.js';
@@ -46,11 +47,12 @@ export const desiredSteps = (state: PaymentState): PaymentStep[] =>
 /** What has failed is tried again where that was asked for with it; what is paid back is waited for. */
 function stepsOnceEnded(state: PaymentState): PaymentStep[] {
   const until = nextRetryAt(state);
-  return [
+  const steps: PaymentStep[] = [
     ...(until === undefined ? [] : [{ do: 'await_retry', until } as const]),
     ...(isRefundUnderWay(state.refunds) ? [{ do: 'await_refunds' } as const] : []),
     ...reportOf(state),
   ];
+  return steps.length > 0 ? steps : stayOpenSteps(state);
 }
 
 function reportOf(state: PaymentState): PaymentStep[] {

@@ -42,7 +42,7 @@ export function reportDue(state: PaymentState): DueReport | undefined {
   return { agreementUid: order.agreement_uid, report };
 }
 
-/** An agreement that is over needs no report. */
+/** Its agreement has the report. */
 export const markReported = (state: PaymentState, { agreementUid, report }: DueReport): PaymentState =>
   agreementUid === state.leftAgreement
     ? { ...state, leftAgreement: undefined }

@@ -66,19 +66,11 @@ export function openAttempt(
 export const requestRetry = (state: PaymentState, request: RetryRequest, now: Instant): PaymentState =>
   repeatOfRetry(state, request) === 'none' ? openAttempt(state, request, now) : state;
 
-/** Asked for as a run begins: what has changed since it was judged may forbid it now. */
-export const requestRetryIfAllowed = (
-  state: PaymentState,
-  request: RetryRequest | undefined,
-  now: Instant,
-): PaymentState =>
-  request === undefined || refusalOfRetry(state, now) !== undefined
-    ? state
-    : requestRetry(state, request, now);
-
-/** As the request itself had it. */
+/** As the request itself had it, unless something forbids it by now. */
 export const requestRetryByPolicy = (state: PaymentState, now: Instant): PaymentState =>
-  requestRetryIfAllowed(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
+  refusalOfRetry(state, now) === undefined
+    ? requestRetry(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now)
+    : state;
 
 /** How often it was sent in all its attempts. */
 export const submissionsOf = ({ submissionsBefore = 0, submission }: PaymentState): number =>

@@ -5,6 +5,7 @@ import { reportRule } from '../entity/engine/report-rule.js';
 import { msUntil, rule } from '../entity/engine/step.js';
 import { report } from '../entity/signals.js';
 import { resourceRules, resumptionRule, stopped, watchRule, endIfBlocked } from '../entity/resource/rules.js';
+import { ownerOf } from '../entity/resource/state.js';
 import { isOver, desiredSteps, readingOf } from './desired-steps.js';
 import { markReported } from './report.js';
 import { showsBefore, requestRetryByPolicy } from './retry.js';
@@ -78,11 +79,15 @@ export const STEPS: StepRules<PaymentState, PaymentStep> = {
     done: (state, _outcome, { now }) => requestRetryByPolicy({ ...state }, now),
   },
   report_on: reportRule<PaymentState>('payment', readingOf),
-  report: rule<PaymentState, Extract<PaymentStep, { do: 'report' }>, boolean>({
+  report: rule<PaymentState, Extract<PaymentStep, { do: 'report' }>, void>({
     lane: 'answer',
     awaiting: 'nothing',
-    run: (step, _read, { signalWithinTask }) => signalWithinTask(report(step.agreementUid, step.report)),
-    done: (state, _isThere, { step }) => markReported(state, step),
+    run: async ({ agreementUid, report: news }, read, { call, signalWithinTask }) => {
+      if (await signalWithinTask(report(agreementUid, news))) return;
+      // Its agreement is over: it counts the money all the same.
+      await call.reportPayment({ agreementUid, connectionId: ownerOf(read()), report: news });
+    },
+    done: (state, _outcome, { step }) => markReported(state, step),
   }),
 };
 

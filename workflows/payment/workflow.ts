@@ -1,10 +1,10 @@
 // One per payment, under one uid for ever: submitted once, and then followed until its end is known.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { keepOpen } from '../entity/resource/reopened.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
-import { requestRetryIfAllowed } from './retry.js';
 import { stateToCarry, newPayment } from './state.js';
 import { PAYMENT } from './steps.js';
 import { viewOf } from './view.js';
@@ -16,9 +16,9 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
     messages,
     handlers: HANDLERS,
     begin: (now) =>
-      requestRetryIfAllowed(
+      keepOpen(
         restoreState(input.carried, () => newPayment(input, now)),
-        input.retry,
+        input.isReopened,
         now,
       ),
     cancelRequested: flagCancelRequest(

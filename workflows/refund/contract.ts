@@ -25,6 +25,8 @@ export interface RefundInput {
   requestedBy?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<RefundState> | undefined;
+  /** The run before it had ended. */
+  isReopened?: boolean | undefined;
 }
 
 export interface RefundView extends ResourceView<RefundLifecycleState> {

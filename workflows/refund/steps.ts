@@ -1,6 +1,7 @@
 // What a refund's state asks for, and what each step is: its call, and what its answer or its failure changes.
 import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
+import { stayOpenSteps } from '../entity/resource/reopened.js';
 import { resourceRules, resumptionRule, watchRule } from '../entity/resource/rules.js';
 import { foldedOf, ownerOf } from '../entity/resource/state.js';
 import { rule } from '../entity/engine/step.js';
@@ -35,12 +36,12 @@ const KIND: ResourceDefinition<RefundLifecycleState, RefundState, RefundSnapshot
 };
 
 const hasEnded = (state: RefundState): boolean => isOverOf(KIND, state);
-const isOver = (state: RefundState): boolean => hasEnded(state) && states.reportDue(state) === undefined;
+const isOver = (state: RefundState): boolean => hasEnded(state) && desiredSteps(state).length === 0;
 
 function desiredSteps(state: RefundState): RefundStep[] {
   const due = states.reportDue(state);
   const report: RefundStep[] = due === undefined ? [] : [{ do: 'report', ...due }];
-  if (hasEnded(state)) return report;
+  if (hasEnded(state)) return report.length > 0 ? report : stayOpenSteps(state);
   const snapshotState = state.snapshotState ?? foldedOf(REFUND_LIFECYCLE, state).state;
   const first =
     stepUntilSent(state) ??

@@ -1,6 +1,7 @@
 // One per refund, under one uid for ever: submitted once, and then followed until its end is known.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
+import { keepOpen } from '../entity/resource/reopened.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
@@ -14,7 +15,12 @@ export async function refund(input: RefundInput): Promise<RefundEnd> {
     definition: REFUND,
     messages,
     handlers: HANDLERS,
-    begin: (now) => restoreState(input.carried, () => newRefund(input, now)),
+    begin: (now) =>
+      keepOpen(
+        restoreState(input.carried, () => newRefund(input, now)),
+        input.isReopened,
+        now,
+      ),
     cancelRequested: flagCancelRequest(
       'What was submitted cannot be called back: it is followed until its end is known.',
     ),

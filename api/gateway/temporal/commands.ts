@@ -2,16 +2,17 @@
 import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
-import type { Recipient } from '../../../delivery/deliver.js';
+import { reopen } from '../../../delivery/reopen.js';
+import type { End, Recipient, RunStart } from '../../../delivery/reopen.js';
 import { repeatOfResolution } from '../../../domain/commands/repeat.js';
 import type { StoredFacts, Repeat } from '../../../domain/commands/repeat.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
-import { fairnessOf, lookUpNow, resolveAttention, upgrade } from '../../../workflows/entity/contract.js';
+import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/entity/contract.js';
 import type { Carried } from '../../../workflows/entity/contract.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../../workflows/entity/search-attributes.js';
 import { ApiError, notFound } from '../../http/problems/errors.js';
 import { digestOf, keyConflict } from '../../http/idempotency.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
+import { noneIfNotFound, workerUnavailable } from './calls.js';
 import type { Calls } from './calls.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';
@@ -130,90 +131,61 @@ export async function leftBy<State extends object>(
 }
 
 /** An update that the next run of a workflow takes as well. */
-interface Asking<Answer, Args extends [unknown]> {
+interface ReopeningUpdate<Ended, Answer, Args extends [unknown]> {
   update: UpdateDefinition<Answer, Args>;
   args: Args;
   updateId: string;
   /** What asks, for the page of a run that this begins: "a refund". */
   by: string;
-}
-
-/** What a run that is over left. */
-interface Ends {
-  connectionId?: string | undefined;
-  carried: Carried<object>;
+  /** What needs no run, by how the last one ended: an answer, or a refusal that is thrown. */
+  answered: (end: Ended) => { answer: Answer } | undefined;
 }
 
 /** How often a run may end, or begin, between our reading it and our update. */
 const ATTEMPTS = 3;
 
 /**
- * Sends an update to a workflow whose run may be over: then a run begins, from all that the last one carried, and takes it first.
- * @param answered what needs no run, by how the last one ended: an answer, or a refusal that is thrown.
+ * Sends an update to a workflow whose run may be over. Then the next run takes it first (delivery/reopen.ts).
  * @throws ApiError `not_found` where there was never one, `payment_forgotten` where it is not known how the last one ended.
  */
-export async function updateReopening<End extends Ends, Answer, Args extends [unknown]>(
+export async function updateReopening<Ended extends End<unknown>, Answer, Args extends [unknown]>(
   calls: Calls,
-  recipient: Recipient<End['carried']['state']> & { what: string },
-  asking: Asking<Answer, Args>,
-  answered: (end: End) => Answer | undefined,
+  recipient: Recipient<Ended['carried']['state']> & { what: string },
+  { update: definition, args, updateId, by, answered }: ReopeningUpdate<Ended, Answer, Args>,
 ): Promise<Answer> {
-  const { workflowId, what } = recipient;
-  const { update: definition, args, updateId } = asking;
-  for (let attempt = 1; ; attempt += 1) {
+  const { workflow, workflowId, what } = recipient;
+  const start = (run: RunStart): Promise<Answer> => {
+    const startWorkflowOperation = new WithStartWorkflowOperation(workflow, {
+      ...run,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    });
+    const options = { args, updateId, startWorkflowOperation };
+    return calls.long(ANSWER_MS, () => calls.client.workflow.executeUpdateWithStart(definition, options));
+  };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const run = await calls.describe(workflowId);
     if (run === undefined) throw notFound(what);
-    try {
-      if (run.isOpen)
-        return await calls.update(workflowId, ANSWER_MS, (handle) =>
-          handle.executeUpdate<Answer, Args>(definition, { args, updateId }),
+    const answer = run.isOpen
+      ? await toOpenRun(() =>
+          calls.update(workflowId, ANSWER_MS, (handle) =>
+            handle.executeUpdate<Answer, Args>(definition, { args, updateId }),
+          ),
+        )
+      : await calls.short(() =>
+          reopen<Ended, Answer>(calls, recipient, by, start, (end) => answered(known(end))),
         );
-      const end = await endOf<End>(calls, workflowId, run.runId);
-      return answered(end) ?? (await reopen(calls, recipient, asking, end));
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError) || attempt === ATTEMPTS) throw error;
-    }
+    if (answer !== undefined) return answer.answer;
   }
+  throw workerUnavailable(new Error(`the run of ${workflowId} was opened and ended again each time`));
 }
 
-async function endOf<End>({ client, short }: Calls, workflowId: string, runId: string): Promise<End> {
-  const run = client.workflow.getHandle<() => Promise<End>>(workflowId, runId);
-  try {
-    return await short(() => run.result());
-  } catch (error) {
-    if (!(error instanceof WorkflowFailedError)) throw error;
-    const detail = 'It was ended by force, and what became of it is not known here. Ask the provider.';
-    throw new ApiError('payment_forgotten', detail, { cause: error });
-  }
-}
+/** Nothing where the run has ended meanwhile. */
+const toOpenRun = <Answer>(send: () => Promise<Answer>): Promise<{ answer: Answer } | undefined> =>
+  send().then((answer) => ({ answer }), noneIfNotFound);
 
-function reopen<End extends Ends, Answer, Args extends [unknown]>(
-  { client, taskQueue, update: send }: Calls,
-  { workflow, workflowId, inputWith, attributes }: Recipient<End['carried']['state']>,
-  { update: definition, args, updateId, by }: Asking<Answer, Args>,
-  { carried, connectionId }: End,
-): Promise<Answer> {
-  const on = connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }];
-  const startWorkflowOperation = new WithStartWorkflowOperation(workflow, {
-    workflowId,
-    taskQueue,
-    args: [inputWith(carried)],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    staticSummary: `taken up again by ${by}`,
-    priority: fairnessOf({ connectionId }),
-    typedSearchAttributes: [
-      ...attributes,
-      ...on,
-      { key: AWAITING, value: 'nothing' },
-      { key: AWAITING_SINCE, value: new Date() },
-    ],
-  });
-  return send(workflowId, ANSWER_MS, () =>
-    client.workflow.executeUpdateWithStart(definition, {
-      args,
-      updateId,
-      startWorkflowOperation,
-    }),
-  );
+function known<Ended>(end: Ended | undefined): Ended {
+  if (end !== undefined) return end;
+  const detail = 'It was ended by force, and what became of it is not known here. Ask the provider.';
+  throw new ApiError('payment_forgotten', detail);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { published } from '../../../workflows/payment/view.js';
-import { requestRetryIfAllowed } from '../../../workflows/payment/retry.js';
+import { requestRetry } from '../../../workflows/payment/retry.js';
 import { aFact } from '../../support/facts.js';
 import { ApplicationFailure } from '@temporalio/common';
 import { anOrder, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
@@ -53,7 +53,7 @@ describe('a retry', () => {
     const retried = () =>
       scene.payment({
         uid: payment.uid,
-        carried: requestRetryIfAllowed(payment.carried(), request, scene.now()),
+        carried: requestRetry(payment.carried(), request, scene.now()),
       });
     return { ...met, retried };
   };

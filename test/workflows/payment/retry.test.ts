@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { requestRetryIfAllowed } from '../../../workflows/payment/retry.js';
+import { requestRetry } from '../../../workflows/payment/retry.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
@@ -60,7 +60,7 @@ async function retried(...given: Parameters<typeof failed>) {
   const request = { key: 'r-1', by: 'key-1' };
   const payment = await scene.payment({
     uid,
-    carried: requestRetryIfAllowed(life.carried(), request, scene.now()),
+    carried: requestRetry(life.carried(), request, scene.now()),
   });
   return { scene, payment, ...rest };
 }
@@ -243,7 +243,7 @@ describe('a retry', () => {
     };
     const first = await scene.payment();
     await scene.pass(5000);
-    const carried = requestRetryIfAllowed(first.carried(), { key: 'r-1', by: 'key-1' }, scene.now());
+    const carried = requestRetry(first.carried(), { key: 'r-1', by: 'key-1' }, scene.now());
     const payment = await scene.payment({ uid: first.uid, carried });
     await payment.receive(
       aFact('failed', { publishedAt: new Date(Date.parse(scene.now()) + HOUR).toISOString() }),

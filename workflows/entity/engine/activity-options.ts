@@ -103,6 +103,11 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
     startToCloseTimeout: '20s',
     summary: 'report to its payment what became of it',
   },
+  reportPayment: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '20s',
+    summary: 'report to its agreement, which is over, what became of it',
+  },
   /**
    * Not without end: while a command is on its way, no other is sent for its agreement. One that is cancelled is not tried again,
    * and has ended only when the attempt that was under way has.
@@ -187,6 +192,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   submitPayment: 'money',
   submitRefund: 'money',
   reportRefund: 'money',
+  reportPayment: 'money',
   createClient: 'money',
   changeClient: 'money',
   createCounterparty: 'money',

@@ -17,6 +17,7 @@ import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../../domain/facts/snapshot.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Calls } from '../engine/runtime.js';
+import type { StayOpenStep } from './reopened.js';
 import type { ResourceState } from './state.js';
 
 /** Which of the provider's resources, and on whose account. */
@@ -92,7 +93,8 @@ export type ResourceStep =
   | { do: 'look_up'; doubts: number }
   | { do: 'await_consent' }
   | { do: 'await_access'; until: Instant }
-  | { do: 'await_operator' };
+  | { do: 'await_operator' }
+  | StayOpenStep;
 
 /** What comes before anything of the workflow's own; nothing once the provider is known to have it and may be called. */
 export function nextResourceStep({

@@ -2,6 +2,7 @@
 import { blockedForGood, blockAfterFailure } from './blocked.js';
 import { isNothingFound, isWithoutEffect, refusalIn } from '../engine/call-failure.js';
 import { refOf, applyFetched } from './definition.js';
+import { stayOpenRule } from './reopened.js';
 import { nextLookUpMs } from './settle.js';
 import { openQuestions, markLookUpStarted } from './state.js';
 import { msUntil, rule } from '../engine/step.js';
@@ -54,6 +55,7 @@ export const resourceRules = <
     done: (state) => ({ ...state, blocked: undefined }),
   },
   await_operator: { lane: 'learn', awaiting: 'operator' },
+  stay_open: stayOpenRule<State>(),
 });
 
 /** Until the provider has it, has refused it, or is known not to have it. */

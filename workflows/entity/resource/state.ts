@@ -8,6 +8,7 @@ import type { Entered, Folded, Lifecycle } from '../../../domain/facts/fold.js';
 import type { Attention, AttentionCode } from '../../../domain/attention/flags.js';
 import type { Awaiting, AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Blocked, Denials } from './blocked.js';
+import type { StaysOpen } from './reopened.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 
 /** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
@@ -56,7 +57,7 @@ export interface Submission {
   parkedFor?: ParkedFor | undefined;
 }
 
-export interface ResourceState<LifecycleState extends string> {
+export interface ResourceState<LifecycleState extends string> extends StaysOpen {
   uid: string;
   /** Whose account it belongs to; absent while that is not known. */
   connectionId?: string | undefined;

@@ -1,0 +1,37 @@
+// A reopened run stays open for a while, so that nobody starts another one from what was read before it (delivery/reopen.ts). Plain JSON and pure.
+import { msUntil, rule } from '../engine/step.js';
+import type { Instant } from '../../../domain/facts/fact.js';
+import type { StepRule } from '../engine/step.js';
+
+/** Longer than a caller may take from reading how the last run ended to starting the next one: 5 seconds and 10 for the request. */
+const STAYS_OPEN_MS = 20_000;
+
+export interface StaysOpen {
+  /** A run that follows an ended one does not end before. */
+  openUntil?: Instant | undefined;
+}
+
+export type StayOpenStep = { do: 'stay_open'; until: Instant };
+
+/** The state with which a run begins. @param isReopened whether the run before it had ended. */
+export const keepOpen = <State extends StaysOpen>(
+  state: State,
+  isReopened: boolean | undefined,
+  now: Instant,
+): State =>
+  isReopened === true
+    ? { ...state, openUntil: new Date(Date.parse(now) + STAYS_OPEN_MS).toISOString() }
+    : state;
+
+/** What is left to do where nothing else is. */
+export const stayOpenSteps = ({ openUntil }: StaysOpen): StayOpenStep[] =>
+  openUntil === undefined ? [] : [{ do: 'stay_open', until: openUntil }];
+
+export const stayOpenRule = <State extends StaysOpen>(): StepRule<State, StayOpenStep> =>
+  rule<State, StayOpenStep, void>({
+    lane: 'clock',
+    awaiting: 'nothing',
+    run: ({ until }, _read, { sleep, now }) =>
+      sleep(msUntil(until, now()), 'before a reopened run may end again'),
+    done: (state) => ({ ...state, openUntil: undefined }),
+  });
