@@ -89,8 +89,8 @@ export async function reopen<Ended extends End<unknown>, Answer>(
   const runId = await endedRun(to, recipient);
   if (runId === undefined) return undefined;
   const end = await endOf<Ended>(to, recipient, runId);
-  const known = answered(end);
-  if (known !== undefined) return known;
+  const answer = answered(end);
+  if (answer !== undefined) return answer;
   const run = runStart(to, recipient, { by, end: isWorthCarrying(end) ? end : undefined, isReopened: true });
   if (performance.now() - readAtMs > READING_LASTS_MS) return undefined;
   return { answer: await start(run) };

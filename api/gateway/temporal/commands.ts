@@ -2,7 +2,7 @@
 import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
-import { reopen } from '../../../delivery/reopen.js';
+import { READING_LASTS_MS, reopen } from '../../../delivery/reopen.js';
 import type { End, Recipient, RunStart } from '../../../delivery/reopen.js';
 import { repeatOfResolution } from '../../../domain/commands/repeat.js';
 import type { StoredFacts, Repeat } from '../../../domain/commands/repeat.js';
@@ -161,30 +161,28 @@ export async function updateReopening<Ended extends End<unknown>, Answer, Args e
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     });
     const options = { args, updateId, startWorkflowOperation };
-    return calls.long(ANSWER_MS, () => calls.client.workflow.executeUpdateWithStart(definition, options));
+    return calls.client.withDeadline(Date.now() + ANSWER_MS, () =>
+      calls.client.workflow.executeUpdateWithStart(definition, options),
+    );
   };
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const run = await calls.describe(workflowId);
     if (run === undefined) throw notFound(what);
-    const answer = run.isOpen
-      ? await toOpenRun(() =>
-          calls.update(workflowId, ANSWER_MS, (handle) =>
-            handle.executeUpdate<Answer, Args>(definition, { args, updateId }),
-          ),
-        )
-      : await calls.short(() =>
-          reopen<Ended, Answer>(calls, recipient, by, start, (end) => answered(known(end))),
-        );
+    const withinMs = run.isOpen ? ANSWER_MS : READING_LASTS_MS + ANSWER_MS;
+    const answer = await calls
+      .update(workflowId, withinMs, async (handle) =>
+        run.isOpen
+          ? { answer: await handle.executeUpdate<Answer, Args>(definition, { args, updateId }) }
+          : reopen<Ended, Answer>(calls, recipient, by, start, (end) => answered(endFound(end))),
+      )
+      // The run has ended meanwhile.
+      .catch(noneIfNotFound);
     if (answer !== undefined) return answer.answer;
   }
   throw workerUnavailable(new Error(`the run of ${workflowId} was opened and ended again each time`));
 }
 
-/** Nothing where the run has ended meanwhile. */
-const toOpenRun = <Answer>(send: () => Promise<Answer>): Promise<{ answer: Answer } | undefined> =>
-  send().then((answer) => ({ answer }), noneIfNotFound);
-
-function known<Ended>(end: Ended | undefined): Ended {
+function endFound<Ended>(end: Ended | undefined): Ended {
   if (end !== undefined) return end;
   const detail = 'It was ended by force, and what became of it is not known here. Ask the provider.';
   throw new ApiError('payment_forgotten', detail);

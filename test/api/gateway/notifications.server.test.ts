@@ -12,7 +12,6 @@ import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 import { addPayment } from '../../../workflows/agreement/ledger.js';
 import { newAgreement } from '../../../workflows/agreement/state.js';
 import { carry } from '../../../workflows/entity/engine/upgrade.js';
-import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/workflows/provider.js';
 import { shown } from '../../support/workflows/agreement-states.js';
 import { eventually } from '../../support/temporal.js';
@@ -38,11 +37,13 @@ const provider = only({
 });
 const { temporal, withDoor } = useDoor(provider);
 
-async function afterAnotherRun(workflowId: string, work: () => Promise<void>): Promise<void> {
-  const run = () => temporal.client.workflow.getHandle(workflowId).describe();
-  const { runId } = await eventually(run, ({ status }) => status.name === 'COMPLETED');
+/** A reopened run stays open for a while: it is at rest once nothing is awaited. */
+async function atRestAfter(
+  view: () => Promise<{ awaiting: { what: string } } | undefined>,
+  work: () => Promise<unknown>,
+): Promise<void> {
   await work();
-  await eventually(run, (seen) => seen.status.name === 'COMPLETED' && seen.runId !== runId);
+  await eventually(view, (seen) => seen?.awaiting.what === 'nothing');
 }
 
 async function ended(door: Gateway, connection: string) {
@@ -57,6 +58,10 @@ async function ended(door: Gateway, connection: string) {
   const cancelled = ofAgreement(uid, { type: 'cancelled' });
   await door.deliver(cancelled, undefined);
   await reaches(door, uid, 'cancelled');
+  await eventually(
+    () => temporal.client.workflow.getHandle(agreementWorkflowId(uid)).describe(),
+    ({ status }) => status.name === 'COMPLETED',
+  );
   const asked = { uid, connection, mandate: aMandate() };
   const answers = async () => ({
     agreement: await door.agreements.view(uid),
@@ -73,11 +78,20 @@ describe('an event after the end', () => {
     await withDoor(async (door, connection) => {
       const { uid, paymentUid, cancelled, answers } = await ended(door, connection);
       const settled = ofPayment(paymentUid, { type: 'settled' });
-      await afterAnotherRun(paymentWorkflowId(paymentUid), () => door.deliver(settled, undefined));
+      await atRestAfter(
+        () => door.payments.view(paymentUid),
+        () => door.deliver(settled, undefined),
+      );
       const before = await answers();
       expect(before.agreement).toMatchObject({ connectionId: connection, payments: [{ uid: paymentUid }] });
-      await afterAnotherRun(agreementWorkflowId(uid), () => door.deliver(cancelled, undefined));
-      await afterAnotherRun(paymentWorkflowId(paymentUid), () => door.deliver(settled, undefined));
+      await atRestAfter(
+        () => door.agreements.view(uid),
+        () => door.deliver(cancelled, undefined),
+      );
+      await atRestAfter(
+        () => door.payments.view(paymentUid),
+        () => door.deliver(settled, undefined),
+      );
       expect(await answers()).toEqual(before);
       expect(await answers()).toEqual(before);
     });
@@ -89,9 +103,15 @@ describe('an event after the end', () => {
       const before = await answers();
       const late = ofAgreement(uid, { type: 'suspended' });
       history.set(uid, [late.fact]);
-      await afterAnotherRun(agreementWorkflowId(uid), () => door.deliver(late, `c-${randomUUID()}`));
+      await atRestAfter(
+        () => door.agreements.view(uid),
+        () => door.deliver(late, `c-${randomUUID()}`),
+      );
       const lateToo = ofPayment(paymentUid, { type: 'pending' });
-      await afterAnotherRun(paymentWorkflowId(paymentUid), () => door.deliver(lateToo, undefined));
+      await atRestAfter(
+        () => door.payments.view(paymentUid),
+        () => door.deliver(lateToo, undefined),
+      );
       const after = await answers();
       const moved = ({ fact }: typeof late) => ({
         awaiting: { what: 'nothing' },
@@ -117,9 +137,12 @@ describe('an event after the end', () => {
         uid,
         late.map(({ fact }) => fact),
       );
-      await afterAnotherRun(agreementWorkflowId(uid), async () => {
-        await Promise.all(late.map((one) => door.deliver(one, undefined)));
-      });
+      await atRestAfter(
+        () => door.agreements.view(uid),
+        async () => {
+          await Promise.all(late.map((one) => door.deliver(one, undefined)));
+        },
+      );
       const known = await eventually(
         () => door.agreements.timeline(uid),
         (seen) => seen?.facts.length === 5,

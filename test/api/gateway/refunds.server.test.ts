@@ -95,7 +95,7 @@ test('the last run’s ledger judges, a repeat begins nothing, and the refund’
   });
 });
 
-test('a refusal by a run that is just begun is the refusal, and that run is over again', async () => {
+test('a refusal by a run that is just begun is the refusal, and that run is at rest', async () => {
   await withDoor(async (door, connection) => {
     const { uid: agreementUid } = await active(door, connection);
     const [one, other] = [await settled(door, agreementUid), await settled(door, agreementUid)];
@@ -103,8 +103,11 @@ test('a refusal by a run that is just begun is the refusal, and that run is over
     await door.refunds.request({ uid: refund, order: aRefundOrder(one, 1) });
     const taken = door.refunds.request({ uid: refund, order: aRefundOrder(other, 1) });
     expect(await refusal(taken)).toMatchObject({ code: 'idempotency_conflict' });
-    await untilOver(paymentWorkflowId(other));
-    expect(await door.payments.view(other)).toMatchObject({ state: 'settled', refunds: [] });
+    expect(await door.payments.view(other)).toMatchObject({
+      state: 'settled',
+      refunds: [],
+      awaiting: { what: 'nothing' },
+    });
   });
 });
 

@@ -1,15 +1,13 @@
-// A reopened run stays open for a while, so that nobody starts another one from what was read before it (delivery/reopen.ts). Plain JSON and pure.
+// A reopened run stays open for a while, so that no process starts another one from an older end (delivery/reopen.ts). Plain JSON and pure.
 import { msUntil, rule } from '../engine/step.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { StepRule } from '../engine/step.js';
+import type { ResourceState } from './state.js';
 
 /** Longer than a caller may take from reading how the last run ended to starting the next one: 5 seconds and 10 for the request. */
 const STAYS_OPEN_MS = 20_000;
 
-export interface StaysOpen {
-  /** A run that follows an ended one does not end before. */
-  openUntil?: Instant | undefined;
-}
+type StaysOpen = Pick<ResourceState<string>, 'openUntil'>;
 
 export type StayOpenStep = { do: 'stay_open'; until: Instant };
 

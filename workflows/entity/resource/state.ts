@@ -8,7 +8,6 @@ import type { Entered, Folded, Lifecycle } from '../../../domain/facts/fold.js';
 import type { Attention, AttentionCode } from '../../../domain/attention/flags.js';
 import type { Awaiting, AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Blocked, Denials } from './blocked.js';
-import type { StaysOpen } from './reopened.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 
 /** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
@@ -57,7 +56,7 @@ export interface Submission {
   parkedFor?: ParkedFor | undefined;
 }
 
-export interface ResourceState<LifecycleState extends string> extends StaysOpen {
+export interface ResourceState<LifecycleState extends string> {
   uid: string;
   /** Whose account it belongs to; absent while that is not known. */
   connectionId?: string | undefined;
@@ -95,6 +94,8 @@ export interface ResourceState<LifecycleState extends string> extends StaysOpen 
   /** The state in the newest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];
+  /** A reopened run does not end before. */
+  openUntil?: Instant | undefined;
   /** Why the provider is not called now. */
   blocked?: Blocked | undefined;
   denials?: Denials | undefined;
