@@ -1,7 +1,8 @@
 // What operators ask of an agreement: to look it up again, and to take down a flag that has been settled (entity/attention.ts). Plain JSON and pure.
 import * as entity from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
-import { holdsAnother, leaveToOther, markOpen, restartSearch } from '../entity/resource/submission.js';
+import { isUidOfAnother, leaveToOther } from '../entity/resource/others.js';
+import { markOpen, restartSearch } from '../entity/resource/submission.js';
 import { recordRefusal } from './state.js';
 import { acceptConsecutiveFailures } from './consecutive-failures.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -28,7 +29,7 @@ export const resolveFlag = (
 function applyDecision(state: AgreementState, decision: Decision, now: Instant): AgreementState {
   if (decision === 'close') {
     // Nothing that was ever known of the other one is ours.
-    const given = holdsAnother(state)
+    const given = isUidOfAnother(state)
       ? { ...leaveToOther(state), start: 'pending' as const, entered: undefined }
       : markOpen(state);
     return recordRefusal(given, now, {

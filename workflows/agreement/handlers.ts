@@ -2,7 +2,7 @@
 import { timelineOf } from '../../domain/facts/timeline.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
-import { requestLookUp } from '../entity/resource/submission.js';
+import { requestLookUp } from '../entity/resource/others.js';
 import { addReporter } from '../entity/engine/reports.js';
 import { validateLookUp, resolveFlag } from './attention.js';
 import { validateRequest, acceptRequest } from './commands.js';

@@ -16,15 +16,8 @@ import {
   withoutOpen,
 } from '../../domain/agreement/action-outcome.js';
 import * as followed from '../entity/resource/state.js';
-import {
-  holdsAnother,
-  leaveToOther,
-  newSubmission,
-  openByFact,
-  markOrphan,
-  recordOthersFact,
-  requestLookUp,
-} from '../entity/resource/submission.js';
+import { isUidOfAnother, leaveToOther, recordOthersFact, requestLookUp } from '../entity/resource/others.js';
+import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
 import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
 import { compactLedger } from './ledger.js';
@@ -173,7 +166,7 @@ function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Ma
  * neither believed nor passed over: the provider is asked.
  */
 export function recordFact(state: AgreementState, arrived: Fact): AgreementState {
-  if (holdsAnother(state)) return recordOthersFact(state, arrived);
+  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   if (followed.mayBeDroppedFact(state, fact)) return requestLookUp(followed.storeOlderId(state, fact.id));
   const noted = followed.storeFact(state, fact);

@@ -3,7 +3,8 @@ import { nextRetryAt } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import * as entity from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
-import { holdsAnother, markOpen, restartSearch } from '../entity/resource/submission.js';
+import { isUidOfAnother } from '../entity/resource/others.js';
+import { markOpen, restartSearch } from '../entity/resource/submission.js';
 import { stateOf, giveUpForOther, giveUpUnresolved } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
@@ -44,7 +45,7 @@ export const resolveFlag = (
  * it: it is asked for once more, or it is asked for no more, and it may have been paid.
  */
 function applyDecision(state: PaymentState, decision: Decision, now: Instant): PaymentState {
-  const isAnothers = holdsAnother(state);
+  const isAnothers = isUidOfAnother(state);
   if (decision === 'close') return isAnothers ? giveUpForOther(state, now) : giveUpUnresolved(state, now);
   return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
 }

@@ -1,7 +1,7 @@
 // What may be sent to a payment, and what it changes.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
-import { requestLookUp } from '../entity/resource/submission.js';
+import { requestLookUp } from '../entity/resource/others.js';
 import { addReporter } from '../entity/engine/reports.js';
 import { validateLookUp, validateWithdrawal, resolveFlag, recordWithdrawal } from './commands.js';
 import { validateRefund, startRefund, recordRefundReport } from './refunds.js';

@@ -6,14 +6,12 @@ import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js'
 import { latest } from '../../domain/facts/fact.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import * as followed from '../entity/resource/state.js';
+import { isUidOfAnother, leaveToOther, recordOthersFact } from '../entity/resource/others.js';
 import {
   isOfNewest,
-  holdsAnother,
-  leaveToOther,
   newSubmission,
   markOpen,
   openByFact,
-  recordOthersFact,
   restartSearch,
 } from '../entity/resource/submission.js';
 import { reportingTo } from '../entity/engine/reports.js';
@@ -124,7 +122,7 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 
 /** The very same state where the fact was known. */
 export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
-  if (holdsAnother(state)) return recordOthersFact(state, arrived);
+  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   const received = followed.storeFact(state, fact);
   if (received.facts === state.facts) return state;

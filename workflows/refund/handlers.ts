@@ -1,7 +1,7 @@
 // What may be sent to a refund, and what it changes.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
-import { requestLookUp } from '../entity/resource/submission.js';
+import { requestLookUp } from '../entity/resource/others.js';
 import { refused } from '../entity/engine/refusal.js';
 import { recordFact, resolveFlag } from './state.js';
 import { viewOf } from './view.js';

@@ -5,15 +5,8 @@ import { failureIn } from '../../domain/payment/lifecycle.js';
 import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
-import {
-  holdsAnother,
-  leaveToOther,
-  newSubmission,
-  markOpen,
-  openByFact,
-  recordOthersFact,
-  restartSearch,
-} from '../entity/resource/submission.js';
+import { isUidOfAnother, leaveToOther, recordOthersFact } from '../entity/resource/others.js';
+import { newSubmission, markOpen, openByFact, restartSearch } from '../entity/resource/submission.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
@@ -81,7 +74,7 @@ export const applySnapshot = (state: RefundState, { snapshot }: Fetched<RefundSn
 
 /** The very same state where the fact was known. */
 export function recordFact(state: RefundState, arrived: Fact): RefundState {
-  if (holdsAnother(state)) return recordOthersFact(state, arrived);
+  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.storeFact(failure === undefined ? state : { ...state, failure }, fact);
@@ -107,7 +100,7 @@ export const resolveFlag = (state: RefundState, resolution: AttentionResolution,
  * it: it is asked for once more, or it is asked for no more, and it may have been paid back.
  */
 function applyDecision(state: RefundState, decision: Decision, now: Instant): RefundState {
-  const isAnothers = holdsAnother(state);
+  const isAnothers = isUidOfAnother(state);
   if (decision === 'adopt')
     return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
   if (isAnothers) {

@@ -11,7 +11,8 @@ import {
   storeFact,
   flagUnrecognised,
 } from './state.js';
-import { disownFacts, holdsAnother, markOpen, parkDifference } from './submission.js';
+import { disownFacts, isUidOfAnother } from './others.js';
+import { markOpen, parkDifference } from './submission.js';
 import type { AdoptArgs, WatchArgs } from '../../../activities/resource/read.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../../domain/facts/snapshot.js';
@@ -100,7 +101,7 @@ export function nextResourceStep(state: ResourceState<string>): ResourceStep | u
   const { stage, count, absences, notBefore } = submission;
   const isParked = stage === 'parked';
   // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
-  if (isParked && (isLookUpDue === false || holdsAnother(state))) return { do: 'await_operator' };
+  if (isParked && (isLookUpDue === false || isUidOfAnother(state))) return { do: 'await_operator' };
   if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   if (blocked !== undefined) return { do: 'await_consent' };
   if (stage === 'adopting') return { do: 'adopt' };
@@ -115,7 +116,7 @@ export const dueLookUp = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
 ): (ResourceStep & { do: 'look_up' }) | undefined =>
-  !holdsAnother(state) && (state.isLookUpDue !== false || !isSettled(lifecycle, state))
+  !isUidOfAnother(state) && (state.isLookUpDue !== false || !isSettled(lifecycle, state))
     ? { do: 'look_up', doubts: state.isLookUpDue === false ? state.doubts : 0 }
     : undefined;
 
@@ -131,7 +132,7 @@ export function isOver<LifecycleState extends string>(
   if (stage !== 'open') return stage === 'unknown';
   if (!isFinal(foldedOf(lifecycle, state).state)) return false;
   const isLookUpDue = state.isLookUpDue !== false && state.blocked === undefined;
-  return holdsAnother(state) || (isSettled(lifecycle, state) && !isLookUpDue);
+  return isUidOfAnother(state) || (isSettled(lifecycle, state) && !isLookUpDue);
 }
 
 /**
@@ -149,13 +150,13 @@ export function applyFetched<
   requested?: readonly string[],
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
-  if (holdsAnother(before)) return before;
+  if (isUidOfAnother(before)) return before;
   if (kind.showsBefore?.(before, fetched) === true)
     return recordNoNews(kind.lifecycle, before, snapshot.state);
   const paths = kind.differences(before, fetched);
   const isLookUpDue = isLookUpStillDue(before);
   if (paths.length > 0) {
-    const own = wasShown(before) ? before : disownFacts(before);
+    const own = hasMatched(before) ? before : disownFacts(before);
     const answered = { ...own, isLookUpDue, isDoubtful: undefined, doubts: 0 };
     return (
       kind.handleDifferences?.(answered, fetchedAt, paths, fetched) ??
@@ -177,7 +178,7 @@ export function applyFetched<
 }
 
 /** Whether a snapshot has ever shown it to be ours. */
-const wasShown = ({ facts, olderCount }: ResourceState<string>): boolean =>
+const hasMatched = ({ facts, olderCount }: ResourceState<string>): boolean =>
   olderCount > 0 || facts.some(({ source }) => source === 'lookup');
 
 /** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */

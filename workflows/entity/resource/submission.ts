@@ -3,7 +3,7 @@
 import { inOrder } from '../../../domain/facts/fact.js';
 import { lower } from '../../../domain/attention/flags.js';
 import { unaskedInWords } from './blocked.js';
-import { isLookUpStillDue, markLookUpStarted, raiseFlag, storeFact } from './state.js';
+import { isLookUpStillDue, markLookUpStarted, raiseFlag } from './state.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { AttentionCode } from '../../../domain/attention/flags.js';
@@ -214,46 +214,6 @@ export const parkBlockedSubmission = <State extends Submitted>(
     detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and ${why}.`,
     next: `Ask the provider what stood in its way. ${ABSENT_NEXT}`,
   });
-
-/** Whether the uid is known to hold another thing at the provider: then nothing that is received about it says anything of ours. */
-export const holdsAnother = ({
-  isAnothers,
-  submission,
-}: Pick<ResourceState<string>, 'isAnothers' | 'submission'>): boolean =>
-  isAnothers === true || submission.parkedFor === 'difference';
-
-/** A look-up becomes due; one that is running already is followed by another. None is made of what is another's. */
-export const requestLookUp = <State extends ResourceState<string>>(state: State): State =>
-  holdsAnother(state) ? state : { ...state, isLookUpDue: true };
-
-/** It is kept, and says nothing of ours. The very same state where it was known. */
-export function recordOthersFact<State extends ResourceState<string>>(state: State, fact: Fact): State {
-  const received = storeFact(state, { ...fact, authenticated: false });
-  return received.facts === state.facts ? state : { ...received, checked: [...state.checked, fact.id] };
-}
-
-/** What the provider has said until now was about the other thing: it is kept, and says nothing of ours. */
-export function disownFacts<State extends ResourceState<string> & { failure?: unknown }>(
-  state: State,
-): State {
-  const ids = state.facts.filter(({ source }) => source !== 'command').map(({ id }) => id);
-  if (ids.length === 0) return state;
-  return {
-    ...state,
-    failure: undefined,
-    facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, authenticated: false } : fact)),
-    checked: [...state.checked, ...ids],
-  };
-}
-
-/** Ours is given up, and the uid stays the other's: nothing is looked up any more. Its end is noted after this. */
-export const leaveToOther = <State extends ResourceState<string>>(state: State): State => ({
-  ...updateSubmission(markOpen(disownFacts(state)), { again: undefined }),
-  isAnothers: true,
-  isLookUpDue: false,
-  isDoubtful: undefined,
-  doubts: 0,
-});
 
 /** The provider has another thing under the uid. */
 export const parkDifference = <State extends Submitted>(
