@@ -97,8 +97,8 @@ const isNewerThanFacts = ({ facts }: Pick<ResourceState<string>, 'facts'>, fetch
     .every((laterMs) => laterMs <= 0 || laterMs > CONTRADICTED_MS);
 
 /**
- * It is over here, and there it is not, or it has come to another end. Of two ends an operator finds out which is true. Otherwise, in the end the provider's word stands; what it had published itself is for an operator to judge, and what
- * was only our own conclusion is not.
+ * It is over here, and the provider shows something else. Of two different ends an operator finds out which is true. Otherwise the provider's
+ * word stands in the end; what it had published itself is for an operator to judge, and what was only our own conclusion is not.
  */
 function recordContradiction<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   { lifecycle, isFinal }: Ends<LifecycleState>,
