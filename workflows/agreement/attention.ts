@@ -1,6 +1,7 @@
 // What operators ask of an agreement: to look it up again, and to take down a flag that has been settled (entity/attention.ts). Plain JSON and pure.
 import * as entity from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
+import { isUidOfAnother, leaveToOther } from '../entity/resource/others.js';
 import { markOpen, restartSearch } from '../entity/resource/submission.js';
 import { recordRefusal } from './state.js';
 import { acceptConsecutiveFailures } from './consecutive-failures.js';
@@ -26,12 +27,17 @@ export const resolveFlag = (
 
 /** What is parked goes on: as what the provider has under the uid, which is looked up, or as an end of our own. */
 function applyDecision(state: AgreementState, decision: Decision, now: Instant): AgreementState {
-  if (decision === 'close')
-    return recordRefusal(markOpen(state), now, {
+  if (decision === 'close') {
+    // Nothing that was ever known of the other one is ours.
+    const given = isUidOfAnother(state)
+      ? { ...leaveToOther(state), start: 'pending' as const, entered: undefined }
+      : markOpen(state);
+    return recordRefusal(given, now, {
       code: 'closed',
       title: 'An operator has given it up.',
       next: 'Start another agreement, under another uid, if it is still wanted.',
     });
+  }
   if (state.submission.parkedFor === 'absence') return restartSearch(state, now);
   return { ...markOpen(state), adopted: true, isLookUpDue: true };
 }

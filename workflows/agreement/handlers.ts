@@ -2,11 +2,12 @@
 import { timelineOf } from '../../domain/facts/timeline.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
+import { requestLookUp } from '../entity/resource/others.js';
 import { addReporter } from '../entity/engine/reports.js';
 import { validateLookUp, resolveFlag } from './attention.js';
 import { validateRequest, acceptRequest } from './commands.js';
 import { permissionFor, validatePayment, refusalOfRequest, startPayment } from './payments.js';
-import { recordFact, requestLookUp } from './state.js';
+import { recordFact } from './state.js';
 import { recordPaymentReport } from './consecutive-failures.js';
 import { validatePlan, validatePlanEnd, setPlan, markPlanEnded, postponeInGracePeriod } from './plan.js';
 import { viewOf } from './view.js';

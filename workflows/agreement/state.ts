@@ -16,6 +16,7 @@ import {
   withoutOpen,
 } from '../../domain/agreement/action-outcome.js';
 import * as followed from '../entity/resource/state.js';
+import { isUidOfAnother, leaveToOther, recordOthersFact, requestLookUp } from '../entity/resource/others.js';
 import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
 import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
@@ -165,6 +166,7 @@ function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Ma
  * neither believed nor passed over: the provider is asked.
  */
 export function recordFact(state: AgreementState, arrived: Fact): AgreementState {
+  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   if (followed.mayBeDroppedFact(state, fact)) return requestLookUp(followed.storeOlderId(state, fact.id));
   const noted = followed.storeFact(state, fact);
@@ -179,9 +181,6 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
   const timed = isUrgent ? { ...measured, doubts: 0 } : measured;
   return endsOpenActions(timed) ? requestLookUp(timed) : timed;
 }
-
-/** A look-up becomes due; one that is running already is followed by another. */
-export const requestLookUp = (state: AgreementState): AgreementState => ({ ...state, isLookUpDue: true });
 
 /** The provider refused to create it: a fact of our own, and the last one unless the provider says otherwise. */
 export const recordRefusal = (state: AgreementState, now: Instant, reason: Refusal): AgreementState =>
@@ -221,8 +220,7 @@ export function recordUidTaken(
   paths: readonly string[],
 ): AgreementState {
   const title = `uid taken; differs in ${paths.join(', ')}`;
-  const submission = { ...state.submission, stage: 'open' } as const;
-  return recordRefusal({ ...state, submission, attention: lower(state.attention, 'unknown_outcome') }, now, {
+  return recordRefusal(leaveToOther(state), now, {
     code: 'uid_taken',
     title,
     next: 'Start it under another uid; the provider has another agreement under this one.',

@@ -3,6 +3,7 @@ import { nextRetryAt } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import * as entity from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
+import { isUidOfAnother } from '../entity/resource/others.js';
 import { markOpen, restartSearch } from '../entity/resource/submission.js';
 import { stateOf, giveUpForOther, giveUpUnresolved } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -32,9 +33,6 @@ export function validateLookUp({ submission }: PaymentState): void {
     throw refused('payment_unknown', 'The provider does not know this payment.');
 }
 
-/** A look-up becomes due; one that is running already is followed by another. */
-export const requestLookUp = (state: PaymentState): PaymentState => ({ ...state, isLookUpDue: true });
-
 /** A repeat changes nothing. Expects what `validateResolution` let through. */
 export const resolveFlag = (
   state: PaymentState,
@@ -47,7 +45,7 @@ export const resolveFlag = (
  * it: it is asked for once more, or it is asked for no more, and it may have been paid.
  */
 function applyDecision(state: PaymentState, decision: Decision, now: Instant): PaymentState {
-  const isAnothers = state.submission.parkedFor === 'difference';
+  const isAnothers = isUidOfAnother(state);
   if (decision === 'close') return isAnothers ? giveUpForOther(state, now) : giveUpUnresolved(state, now);
   return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
 }

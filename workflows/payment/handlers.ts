@@ -1,14 +1,9 @@
 // What may be sent to a payment, and what it changes.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
+import { requestLookUp } from '../entity/resource/others.js';
 import { addReporter } from '../entity/engine/reports.js';
-import {
-  validateLookUp,
-  validateWithdrawal,
-  requestLookUp,
-  resolveFlag,
-  recordWithdrawal,
-} from './commands.js';
+import { validateLookUp, validateWithdrawal, resolveFlag, recordWithdrawal } from './commands.js';
 import { validateRefund, startRefund, recordRefundReport } from './refunds.js';
 import { validateRetry, requestRetry } from './retry.js';
 import { recordFact } from './state.js';

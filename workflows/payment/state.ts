@@ -6,6 +6,7 @@ import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js'
 import { latest } from '../../domain/facts/fact.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import * as followed from '../entity/resource/state.js';
+import { isUidOfAnother, leaveToOther, recordOthersFact } from '../entity/resource/others.js';
 import {
   isOfNewest,
   newSubmission,
@@ -33,8 +34,6 @@ export interface PaymentState extends followed.ResourceState<PaymentLifecycleSta
   handling?: PaymentHandling | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
   adopted?: true | undefined;
-  /** What the provider has under its uid is another payment, and its events are that one's. */
-  isAnothers?: true | undefined;
   /** The agreement that ours was for, where what was taken for it is another's: which has to receive that ours was not sent. */
   leftAgreement?: string | undefined;
   requestedAt: Instant;
@@ -123,7 +122,7 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 
 /** The very same state where the fact was known. */
 export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
-  if (state.isAnothers === true) return recordOthersFact(state, arrived);
+  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   const received = followed.storeFact(state, fact);
   if (received.facts === state.facts) return state;
@@ -133,12 +132,6 @@ export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
   const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
   return fact.authenticated && isNewest ? openByFact({ ...flagged, snapshotState: undefined }) : flagged;
-}
-
-/** It is kept, and says nothing of ours. */
-function recordOthersFact(state: PaymentState, fact: Fact): PaymentState {
-  const received = followed.storeFact(state, { ...fact, authenticated: false });
-  return received.facts === state.facts ? state : { ...received, checked: [...state.checked, fact.id] };
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
@@ -220,10 +213,8 @@ export function endUnsent(state: PaymentState, now: Instant): PaymentState {
 }
 
 /** The provider has another payment under the uid, and ours is given up. */
-export const giveUpForOther = (state: PaymentState, now: Instant): PaymentState => ({
-  ...markOpen(recordOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)),
-  isAnothers: true,
-});
+export const giveUpForOther = (state: PaymentState, now: Instant): PaymentState =>
+  recordOwnEnd(leaveToOther(state), now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED);
 const CLOSED: Refusal = {
   code: 'closed',
   title: 'Given up by an operator: the provider has another payment under this uid.',

@@ -1,8 +1,9 @@
 // What may be sent to a refund, and what it changes.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
+import { requestLookUp } from '../entity/resource/others.js';
 import { refused } from '../entity/engine/refusal.js';
-import { recordFact, requestLookUp, resolveFlag } from './state.js';
+import { recordFact, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';

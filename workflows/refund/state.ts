@@ -5,6 +5,7 @@ import { failureIn } from '../../domain/payment/lifecycle.js';
 import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
+import { isUidOfAnother, leaveToOther, recordOthersFact } from '../entity/resource/others.js';
 import { newSubmission, markOpen, openByFact, restartSearch } from '../entity/resource/submission.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
@@ -17,8 +18,6 @@ export interface RefundState extends followed.ResourceState<RefundLifecycleState
   order?: RefundOrder | RefundSnapshot['order'] | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
   adopted?: true | undefined;
-  /** What the provider has under its uid is another refund, and its events are that one's. */
-  isAnothers?: true | undefined;
   requestedAt: Instant;
   /** With which API key; absent where it was found at the provider. */
   requestedBy?: string | undefined;
@@ -75,15 +74,11 @@ export const applySnapshot = (state: RefundState, { snapshot }: Fetched<RefundSn
 
 /** The very same state where the fact was known. */
 export function recordFact(state: RefundState, arrived: Fact): RefundState {
-  // Of another refund it is kept, and says nothing of ours.
-  const fact = followed.withoutForeignAuthority(
-    state,
-    state.isAnothers === true ? { ...arrived, authenticated: false } : arrived,
-  );
+  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
+  const fact = followed.withoutForeignAuthority(state, arrived);
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.storeFact(failure === undefined ? state : { ...state, failure }, fact);
   if (received.facts === state.facts) return state;
-  if (state.isAnothers === true) return { ...received, checked: [...state.checked, fact.id] };
   const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
   return fact.authenticated ? openByFact({ ...noted, snapshotState: undefined }) : noted;
@@ -96,9 +91,6 @@ const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, rea
 export const recordRefusal = (state: RefundState, now: Instant, reason: Refusal): RefundState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** A look-up becomes due; one that is running already is followed by another. */
-export const requestLookUp = (state: RefundState): RefundState => ({ ...state, isLookUpDue: true });
-
 /** A repeat changes nothing. Expects what `validateResolution` let through. */
 export const resolveFlag = (state: RefundState, resolution: AttentionResolution, now: Instant): RefundState =>
   entity.resolveFlag(state, resolution, now, applyDecision);
@@ -108,12 +100,12 @@ export const resolveFlag = (state: RefundState, resolution: AttentionResolution,
  * it: it is asked for once more, or it is asked for no more, and it may have been paid back.
  */
 function applyDecision(state: RefundState, decision: Decision, now: Instant): RefundState {
-  const isAnothers = state.submission.parkedFor === 'difference';
+  const isAnothers = isUidOfAnother(state);
   if (decision === 'adopt')
     return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
   if (isAnothers) {
     const end = { verb: 'close', type: 'refused', causedBy: 'initiator' };
-    return { ...markOpen(recordOwnEnd(state, now, end, CLOSED)), isAnothers: true };
+    return recordOwnEnd(leaveToOther(state), now, end, CLOSED);
   }
   return markOpen(
     recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),

@@ -77,16 +77,4 @@ describe('a payment whose uid holds another', () => {
     expect(payment.view()).toMatchObject({ state: 'settled' });
     expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['not_sent', 'settled']);
   });
-
-  test('was not sent on `close`, and what the provider says of the other is kept and not believed of ours', async () => {
-    const { scene, payment } = await parked(found);
-    await payment.resolve(word('close'));
-    expect(payment.view()).toMatchObject({ state: 'failed', failure: { code: 'closed' } });
-    const { uid, carried } = payment;
-    const event = aFact('settled');
-    const later = await scene.payment({ uid, carried: recordFact(carried(), event) });
-    expect([later.isOver(), later.view().state]).toEqual([true, 'failed']);
-    expect(later.state().facts.map(({ id }) => id)).toContain(event.id);
-    expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['not_sent']);
-  });
 });

@@ -11,6 +11,7 @@ import {
   storeFact,
   flagUnrecognised,
 } from './state.js';
+import { disownFacts, isUidOfAnother } from './others.js';
 import { markOpen, parkDifference } from './submission.js';
 import type { AdoptArgs, WatchArgs } from '../../../activities/resource/read.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
@@ -97,15 +98,12 @@ export type ResourceStep =
   | StayOpenStep;
 
 /** What comes before anything of the workflow's own; nothing once the provider is known to have it and may be called. */
-export function nextResourceStep({
-  submission,
-  blocked,
-  isLookUpDue,
-}: ResourceState<string>): ResourceStep | undefined {
-  const { stage, count, absences, notBefore, parkedFor } = submission;
+export function nextResourceStep(state: ResourceState<string>): ResourceStep | undefined {
+  const { submission, blocked, isLookUpDue } = state;
+  const { stage, count, absences, notBefore } = submission;
   const isParked = stage === 'parked';
   // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
-  if (isParked && !(isLookUpDue !== false && parkedFor !== 'difference')) return { do: 'await_operator' };
+  if (isParked && (isLookUpDue === false || isUidOfAnother(state))) return { do: 'await_operator' };
   if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   if (blocked !== undefined) return { do: 'await_consent' };
   if (stage === 'adopting') return { do: 'adopt' };
@@ -120,7 +118,7 @@ export const dueLookUp = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
 ): (ResourceStep & { do: 'look_up' }) | undefined =>
-  state.isLookUpDue !== false || !isSettled(lifecycle, state)
+  !isUidOfAnother(state) && (state.isLookUpDue !== false || !isSettled(lifecycle, state))
     ? { do: 'look_up', doubts: state.isLookUpDue === false ? state.doubts : 0 }
     : undefined;
 
@@ -134,8 +132,9 @@ export function isOver<LifecycleState extends string>(
 ): boolean {
   const { stage } = state.submission;
   if (stage !== 'open') return stage === 'unknown';
+  if (!isFinal(foldedOf(lifecycle, state).state)) return false;
   const isLookUpDue = state.isLookUpDue !== false && state.blocked === undefined;
-  return isFinal(foldedOf(lifecycle, state).state) && isSettled(lifecycle, state) && !isLookUpDue;
+  return isUidOfAnother(state) || (isSettled(lifecycle, state) && !isLookUpDue);
 }
 
 /**
@@ -153,16 +152,19 @@ export function applyFetched<
   requested?: readonly string[],
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
+  if (isUidOfAnother(before)) return before;
   if (kind.showsBefore?.(before, fetched) === true)
     return recordNoNews(kind.lifecycle, before, snapshot.state);
   const paths = kind.differences(before, fetched);
   const isLookUpDue = isLookUpStillDue(before);
-  const answered = { ...before, isLookUpDue, isDoubtful: undefined, doubts: 0 };
-  if (paths.length > 0)
+  if (paths.length > 0) {
+    const own = hasMatched(before) ? before : disownFacts(before);
+    const answered = { ...own, isLookUpDue, isDoubtful: undefined, doubts: 0 };
     return (
       kind.handleDifferences?.(answered, fetchedAt, paths, fetched) ??
       parkDifference(answered, fetchedAt, kind.noun, paths)
     );
+  }
   const received = recordHistory(kind.lifecycle, before, fetched);
   const absorbed = { ...markOpen(kind.applySnapshot(received, fetched)), isLookUpDue, isDoubtful: undefined };
   const settled = settle(
@@ -176,6 +178,10 @@ export function applyFetched<
   );
   return kind.afterSettling?.(settled) ?? settled;
 }
+
+/** Whether a snapshot has ever shown it to be ours. */
+const hasMatched = ({ facts, olderCount }: ResourceState<string>): boolean =>
+  olderCount > 0 || facts.some(({ source }) => source === 'lookup');
 
 /** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
 const recordNoNews = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(

@@ -49,7 +49,7 @@ export function settle<LifecycleState extends string, State extends ResourceStat
   const { state: snapshotState } = snapshot;
   const { state } = foldedOf(lifecycle, before);
   const noted: State = { ...before, snapshotState };
-  if (isContradicted(ends, snapshotState, state) && isNewerThanFacts(noted, fetchedAt))
+  if (contradicts(ends, snapshotState, state) && isNewerThanFacts(noted, fetchedAt))
     return recordContradiction(ends, noted, reading, evidence);
   if (snapshotState === state || isBehind(lifecycle, snapshotState, state))
     return recordMatch(lifecycle, noted, evidence);
@@ -76,11 +76,16 @@ interface Reading {
   fetchedAt: Instant;
 }
 
-const isContradicted = <LifecycleState extends string>(
+/** It is over here, and shown as not over, or as come to another end than one that no event leads out of. */
+const contradicts = <LifecycleState extends string>(
   { lifecycle, isFinal }: Ends<LifecycleState>,
   snapshotState: string,
   state: LifecycleState,
-): boolean => isFinal(state) && isState<LifecycleState>(lifecycle, snapshotState) && !isFinal(snapshotState);
+): boolean =>
+  isFinal(state) &&
+  isState<LifecycleState>(lifecycle, snapshotState) &&
+  snapshotState !== state &&
+  (!isFinal(snapshotState) || isFinalIn(lifecycle, state));
 
 /**
  * What was received while it was fetched, it cannot know of: the answer to a submission may come after the end. What seems to have been
@@ -92,27 +97,37 @@ const isNewerThanFacts = ({ facts }: Pick<ResourceState<string>, 'facts'>, fetch
     .every((laterMs) => laterMs <= 0 || laterMs > CONTRADICTED_MS);
 
 /**
- * It is over here, and not there. In the end the provider's word stands; what it had published itself is for an operator to judge, and what
- * was only our own conclusion is not.
+ * It is over here, and the provider shows something else. Of two different ends an operator finds out which is true. Otherwise the provider's
+ * word stands in the end; what it had published itself is for an operator to judge, and what was only our own conclusion is not.
  */
 function recordContradiction<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  { lifecycle }: Ends<LifecycleState>,
+  { lifecycle, isFinal }: Ends<LifecycleState>,
   state: State,
   { snapshot, fetchedAt }: Reading,
   evidence: Evidence,
 ): State {
   const { contradictedSince = fetchedAt, facts } = state;
   const { state: ended, since } = foldedOf(lifecycle, state);
+  const isOtherEnd = isState<LifecycleState>(lifecycle, snapshot.state) && isFinal(snapshot.state);
   const isOwnWord = facts.some(({ source, publishedAt }) => source === 'command' && publishedAt === since);
   const isContested = !isOwnWord && isFinalIn(lifecycle, ended);
   if (Date.parse(fetchedAt) - Date.parse(contradictedSince) < CONTRADICTED_MS) {
     const doubts = Math.min(state.doubts + 1, MOST_DOUBTS_WHILE_CONTRADICTED);
     const waiting: State = { ...state, contradictedSince, doubts };
     // One answer alone may lag.
-    if (state.contradictedSince === undefined || !isContested) return waiting;
+    if (state.contradictedSince === undefined || !isContested || isOtherEnd) return waiting;
     return raiseFlag(waiting, 'conflict', contradictedSince, {
       detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state}. It is looked up again each minute.`,
       next: 'Nothing to do yet. After two minutes of such answers it is taken up again; if the provider shows the end, this flag goes.',
+    });
+  }
+  if (isOtherEnd) {
+    const calm = markAllChecked(lifecycle, { ...state, contradictedSince: undefined }, (id) =>
+      isCovered(evidence, id),
+    );
+    return raiseFlag(calm, 'conflict', contradictedSince, {
+      detail: `It is ${ended} here, and the provider shows it as ${snapshot.state}: one of these two ends is wrong. Nothing was changed.`,
+      next: 'Ask the provider which is true. If theirs is, correct your own books and resolve this flag; if ours is, have them mend it, and look it up: the flag goes then.',
     });
   }
   const ours: Fact = { ...observedFact(state, snapshot, fetchedAt), overrules: true };

@@ -89,6 +89,8 @@ export interface ResourceState<LifecycleState extends string> {
   contradictedSince?: Instant | undefined;
   /** The provider's word that it is not over was taken against an end that it had published: an operator has to say how it is. */
   isContested?: true | undefined;
+  /** The uid belongs to another thing at the provider, for good: ours was given up. */
+  isAnothers?: true | undefined;
   /** Open questions were dropped: whether it holds is in doubt until the provider has been asked. */
   isDoubtful?: true | undefined;
   /** The state in the newest snapshot. */

@@ -1,0 +1,49 @@
+// Of a uid that another thing has at the provider: what is said of that one says nothing of ours. Plain JSON and pure.
+import { storeFact } from './state.js';
+import { markOpen } from './submission.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { ResourceState } from './state.js';
+
+/** Whether the uid is known to hold another thing at the provider: then nothing that is received about it says anything of ours. */
+export const isUidOfAnother = ({
+  isAnothers,
+  submission,
+}: Pick<ResourceState<string>, 'isAnothers' | 'submission'>): boolean =>
+  isAnothers === true || submission.parkedFor === 'difference';
+
+/** A look-up becomes due; one that is running already is followed by another. None is made of what is another's. */
+export const requestLookUp = <State extends ResourceState<string>>(state: State): State =>
+  isUidOfAnother(state) ? state : { ...state, isLookUpDue: true };
+
+/** It is kept, and says nothing of ours. The very same state where it was known. */
+export function recordOthersFact<State extends ResourceState<string>>(state: State, fact: Fact): State {
+  const received = storeFact(state, { ...fact, authenticated: false });
+  return received.facts === state.facts ? state : { ...received, checked: [...state.checked, fact.id] };
+}
+
+/** What the provider has said until now was about the other thing: it is kept, and says nothing of ours. */
+export function disownFacts<State extends ResourceState<string> & { failure?: unknown }>(
+  state: State,
+): State {
+  const ids = state.facts.filter(({ source }) => source !== 'command').map(({ id }) => id);
+  if (ids.length === 0) return state;
+  return {
+    ...state,
+    failure: undefined,
+    facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, authenticated: false } : fact)),
+    checked: [...state.checked, ...ids],
+  };
+}
+
+/** Ours is given up, and the uid stays the other's: nothing is looked up any more. Its end is noted after this. */
+export function leaveToOther<State extends ResourceState<string>>(state: State): State {
+  const open = markOpen(disownFacts(state));
+  return {
+    ...open,
+    submission: { ...open.submission, again: undefined },
+    isAnothers: true,
+    isLookUpDue: false,
+    isDoubtful: undefined,
+    doubts: 0,
+  };
+}
