@@ -4,7 +4,7 @@ import { retryId } from '../../domain/commands/ids.js';
 import { canonical } from '../../domain/commands/key-use.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { repeatOfRetry } from '../../domain/commands/repeat.js';
-import { refusalOfRetry } from '../../domain/payment/retry.js';
+import { nextRetryAt, refusalOfRetry } from '../../domain/payment/retry.js';
 import { recordLocalFact } from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
 import { afterAllFacts } from '../entity/resource/state.js';
@@ -58,6 +58,7 @@ export function openAttempt(
     snapshotState: 'failed',
     contradictedSince: undefined,
     blockedByAgreement: undefined,
+    withdrawn: undefined,
     retryNotBefore: undefined,
   };
 }
@@ -76,9 +77,11 @@ export const requestRetryIfAllowed = (
     ? state
     : requestRetry(state, request, now);
 
-/** As the request itself had it. */
+/** As the request itself had it; a withdrawal may have come meanwhile. */
 export const requestRetryByPolicy = (state: PaymentState, now: Instant): PaymentState =>
-  requestRetryIfAllowed(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
+  nextRetryAt(state) === undefined
+    ? state
+    : requestRetryIfAllowed(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
 
 /** How often it was sent in all its attempts. */
 export const submissionsOf = ({ submissionsBefore = 0, submission }: PaymentState): number =>
