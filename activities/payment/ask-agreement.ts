@@ -17,8 +17,9 @@ export function askAgreementActivity({ temporal, now }: Pick<Dependencies, 'temp
   return async function askAgreement({
     uid,
     order,
-  }: Ref & { order: PaymentOrder }): Promise<AgreementAnswer> {
-    const ask = { uid, order, at: new Date(now()).toISOString() };
+    isRetry,
+  }: Ref & { order: PaymentOrder; isRetry: boolean }): Promise<AgreementAnswer> {
+    const ask = { uid, order, isRetry, at: new Date(now()).toISOString() };
     const answer = await askOpen(temporal, agreementWorkflowId(order.agreement_uid), getPermission, ask);
     if (answer === null) throw nothingYet('agreement', 'it is not certain how its agreement stands');
     return answer ?? OVER;

@@ -10,6 +10,7 @@ import {
   text,
 } from './mandate.schema.js';
 import { MOST_PLANNED, ON_MISSED } from './plan.js';
+import { RetryPolicySchema } from '../payment/request.schema.js';
 import { PRIORITIES } from '../provider/lists.js';
 
 const Planned = z.strictObject({
@@ -60,6 +61,7 @@ export const PutPlan = z
     creditor_reference: text(35).optional(),
     creditor: CreditorSchema.optional(),
     metadata: MetadataSchema.optional(),
+    retry: RetryPolicySchema.optional(),
   })
   .meta({ id: 'PutPlan' });
 export type PutPlan = z.output<typeof PutPlan>;

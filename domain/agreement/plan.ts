@@ -3,6 +3,7 @@ import { SPANS, addDays, periodOf } from '../time/calendar.js';
 import type { Day, Recurring } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
 import type { PaymentOrder } from './mandate.js';
+import type { PaymentHandling } from '../payment/handling.js';
 import type { Judgement } from '../terms/judgement.js';
 
 /** Also of what a rule goes on to without end, so many are looked at ahead. */
@@ -42,7 +43,9 @@ export interface PlanRequest {
   onMissed: OnMissed;
   /** What each payment says besides its amount. */
   order: Omit<PaymentOrder, 'amount' | 'last_payment'>;
-  /** Each payment's uid is this and its date: of one day there is never more than one, whatever becomes of the plan. */
+  /** Beside it. */
+  handling?: PaymentHandling | undefined;
+  /** Each payment's uid is this and its date, and a number where what was asked for before on that date was not sent. */
   uidBase: string;
   /** The id of the API key that was used. */
   by: string;
@@ -66,7 +69,14 @@ export interface Plan extends PlanRequest {
   owed?: PlannedPayment | undefined;
   /** It is in the ledger, and its workflow starts next. A plan that is put meanwhile does not change it. */
   starting?:
-    | { uid: string; planned: PlannedPayment; order: PaymentOrder; requestedBy: string; judged: Judgement }
+    | {
+        uid: string;
+        planned: PlannedPayment;
+        order: PaymentOrder;
+        handling?: PaymentHandling | undefined;
+        requestedBy: string;
+        judged: Judgement;
+      }
     | undefined;
   /** The newest, oldest first. */
   log: PlanEntry[];

@@ -41,7 +41,7 @@ export function repeatOfPayment(
   if (used !== undefined && use !== undefined) return isOtherUse(used, use) ? 'other_key' : 'same';
   const found = ledger.find((entry) => entry.uid === uid);
   if (found === undefined) return 'none';
-  const isAlike = found.amount === order.amount && (found.order === undefined || isSame(found.order, order));
+  const isAlike = found.order === undefined ? found.amount === order.amount : isSame(found.order, order);
   return isAlike ? 'same' : 'other';
 }
 

@@ -36,6 +36,14 @@ export function wholeEntry({ uid, amount, requestedAt, ...rest }: StoredEntry): 
 /** What a payment reports to its agreement each time that it changes. */
 export interface PaymentReport {
   uid: string;
+  /** Cents, by the order that the provider has. */
+  amount: number;
+  /** When it was asked for; when it was created, where it was found at the provider. */
+  requestedAt: Instant;
+  /** When its newest attempt was sent, by our clock; absent while it was not, and where that is not known. */
+  sentAt?: Instant | undefined;
+  /** It is the last one under the agreement. */
+  isLast?: true | undefined;
   outcome: PaymentOutcome;
   /** Since when, by the provider's clock where the provider published it. */
   at: Instant;
@@ -48,7 +56,7 @@ export interface PaymentReport {
 }
 
 /** As much of a report as the next one is compared with. */
-export type Reported = Pick<PaymentReport, 'outcome' | 'failures' | 'refunded'>;
+export type Reported = Pick<PaymentReport, 'amount' | 'sentAt' | 'outcome' | 'failures' | 'refunded'>;
 
 const OUTCOME_OF: Readonly<Record<PaymentLifecycleState, PaymentOutcome>> = {
   requested: 'in_flight',

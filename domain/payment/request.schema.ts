@@ -13,6 +13,17 @@ import {
 } from '../agreement/mandate.schema.js';
 import { PRIORITIES } from '../provider/lists.js';
 
+export const RetryPolicySchema = z
+  .strictObject({
+    attempts: z.int().min(1).max(10).meta({ description: 'So many retries at the most.' }),
+    every_seconds: z
+      .int()
+      .min(60)
+      .max(30 * 24 * 3600)
+      .meta({ description: 'So long after each failure; later where the provider says so.' }),
+  })
+  .meta({ description: 'That it is tried again by itself while its failure is retryable.' });
+
 const CreatePayment = z.strictObject({
   uid: UidSchema.optional().meta({ description: 'Left out, it is derived from the Idempotency-Key.' }),
   amount: CentsSchema,
@@ -37,17 +48,7 @@ export const RequestPayment = CreatePayment.extend({
         'It is not sent after that, and ends `lapsed` if it was not sent before. Left out: the end of the Sydney day on which it is asked for.',
       example: '2026-10-02T13:59:59Z',
     }),
-  retry: z
-    .strictObject({
-      attempts: z.int().min(1).max(10).meta({ description: 'So many retries at the most.' }),
-      every_seconds: z
-        .int()
-        .min(60)
-        .max(30 * 24 * 3600)
-        .meta({ description: 'So long after each failure; later where the provider says so.' }),
-    })
-    .optional()
-    .meta({ description: 'That it is tried again by itself while its failure is retryable.' }),
+  retry: RetryPolicySchema.optional(),
 }).meta({ id: 'CreatePayment' });
 export type RequestPayment = z.output<typeof RequestPayment>;
 

@@ -47,8 +47,11 @@ export interface RetryRefusal {
 
 /** What is kept of a payment, as far as a retry cares. */
 export interface Retryable extends Attempted {
-  /** It was withdrawn. */
+  /** What waited of it was withdrawn. */
   withdrawn?: object | undefined;
+  /** What the provider has under its uid is another payment. */
+  isAnothers?: true | undefined;
+  submission?: (Attempted['submission'] & { parkedFor?: string | undefined }) | undefined;
   handling?: { retry?: RetryPolicy | undefined } | undefined;
   /** Before then the provider would not have it tried again. */
   retryNotBefore?: Instant | undefined;
@@ -56,16 +59,16 @@ export interface Retryable extends Attempted {
 
 /** Why it may not be tried again now, or nothing where it may. */
 export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal | undefined {
+  if (payment.isAnothers === true || payment.submission?.parkedFor === 'difference')
+    return {
+      code: 'payment_not_retryable',
+      detail: 'Expected a payment that the provider has; under this uid the provider has another one.',
+    };
   const { state } = fold(PAYMENT_LIFECYCLE, payment.start, payment.facts);
   if (state !== 'failed')
     return {
       code: 'payment_not_failed',
       detail: `Expected a payment that has failed; this one is ${state}.`,
-    };
-  if (payment.withdrawn !== undefined)
-    return {
-      code: 'payment_not_retryable',
-      detail: 'Expected a payment that is still wanted; this one was withdrawn.',
     };
   const attempts = attemptsOf(payment).filter(({ isUnsent }) => isUnsent !== true);
   if (attempts.length === 0 || payment.failure?.retryable !== true) {
@@ -83,7 +86,7 @@ export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal |
   return { code: 'retry_too_soon', detail, earliest };
 }
 
-/** When it is tried again without being asked; nothing where it is not. */
+/** When it is tried again without being asked; nothing where it is not, and after a withdrawal until a caller has it tried again. */
 export function nextRetryAt(payment: Retryable): Instant | undefined {
   const { handling, withdrawn, retryNotBefore } = payment;
   if (handling?.retry === undefined || withdrawn !== undefined) return undefined;

@@ -11,7 +11,7 @@ const MOST_DATES = 5;
 export function refusalOfFirst(mandate: Mandate, order: PaymentOrder, now: Instant): Refusal | undefined {
   const status = {
     ...({ state: 'active', isInDoubt: false, isContested: false, mandate, since: now } as const),
-    ...{ earlier: [], hasUnknownPayments: false, consecutiveFailures: 0 },
+    ...{ earlier: [], hasUnknownPayments: false, consecutiveFailures: 0, inFlight: 0 },
   };
   let refusal = refusalOf(status, order, now);
   for (let date = 0; date < MOST_DATES && refusal !== undefined && refusal.passesFrom !== null; date += 1)

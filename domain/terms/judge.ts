@@ -25,9 +25,12 @@ export const caseOn = (
   began: sydneyDayOf(status.since),
 });
 
-/** The Sydney days on which payments were requested that may have been taken. */
+/** The Sydney days on which payments were sent that may have been taken, oldest first; of one that was not, the day of its request. */
 export const takenDays = ({ earlier }: TermsStatus): Day[] =>
-  earlier.filter(mayBeTaken).map(({ requestedAt }) => sydneyDayOf(requestedAt));
+  earlier
+    .filter(mayBeTaken)
+    .map(({ requestedAt, sentAt = requestedAt }) => sydneyDayOf(sentAt))
+    .sort();
 
 /** The first rule that the payment breaks; undefined where the terms allow it. */
 export function refusalIn(judged: Case): Refusal | undefined {

@@ -8,13 +8,14 @@ export interface Foreseen extends PlannedPayment {
   refusal: Refusal | undefined;
 }
 
-/** What is only so today says nothing of a later day: the agreement is taken to be active then, and nothing to have failed. */
+/** What is only so today says nothing of a later day: the agreement is taken to be active then, and nothing to have failed or to be in flight. */
 const asUsual = (status: TermsStatus): TermsStatus => ({
   ...status,
   state: 'active',
   isInDoubt: false,
   isContested: false,
   consecutiveFailures: 0,
+  inFlight: 0,
 });
 
 /** Each of them with why it would be refused on its day; nothing where it would not be. */

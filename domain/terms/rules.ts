@@ -82,6 +82,18 @@ const STATE_RULES: readonly Rule[] = [
             met: consecutiveFailures,
           },
   },
+  {
+    code: 'too_many_in_flight',
+    says: 'with those that failed in a row, fewer than six are in flight: each of them may fail',
+    broken: ({ status: { consecutiveFailures, inFlight } }) =>
+      consecutiveFailures + inFlight < MAX_CONSECUTIVE_FAILURES
+        ? undefined
+        : {
+            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} payments that failed in a row or are in flight, as the scheme suspends an agreement at the seventh failure; repeat the request once one in flight has ended`,
+            limit: MAX_CONSECUTIVE_FAILURES,
+            met: consecutiveFailures + inFlight,
+          },
+  },
 ];
 
 const termsOf = ({ status }: Case): PaymentTerms => status.mandate?.payment_terms ?? EMPTY;

@@ -8,6 +8,8 @@ import type { PaymentOutcome } from '../payment/outcome.js';
 export interface Earlier {
   amount: number;
   requestedAt: Instant;
+  /** When it was sent, where that is known. */
+  sentAt?: Instant | undefined;
   /** Absent while it is in flight from the first. */
   outcome?: PaymentOutcome | undefined;
   /** It was asked for as the last one under the agreement. */
@@ -30,12 +32,15 @@ export interface TermsStatus {
   hasUnknownPayments: boolean;
   /** Attempts that failed in a row, where no operator has said that payments may go on. */
   consecutiveFailures: number;
+  /** Other payments that may fail yet. */
+  inFlight: number;
 }
 
 export const TERMS_REFUSAL_CODES = [
   'agreement_not_active',
   'agreement_held', // whether it still stands, or on which terms, is not known yet
   'too_many_failures',
+  'too_many_in_flight',
   'before_validity',
   'after_validity',
   'before_first_payment_date',

@@ -154,8 +154,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   );
   const tracked = workers.employed({
     ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: ORDER }),
-    askAgreement: ({ uid, order }) =>
-      askingAgreement(agreement, (state) => permissionFor(state, { uid, order, at: localNow() })),
+    askAgreement: ({ uid, order, isRetry }) =>
+      askingAgreement(agreement, (state) => permissionFor(state, { uid, order, isRetry, at: localNow() })),
   });
   const started = new Map<string, Host<payments.PaymentState>>();
   const hostPayment = (initial: payments.PaymentState): Host<payments.PaymentState> => {

@@ -10,7 +10,8 @@ import type { Road } from '../support/road.js';
 
 const MANY = sizeOf(60, 1000);
 const SOME = MANY / 10;
-const PAYMENTS_PER_AGREEMENT = 50;
+/** One more than these may be in flight. */
+const PAYMENTS_PER_AGREEMENT = 5;
 const RATE = { PAYMENTS_RATE_PER_SECOND: '50' };
 
 const temporal = useTemporal();

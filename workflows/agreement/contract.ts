@@ -91,7 +91,7 @@ export interface PendingAction {
 
 export interface PlanView extends Pick<
   Plan,
-  'schedule' | 'onMissed' | 'order' | 'since' | 'by' | 'owed' | 'log' | 'ended'
+  'schedule' | 'onMissed' | 'order' | 'handling' | 'since' | 'by' | 'owed' | 'log' | 'ended'
 > {
   /** The next ten, with why one would be refused as the terms stand now. */
   upcoming: Foreseen[];
@@ -120,6 +120,8 @@ export interface PaymentAsk {
   uid: string;
   order: PaymentOrder;
   at: Instant;
+  /** It has failed, and is tried again. */
+  isRetry: boolean;
 }
 
 /** Why a request for a payment is refused: by the terms, or as its uid or key was used before, for something else. */

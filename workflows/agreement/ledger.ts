@@ -1,6 +1,7 @@
 // The payments that an agreement has admitted, what became of each, and the keys that they came with: a repeat is known, and nothing is
 // admitted twice. Pure.
 import { bytesOf } from '../../domain/facts/retention.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { StoredEntry, PaymentReport } from '../../domain/payment/outcome.js';
@@ -13,7 +14,10 @@ const MAX_PAYMENTS = 1000;
 const MAX_KEYS = 1000;
 
 export interface LedgerEntry extends StoredEntry {
+  /** Absent for one that was not admitted here. */
   order?: PaymentOrder | undefined;
+  /** When its newest attempt was sent, where that is known. */
+  sentAt?: Instant | undefined;
   /** It was asked for as the last one under the agreement. */
   isLast?: true | undefined;
   /** How many of its failures were of the agreement's grace period. */
@@ -28,14 +32,29 @@ export interface Ledger {
   keys?: KeyUse[] | undefined;
 }
 
-/** Entries beyond the limit are dropped, oldest first, and counted in `paymentsOlder`. */
+/** In the order in which they were requested. Beyond the limit another one is dropped, and counted in `paymentsOlder`. */
 export function addPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
-  const all = [...state.ledger, entry];
-  const stored = all.slice(-MAX_PAYMENTS);
-  const aged = stored.length - MAX_ORDERS;
-  const ledger = stored.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
-  return { ...state, ledger, paymentsOlder: state.paymentsOlder + all.length - stored.length };
+  const isFull = state.ledger.length >= MAX_PAYMENTS;
+  const before = isFull ? state.ledger.toSpliced(stalestIn(state.ledger), 1) : state.ledger;
+  const place = before.findLastIndex(({ requestedAt }) => requestedAt <= entry.requestedAt) + 1;
+  const all = before.toSpliced(place, 0, entry);
+  const aged = all.length - MAX_ORDERS;
+  const ledger = all.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
+  return { ...state, ledger, paymentsOlder: state.paymentsOlder + (isFull ? 1 : 0) };
 }
+
+/** One that has ended, and of which nothing was received for longest. */
+function stalestIn(ledger: readonly LedgerEntry[]): number {
+  const newsAt = ({ requestedAt, outcomeAt = requestedAt, ...entry }: LedgerEntry): string =>
+    `${isInFlight(entry) ? 1 : 0} ${outcomeAt}`;
+  return ledger.reduce(
+    (stalest, entry, index) => (newsAt(entry) < newsAt(ledger[stalest] ?? entry) ? index : stalest),
+    0,
+  );
+}
+
+export const isInFlight = ({ outcome = 'in_flight' }: Pick<LedgerEntry, 'outcome'>): boolean =>
+  outcome === 'in_flight';
 
 /** The newest orders that are within the bytes for them; uid and amount of every payment stay. */
 export function compactLedger(ledger: readonly LedgerEntry[]): LedgerEntry[] {
@@ -55,26 +74,36 @@ export const dropPayment = <State extends Ledger>(state: State, uid: string): St
 });
 
 /**
- * The entry as its payment reports it, and how many more attempts of it have failed, those in the agreement's grace period not counted; nothing
- * of a payment that is not kept any more.
+ * The entry as its payment reports it, and how many more attempts of it have failed, those in the agreement's grace period not counted. One that
+ * has no entry gets one: it was found at the provider, or taken there for one of another agreement's, or was dropped here.
  */
 export function recordOutcome<State extends Ledger>(
   state: State,
-  { uid, outcome, at, failures, graceFailures, refunded }: PaymentReport,
+  { uid, amount, requestedAt, isLast, outcome, at, failures, ...rest }: PaymentReport,
 ): { state: State; newFailures: number } {
   const before = state.ledger.find((entry) => entry.uid === uid);
   // A payment that the provider shows under another agreement reports so to the first one: what that has seen settled still counts.
   if (before?.outcome === 'settled' && outcome === 'not_sent') return { state, newFailures: 0 };
-  const ledger = state.ledger.map((entry) =>
-    entry.uid === uid
-      ? {
-          ...{ ...entry, outcome, outcomeAt: at, refunded, graceFailures },
-          failures: failures === 0 ? undefined : failures,
-        }
-      : entry,
-  );
+  const { sentAt, graceFailures, refunded } = rest;
+  const reported = {
+    ...{ outcome, outcomeAt: at, sentAt, graceFailures, refunded },
+    failures: failures === 0 ? undefined : failures,
+  };
+  // Of what was not sent, the amount that was asked for stands.
+  const paid = outcome === 'not_sent' ? {} : { amount, isLast };
   const newFailures = countedFailures({ failures, graceFailures }) - countedFailures(before ?? {});
-  return { state: { ...state, ledger }, newFailures: Math.max(newFailures, 0) };
+  return {
+    state:
+      before === undefined
+        ? addPayment(state, { uid, amount, requestedAt, isLast, ...reported })
+        : {
+            ...state,
+            ledger: state.ledger.map((entry) =>
+              entry.uid === uid ? { ...entry, ...paid, ...reported } : entry,
+            ),
+          },
+    newFailures: Math.max(newFailures, 0),
+  };
 }
 
 const countedFailures = ({

@@ -42,8 +42,11 @@ export function refusalOfRequest(
 }
 
 /** Judged anew, as the agreement stands now, without what was admitted after it. Null while it is not certain how it stands. */
-export function permissionFor(state: AgreementState, { uid, order, at }: PaymentAsk): AgreementAnswer | null {
-  const status = termsStatusOf(state, uid);
+export function permissionFor(
+  state: AgreementState,
+  { order, at, ...asking }: PaymentAsk,
+): AgreementAnswer | null {
+  const status = termsStatusOf(state, asking);
   const refusal = refusalOf(status, order, at);
   if (refusal === undefined) return { judged: judgementOf(status, at) };
   const { code, detail } = refusal;

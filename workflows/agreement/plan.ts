@@ -81,12 +81,12 @@ export function validatePlan(state: AgreementState, request: PlanRequest, now: I
 
 function isInForce({ plan }: AgreementState, request: PlanRequest): boolean {
   if (plan === undefined || plan.ended !== undefined) return false;
-  const { schedule, onMissed, order, uidBase } = plan;
+  const { schedule, onMissed, order, handling, uidBase } = plan;
   const { by, ...requested } = request;
-  return isSame({ schedule, onMissed, order, uidBase }, requested);
+  return isSame({ schedule, onMissed, order, handling, uidBase }, requested);
 }
 
-/** The very same state where this plan stands already. What was taken stays taken: a date that both plans have is not taken twice. */
+/** The very same state where this plan stands already. What was taken stays taken: a date that both plans have is taken again only where its payment was not sent. */
 export function setPlan(state: AgreementState, request: PlanRequest, now: Instant): AgreementState {
   if (isInForce(state, request)) return state;
   const { log = [], starting, version: before = 0 } = state.plan ?? {};
@@ -176,9 +176,8 @@ function requestPlannedPayment(
   const { date, amount } = planned;
   const leftOut = (reason: NonNullable<PlanEntry['reason']>): AgreementState =>
     addLogEntry(state, plan, { ...planned, at: now, reason });
-  const uid = `${plan.uidBase}.${date.replaceAll('-', '')}`;
-  if (state.ledger.some((entry) => entry.uid === uid))
-    return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was asked for before.` });
+  const { uid, isFree } = uidOn(date, plan, state);
+  if (!isFree) return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was asked for before.` });
   if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leftOut(MISSED);
   const order = orderOf(plan, planned);
   const status = termsStatusOf(state);
@@ -188,7 +187,10 @@ function requestPlannedPayment(
       ...addPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
       plan: {
         ...plan,
-        starting: { uid, planned, order, requestedBy: plan.by, judged: judgementOf(status, now) },
+        starting: {
+          ...{ uid, planned, order, handling: plan.handling },
+          ...{ requestedBy: plan.by, judged: judgementOf(status, now) },
+        },
       },
     };
   const { code, detail } = refusal;
@@ -196,6 +198,16 @@ function requestPlannedPayment(
   const isOwed =
     code === 'agreement_held' || (code === 'agreement_not_active' && plan.onMissed === 'catch_up_one');
   return isOwed ? { ...state, plan: { ...plan, owed: planned } } : leftOut({ code, detail });
+}
+
+/** Its newest payment of a date; or the next uid, once every one before it was not sent. */
+function uidOn(date: Day, { uidBase }: Plan, { ledger }: AgreementState): { uid: string; isFree: boolean } {
+  const first = `${uidBase}.${date.replaceAll('-', '')}`;
+  for (let n = 1; ; n += 1) {
+    const uid = n === 1 ? first : `${first}.${n}`;
+    const entry = ledger.find((one) => one.uid === uid);
+    if (entry?.outcome !== 'not_sent') return { uid, isFree: entry === undefined };
+  }
 }
 
 const lastOf = ({ last_payment }: PlannedPayment): { isLast?: true } =>

@@ -20,7 +20,7 @@ import { isUidOfAnother, leaveToOther, recordOthersFact, requestLookUp } from '.
 import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
 import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
-import { compactLedger } from './ledger.js';
+import { compactLedger, isInFlight } from './ledger.js';
 import { consecutiveFailuresOf } from './consecutive-failures.js';
 import { reportingTo } from '../entity/engine/reports.js';
 import type { Reporting } from '../entity/engine/reports.js';
@@ -266,21 +266,30 @@ function settleActionsByFacts(state: AgreementState): AgreementState {
   return { ...answeredState, overdue: false, attention: lower(answeredState.attention, 'overdue') };
 }
 
-/** @param uid of a payment that was admitted before: then it stands as it did for that one, which is none of those before it. */
-export function termsStatusOf(state: AgreementState, uid?: string): TermsStatus {
+/**
+ * @param asking a payment that was admitted before: then it stands as it did for that one, which is none of those before it. A retry is sent after
+ * all others that are in flight.
+ */
+export function termsStatusOf(
+  state: AgreementState,
+  asking: { uid?: string; isRetry?: boolean } = {},
+): TermsStatus {
   const isInDoubt = state.isDoubtful === true || isAuthorityInDoubt(doubtfulFacts(state));
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
   const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage);
-  const index = state.ledger.findIndex((entry) => entry.uid === uid);
+  const index = state.ledger.findIndex(({ uid }) => uid === asking.uid);
+  const earlier = index === -1 ? state.ledger : state.ledger.slice(0, index);
+  const others = asking.isRetry === true ? state.ledger.filter(({ uid }) => uid !== asking.uid) : earlier;
   return {
     state: stateOf(state),
     isInDoubt,
     isContested: state.isContested === true,
     mandate: isRead ? state.mandate : undefined,
     since: state.startedAt,
-    earlier: index === -1 ? state.ledger : state.ledger.slice(0, index),
+    earlier,
     hasUnknownPayments: state.adopted || state.paymentsOlder > 0,
     consecutiveFailures: consecutiveFailuresOf(state),
+    inFlight: others.filter(isInFlight).length,
   };
 }
 

@@ -149,8 +149,8 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     lane: 'plan',
     awaiting: 'nothing',
     uninterruptible: true,
-    run: async ({ uid, order, judged, requestedBy }, read, { startChild, now }) => {
-      const requested = { uid, connectionId: read().connectionId, order, judged, requestedBy };
+    run: async ({ uid, order, handling, judged, requestedBy }, read, { startChild, now }) => {
+      const requested = { uid, connectionId: read().connectionId, order, handling, judged, requestedBy };
       await startChild(childOf(requested, order.agreement_uid, now()));
     },
     done: (state, _outcome, { now }) => markPaymentStarted(state, now),

@@ -60,9 +60,9 @@ function payerDecides(state: AgreementState): AgreementView['payerDecides'] {
 
 function planView(state: AgreementState): PlanView | undefined {
   if (state.plan === undefined) return undefined;
-  const { schedule, onMissed, order, since, by, owed, log, ended } = state.plan;
+  const { schedule, onMissed, order, handling, since, by, owed, log, ended } = state.plan;
   return {
-    ...{ schedule, onMissed, order, since, by, owed, log, ended },
+    ...{ schedule, onMissed, order, handling, since, by, owed, log, ended },
     upcoming: upcoming(state),
     warnings: planWarnings(state),
   };

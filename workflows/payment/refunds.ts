@@ -76,7 +76,10 @@ const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child =>
   ],
 });
 
-/** One that was not asked for here counts as well. */
+/**
+ * One that was not asked for here counts as well, unless it failed. The entries are bounded so: callers' own by `MOST_REFUNDS`, and of others each
+ * claims at least a cent, and the provider lets all together be no more than the payment.
+ */
 export function recordRefundReport(
   state: PaymentState,
   { uid, amount, outcome, at }: RefundReport,
@@ -84,9 +87,11 @@ export function recordRefundReport(
   const refunds = refundsOf(state);
   const reported = { uid, amount, outcome, outcomeAt: at };
   const found = refunds.find((entry) => entry.uid === uid);
-  if (found === undefined) return { ...state, refunds: [...refunds, { ...reported, requestedAt: at }] };
   // A report may come twice, and then after a later one.
-  if (found.outcome !== 'under_way' && at < found.outcomeAt) return state;
+  if (found !== undefined && found.outcome !== 'under_way' && at < found.outcomeAt) return state;
+  if (outcome === 'failed' && found?.order === undefined)
+    return found === undefined ? state : { ...state, refunds: refunds.filter((entry) => entry !== found) };
+  if (found === undefined) return { ...state, refunds: [...refunds, { ...reported, requestedAt: at }] };
   return {
     ...state,
     refunds: refunds.map((entry) => (entry.uid === uid ? { ...entry, ...reported } : entry)),

@@ -3,12 +3,11 @@ import { attemptsOf, failuresIn, graceFailuresIn } from '../../domain/payment/at
 import { outcomeOf } from '../../domain/payment/outcome.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../domain/refund/lifecycle.js';
+import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { foldedOf } from '../entity/resource/state.js';
+import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
 import type { PaymentState } from './state.js';
-
-/** What an agreement takes a payment for that has reported nothing. */
-const AT_FIRST: Reported = { outcome: 'in_flight', failures: 0 };
 
 /** A report, and the agreement that it is for. */
 export interface DueReport {
@@ -18,38 +17,51 @@ export interface DueReport {
 
 /** Nothing where its agreement knows, and while it is not known whose payment it is. */
 export function reportDue(state: PaymentState): DueReport | undefined {
-  const { uid, order, requestedAt, reported = AT_FIRST, submission, leftAgreement } = state;
+  const { uid, order, requestedAt, submission, leftAgreement } = state;
   if (order === undefined || submission.stage === 'adopting' || submission.stage === 'unknown')
     return undefined;
-  if (leftAgreement !== undefined)
-    return {
-      agreementUid: leftAgreement,
-      report: { uid, outcome: 'not_sent', at: requestedAt, failures: 0 },
-    };
+  const { amount, agreement_uid: agreementUid } = order;
+  const paid = { uid, amount, requestedAt };
+  if (leftAgreement !== undefined) {
+    const report = { ...paid, outcome: 'not_sent', at: requestedAt, failures: 0 } as const;
+    return { agreementUid: leftAgreement, report };
+  }
   const { state: lifecycleState, since = requestedAt } = foldedOf(PAYMENT_LIFECYCLE, state);
   const attempts = attemptsOf(state);
   const failures = failuresIn(attempts);
   const graceFailures = graceFailuresIn(attempts);
-  const outcome = outcomeOf(lifecycleState, failures);
   const refunded = refundedIn(state.refunds ?? []);
-  const isReported = outcome === reported.outcome && failures === reported.failures;
-  if (isReported && refunded === (reported.refunded ?? 0)) return undefined;
-  const report = {
-    ...{ uid, outcome, at: since, failures },
+  const report: PaymentReport = {
+    ...paid,
+    ...(submission.sentAt !== undefined && { sentAt: submission.sentAt }),
+    ...(order.last_payment === true && { isLast: true }),
+    ...{ outcome: outcomeOf(lifecycleState, failures), at: since, failures },
     ...(graceFailures > 0 && { graceFailures }),
     ...(refunded > 0 && { refunded }),
   };
-  return { agreementUid: order.agreement_uid, report };
+  return isReported(state, report) ? undefined : { agreementUid, report };
+}
+
+function isReported({ reported, requestedAt }: PaymentState, report: PaymentReport): boolean {
+  const dayOf = ({ sentAt = requestedAt }: Reported): Day => sydneyDayOf(sentAt);
+  return (
+    reported !== undefined &&
+    report.amount === reported.amount &&
+    report.outcome === reported.outcome &&
+    report.failures === reported.failures &&
+    report.refunded === reported.refunded &&
+    dayOf(report) === dayOf(reported)
+  );
 }
 
 /** Its agreement has the report. */
 export const markReported = (state: PaymentState, { agreementUid, report }: DueReport): PaymentState =>
   agreementUid === state.leftAgreement
-    ? { ...state, leftAgreement: undefined }
+    ? { ...state, leftAgreement: undefined, reported: undefined }
     : { ...state, reported: reportedOf(report) };
 
-const reportedOf = ({ outcome, failures, refunded }: PaymentReport): Reported => ({
-  outcome,
-  failures,
+const reportedOf = ({ amount, sentAt, outcome, failures, refunded }: PaymentReport): Reported => ({
+  ...{ amount, outcome, failures },
+  ...(sentAt !== undefined && { sentAt }),
   ...(refunded !== undefined && { refunded }),
 });

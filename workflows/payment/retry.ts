@@ -4,7 +4,7 @@ import { retryId } from '../../domain/commands/ids.js';
 import { canonical } from '../../domain/commands/key-use.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { repeatOfRetry } from '../../domain/commands/repeat.js';
-import { refusalOfRetry } from '../../domain/payment/retry.js';
+import { nextRetryAt, refusalOfRetry } from '../../domain/payment/retry.js';
 import { recordLocalFact } from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
 import { afterAllFacts } from '../entity/resource/state.js';
@@ -58,6 +58,7 @@ export function openAttempt(
     snapshotState: 'failed',
     contradictedSince: undefined,
     blockedByAgreement: undefined,
+    withdrawn: undefined,
     retryNotBefore: undefined,
   };
 }
@@ -68,9 +69,9 @@ export const requestRetry = (state: PaymentState, request: RetryRequest, now: In
 
 /** As the request itself had it, unless something forbids it by now. */
 export const requestRetryByPolicy = (state: PaymentState, now: Instant): PaymentState =>
-  refusalOfRetry(state, now) === undefined
-    ? requestRetry(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now)
-    : state;
+  nextRetryAt(state) === undefined || refusalOfRetry(state, now) !== undefined
+    ? state
+    : requestRetry(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
 
 /** How often it was sent in all its attempts. */
 export const submissionsOf = ({ submissionsBefore = 0, submission }: PaymentState): number =>

@@ -50,7 +50,7 @@ export interface PaymentState extends followed.ResourceState<PaymentLifecycleSta
   blockedByAgreement?: { code: string; detail: string } | undefined;
   /** It is not wanted any more: it is not sent again. */
   withdrawn?: Withdrawal | undefined;
-  /** What was last reported to its agreement of what became of it. */
+  /** What its agreement knows of it: as it admitted it, or as was last reported; absent where it knows nothing of it. */
   reported?: Reported | undefined;
   /** Oldest first. */
   refunds?: RefundEntry[] | undefined;
@@ -84,8 +84,10 @@ export function newPayment(requested: PaymentRequested, now: Instant): PaymentSt
   );
   const state = { ...base, ...reportingTo(reportTo), order, handling, requestedAt, requestedBy };
   if (isAdopted) return { ...state, adopted: true };
+  // Its agreement has admitted it, and takes it for this.
+  const reported = { amount: order.amount, outcome: 'in_flight', failures: 0 } as const;
   const isLate = Date.parse(now) - Date.parse(requestedAt) > STARTED_WITHIN_MS;
-  return recordJudgement(isLate ? { ...state, isStartedLate: true } : state, judged);
+  return recordJudgement({ ...state, reported, ...(isLate && { isStartedLate: true }) }, judged);
 }
 
 export const stateOf = (state: PaymentState): PaymentLifecycleState =>
@@ -104,12 +106,14 @@ export function differencesIn(
 export function applySnapshot(state: PaymentState, { snapshot }: Fetched<PaymentSnapshot>): PaymentState {
   const { order: requested, adopted } = state;
   const order = adopted === true ? (wholeOrder(snapshot.order) ?? requested) : requested;
+  const { createdAt } = snapshot;
   const hasMoved = requested !== undefined && order?.agreement_uid !== requested.agreement_uid;
   return {
     ...state,
     order,
     failure: snapshot.failure ?? state.failure,
     debtor: snapshot.debtor ?? state.debtor,
+    requestedAt: requested === undefined ? (createdAt ?? state.requestedAt) : state.requestedAt,
     ...(hasMoved && { leftAgreement: requested.agreement_uid }),
   };
 }

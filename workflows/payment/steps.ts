@@ -59,7 +59,10 @@ export const STEPS: StepRules<PaymentState, PaymentStep> = {
   ask_agreement: rule<PaymentState, PaymentStep, AgreementAnswer>({
     lane: 'command',
     awaiting: 'agreement',
-    run: (_step, read, { call }) => call.askAgreement({ ...refOf(read()), order: orderOf(read()) }),
+    run: (_step, read, { call }) => {
+      const isRetry = read().submission.again !== undefined;
+      return call.askAgreement({ ...refOf(read()), order: orderOf(read()), isRetry });
+    },
     done: states.recordAnswer,
     failed: stopped,
   }),

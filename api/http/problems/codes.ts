@@ -68,6 +68,7 @@ export const PROBLEMS = {
   connection_required: { status: 422, title: 'Connection required' },
   connection_unknown: { status: 422, title: 'Connection unknown' },
   too_many_failures: { status: 422, title: 'Too many failures in a row' },
+  too_many_in_flight: { status: 422, title: 'Too many payments in flight' },
   before_validity: { status: 422, title: 'Before validity' },
   after_validity: { status: 422, title: 'After validity' },
   before_first_payment_date: { status: 422, title: 'Before the first payment date' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { PLAN_STATES } from '../../../domain/agreement/plan.js';
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
-import { OrderAnswered } from '../../../domain/payment/request.schema.js';
+import { OrderAnswered, RetryPolicySchema } from '../../../domain/payment/request.schema.js';
 import type { PlannedPayment } from '../../../domain/agreement/plan.js';
 import type { PlanView } from '../../../workflows/agreement/contract.js';
 import { InstantSchema } from '../../http/answer-parts.schema.js';
@@ -29,6 +29,7 @@ const Plan = z
     ended_by: z.string().nullable().meta({ description: 'The id of the API key that it was ended with.' }),
     schedule: PutPlan.shape.schedule,
     on_missed: PutPlan.shape.on_missed,
+    retry: RetryPolicySchema.nullable(),
     ...presentShape(Order),
     upcoming: z
       .array(Planned.extend({ forbidden: Forbidden }))
@@ -57,6 +58,7 @@ const plannedAnswer = ({ date, amount, last_payment: isLast }: PlannedPayment) =
 
 export function planAnswer(plan: PlanView): Plan {
   const { schedule, onMissed, since, by, owed, log, ended, upcoming, warnings } = plan;
+  const { retry } = plan.handling ?? {};
   const { agreement_uid: uid, ...order } = plan.order;
   const isOver = upcoming.length === 0 && owed === undefined;
   return {
@@ -68,6 +70,7 @@ export function planAnswer(plan: PlanView): Plan {
     ended_by: ended?.by ?? null,
     schedule,
     on_missed: onMissed,
+    retry: retry === undefined ? null : { attempts: retry.attempts, every_seconds: retry.everySeconds },
     ...present(Order, order),
     upcoming: upcoming.map(({ refusal, ...planned }) => ({
       ...plannedAnswer(planned),

@@ -1,5 +1,6 @@
 // A plan of payments under an agreement: to put one in place, to read it, and to end it.
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
+import { handlingOf } from '../../../domain/payment/handling.js';
 import { PlanAnswer, planAnswer } from './plan-answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
@@ -34,7 +35,7 @@ const put = contract({
 
 export const putPlan = endpoint(put, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
-  const { schedule, on_missed: onMissed, ...requested } = c.req.valid('json');
+  const { schedule, on_missed: onMissed, retry, ...requested } = c.req.valid('json');
   // The uid and the amount of each payment come with its date; the schema has judged the amounts.
   const first = { uid, amount: 1, agreement_uid: uid, ...requested };
   await assertSendable(dependencies, { operation: 'createPayment', request: first });
@@ -42,6 +43,7 @@ export const putPlan = endpoint(put, (dependencies) => async (c) => {
     schedule,
     onMissed,
     order: { agreement_uid: uid, ...requested },
+    handling: handlingOf({ retry }),
     uidBase: planUidBase(uid),
     by: c.get('apiKeyId'),
   });

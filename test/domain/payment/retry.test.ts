@@ -43,6 +43,9 @@ const TABLE: readonly [what: string, payment: Retryable, code: string | undefine
   ['five submissions today', failed(sentAt(0, ...hours(1, 2, 3, 4))), 'retry_too_soon', at(24 * HOUR)],
   ['five sent today, the first long after its request', failed(sentLate, { requestedAt: at(-20 * HOUR) }), 'retry_too_soon', at(24 * HOUR)],
   ['five today and one before', failed(sentAt(0, ...hours(20, 21, 22, 23, 24))), 'retry_too_soon', at(44 * HOUR)],
+  ['one whose uid is another’s', failed(sentAt(0), { isAnothers: true }), 'payment_not_retryable'],
+  ['one whose uid may be another’s', failed(sentAt(0), { submission: { parkedFor: 'difference' } }), 'payment_not_retryable'],
+  ['one of which a retry was withdrawn', failed(sentAt(0), { withdrawn: {} }), undefined],
   ['ten retries', failed(ELEVEN), 'retries_used_up'],
   ['too soon, the provider says', failed(sentAt(0), { retryNotBefore: at(40 * HOUR) }), 'retry_too_soon', at(40 * HOUR)],
 ];
@@ -75,6 +78,7 @@ describe('a retry by policy', () => {
     ['comes never without a policy', failed(sentAt(0)), undefined],
     ['comes never after a final failure', failed(sentAt(0), { ...every(HOUR), failure: { retryable: false } }), undefined],
     ['comes never once it was withdrawn', failed(sentAt(0), { ...every(HOUR), withdrawn: {} }), undefined],
+    ['comes never where the uid is another’s', failed(sentAt(0), { ...every(HOUR), isAnothers: true }), undefined],
     ['comes never after one that was refused', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], every(HOUR)), undefined],
     ['comes when the provider said, after one that was too soon', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
   ];

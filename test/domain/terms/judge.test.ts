@@ -18,6 +18,7 @@ const under = (
   earlier: [],
   hasUnknownPayments: false,
   consecutiveFailures: 0,
+  inFlight: 0,
   mandate: { ...A_MANDATE, ...mandate, payment_terms: terms },
   ...over,
 });
@@ -155,6 +156,14 @@ describe('a period', () => {
     expect(refusal !== undefined).toBe(isRefused);
   });
 
+  test.each([
+    ['2026-10-02', 'too_many_in_period'],
+    ['2026-09-30', undefined],
+  ])('counts one on the day on which it was sent: %s', (day, code) => {
+    const earlier = [paid('2026-09-30', 'settled', { sentAt: `${day}T01:00:00.000Z` })];
+    expect(judged(under(MONTHLY, { earlier }), {}, '2026-10-31T01:00:00.000Z')?.code).toBe(code);
+  });
+
   test('is not judged where payments may come at any time, nor by a frequency that nobody knows', () => {
     const earlier = [paid('2026-10-15')];
     expect(judged(under({ ...ADHOC, count: 1 }, { earlier }))).toBeUndefined();
@@ -185,6 +194,16 @@ describe('the agreement', () => {
       limit: 6,
       met: 6,
     });
+  });
+
+  test.each([
+    [0, 5, undefined],
+    [0, 6, 'too_many_in_flight'],
+    [3, 2, undefined],
+    [3, 3, 'too_many_in_flight'],
+    [6, 0, 'too_many_failures'],
+  ])('nothing with six that failed in a row or may yet: %i and %i', (consecutiveFailures, inFlight, code) => {
+    expect(judged(under(ADHOC, { consecutiveFailures, inFlight }))?.code).toBe(code);
   });
 
   test('asks for a creditor where it names none', () => {

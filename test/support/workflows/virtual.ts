@@ -72,12 +72,12 @@ export function inVirtualTime(given: Partial<Activities>) {
   /** What payments have reported to their agreements. */
   const reports: PaymentReport[] = [];
   /** An agreement that does not live in this scene allows what it is asked for. */
-  const askAgreement: Activities['askAgreement'] = ({ uid, order }) => {
+  const askAgreement: Activities['askAgreement'] = ({ uid, order, isRetry }) => {
     const asked = agreementsHere.get(order.agreement_uid);
     if (asked === undefined) return Promise.resolve({ judged: { at: now(), state: 'active', terms: {} } });
     if (asked.isOver())
       return Promise.resolve({ refusal: { code: 'agreement_final', detail: 'its agreement is over.' } });
-    const answer = permissionFor(asked.state(), { uid, order, at: now() });
+    const answer = permissionFor(asked.state(), { uid, order, isRetry, at: now() });
     return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
   };
   const answers = answersOf(only({ askAgreement, ...given }), now, calls);

@@ -1,29 +1,31 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
 import type { PaymentOutcome, PaymentReport } from '../../../domain/payment/outcome.js';
 
 const AT = '2026-10-01T01:00:00.000Z';
 const reporting = (uid: string, outcome: PaymentOutcome, failures = 0): PaymentReport => ({
-  uid,
-  outcome,
-  at: AT,
-  failures,
+  ...{ uid, amount: 4200, requestedAt: AT },
+  ...{ outcome, at: AT, failures },
 });
 
-test('the agreement shows what became of each, whatever is repeated', async () => {
+test('the agreement shows what became of each, whatever is repeated, and of those that it did not admit', async () => {
   const { agr } = await anActiveOne();
   for (const uid of ['p-1', 'p-2', 'p-3']) await agr.pay({ uid, order: anOrder(agr.uid) });
   await agr.report(reporting('p-1', 'settled'));
   await agr.report({ ...reporting('p-1', 'settled'), refunded: 100 });
   await agr.report(reporting('p-2', 'failed', 1));
-  await agr.report(reporting('nobody', 'failed', 1));
+  for (let time = 0; time < 2; time += 1)
+    await agr.report({ ...reporting('adopted', 'failed', 1), amount: 70 });
+  expect(agr.view().consecutiveFailures.count).toBe(2);
   expect(agr.view().payments).toMatchObject([
+    { uid: 'adopted', amount: 70, requestedAt: AT, outcome: 'failed', failures: 1 },
     { uid: 'p-1', outcome: 'settled', outcomeAt: AT, failures: 0, refunded: 100 },
     { uid: 'p-2', outcome: 'failed', failures: 1, refunded: 0 },
     { uid: 'p-3', outcome: 'in_flight', failures: 0 },
   ]);
-  expect(agr.details()).toContain('payments: 1 in flight, 1 settled, 1 failed; the last one payment/p-3');
+  expect(agr.details()).toContain('payments: 1 in flight, 1 settled, 2 failed; the last one payment/p-3');
 });
 
 test('six failures in a row stop payments until an operator lets them go on; the next failure stops them again', async () => {
@@ -76,4 +78,40 @@ test('what has settled stays settled, though its payment reports later that it w
     { uid: 'p-1', outcome: 'settled', failures: 1, refunded: 100 },
     { uid: 'p-2', outcome: 'not_sent' },
   ]);
+});
+
+test('an entry takes the amount that is reported; of what was not sent, the amount that was asked for stands', async () => {
+  const { agr } = await anActiveOne();
+  const requests = ['p-1', 'p-2'].map((uid) => ({ uid, order: anOrder(agr.uid) }));
+  for (const request of requests) await agr.pay(request);
+  await agr.report({ ...reporting('p-1', 'in_flight'), amount: 70 });
+  await agr.report({ ...reporting('p-2', 'not_sent'), amount: 70 });
+  expect(agr.view().payments.map(({ amount }) => amount)).toEqual([70, 4200]);
+  for (const request of requests) expect(await agr.pay(request)).toMatchObject({ fresh: false });
+});
+
+describe('payments in flight', () => {
+  test('are never so many that their failures could suspend the agreement', async () => {
+    const { agr } = await anActiveOne();
+    const pay = (uid: string) => agr.pay({ uid, order: anOrder(agr.uid) });
+    for (let n = 1; n <= 6; n += 1) await pay(`p-${n}`);
+    expect(await pay('p-7').catch(refusalIn)).toBe('too_many_in_flight');
+    await agr.report(reporting('p-1', 'failed', 1));
+    expect(await pay('p-7').catch(refusalIn)).toBe('too_many_in_flight');
+    await agr.report(reporting('p-2', 'settled'));
+    await pay('p-7');
+    expect(await pay('p-8')).toMatchObject({ fresh: true });
+    expect(await pay('p-9').catch(refusalIn)).toBe('too_many_in_flight');
+  });
+
+  test('count against one that has waited only if they were admitted before it, and all of them against a retry', async () => {
+    const { agr } = await anActiveOne();
+    for (let n = 1; n <= 6; n += 1) await agr.pay({ uid: `p-${n}`, order: anOrder(agr.uid) });
+    await agr.report(reporting('p-1', 'failed', 1));
+    const ask = { uid: 'p-1', order: anOrder(agr.uid), at: AT };
+    expect(permissionFor(agr.state(), { ...ask, isRetry: false })).toHaveProperty('judged');
+    expect(permissionFor(agr.state(), { ...ask, isRetry: true })).toMatchObject({
+      refusal: { code: 'too_many_in_flight' },
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordKey } from '../../../workflows/agreement/ledger.js';
+import { recordKey, recordOutcome } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
@@ -42,4 +42,24 @@ describe('the key of a payment', () => {
     const { keys: kept = [] } = keys.reduce(recordKey, { ...ledger, keys: [USE] });
     expect(kept).toEqual(keys.slice(1));
   });
+});
+
+test('a payment that a full ledger had dropped counts its failures once', () => {
+  const at = (n: number): string => new Date(n * 1000).toISOString();
+  const ledger = Array.from({ length: 1000 }, (_, n) => ({
+    ...{ uid: `p-${n}`, amount: 1, requestedAt: at(n + 1) },
+    ...(n > 0 && { outcome: 'settled' as const, outcomeAt: at(n + 1) }),
+  }));
+  const report = {
+    uid: 'old',
+    amount: 1,
+    requestedAt: at(0),
+    outcome: 'failed',
+    at: at(0),
+    failures: 1,
+  } as const;
+  const first = recordOutcome({ ledger, paymentsOlder: 0 }, report);
+  expect([first.newFailures, recordOutcome(first.state, report).newFailures]).toEqual([1, 0]);
+  expect(first.state.ledger.map(({ uid }) => uid).slice(0, 3)).toEqual(['old', 'p-0', 'p-2']);
+  expect(first.state).toMatchObject({ ledger: { length: 1000 }, paymentsOlder: 1 });
 });

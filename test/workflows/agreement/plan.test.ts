@@ -123,6 +123,43 @@ test('another plan takes no date twice, and one that is ended takes none', async
   expect(agr.view().plan?.upcoming[0]?.date).toBe('2026-12-20');
 });
 
+test.each([
+  ['not_sent', ['2026-11-02 base.20261102', '2026-11-02 base.20261102.2']],
+  ['in_flight', ['2026-11-02 base.20261102', '2026-11-02 payment_exists']],
+  ['failed', ['2026-11-02 base.20261102', '2026-11-02 payment_exists']],
+] as const)(
+  'a plan that is put anew takes a date again only if its payment was not sent: %s',
+  async (outcome, expected) => {
+    const { scene, agr, log } = await anAgreement();
+    await agr.putPlan(planOf(dates(2)));
+    await scene.pass(DAY);
+    const paid = { uid: 'base.20261102', amount: 4200, requestedAt: scene.now() };
+    await agr.report({ ...paid, outcome, at: scene.now(), failures: outcome === 'failed' ? 1 : 0 });
+    await agr.endPlan();
+    await agr.putPlan(planOf(dates(2)));
+    await scene.pass(HOUR);
+    expect(log()).toEqual(expected);
+  },
+);
+
+test('each payment has the retries that its plan names; other retries make another plan', async () => {
+  const { scene, agr } = await anAgreement();
+  const handling = { retry: { attempts: 2, everySeconds: 3600 } };
+  await agr.putPlan(planOf(dates(2)));
+  await agr.putPlan(planOf(dates(2), { handling }));
+  expect(agr.view().plan?.handling).toEqual(handling);
+  await scene.pass(DAY);
+  expect(scene.begun.get('payment/base.20261102')).toMatchObject({ handling });
+});
+
+test('what is in flight today forbids no later date', async () => {
+  const { agr } = await anAgreement();
+  const order = { agreement_uid: UID, amount: 1, priority: 'unattended' };
+  for (let n = 0; n < 6; n += 1) await agr.pay({ uid: `p-${n}`, order });
+  await agr.putPlan(planOf(dates(2, 3)));
+  expect(agr.view().plan?.upcoming.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
+});
+
 describe('dates on which nothing could be taken', () => {
   test.each([
     [
@@ -160,7 +197,8 @@ describe('dates on which nothing could be taken', () => {
     const { scene, agr, log } = await anAgreement();
     await agr.putPlan(planOf(dates(2, 20), { onMissed }));
     await scene.pass(DAY);
-    const failed = { uid: 'base.20261102', outcome: 'failed', at: scene.now(), failures: 1 } as const;
+    const paid = { uid: 'base.20261102', amount: 4200, requestedAt: scene.now() };
+    const failed = { ...paid, outcome: 'failed', at: scene.now(), failures: 1 } as const;
     await agr.report({ ...failed, graceFailures: 1 });
     await agr.report({ ...failed, graceFailures: 1 });
     await scene.pass(5 * DAY);

@@ -172,7 +172,7 @@ describe('after a wait', () => {
 });
 
 describe('an agreement that is asked', () => {
-  const ask = (at: string) => ({ uid: 'pay-1', order: anOrder(UID), at });
+  const ask = (at: string) => ({ uid: 'pay-1', order: anOrder(UID), at, isRetry: false });
 
   test.each([
     ['allows it with how it stands', 'activated', true, { judged: { state: 'active' } }],

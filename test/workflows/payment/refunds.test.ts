@@ -95,3 +95,13 @@ test('one that nobody asked for here counts, and an old report changes nothing',
   const over = payment.refund({ uid: 'ref-2', order: aRefundOrder(before.uid, 2201) });
   await expect(over).rejects.toMatchObject({ type: 'refund_over_payment' });
 });
+
+test('those that failed and that nobody asked for here are not kept', async () => {
+  const { before, ask, report } = await settled();
+  const { payment } = await ask(before.state(), 'ref-1', 1000);
+  await payment.refundReports(report('adopted', 'under_way'));
+  await payment.refundReports(report('adopted', 'failed'));
+  await payment.refundReports(report('adopted-2', 'failed'));
+  await payment.refundReports(report('ref-1', 'failed'));
+  expect(payment.view().refunds).toMatchObject([{ uid: 'ref-1', outcome: 'failed' }]);
+});

@@ -18,7 +18,8 @@ describe('a payment reports', () => {
     const settled = aFact('settled');
     await payment.receive(settled, settled);
     const { uid } = payment;
-    expect(scene.reports).toEqual([{ uid, outcome: 'settled', at: settled.publishedAt, failures: 0 }]);
+    const sent = { uid, amount: 4200, requestedAt: scene.now(), sentAt: scene.now() };
+    expect(scene.reports).toEqual([{ ...sent, outcome: 'settled', at: settled.publishedAt, failures: 0 }]);
     expect(payment.isOver()).toBe(true);
     const again = await scene.payment({ uid, carried: payment.carried() });
     expect([again.isOver(), scene.reports.length]).toEqual([true, 1]);
@@ -50,6 +51,21 @@ describe('a payment reports', () => {
     expect(scene.reports).toMatchObject([reported('not_sent', 0)]);
   });
 
+  test('that it was sent on another day than it was asked for', async () => {
+    const errors = [failure('forbidden')];
+    const scene = inVirtualTime({
+      submitPayment: ({ uid }) => {
+        const error = errors.pop();
+        return error === undefined ? Promise.resolve(fetchedPayment(uid, 'created')) : Promise.reject(error);
+      },
+    });
+    const submitBefore = new Date(Date.parse(scene.now()) + 3 * DAY).toISOString();
+    const payment = await scene.payment({ handling: { submitBefore } });
+    await scene.pass(DAY);
+    await payment.restored();
+    expect(scene.reports).toMatchObject([{ ...reported('in_flight', 0), sentAt: scene.now() }]);
+  });
+
   test('which failures are of the grace period of its agreement', async () => {
     const scene = inVirtualTime(taken);
     const payment = await scene.payment();
@@ -58,10 +74,16 @@ describe('a payment reports', () => {
   });
 
   test('for one that is adopted once its agreement is known', async () => {
-    const shown = fetchedPayment('pay-9', 'failed', { agreement_uid: 'agr-9', amount: 70 });
+    const createdAt = '2026-10-30T01:00:00.000Z';
+    const shown = fetchedPayment('pay-9', 'created', { agreement_uid: 'agr-9', amount: 70 });
+    shown.snapshot.createdAt = createdAt;
     const scene = inVirtualTime({ adoptPayment: () => Promise.resolve({ owner: 'acme', ...shown }) });
     const payment = await scene.payment({ uid: 'pay-9', order: undefined, connectionId: undefined });
     await payment.receive(aFact('failed'));
-    expect(scene.reports).toMatchObject([{ uid: 'pay-9', ...reported('failed', 1) }]);
+    const paid = { uid: 'pay-9', amount: 70, requestedAt: createdAt };
+    expect(scene.reports).toMatchObject([
+      { ...paid, ...reported('in_flight', 0) },
+      { ...paid, ...reported('failed', 1) },
+    ]);
   });
 });

@@ -75,6 +75,10 @@ describe('a payment whose uid holds another', () => {
     expect(payment.view()).toMatchObject({ state: 'created', order: other, attention: [] });
     await payment.receive(aFact('settled'));
     expect(payment.view()).toMatchObject({ state: 'settled' });
-    expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['not_sent', 'settled']);
+    expect(scene.reports).toMatchObject([
+      { outcome: 'not_sent' },
+      { outcome: 'in_flight', amount: 1 },
+      { outcome: 'settled', amount: 1 },
+    ]);
   });
 });

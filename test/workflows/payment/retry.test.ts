@@ -288,17 +288,24 @@ describe('a policy of retries', () => {
     expect(sendings()).toBe(2);
   });
 
-  test('ends with a withdrawal', async () => {
+  test('ends with a withdrawal of a retry, and a caller may have it tried again', async () => {
+    let isStopped = true;
+    const answer = () => (isStopped ? Promise.reject(failure('forbidden')) : accepted({} as never));
     const {
       scene,
       life: payment,
       sendings,
-    } = await failed(accepted, {
-      retry: { attempts: 2, everySeconds: 3600 },
-    });
+    } = await failed(answer, { retry: { attempts: 3, everySeconds: 3600 } });
+    await scene.pass(HOUR + SECOND);
     await payment.withdraw();
-    expect(payment.isOver()).toBe(true);
+    expect(payment.view().attempts.at(-1)).toMatchObject({ isUnsent: true, failure: { code: 'withdrawn' } });
     await scene.pass(24 * HOUR);
-    expect([sendings(), payment.view().state]).toEqual([0, 'failed']);
+    expect([sendings(), payment.isOver(), payment.view().state]).toEqual([1, true, 'failed']);
+    isStopped = false;
+    const request = { key: 'r-2', by: 'key-1' };
+    const carried = requestRetryIfAllowed(payment.carried(), request, scene.now());
+    const again = await scene.payment({ uid: payment.uid, carried });
+    await again.restored();
+    expect([sendings(), again.view().state]).toEqual([2, 'retrying']);
   });
 });

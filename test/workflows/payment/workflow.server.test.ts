@@ -21,6 +21,7 @@ test('an agreement answers whether a payment may be sent, until it is over', asy
       new MockActivityEnvironment().run(activity, {
         ...{ uid: `pay-${randomUUID()}`, connectionId: 'acme' },
         order: anOrder(agreementUid),
+        isRetry: false,
       });
     const receive = async (...[type, over]: Parameters<typeof aFact>) => {
       await agreement.signal(agreementFact, aFact(type, over));

@@ -10,7 +10,7 @@ const put = async ({ app }: Api, schedule: object) =>
   app.request(PATH, {
     method: 'PUT',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ schedule }),
+    body: JSON.stringify({ schedule, retry: { attempts: 2, every_seconds: 3600 } }),
   });
 const end = async ({ app }: Api) => app.request(PATH, { method: 'DELETE', headers: { authorization } });
 const on = (...dates: string[]) => ({ dates: dates.map((date) => ({ date, amount: 100 })) });
@@ -23,6 +23,7 @@ function aPlanned() {
     schedule,
     onMissed: 'skip' as const,
     order,
+    handling: { retry: { attempts: 2, everySeconds: 3600 } },
     since: '2026-10-01T01:00:00.000Z',
     by: 'key-all',
   };
@@ -46,11 +47,13 @@ test('PUT passes on what is planned, and by which key; it answers the plan, as G
         agreement: 'agr-1',
         state: 'active',
         schedule,
+        retry: { attempts: 2, every_seconds: 3600 },
         upcoming: [{ date: '2027-01-01', forbidden: null }],
       },
     });
   }
-  const asked = { schedule, onMissed: 'skip', order, by: 'key-all' };
+  const handling = { retry: { attempts: 2, everySeconds: 3600 } };
+  const asked = { schedule, onMissed: 'skip', order, handling, by: 'key-all' };
   expect(api.door.agreements.putPlan).toHaveBeenCalledExactlyOnceWith(
     'agr-1',
     expect.objectContaining(asked),
