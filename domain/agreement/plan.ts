@@ -44,7 +44,7 @@ export interface PlanRequest {
   order: Omit<PaymentOrder, 'amount' | 'last_payment'>;
   /** Each payment's uid is this and its date: of one day there is never more than one, whatever becomes of the plan. */
   uidBase: string;
-  /** The id of the API key that was used. */
+  /** The principal that asked for it. */
   by: string;
 }
 

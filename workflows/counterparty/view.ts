@@ -82,7 +82,7 @@ function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): strin
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...(change === undefined
       ? []
-      : [`the newest ${change.kind} ${readable(change.at)}, with the API key ${change.by}`]),
+      : [`the newest ${change.kind} ${readable(change.at)}, by ${change.by}`]),
   ];
 }
 

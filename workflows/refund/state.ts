@@ -20,7 +20,7 @@ export interface RefundState extends followed.ResourceState<RefundLifecycleState
   /** What the provider has under its uid is another refund, and its events are that one's. */
   isAnothers?: true | undefined;
   requestedAt: Instant;
-  /** With which API key; absent where it was found at the provider. */
+  /** The principal that asked for it; absent where it was found at the provider. */
   requestedBy?: string | undefined;
   failure?: RefundFailure | undefined;
   /** What was last reported to its payment. */

@@ -43,7 +43,7 @@ export const putPlan = endpoint(put, (dependencies) => async (c) => {
     onMissed,
     order: { agreement_uid: uid, ...requested },
     uidBase: planUidBase(uid),
-    by: c.get('apiKeyId'),
+    by: c.get('principal'),
   });
   return c.json(await planOf(dependencies, uid), 200);
 });
@@ -79,6 +79,6 @@ const end = contract({
 
 export const endPlan = endpoint(end, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
-  await dependencies.temporal.agreements.endPlan(uid, { by: c.get('apiKeyId') });
+  await dependencies.temporal.agreements.endPlan(uid, { by: c.get('principal') });
   return c.json(await planOf(dependencies, uid), 200);
 });

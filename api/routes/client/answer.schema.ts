@@ -106,6 +106,7 @@ export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath 
     adopted: view.adopted,
     failure: failureAnswer(view.failure),
     requested_at: view.requestedAt,
+    requested_by: view.requestedBy ?? null,
     submissions: view.submissions,
     changes: view.changes.map(({ changes, stage, requestedAt: requestedAt, endedAt, failure }) => ({
       fields: Object.keys(changes),

@@ -39,7 +39,7 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   const { reason } = c.req.valid('json');
   const key = c.req.valid('header')['Idempotency-Key'];
   // A reason is given for nothing else than to accept another account.
-  const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').id, reason };
+  const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').principal, reason };
   const round = await temporal.connections.renew(id, { key, ...(acceptance && { acceptance }) });
   const view = found(await temporal.connections.view(id), 'a connection');
   const authorizeUrl = consentUrl(keyring, authorisation, id, round);
