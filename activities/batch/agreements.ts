@@ -73,7 +73,9 @@ async function ofInitiator(
 /** A repeat is this very agreement; another one of its uid is not. */
 function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: AgreementView): RowAnswer {
   const { connectionId: connection } = task;
-  const pointer = isOfAnother(found, task.by) ? '/uid' : differenceFromAgreement({ connection, mandate }, found);
+  const pointer = isOfAnother(found, task.by)
+    ? '/uid'
+    : differenceFromAgreement({ connection, mandate }, found);
   const refuse = (code: string, at: string, detail: string) => rowRefused(code, at, detail, deps.now());
   if (pointer === 'nothing_to_compare')
     return refuse(

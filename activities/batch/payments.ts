@@ -119,7 +119,8 @@ const paymentOf = ({ deps }: Scene, uid: string): Promise<PaymentView | undefine
 
 const isTheSame = ({ task }: Scene, { order, handling = {} }: PaymentRow, before: PaymentView): boolean =>
   !isOfAnother(before, task.by) &&
-  firstDifference(order, before.order) === undefined && isSame(handling, before.handling ?? {});
+  firstDifference(order, before.order) === undefined &&
+  isSame(handling, before.handling ?? {});
 
 function ofPayment({ deps, task }: Scene, { state, awaiting, failure, attention }: PaymentView): RowAnswer {
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('payments', state, awaiting.what);

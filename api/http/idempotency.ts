@@ -98,9 +98,13 @@ export function requestedByCaller<Found extends { requestedBy?: string | undefin
 ): Found {
   if (!isOfAnother(found, principal)) return found;
   const detail = 'expected one that no other caller has used';
-  throw new ApiError('idempotency_conflict', `What has this ${pointer.slice(1)} was requested by another caller.`, {
-    errors: [{ pointer, detail }],
-  });
+  throw new ApiError(
+    'idempotency_conflict',
+    `What has this ${pointer.slice(1)} was requested by another caller.`,
+    {
+      errors: [{ pointer, detail }],
+    },
+  );
 }
 
 export const keyConflict = (cause?: unknown): ApiError =>

@@ -10,7 +10,8 @@ import type { ClientState } from './state.js';
 
 export function viewOf(state: ClientState): ClientView {
   const view = resourceView(CLIENT_LIFECYCLE, state, state.requestedAt);
-  const { order, particulars, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } = state;
+  const { order, particulars, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } =
+    state;
   return {
     ...view,
     order,

@@ -189,7 +189,13 @@ export function requestOf(state: State, part: PartName): PartRequest {
   const reportTo = onboardingWorkflowId(state.id);
   if (part === 'client' && client !== undefined && 'uid' in client) {
     const { uid, order, above, isShared } = client;
-    return { part, uid, reportTo, isShared, input: order && { uid, order, above, connectionId, requestedBy, reportTo } };
+    return {
+      part,
+      uid,
+      reportTo,
+      isShared,
+      input: order && { uid, order, above, connectionId, requestedBy, reportTo },
+    };
   }
   if (part === 'counterparty' && counterparty !== undefined) {
     const { isRequired: _, ...requested } = counterparty;

@@ -14,7 +14,14 @@ import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { ApiError, found } from '../../http/problems/errors.js';
-import { digestOf, keyUse, requestedByCaller, scopedKey, uidFrom, withAccountUids } from '../../http/idempotency.js';
+import {
+  digestOf,
+  keyUse,
+  requestedByCaller,
+  scopedKey,
+  uidFrom,
+  withAccountUids,
+} from '../../http/idempotency.js';
 import type { ApiKey } from '../../http/api-keys.js';
 import { assertSendable } from '../provider-check.js';
 import {

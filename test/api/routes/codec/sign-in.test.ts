@@ -146,7 +146,7 @@ describe('the cookie', () => {
     const response = await decode(api, await login(api));
     expect(response.status).toBe(200);
     const line = api.lines.find((text) => text.includes('payloads decoded'));
-    expect(line).toContain(`"api_key_id":"${KEYS.operate}"`);
+    expect(line).toContain(`"api_key_id":"id-operate","principal":"${KEYS.operate}"`);
   });
 
   test('does for nothing else', async () => {
