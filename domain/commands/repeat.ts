@@ -20,7 +20,7 @@ export function repeatOfAction(actions: readonly ActionRequest[], { key, command
   return isSame(found.command, command) ? 'same' : 'other';
 }
 
-/** Whether another caller requested what was found. One that was found at the provider, nobody requested here. */
+/** Whether another caller requested what was found. One that was found at the provider belongs to no caller. */
 export const isOfAnother = (
   { requestedBy }: { requestedBy?: string | undefined },
   principal: string | undefined,
