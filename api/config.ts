@@ -27,10 +27,10 @@ const required = (what: string) => z.string({ error: `expected ${what}` });
 export const ApiEnvironment = z.object({
   API_HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
   API_PORT: port.default(8080).describe('the port that the API listens on'),
-  API_KEYS: required('keyid:scope+scope:sha256hex, comma-separated')
+  API_KEYS: required('id:principal:scope+scope:sha256hex, comma-separated')
     .transform(parsed(parseApiKeys))
     .describe(
-      'who may call the API: `keyid:scope+scope:sha256hex`, comma-separated; the scopes are `read`, `write`, `operate` and `personal`',
+      'who may call the API: `id:principal:scope+scope:sha256hex`, comma-separated; the principal is the stable name of the caller, the same for each of its keys ([keys](operating.md#principals)); the scopes are `read`, `write`, `operate` and `personal`',
     ),
   TASK_QUEUE: z.string().default('payto').describe('the task queue of our workflows and activities'),
   TEMPORAL_UI_URL: httpUrl
@@ -236,17 +236,21 @@ const isOrigin = (text: string): boolean =>
   /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 function parseApiKeys(text: string): ApiKey[] {
-  return text.split(',').map((entry) => {
-    const [, id, words, sha256] =
-      /^([A-Za-z0-9_-]{1,32}):([a-z+]+):([0-9a-f]{64})$/i.exec(entry.trim()) ?? [];
-    const scopes = (words ?? '').split('+').filter(isScope);
-    if (id === undefined || sha256 === undefined || scopes.length !== words?.split('+').length) {
-      throw new Error(
-        `expected keyid:scope+scope:sha256hex with scopes of ${SCOPES.join(', ')}, comma-separated`,
-      );
-    }
-    return { id, scopes, sha256: secretOf(Buffer.from(sha256, 'hex')) };
-  });
+  const keys = text.split(',').map((entry) => parseApiKey(entry.trim()));
+  if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
+  throw new Error('expected an id of its own for each key; several keys may have the same principal');
+}
+
+function parseApiKey(entry: string): ApiKey {
+  const [, id, principal, words, sha256] =
+    /^([\w-]{1,32}):([\w-]{1,32}):([a-z+]+):([0-9a-f]{64})$/i.exec(entry) ?? [];
+  const scopes = (words ?? '').split('+').filter(isScope);
+  if (!id || !principal || !sha256 || scopes.length !== words?.split('+').length) {
+    throw new Error(
+      `expected id:principal:scope+scope:sha256hex, comma-separated: id and principal of 1 to 32 of A-Z, a-z, 0-9, _ and -, scopes of ${SCOPES.join(', ')}`,
+    );
+  }
+  return { id, principal, scopes, sha256: secretOf(Buffer.from(sha256, 'hex')) };
 }
 
 const isScope = (word: string): word is Scope => SCOPES.some((scope) => scope === word);

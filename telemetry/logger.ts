@@ -10,7 +10,8 @@ const TEXTS = [
   'code', 'error_class',
   'error_code', // what the system or the library beneath calls it: ECONNRESET, or a gRPC status by number
   'thrown_at', // places in our code, without the error's message
-  'api_key_id', // which of API_KEYS was used, by its name
+  'api_key_id', // which of API_KEYS was used, by its id
+  'principal', // whose key it was
   // Made of what a caller may not put personal data into:
   'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue', 'connection_id',
 ] as const;

@@ -4,7 +4,7 @@ import { agreementStart, begin } from '../../delivery/starts.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
-import { differenceFromAgreement } from '../../domain/commands/repeat.js';
+import { differenceFromAgreement, isOfAnother } from '../../domain/commands/repeat.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { ask } from '../temporal/ask.js';
@@ -73,7 +73,9 @@ async function ofInitiator(
 /** A repeat is this very agreement; another one of its uid is not. */
 function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: AgreementView): RowAnswer {
   const { connectionId: connection } = task;
-  const pointer = differenceFromAgreement({ connection, mandate }, found);
+  const pointer = isOfAnother(found, task.by)
+    ? '/uid'
+    : differenceFromAgreement({ connection, mandate }, found);
   const refuse = (code: string, at: string, detail: string) => rowRefused(code, at, detail, deps.now());
   if (pointer === 'nothing_to_compare')
     return refuse(
@@ -85,7 +87,7 @@ function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: A
     return refuse(
       'idempotency_conflict',
       pointer === '' ? '/uid' : pointer,
-      `agreement ${uid} exists already, with other particulars`,
+      `agreement ${uid} exists already, with other particulars or of another caller`,
     );
   const { state } = found;
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('agreements', state, found.awaiting.what);

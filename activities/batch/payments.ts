@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
+import { isOfAnother } from '../../domain/commands/repeat.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -34,7 +35,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     const { code, pointer = '', detail } = refusal;
     // An agreement that is over, or was reset, no longer keeps what it admitted, and its payment does.
     const before = await paymentOf(scene, row.uid);
-    if (before !== undefined && isTheSame(row, before)) return ofPayment(scene, before);
+    if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
     return refusedRow([{ code: publicCode(code), pointer, detail }], at);
   },
   start: async (scene, row) => {
@@ -56,18 +57,18 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
             }
           : refusalOfUpdate(error);
       const before = await paymentOf(scene, row.uid);
-      if (before !== undefined && isTheSame(row, before)) return ofPayment(scene, before);
+      if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
       return refusedRow([refusal], new Date(scene.deps.now()).toISOString());
     }
     const before = await paymentOf(scene, row.uid);
     // Admitted a moment ago, it may not have started.
     if (before === undefined)
       return { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
-    if (!isTheSame(row, before))
+    if (!isTheSame(scene, row, before))
       return rowRefused(
         'idempotency_conflict',
         '/uid',
-        'requested before, with other particulars',
+        'requested before, with other particulars or by another caller',
         scene.deps.now(),
       );
     return ofPayment(scene, before);
@@ -116,8 +117,10 @@ async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promis
 const paymentOf = ({ deps }: Scene, uid: string): Promise<PaymentView | undefined> =>
   ask(deps.temporal, paymentWorkflowId(uid), getPayment);
 
-const isTheSame = ({ order, handling = {} }: PaymentRow, before: PaymentView): boolean =>
-  firstDifference(order, before.order) === undefined && isSame(handling, before.handling ?? {});
+const isTheSame = ({ task }: Scene, { order, handling = {} }: PaymentRow, before: PaymentView): boolean =>
+  !isOfAnother(before, task.by) &&
+  firstDifference(order, before.order) === undefined &&
+  isSame(handling, before.handling ?? {});
 
 function ofPayment({ deps, task }: Scene, { state, awaiting, failure, attention }: PaymentView): RowAnswer {
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('payments', state, awaiting.what);

@@ -13,7 +13,7 @@ export interface RowsTask {
   connectionId?: string | undefined;
   /** Rows are judged, and none is started. */
   isDryRun: boolean;
-  /** The id of the API key that the batch was asked for with. */
+  /** The principal that asked for the batch. */
   by: string;
   rows: BatchRow[];
   /** By row, what blocked it when it was read last. */

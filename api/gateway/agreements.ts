@@ -31,7 +31,7 @@ export interface AgreementStart {
   payer?: Payer | undefined;
   /** The caller's key, where there was one beside the uid. */
   use?: KeyUse | undefined;
-  /** The id of the API key that it is asked for with. */
+  /** The principal that asks for it. */
   by?: string | undefined;
 }
 

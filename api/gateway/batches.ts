@@ -23,7 +23,7 @@ import type { ChunkEnd, ChunkInput } from '../../workflows/batch-chunk/contract.
 import { fairnessOf } from '../../workflows/entity/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
-import { digestOf } from '../http/idempotency.js';
+import { digestOf, requestedByCaller } from '../http/idempotency.js';
 import type { ListQuery } from '../http/parameters.schema.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
@@ -41,7 +41,7 @@ export interface BatchStart {
   rows: readonly RequestedRow[];
   /** The caller's key, where there was one beside the id. */
   use?: KeyUse | undefined;
-  /** The id of the API key that it is requested with. */
+  /** The principal that requests it. */
   by: string;
 }
 
@@ -218,9 +218,9 @@ function startedView({ sizes, ...request }: BatchInput): BatchView {
 }
 
 /** @throws ApiError `idempotency_conflict` */
-function sameOrRefused({ id, digest }: BatchInput, found: BatchView | undefined): BatchView {
+function sameOrRefused({ id, digest, requestedBy }: BatchInput, found: BatchView | undefined): BatchView {
   if (found === undefined) throw notFound('a batch');
-  if (found.digest === digest) return found;
+  if (requestedByCaller(found, requestedBy, '/id').digest === digest) return found;
   throw new ApiError('idempotency_conflict', `Batch ${id} exists already, with other rows.`, {
     errors: [{ pointer: '/id', detail: 'expected what the batch with this id was started with' }],
   });

@@ -37,6 +37,8 @@ export interface ClientStart {
   use?: KeyUse | undefined;
   /** How many levels of clients are enabled. */
   depth: number;
+  /** The principal that asks for it. */
+  by: string;
 }
 
 /** What a suspension would leave running. */
@@ -100,9 +102,10 @@ export function createClientsGateway(
       if (found !== undefined) return sameOrRefused(found, requested);
       const { above, refusals } = await placeOf(requested.order, requested.depth, connectionId);
       if (refusals.length > 0) throw placeNotAllowed(refusals);
-      await claim(calls, { uid, connectionId, order: requested.order });
+      const { order, by: requestedBy } = requested;
+      await claim(calls, { uid, connectionId, order });
       try {
-        return await startNew(calls, { uid, connectionId, order: requested.order, above });
+        return await startNew(calls, { uid, connectionId, order, above, requestedBy });
       } catch (error) {
         const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
         if (started === undefined) throw error;
@@ -128,12 +131,12 @@ async function claim(calls: Calls, claimed: Parameters<typeof claimBusiness>[1])
 }
 
 async function startNew(calls: Calls, input: ClientInput & { above: string[] }): Promise<ClientView> {
-  const { uid, connectionId, order } = input;
+  const { uid, connectionId, order, requestedBy } = input;
   const now = new Date();
   await calls.short(() => begin(calls, clientStart(input, now)));
   const since = now.toISOString();
   return {
-    ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since },
+    ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since, requestedBy },
     ...{ adopted: false, submissions: 0, changes: [], attention: [] },
     awaiting: { what: 'look-up', since },
   };

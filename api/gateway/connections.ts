@@ -45,7 +45,7 @@ export interface ConnectionsGateway {
   begin: (id: string) => Promise<ConsentRound>;
   /**
    * Opens a round of consent of a connection that exists.
-   * @param requested `key` is the caller's own: while the round that it opened is open, a repeat gets that one.
+   * @param requested `key` is what the caller's key is known by: while the round that it opened is open, a repeat gets that one.
    */
   renew: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
   /** Hands in the sealed code. A refusal is answered by its code; an account that is not confirmed yet is no refusal. */

@@ -35,7 +35,7 @@ export interface CounterpartyStart {
   payer: Payer | undefined;
   /** The caller's key, where there was one beside the uid. */
   use?: KeyUse | undefined;
-  /** The id of the API key. */
+  /** The principal that asked for it. */
   by: string;
 }
 

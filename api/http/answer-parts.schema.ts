@@ -60,7 +60,7 @@ export const NextLink = z
 
 /** Who asked for a thing. */
 export const RequestedBy = z.string().nullable().meta({
-  description: 'The id of the API key that it was asked for with; null where it was found at the provider.',
+  description: 'The principal that asked for it; null where it was found at the provider.',
 });
 
 /** What every list shows of a thing, of which only its own answer says all. */

@@ -7,7 +7,10 @@ export const SCOPES = ['read', 'write', 'operate', 'personal'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
+  /** Names this key, in logs and in the session of an operator. */
   id: string;
+  /** The stable name of the caller. Several keys have the same one while a key is replaced. */
+  principal: string;
   scopes: readonly Scope[];
   sha256: Secret<Buffer>;
 }

@@ -187,7 +187,7 @@ const byApiKey: Middleware = ({ keys }) =>
 /** Refuses also a caller whom nothing has identified: such a route is closed, not open. */
 const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
-    c.set('apiKeyId', withScope(c.get('apiKey'), scope).id);
+    c.set('principal', withScope(c.get('apiKey'), scope).principal);
     await next();
   });
 

@@ -15,8 +15,8 @@ export interface Env {
     providerRequestId?: string;
     /** The key that the caller was identified by, if any; its scopes have not been checked yet. */
     apiKey?: ApiKey;
-    /** Which of `API_KEYS` the caller used; set on every route whose contract asks for a scope. */
-    apiKeyId: string;
+    /** The caller's stable name, whichever of its keys it used; set on every route whose contract asks for a scope. */
+    principal: string;
     /** Personal values of the resource that its answer does not show by itself: masked in its texts. */
     personalValues?: readonly string[];
   };

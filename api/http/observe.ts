@@ -18,6 +18,7 @@ export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHan
     log[status >= 500 ? 'warn' : 'info']('request', {
       request_id: c.get('requestId'),
       provider_request_id: c.get('providerRequestId'),
+      api_key_id: c.get('apiKey')?.id,
       method,
       route,
       status,

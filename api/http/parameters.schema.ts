@@ -29,7 +29,7 @@ const idempotencyKey = (isNeeded: string) =>
       description:
         `${isNeeded} The same key is the same request, however often it comes. An agreement, a payment or a command that has ` +
         'another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the ' +
-        'caller’s own: known by API key, method and path.',
+        'caller’s own: known by principal, method and path, whichever of its API keys the principal used.',
       example: 'order-77',
     });
 /** Names are case-insensitive on the wire; this one is how the documentation spells it. */

@@ -53,5 +53,5 @@ function parse(file: string, text: string): Secrets {
 
 /** An entry of API_KEYS for the key, which may do everything. */
 export function apiKeyEntry({ api_key }: Secrets): string {
-  return `development:read+write+operate:${createHash('sha256').update(api_key).digest('hex')}`;
+  return `development:development:read+write+operate:${createHash('sha256').update(api_key).digest('hex')}`;
 }

@@ -23,7 +23,7 @@ export interface ActionRequest {
   key: string;
   /** The key as the caller wrote it, to be answered. */
   callersKey?: string | undefined;
-  /** The id of the API key that it was asked for with. */
+  /** The principal that asked for it. */
   by?: string | undefined;
   command: ActionCommand;
 }

@@ -47,7 +47,7 @@ export interface PlanRequest {
   handling?: PaymentHandling | undefined;
   /** Each payment's uid is this and its date, and a number where what was asked for before on that date was not sent. */
   uidBase: string;
-  /** The id of the API key that was used. */
+  /** The principal that asked for it. */
   by: string;
 }
 

@@ -65,7 +65,7 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   agreement: {
     waiting: 'Waiting for its agreement to say whether it may still be sent',
-    next: 'it is asked again, once a minute at the most, until it is certain how it stands; what was never sent lapses at the end of its time.',
+    next: 'it is asked again, once a minute at the most, until it is certain how it stands; a payment that was never sent lapses at the end of its time.',
   },
   retry: {
     waiting: 'Waiting to try the payment again',
@@ -73,7 +73,7 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   stop: {
     waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
-    next: `GET /v1/stop says what is stopped and why. Once no stop is left this resumes automatically: we look after ${pollIntervalsInWords('stop')}. Unsent by the end of its time, it lapses.`,
+    next: `GET /v1/stop says what is stopped and why. Once no stop is left this resumes automatically: we look after ${pollIntervalsInWords('stop')}. A payment that is unsent at the end of its time lapses; a refund does not lapse.`,
   },
   rows: {
     waiting: 'Waiting until every row of a batch has its answer',

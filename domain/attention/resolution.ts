@@ -15,6 +15,6 @@ export interface AttentionResolution {
   decision?: Decision | undefined;
   /** With `adopt` of a client: the provider's id of the one that is ours. */
   clientId?: string | undefined;
-  /** The id of the API key that they used. */
+  /** The principal of the person. */
   by: string;
 }

@@ -227,7 +227,7 @@ export const COURSE_AFTER: Readonly<Record<BatchCommand, Course>> = {
   abandonment: 'abandoned',
 };
 
-/** A command with its reason, and the id of the API key that it came with. */
+/** A command with its reason, and the principal that sent it. */
 export interface BatchSteering {
   command: BatchCommand;
   reason: string;

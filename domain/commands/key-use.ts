@@ -2,7 +2,7 @@
 // Digests alone are kept: a key is the caller's own text, and may name a person.
 
 export interface KeyUse {
-  /** Digest of the key within its scope, which is the API key, the method and the path that it came with. */
+  /** Digest of the key within its scope, which is the principal, the method and the path that it came with. */
   key: string;
   /** What was asked for with it. */
   uid: string;

@@ -20,6 +20,12 @@ export function repeatOfAction(actions: readonly ActionRequest[], { key, command
   return isSame(found.command, command) ? 'same' : 'other';
 }
 
+/** Whether another caller requested what was found. One that was found at the provider belongs to no caller. */
+export const isOfAnother = (
+  { requestedBy }: { requestedBy?: string | undefined },
+  principal: string | undefined,
+): boolean => requestedBy !== undefined && requestedBy !== principal;
+
 /** What an agreement keeps of the payments that it admitted: of older ones the amount alone. */
 interface Admitted {
   ledger: readonly { uid: string; amount: number; order?: PaymentOrder | undefined }[];

@@ -22,7 +22,7 @@ export interface Attempt {
   isUnsent?: true | undefined;
   /** It has been submitted, though nothing may have come of it yet. */
   isSubmitted?: true | undefined;
-  /** The id of the API key that a retry was asked for with, or `policy`; absent for the first. */
+  /** The principal that asked for a retry, or `policy`; absent for the first. */
   by?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { RetryPayment } from './request.schema.js';
 export interface RetryRequest {
   /** Digest of the caller's key within its scope: the same key is the same retry, however often it comes. */
   key: string;
-  /** The id of the API key that was used. */
+  /** The principal that asked for it. */
   by: string;
   /** In place of the one that it was sent with. */
   creditor?: RetryPayment['creditor'];

@@ -22,7 +22,8 @@ export const ResumePayments = z
       example: 'acme',
     }),
     stopped_by: text(256).optional().meta({
-      description: 'Only the stops of this API key end (`by` of a stop). Left out: those of all keys.',
+      description:
+        'Only the stops of this principal end (`by` of a stop). Left out: those of all principals.',
       example: 'ops',
     }),
     reason: text(256).meta({ description: 'Why; kept for a while.', example: 'Corrected, case 5.' }),

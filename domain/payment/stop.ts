@@ -5,7 +5,7 @@ export interface Stop {
   /** Whose payments are not sent; absent: no payments are sent at all. */
   connectionId?: string | undefined;
   reason: string;
-  /** The principal: the id of the API key that was used. */
+  /** The principal that stopped the payments. */
   by: string;
   since: Instant;
 }

@@ -4,7 +4,7 @@ import type { PaymentLifecycleState } from './lifecycle.js';
 export interface Withdrawal {
   /** Why; kept with the payment. */
   reason: string;
-  /** The id of the API key that was used. */
+  /** The principal that asked for it. */
   by: string;
 }
 

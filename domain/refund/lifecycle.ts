@@ -57,7 +57,7 @@ export interface RefundEntry {
   /** Absent for one that was found at the provider. */
   order?: RefundOrder | undefined;
   requestedAt: Instant;
-  /** The id of the API key that it was asked for with; absent for one that was found at the provider. */
+  /** The principal that asked for it; absent for one that was found at the provider. */
   requestedBy?: string | undefined;
   outcome: RefundOutcome;
   /** Since when. */
@@ -79,7 +79,7 @@ export interface RefundRequest {
   uid: string;
   order: RefundOrder;
   use?: KeyUse | undefined;
-  /** The id of the API key that it was asked for with. */
+  /** The principal that asked for it. */
   by?: string | undefined;
   /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
   nonce?: string | undefined;

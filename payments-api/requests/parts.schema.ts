@@ -14,6 +14,8 @@ export const date = DateSchema;
 /** RFC 3339 in UTC, ending in Z (docs/provider.md#agreements-creation). */
 const utc = z.iso.datetime();
 
+const hasNoEntity = (written: string): boolean => !HTML_ENTITY.test(written);
+
 /** Free text: printable ASCII without HTML entities (docs/provider.md#conventions). */
 export const text = (max: number): z.ZodString =>
   z
@@ -21,7 +23,7 @@ export const text = (max: number): z.ZodString =>
     .min(1)
     .max(max)
     .regex(/^[ -~]*$/, 'expected printable ASCII characters only')
-    .refine((written) => !HTML_ENTITY.test(written), 'expected the character itself for an HTML entity');
+    .refine(hasNoEntity, 'expected the character itself for an HTML entity');
 
 /** A word of a list that the provider may add to. */
 export const word = z
@@ -80,7 +82,11 @@ const LEAVES = {
   text35: text(35).nullish(),
   text140: text(140).nullish(),
   /** The description of a payment, for which the provider sets no alphabet. */
-  text280: z.string().max(280).nullish(),
+  text280: z
+    .string()
+    .max(280)
+    .refine(hasNoEntity, 'expected the character itself for an HTML entity')
+    .nullish(),
   count: z.int().min(1).nullish(),
   cents: cents.nullish(),
   date: date.nullish(),

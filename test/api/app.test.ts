@@ -48,6 +48,7 @@ describe('logs', () => {
       name: 'api',
       event: 'request',
       request_id: 'r-1',
+      api_key_id: 'id-all',
       method: 'POST',
       route: '/v1/agreements',
       status: 400,

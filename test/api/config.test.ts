@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../../api/config.js';
 
 const SHA = createHash('sha256').update('a key').digest('hex');
 const aSetting = (with_: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
-  API_KEYS: `backend:read+write:${SHA},ops:operate:${SHA}`,
+  API_KEYS: `backend-1:backend:read+write:${SHA},ops:ops:operate:${SHA}`,
   WEBHOOK_VERIFIER: 'hmac',
   WEBHOOK_SECRETS: 'one,two',
   PAYMENTS_AUTH_URL: 'https://auth.test/',
@@ -43,8 +43,8 @@ describe('what is set', () => {
       CODEC_ORIGINS: [],
       PAYLOADS_IN_CLEAR: 'refuse',
       API_KEYS: [
-        { id: 'backend', scopes: ['read', 'write'] },
-        { id: 'ops', scopes: ['operate'] },
+        { id: 'backend-1', principal: 'backend', scopes: ['read', 'write'] },
+        { id: 'ops', principal: 'ops', scopes: ['operate'] },
       ],
     });
   });
@@ -86,8 +86,11 @@ describe('what is missing or wrong', () => {
     ['API_PORT', '80a'],
     ['API_PORT', '65536'],
     ['API_KEYS', 'hunter2'],
-    ['API_KEYS', `hunter2:admin:${SHA}`],
-    ['API_KEYS', 'hunter2:read:abc'],
+    ['API_KEYS', `hunter2:hunter2:admin:${SHA}`],
+    ['API_KEYS', 'hunter2:hunter2:read:abc'],
+    ['API_KEYS', `hunter2:read:${SHA}`],
+    ['API_KEYS', `hunter2:an hunter2:read:${SHA}`],
+    ['API_KEYS', `hunter2:one:read:${SHA},hunter2:two:read:${SHA}`],
     ['WEBHOOK_VERIFIER', 'hunter2'],
     ['WEBHOOK_SECRETS', 'hunter2,,'],
     ['WEBHOOK_TOLERANCE_SECONDS', '-1'],

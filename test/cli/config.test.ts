@@ -66,7 +66,7 @@ describe('what the processes are given', () => {
     variables: {
       TEMPORAL_ADDRESS: 'prod:7233',
       TEMPORAL_TLS: 'true',
-      API_KEYS: `mine:read:${'a'.repeat(64)}`,
+      API_KEYS: `mine:mine:read:${'a'.repeat(64)}`,
     },
     secrets,
     ports: { api: 18080, metrics: 0 },

@@ -43,7 +43,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
     api: {
       ...both,
       API_PORT: String(apiPort),
-      API_KEYS: `ship:read+write:${createHash('sha256').update(KEY).digest('hex')}`,
+      API_KEYS: `ship:ship:read+write:${createHash('sha256').update(KEY).digest('hex')}`,
       WEBHOOK_VERIFIER: 'hmac',
       WEBHOOK_SECRETS: WEBHOOK_SECRET,
       OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',

@@ -205,6 +205,7 @@ function serveApi(
     keys: [
       {
         id: 'test',
+        principal: 'test',
         scopes: ['read', 'write', 'operate'],
         sha256: secretOf(createHash('sha256').update(KEY).digest()),
       },

@@ -5,7 +5,7 @@ import { GOOD as WORKER } from '../support/worker-environment.js';
 import { freePort } from '../../temporal-server/free-port.js';
 
 const API = {
-  API_KEYS: `ops:operate:${'0'.repeat(64)}`,
+  API_KEYS: `ops:ops:operate:${'0'.repeat(64)}`,
   WEBHOOK_VERIFIER: 'hmac',
   WEBHOOK_SECRETS: 'a-secret',
   PAYMENTS_AUTH_URL: 'https://auth.example',

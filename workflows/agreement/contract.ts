@@ -33,7 +33,7 @@ export interface AgreementInput {
   mandate?: Mandate | undefined;
   /** Who is asked to accept it, where a PayID is looked up first. */
   payer?: Payer | undefined;
-  /** The id of the API key that it was asked for with. */
+  /** The principal that asked for it. */
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
@@ -109,7 +109,7 @@ export interface PaymentRequest {
   use?: KeyUse | undefined;
   /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
   nonce?: string | undefined;
-  /** The id of the API key that it was asked for with. */
+  /** The principal that asked for it. */
   by?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;

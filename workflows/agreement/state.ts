@@ -44,7 +44,7 @@ export interface AgreementState
   /** It was found at the provider, and not started here. */
   adopted: boolean;
   startedAt: Instant;
-  /** With which API key; absent where it was found at the provider. */
+  /** The principal that asked for it; absent where it was found at the provider. */
   requestedBy?: string | undefined;
   /** When the payer was asked, as well as we know. */
   requestedAt?: Instant | undefined;

@@ -181,8 +181,8 @@ function planInWords(state: AgreementState): string[] {
       : last.reason === undefined
         ? `; the one of ${last.date} was asked for`
         : `; the one of ${last.date} was left out (${last.reason.code})`;
-  const end = plan.ended === undefined ? '' : `, ended with the API key ${plan.ended.by}`;
-  return [`plan, put with the API key ${plan.by}${end}: ${ahead}${newest}`];
+  const end = plan.ended === undefined ? '' : `, ended by ${plan.ended.by}`;
+  return [`plan, put by ${plan.by}${end}: ${ahead}${newest}`];
 }
 
 /** How many payments stand how, and which is the last. */

@@ -20,7 +20,7 @@ export interface BatchRequest {
   sizes: number[];
   /** Of the whole request: a repeat has the same. */
   digest: string;
-  /** The id of the API key that it was requested with. */
+  /** The principal that requested it. */
   requestedBy: string;
 }
 

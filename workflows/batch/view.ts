@@ -40,4 +40,4 @@ export function published(state: State): Published {
 }
 
 const steeredInWords = ({ command, by, at, reason }: BatchSteered): string =>
-  `${command}, ${readable(at)}, with the API key ${by}: ${reason}`;
+  `${command}, ${readable(at)}, by ${by}: ${reason}`;

@@ -32,6 +32,7 @@ export interface ClientView extends ResourceView<ClientLifecycleState> {
   adopted: boolean;
   failure?: Refusal | undefined;
   requestedAt: Instant;
+  requestedBy?: string | undefined;
   /** How often it was sent to the provider. */
   submissions: number;
   /** The newest last. */

@@ -23,6 +23,8 @@ export interface ClientOrderRequest {
   order: ClientOrder;
   /** The provider's ids of the clients above it, its parent first, as far up as known here. */
   above?: string[] | undefined;
+  /** The principal that asked for it. */
+  requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
 }
@@ -47,6 +49,7 @@ export interface ClientState extends followed.ResourceState<ClientLifecycleState
   /** The provider's ids of the clients above it, its parent first, as far up as was known when it was asked for. */
   above: string[];
   requestedAt: Instant;
+  requestedBy?: string | undefined;
   /** As the provider showed it last. */
   particulars?: ClientParticulars | undefined;
   /** It was looked for, and nothing like it was there, before anything was sent. */
@@ -62,7 +65,7 @@ export interface ClientState extends followed.ResourceState<ClientLifecycleState
 export const MAX_CHANGES = 20;
 
 export function newClient(
-  { uid, connectionId, order, above, reportTo }: ClientOrderRequest,
+  { uid, connectionId, order, above, requestedBy, reportTo }: ClientOrderRequest,
   now: Instant,
 ): ClientState {
   const base = followed.newResourceState<ClientLifecycleState>(
@@ -76,6 +79,7 @@ export function newClient(
     order,
     above: above ?? (parent === undefined ? [] : [parent]),
     requestedAt: now,
+    requestedBy,
     changes: [],
   };
 }

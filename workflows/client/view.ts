@@ -1,7 +1,7 @@
 // How a client looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
 import { CLIENT_LIFECYCLE, isClientFinal } from '../../domain/client/lifecycle.js';
-import { readable, readableReason } from '../entity/engine/publish.js';
+import { readable, readableReason, requestedInWords } from '../entity/engine/publish.js';
 import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../entity/search-attributes.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import type { Published } from '../entity/engine/publish.js';
@@ -10,7 +10,8 @@ import type { ClientState } from './state.js';
 
 export function viewOf(state: ClientState): ClientView {
   const view = resourceView(CLIENT_LIFECYCLE, state, state.requestedAt);
-  const { order, particulars, providerId, adopted, requestedAt, submission, failure, changes } = state;
+  const { order, particulars, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } =
+    state;
   return {
     ...view,
     order,
@@ -19,6 +20,7 @@ export function viewOf(state: ClientState): ClientView {
     adopted: adopted === true,
     failure: view.state !== 'unknown' && isClientFinal(view.state) ? failure : undefined,
     requestedAt,
+    requestedBy,
     submissions: submission.count,
     changes: changes.map(({ use: _, ...change }) => change),
   };
@@ -35,13 +37,13 @@ export const published = (state: ClientState): Published =>
   }));
 
 function notesOf(
-  { clientId, adopted, failure, changes, requestedAt }: ClientView,
+  { clientId, adopted, failure, changes, requestedAt, requestedBy }: ClientView,
   { facts }: ClientState,
 ): string[] {
   const origin = adopted ? 'found at the provider' : 'registered from here';
   const change = changes.at(-1);
   return [
-    `asked for ${readable(requestedAt)}`,
+    requestedInWords(requestedAt, requestedBy),
     ...(clientId === undefined ? [] : [`client ${clientId} at the provider, ${origin}`]),
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...(change === undefined

@@ -24,7 +24,7 @@ export interface CounterpartyOrderRequest {
   order: CounterpartyOrder;
   /** Who asks, and from where: needed of a PayID, and forgotten once it is registered. */
   payer?: Payer | undefined;
-  /** The id of the API key that it was asked for with. */
+  /** The principal that asked for it. */
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
@@ -38,7 +38,7 @@ export interface ChangeRequest {
   /** Of a correction. */
   to?: CounterpartyCorrection | undefined;
   reason: string;
-  /** The id of the API key that they used. */
+  /** The principal of the person. */
   by: string;
   use: KeyUse;
 }

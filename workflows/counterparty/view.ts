@@ -80,9 +80,7 @@ function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): strin
     ...(counterpartyId === undefined ? [] : [`counterparty ${counterpartyId} at the provider`]),
     ...(adopted ? ['taken for registered: the provider has its accounts, or an operator said so'] : []),
     ...(failure === undefined ? [] : [readableReason(failure)]),
-    ...(change === undefined
-      ? []
-      : [`the newest ${change.kind} ${readable(change.at)}, with the API key ${change.by}`]),
+    ...(change === undefined ? [] : [`the newest ${change.kind} ${readable(change.at)}, by ${change.by}`]),
   ];
 }
 

@@ -22,7 +22,7 @@ export interface OnboardingRequest {
   /** In the caller's words, without the payer's IP address: a repeat is compared with it. */
   requested: object;
   parts: Parts;
-  /** The id of the caller's API key. */
+  /** The principal that asked for it. */
   requestedBy?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface LeftBehind {
 export interface CommandRequest {
   kind: CommandKind;
   reason: string;
-  /** The id of the API key. */
+  /** The principal that asked for it. */
   by: string;
   use: KeyUse;
   /** Of a correction: the part that it restates. */
@@ -189,7 +189,13 @@ export function requestOf(state: State, part: PartName): PartRequest {
   const reportTo = onboardingWorkflowId(state.id);
   if (part === 'client' && client !== undefined && 'uid' in client) {
     const { uid, order, above, isShared } = client;
-    return { part, uid, reportTo, isShared, input: order && { uid, order, above, connectionId, reportTo } };
+    return {
+      part,
+      uid,
+      reportTo,
+      isShared,
+      input: order && { uid, order, above, connectionId, requestedBy, reportTo },
+    };
   }
   if (part === 'counterparty' && counterparty !== undefined) {
     const { isRequired: _, ...requested } = counterparty;

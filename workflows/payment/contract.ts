@@ -29,7 +29,7 @@ export interface PaymentInput {
   judged?: Judgement | undefined;
   /** When its agreement admitted it; absent when adopting. */
   requestedAt?: Instant | undefined;
-  /** The id of the API key that it, or the plan it is of, was asked for with. */
+  /** The principal that asked for it, or for the plan it is of. */
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;

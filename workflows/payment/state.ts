@@ -37,7 +37,7 @@ export interface PaymentState extends followed.ResourceState<PaymentLifecycleSta
   /** The agreement that ours was for, where what was taken for it is another's: which has to receive that ours was not sent. */
   leftAgreement?: string | undefined;
   requestedAt: Instant;
-  /** With which API key; absent where it was found at the provider. */
+  /** The principal that asked for it; absent where it was found at the provider. */
   requestedBy?: string | undefined;
   failure?: PaymentFailure | undefined;
   /** A run before it may have sent it, and been reset: that it was never sent, the provider alone can say. */
@@ -239,7 +239,7 @@ const UNRESOLVED: Refusal = {
 const WITHDRAWN = { verb: 'withdraw', type: 'withdrawn', causedBy: 'initiator' } as const;
 const withdrawalIn = ({ reason, by }: Withdrawal): Refusal & { narrative: string } => ({
   code: 'withdrawn',
-  title: `Withdrawn before it was sent, with the API key ${by}`,
+  title: `Withdrawn before it was sent, by ${by}`,
   narrative: reason,
 });
 

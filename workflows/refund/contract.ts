@@ -21,7 +21,7 @@ export interface RefundInput {
   order?: RefundOrder | undefined;
   /** When its payment admitted it; absent when adopting. */
   requestedAt?: Instant | undefined;
-  /** The id of the API key that it was asked for with. */
+  /** The principal that asked for it. */
   requestedBy?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<RefundState> | undefined;

@@ -19,7 +19,7 @@ export interface RefundState extends followed.ResourceState<RefundLifecycleState
   /** It was found at the provider, or what was found there was taken for it. */
   adopted?: true | undefined;
   requestedAt: Instant;
-  /** With which API key; absent where it was found at the provider. */
+  /** The principal that asked for it; absent where it was found at the provider. */
   requestedBy?: string | undefined;
   failure?: RefundFailure | undefined;
   /** What was last reported to its payment. */

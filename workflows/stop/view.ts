@@ -29,5 +29,5 @@ export function published({ stops, resumptions, startedAt }: State): Published {
 
 function inWords({ connectionId, by, reason }: StopRequest, what: string): string {
   const whose = connectionId === undefined ? 'all payments' : `payments of the connection ${connectionId}`;
-  return `${whose} ${what}, by the API key ${by}: ${reason}`;
+  return `${whose} ${what}, by ${by}: ${reason}`;
 }

@@ -109,7 +109,7 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
       const view = found(await temporal.agreements.view(uid), 'an agreement');
       if (!isIn(view)) await assertMayIdentify(dependencies, view, requested.body);
     }
-    await temporal.agreements.act(uid, { key, callersKey, by: c.get('apiKeyId'), command: requested });
+    await temporal.agreements.act(uid, { key, callersKey, by: c.get('principal'), command: requested });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {
       read: () => temporal.agreements.view(uid),

@@ -1,7 +1,7 @@
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { keyUse } from '../../http/idempotency.js';
+import { keyUse, requestedByCaller } from '../../http/idempotency.js';
 import { assertMayInitiate } from '../initiator-check.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, WaitQuery } from '../../http/parameters.schema.js';
@@ -32,9 +32,9 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   );
   await assertMayInitiate(dependencies, { connection, ...mandate }, isRepeat);
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
-  const by = c.get('apiKeyId');
+  const by = c.get('principal');
   const started = await temporal.agreements.start({ uid, connection, mandate, payer, use, by });
-  const view = await watched(started, {
+  const view = await watched(requestedByCaller(started, by), {
     read: () => temporal.agreements.view(uid),
     isOver: isAnswered,
     ...waitOf(c),

@@ -45,7 +45,7 @@ export const putPlan = endpoint(put, (dependencies) => async (c) => {
     order: { agreement_uid: uid, ...requested },
     handling: handlingOf({ retry }),
     uidBase: planUidBase(uid),
-    by: c.get('apiKeyId'),
+    by: c.get('principal'),
   });
   return c.json(await planOf(dependencies, uid), 200);
 });
@@ -81,6 +81,6 @@ const end = contract({
 
 export const endPlan = endpoint(end, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
-  await dependencies.temporal.agreements.endPlan(uid, { by: c.get('apiKeyId') });
+  await dependencies.temporal.agreements.endPlan(uid, { by: c.get('principal') });
   return c.json(await planOf(dependencies, uid), 200);
 });

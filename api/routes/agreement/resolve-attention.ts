@@ -22,7 +22,7 @@ export const resolveAttention = endpoint(stated, ({ temporal, temporalUi }) => a
   const { uid, code } = c.req.valid('param');
   const { reason, decision } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-  await temporal.agreements.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
+  await temporal.agreements.resolveAttention(uid, { key, code, reason, decision, by: c.get('principal') });
   const view = found(await temporal.agreements.view(uid), 'an agreement');
   return c.json({ data: agreementAnswer(temporalUi, view) }, 200);
 });

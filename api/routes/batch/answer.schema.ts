@@ -40,7 +40,7 @@ const Batch = z
     dry_run: z.boolean().meta({ description: 'Rows are judged, and none is started.' }),
     connection: z.string().nullable(),
     requested_at: InstantSchema,
-    requested_by: z.string().meta({ description: 'The id of the API key that it was requested with.' }),
+    requested_by: z.string().meta({ description: 'The principal that requested it.' }),
     rows: z.int(),
     counts: Counts.meta({ description: 'How many rows have which outcome.' }),
     commands: z

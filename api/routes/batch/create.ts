@@ -5,7 +5,7 @@ import { BatchAnswer, batchAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
-import { batchIdFrom, keyUse, scopedKey } from '../../http/idempotency.js';
+import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { BatchQuery, IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { BatchStart } from '../../gateway/batches.js';
 import { isBatchOver, watched } from '../../http/wait.js';
@@ -72,11 +72,12 @@ async function started(dependencies: ApiDependencies, c: StartContext, { body, .
   const { temporal, temporalUi, clock } = dependencies;
   const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
   const key = c.req.valid('header')['Idempotency-Key'];
-  const id = body.id ?? batchIdFrom(key === undefined ? undefined : scopedKey(c, key));
+  const by = c.get('principal');
+  const id = body.id ?? uidFrom('batch', { principal: by, key, of: c.req.path });
   // An id that is derived from the key binds it by itself.
   const use = body.id === undefined ? undefined : keyUse(c, key, { uid: id, body });
   const { connection } = body;
-  const start = { ...requested, id, connection, isDryRun, use, by: c.get('apiKeyId') };
+  const start = { ...requested, id, connection, isDryRun, use, by };
   const first = await temporal.batches.start(start);
   const read = () => temporal.batches.view(id);
   const watch = { read, isOver: isBatchOver, seconds, signal: c.req.raw.signal, clock };

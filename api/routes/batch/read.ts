@@ -118,7 +118,7 @@ function steering(command: BatchCommand): Endpoint {
   return endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
     const { uid } = c.req.valid('param');
     const { reason } = c.req.valid('json');
-    await temporal.batches.steer(uid, { command, reason, by: c.get('apiKeyId') });
+    await temporal.batches.steer(uid, { command, reason, by: c.get('principal') });
     const view = found(await temporal.batches.view(uid), 'a batch');
     return c.json({ data: batchAnswer(temporalUi, view) }, 200);
   });

@@ -16,6 +16,7 @@ import {
   InstantSchema,
   NextLink,
   Reason,
+  RequestedBy,
   awaitingAnswer,
 } from '../../http/answer-parts.schema.js';
 
@@ -72,6 +73,7 @@ const Client = z
     adopted: z.boolean().meta({ description: 'It was found at the provider, and not registered from here.' }),
     failure: Failure.nullable(),
     requested_at: InstantSchema,
+    requested_by: RequestedBy,
     submissions: z.int().meta({ description: 'How often it was sent to the provider.' }),
     changes: z.array(Change).meta({ description: 'The newest last.' }),
     running_agreements: Running.nullable().meta({
@@ -106,6 +108,7 @@ export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath 
     adopted: view.adopted,
     failure: failureAnswer(view.failure),
     requested_at: view.requestedAt,
+    requested_by: view.requestedBy ?? null,
     submissions: view.submissions,
     changes: view.changes.map(({ changes, stage, requestedAt: requestedAt, endedAt, failure }) => ({
       fields: Object.keys(changes),

@@ -11,7 +11,7 @@ import { bodyOf, contract, endpoint, json, noBody } from '../../http/contract.js
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { found } from '../../http/problems/errors.js';
 import { faultsIn, wouldRefuse } from '../provider-check.js';
-import { clientUidFrom, digestOf, keyUse, scopedKey } from '../../http/idempotency.js';
+import { digestOf, keyUse, requestedByCaller, scopedKey, uidFrom } from '../../http/idempotency.js';
 import {
   AttentionParams,
   IdempotencyHeaders,
@@ -59,11 +59,13 @@ export const createClient = endpoint(created, (dependencies) => async (c) => {
     named !== undefined && (await temporal.clients.view(named)) !== undefined;
   if (faults.length > 0 && !(await isRepeat())) throw wouldRefuse(dependencies, faults);
   const key = c.req.valid('header')['Idempotency-Key'];
-  const uidOn = (connectionId: string): string => named ?? clientUidFrom(connectionId, key);
+  const by = c.get('principal');
+  const uidOn = (connectionId: string): string =>
+    named ?? uidFrom('client', { principal: by, key, of: connectionId });
   // A uid that is derived from the key binds it by itself.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
-  const started = await temporal.clients.start({ uidOn, connection, order, use, depth });
-  const view = await watched(started, {
+  const started = await temporal.clients.start({ uidOn, connection, order, use, depth, by });
+  const view = await watched(requestedByCaller(started, by), {
     read: () => temporal.clients.view(started.uid),
     isOver: isClientDecided,
     ...waitOf(c),
@@ -154,7 +156,7 @@ export const resolveClientAttention = endpoint(resolved, (dependencies) => async
   const { uid, code } = c.req.valid('param');
   const { reason, decision, client_id: clientId } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-  const resolution = { key, code, reason, decision, clientId, by: c.get('apiKeyId') };
+  const resolution = { key, code, reason, decision, clientId, by: c.get('principal') };
   await dependencies.temporal.clients.resolveAttention(uid, resolution);
   return c.json(await answerOf(dependencies, await readOf(dependencies, uid)()), 200);
 });

@@ -28,7 +28,8 @@ export const decodeCodecPayloads = endpoint(
       const unopened = decoded.filter(({ outcome }) => outcome === 'unopened').length;
       log[unopened > 0 ? 'warn' : 'info']('payloads decoded', {
         request_id: c.get('requestId'),
-        api_key_id: c.get('apiKeyId'),
+        api_key_id: c.get('apiKey')?.id,
+        principal: c.get('principal'),
         payloads: decoded.length,
         unopened,
       });

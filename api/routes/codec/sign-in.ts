@@ -54,7 +54,11 @@ export const beginCodecSession = rawEndpoint(
     if (key === undefined) return refuse(c, 'unauthenticated');
     if (!key.scopes.includes('operate')) return refuse(c, 'insufficient_scope');
     beginSession(c, dependencies, key);
-    dependencies.log.info('codec session begun', { request_id: c.get('requestId'), api_key_id: key.id });
+    dependencies.log.info('codec session begun', {
+      request_id: c.get('requestId'),
+      api_key_id: key.id,
+      principal: key.principal,
+    });
     return c.redirect(LOGIN, 303);
   },
   { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },

@@ -3,7 +3,7 @@ import type { ConnectionView, ConsentRound } from '../../../workflows/connection
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
 import { consentUrl } from './oauth-state.js';
 import { contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
-import { connectionIdFrom } from '../../http/idempotency.js';
+import { uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { Clock } from '../../http/wait.js';
 
@@ -28,7 +28,8 @@ const stated = contract({
 
 export const beginConnection = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, keyring, authorisation, clock } = dependencies;
-  const id = c.req.valid('json').id ?? connectionIdFrom(c.req.valid('header')['Idempotency-Key']);
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const id = c.req.valid('json').id ?? uidFrom('connection', { principal: c.get('principal'), key });
   const found = await temporal.connections.view(id);
   const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
   if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);

@@ -2,6 +2,7 @@ import { ReauthoriseConnection } from '../../../domain/connection/request.schema
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
 import { consentUrl } from './oauth-state.js';
 import { contract, endpoint, json, optionalBodyOf, withScope } from '../../http/contract.js';
+import { scopedKey } from '../../http/idempotency.js';
 import { found } from '../../http/problems/errors.js';
 import { ConnectionParams, IdempotencyHeaders } from '../../http/parameters.schema.js';
 
@@ -39,8 +40,9 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   const { reason } = c.req.valid('json');
   const key = c.req.valid('header')['Idempotency-Key'];
   // A reason is given for nothing else than to accept another account.
-  const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').id, reason };
-  const round = await temporal.connections.renew(id, { key, ...(acceptance && { acceptance }) });
+  const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').principal, reason };
+  const use = key === undefined ? undefined : scopedKey(c, key);
+  const round = await temporal.connections.renew(id, { key: use, ...(acceptance && { acceptance }) });
   const view = found(await temporal.connections.view(id), 'a connection');
   const authorizeUrl = consentUrl(keyring, authorisation, id, round);
   const data = connectionAnswer(view, { ui, neededScopes: authorisation.scopes, authorizeUrl });

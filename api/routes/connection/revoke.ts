@@ -25,7 +25,7 @@ export const revokeConnection = endpoint(
     async (c) => {
       const { id } = c.req.valid('param');
       const { reason } = c.req.valid('json');
-      const view = await temporal.connections.revoke(id, { reason, by: c.get('apiKeyId') });
+      const view = await temporal.connections.revoke(id, { reason, by: c.get('principal') });
       return c.json({ data: connectionAnswer(view, { ui, neededScopes: authorisation.scopes }) }, 200);
     },
 );

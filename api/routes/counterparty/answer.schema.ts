@@ -64,7 +64,7 @@ const Change = z
     kind: z.enum(COUNTERPARTY_CHANGES),
     payment_account_uid: z.string().nullable(),
     reason: z.string(),
-    by: z.string().meta({ description: 'The id of the API key.' }),
+    by: z.string().meta({ description: 'The principal that said it.' }),
     at: InstantSchema,
   })
   .meta({ id: 'CounterpartyChange' });

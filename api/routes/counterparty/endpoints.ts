@@ -14,7 +14,14 @@ import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { ApiError, found } from '../../http/problems/errors.js';
-import { counterpartyUidFrom, digestOf, keyUse, scopedKey, withAccountUids } from '../../http/idempotency.js';
+import {
+  digestOf,
+  keyUse,
+  requestedByCaller,
+  scopedKey,
+  uidFrom,
+  withAccountUids,
+} from '../../http/idempotency.js';
 import type { ApiKey } from '../../http/api-keys.js';
 import { assertSendable } from '../provider-check.js';
 import {
@@ -84,14 +91,15 @@ export const createCounterparty = endpoint(created, (dependencies) => async (c) 
   const { uid: named, connection, payer, ...requested } = body;
   await assertTakeable(dependencies, body);
   const key = c.req.valid('header')['Idempotency-Key'];
+  const principal = c.get('principal');
   const on = (connectionId: string) => {
-    const uid = named ?? counterpartyUidFrom(connectionId, key);
+    const uid = named ?? uidFrom('counterparty', { principal, key, of: connectionId });
     return { uid, order: withAccountUids(requested, { connectionId, uid }) };
   };
   // A uid that is derived from the key binds it by itself.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
-  const started = await temporal.counterparties.start({ on, connection, payer, use, by: c.get('apiKeyId') });
-  const view = await watched(started, {
+  const started = await temporal.counterparties.start({ on, connection, payer, use, by: principal });
+  const view = await watched(requestedByCaller(started, principal), {
     read: () => temporal.counterparties.view(started.uid),
     isOver: isCounterpartyDecided,
     ...waitOf(c),
@@ -180,7 +188,7 @@ function said({ path, body: schema, ...words }: Said): Endpoint {
     const body = c.req.valid('json');
     const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
     const use = { key, uid, body: digestOf(body) };
-    await dependencies.temporal.counterparties.change(uid, { ...body, by: c.get('apiKeyId'), use });
+    await dependencies.temporal.counterparties.change(uid, { ...body, by: c.get('principal'), use });
     return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 202);
   });
 }
@@ -203,7 +211,7 @@ const resolved = contract({
 export const resolveCounterpartyAttention = endpoint(resolved, (dependencies) => async (c) => {
   const { uid, code } = c.req.valid('param');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-  const resolution = { key, code, ...c.req.valid('json'), by: c.get('apiKeyId') };
+  const resolution = { key, code, ...c.req.valid('json'), by: c.get('principal') };
   await dependencies.temporal.counterparties.resolveAttention(uid, resolution);
   return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 200);
 });

@@ -67,7 +67,7 @@ const Onboarding = z
           kind: z.enum(COMMAND_KINDS),
           step: z.enum(ONBOARDING_STEPS),
           reason: z.string(),
-          by: z.string().meta({ description: 'The id of the API key.' }),
+          by: z.string().meta({ description: 'The principal that sent it.' }),
           at: InstantSchema,
         }),
       )

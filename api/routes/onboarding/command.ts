@@ -67,9 +67,9 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     const { id } = c.req.valid('param');
     const body = c.req.valid('json');
     const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-    const parts = await partsIn(dependencies, body, { id, key });
+    const parts = await partsIn(dependencies, body, { id, key, principal: c.get('principal') });
     const use = { key, uid: id, body: digestOf(body) };
-    await temporal.onboardings.command(id, { kind, reason: body.reason, by: c.get('apiKeyId'), use, parts });
+    await temporal.onboardings.command(id, { kind, reason: body.reason, by: c.get('principal'), use, parts });
     const first = found(await temporal.onboardings.view(id), 'an onboarding');
     const wait = { seconds: c.req.valid('query').wait, signal: c.req.raw.signal };
     return c.json(await answerOnceSettled(dependencies, first, wait), 202);
@@ -80,7 +80,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
 async function partsIn(
   dependencies: ApiDependencies,
   { reason: _, ...requested }: CorrectOnboarding,
-  of: { id: string; key: string },
+  of: { id: string; key: string; principal: string },
 ): Promise<Partial<Parts> | undefined> {
   if (Object.keys(requested).length === 0) return undefined;
   const view = found(await dependencies.temporal.onboardings.view(of.id), 'an onboarding');

@@ -18,6 +18,8 @@ import type { Fault } from '../provider-check.js';
 interface Within {
   id: string;
   connectionId: string;
+  /** The caller. */
+  principal: string;
   /** The key of a correction: its part has another uid than the part before. */
   key?: string | undefined;
 }
@@ -64,7 +66,7 @@ export async function judgedParts(
 async function clientPart(
   dependencies: ApiDependencies,
   requested: OnboardedClient | undefined,
-  { id, connectionId, key }: Within,
+  { principal, id, connectionId, key }: Within,
 ): Promise<Judged> {
   const { clients } = dependencies.temporal;
   if (requested === undefined) return NOTHING;
@@ -86,7 +88,7 @@ async function clientPart(
       faults: isThere ? [] : within('client', [{ pointer: '/uid', detail }]),
     };
   }
-  const { uid = onboardedUid(id, 'client', key), ...order } = requested;
+  const { uid = onboardedUid('client', { principal, id, key }), ...order } = requested;
   const { above, refusals } = await clients.placeOf(order, dependencies.clientDepth, connectionId);
   const faults = [
     ...faultsIn(dependencies, { operation: 'createClient', request: order }),
@@ -162,7 +164,7 @@ function pointerOf({ client, agreement }: RequestedParts, pointer: string): stri
 function counterpartyPart(
   dependencies: ApiDependencies,
   { counterparty: requested }: RequestedParts,
-  { id, connectionId, key }: Within,
+  { principal, id, connectionId, key }: Within,
   { before, initiator }: { before: Partial<Parts>; initiator: Initiator },
 ): Judged {
   const isRequired = isHighRisk(initiator.category, dependencies.highRisk.codes);
@@ -178,7 +180,7 @@ function counterpartyPart(
       faults: within('counterparty', faults),
     };
   }
-  const { uid = onboardedUid(id, 'counterparty', key), payer, ...said } = requested;
+  const { uid = onboardedUid('counterparty', { principal, id, key }), payer, ...said } = requested;
   const order = withAccountUids(said, { connectionId, uid });
   const request = registrationOf(said, order.payment_accounts);
   const faults = [
@@ -194,11 +196,11 @@ function counterpartyPart(
 function agreementPart(
   dependencies: ApiDependencies,
   requested: PartsRequest['agreement'] | undefined,
-  { id, key }: Within,
+  { principal, id, key }: Within,
   { client }: Partial<Parts>,
 ): Judged {
   if (requested === undefined) return NOTHING;
-  const { uid = onboardedUid(id, 'agreement', key), payer, ...mandate } = requested;
+  const { uid = onboardedUid('agreement', { principal, id, key }), payer, ...mandate } = requested;
   const faults = faultsIn(dependencies, { operation: 'createAgreement', request: { uid, ...mandate } });
   const isTwice = client !== undefined && mandate.initiator?.client_id !== undefined;
   const twice = {
@@ -214,11 +216,11 @@ function agreementPart(
 function paymentPart(
   dependencies: ApiDependencies,
   requested: PartsRequest['payment'],
-  { id, key }: Within,
+  { principal, id, key }: Within,
   agreement: Parts['agreement'] | undefined,
 ): Judged {
   if (requested === undefined) return NOTHING;
-  const { uid = onboardedUid(id, 'payment', key), retry, ...order } = requested;
+  const { uid = onboardedUid('payment', { principal, id, key }), retry, ...order } = requested;
   const handling = handlingOf({ retry });
   const whole = { agreement_uid: agreement?.uid ?? '', ...order };
   const faults = faultsIn(dependencies, { operation: 'createPayment', request: { uid, ...whole } });

@@ -4,7 +4,7 @@ import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { OnboardingAnswer, onboardingAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
-import { keyUse, onboardingIdFrom } from '../../http/idempotency.js';
+import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { judgedParts } from './parts.js';
 import { wouldRefuse } from '../provider-check.js';
 import { IdempotencyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
@@ -29,8 +29,9 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const { id: named, connection, ...requested } = body;
   const key = c.req.valid('header')['Idempotency-Key'];
   const connectionId = await temporal.connectionFor(connection);
-  const id = named ?? onboardingIdFrom(connectionId, key);
-  const { parts, faults } = await judgedParts(dependencies, requested, { id, connectionId });
+  const principal = c.get('principal');
+  const id = named ?? uidFrom('onboarding', { principal, key, of: connectionId });
+  const { parts, faults } = await judgedParts(dependencies, requested, { id, connectionId, principal });
   // A repeat gets its first answer, whatever is no longer taken by now.
   if (faults.length > 0 && (await temporal.onboardings.view(id)) === undefined)
     throw wouldRefuse(dependencies, faults);
@@ -43,9 +44,9 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
     connectionId,
     requested: withoutRemoteIp(requested),
     parts: { ...parts, agreement },
-    requestedBy: c.get('apiKeyId'),
+    requestedBy: principal,
   };
-  const first = await temporal.onboardings.start(input, use);
+  const first = requestedByCaller(await temporal.onboardings.start(input, use), principal, '/id');
   return c.json(await answerOnceSettled(dependencies, first, waitOf(c)), 202);
 });
 

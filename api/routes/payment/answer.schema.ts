@@ -50,7 +50,7 @@ const Attempt = z
     started_at: InstantSchema,
     requested_by: z.string().nullable().meta({
       description:
-        'The id of the API key that a retry was asked for with, `policy` where the request itself had it; null for the first.',
+        'The principal that asked for a retry, `policy` where the request itself had it; null for the first.',
     }),
     ended_at: InstantSchema.nullable(),
     sent: z.boolean().nullable().meta({

@@ -3,7 +3,7 @@ import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handlin
 import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { keyUse, paymentUidFrom } from '../../http/idempotency.js';
+import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, PaymentQuery, UidParams } from '../../http/parameters.schema.js';
 import { isDecided, waitOf, watched } from '../../http/wait.js';
@@ -36,7 +36,8 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const { uid: named, submit_before: submitBefore, retry, ...requested } = body;
   const order = { agreement_uid: agreementUid, ...requested };
   const key = c.req.valid('header')['Idempotency-Key'];
-  const uid = named ?? paymentUidFrom(agreementUid, key);
+  const principal = c.get('principal');
+  const uid = named ?? uidFrom('payment', { principal, key, of: agreementUid });
   const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
   await assertInTime(submitBefore, clock.now(), isRepeat);
@@ -44,11 +45,12 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const handling = handlingOf(body);
   const { dry_run: isDryRun } = c.req.valid('query');
   if (isDryRun) {
+    requestedByCaller((await temporal.payments.view(uid)) ?? {}, principal);
     const refusal = await temporal.payments.judge({ uid, order, use, handling });
     return c.json({ data: judgementAnswer(uid, refusal) }, 200);
   }
-  const admitted = await temporal.payments.request(uid, order, use, handling, c.get('apiKeyId'));
-  const view = await watched(admitted, {
+  const admitted = await temporal.payments.request(uid, order, use, handling, principal);
+  const view = await watched(requestedByCaller(admitted, principal), {
     read: () => temporal.payments.view(uid),
     isOver: isDecided,
     ...waitOf(c),

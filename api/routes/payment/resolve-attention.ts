@@ -22,7 +22,7 @@ export const resolvePaymentAttention = endpoint(stated, ({ temporal, temporalUi 
   const { uid, code } = c.req.valid('param');
   const { reason, decision } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-  await temporal.payments.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
+  await temporal.payments.resolveAttention(uid, { key, code, reason, decision, by: c.get('principal') });
   const view = found(await temporal.payments.view(uid), 'a payment');
   return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
 });

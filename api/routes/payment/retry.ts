@@ -25,7 +25,7 @@ export const retryPayment = endpoint(stated, (dependencies) => async (c) => {
   const { creditor } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
   await assertSendable(dependencies, { operation: 'retryPayment', request: { creditor } });
-  await temporal.payments.retry(uid, { key, by: c.get('apiKeyId'), creditor });
+  await temporal.payments.retry(uid, { key, by: c.get('principal'), creditor });
   const read = () => temporal.payments.view(uid);
   const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);

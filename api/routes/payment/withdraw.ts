@@ -20,7 +20,7 @@ const stated = contract({
 export const withdrawPayment = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
   const { uid } = c.req.valid('param');
   const { reason } = c.req.valid('json');
-  await temporal.payments.withdraw(uid, { reason, by: c.get('apiKeyId') });
+  await temporal.payments.withdraw(uid, { reason, by: c.get('principal') });
   const view = found(await temporal.payments.view(uid), 'a payment');
   return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
 });

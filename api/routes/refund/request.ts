@@ -2,7 +2,7 @@ import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../../domain/refund/request.schema.js';
 import { RequestRefund } from '../../../domain/refund/request.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { keyUse, refundUidFrom } from '../../http/idempotency.js';
+import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { isRefundDecided, waitOf, watched } from '../../http/wait.js';
@@ -35,16 +35,17 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
   const { uid: named, ...rest } = body;
   const order = { original_payment_uid: paymentUid, ...rest };
   const key = c.req.valid('header')['Idempotency-Key'];
-  const uid = named ?? refundUidFrom(paymentUid, key);
+  const principal = c.get('principal');
+  const uid = named ?? uidFrom('refund', { principal, key, of: paymentUid });
   const isRepeat = async (): Promise<boolean> => (await temporal.refunds.view(uid)) !== undefined;
   assertDescribed(order, providerVersion);
   await assertSendable(dependencies, { operation: 'createRefund', request: { uid, ...order } }, isRepeat);
   const admitted = await temporal.refunds.request({
     ...{ uid, order },
     use: keyUse(c, key, { uid, body }),
-    by: c.get('apiKeyId'),
+    by: principal,
   });
-  const view = await watched(admitted, {
+  const view = await watched(requestedByCaller(admitted, principal), {
     read: () => temporal.refunds.view(uid),
     isOver: isRefundDecided,
     ...waitOf(c),

@@ -22,7 +22,7 @@ export const resolveRefundAttention = endpoint(stated, ({ temporal, temporalUi }
   const { uid, code } = c.req.valid('param');
   const { reason, decision } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-  await temporal.refunds.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
+  await temporal.refunds.resolveAttention(uid, { key, code, reason, decision, by: c.get('principal') });
   const view = found(await temporal.refunds.view(uid), 'a refund');
   return c.json({ data: refundAnswer(temporalUi, view) }, 200);
 });

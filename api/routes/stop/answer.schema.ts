@@ -12,7 +12,7 @@ const Stop = z
       .nullable()
       .meta({ description: 'Whose payments are not sent; null: those of every connection.' }),
     reason: z.string(),
-    by: z.string().meta({ description: 'The id of the API key that was used.' }),
+    by: z.string().meta({ description: 'The principal that stopped the payments.' }),
     since: InstantSchema,
     links: z
       .object({ payments: z.string(), refunds: z.string() })
@@ -22,7 +22,7 @@ const Stop = z
 
 const stops = z
   .array(Stop)
-  .meta({ description: 'One per API key, connection and reason. Empty where nothing is stopped.' });
+  .meta({ description: 'One per principal, connection and reason. Empty where nothing is stopped.' });
 
 export const StopAnswer = z.object({ data: z.object({ stops }) }).meta({ id: 'StopAnswer' });
 type StopAnswer = z.output<typeof StopAnswer>;

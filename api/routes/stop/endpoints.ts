@@ -40,7 +40,7 @@ const resumed = contract({
   tags: ['payments'],
   summary: 'Resume the payments of one connection, or of all (idempotent)',
   description:
-    'Ends every stop of the connection, or every stop of all connections; `stopped_by` narrows this to one API key. Once no stop is left, each ' +
+    'Ends every stop of the connection, or every stop of all connections; `stopped_by` narrows this to one principal. Once no stop is left, each ' +
     'waiting payment checks its agreement again, and is sent within about a minute.',
   access: 'operate',
   connection: 'none',
@@ -58,13 +58,13 @@ export const getStop = endpoint(
 
 export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
   const { connection, reason } = c.req.valid('json');
-  const stops = await temporal.stop.stop({ connectionId: connection, reason, by: c.get('apiKeyId') });
+  const stops = await temporal.stop.stop({ connectionId: connection, reason, by: c.get('principal') });
   return c.json(stopAnswer(stops), 200);
 });
 
 export const resumePayments = endpoint(resumed, ({ temporal }) => async (c) => {
   const { connection, reason, stopped_by } = c.req.valid('json');
-  const request = { connectionId: connection, reason, by: c.get('apiKeyId'), stoppedBy: stopped_by };
+  const request = { connectionId: connection, reason, by: c.get('principal'), stoppedBy: stopped_by };
   const stops = await temporal.stop.resume(request);
   return c.json(stopAnswer(stops), 200);
 });

@@ -42,6 +42,8 @@ test('a payment’s answer has who pays, and what happens next and until when', 
   const answer = paymentAnswer(UI, aPaymentView({ awaiting, debtor: { party_name: 'Sam' } }));
   expect(answer).toMatchObject({ debtor: { party_name: 'Sam' }, awaiting });
   expect(answer.awaiting.next).toContain('Once no stop is left');
+  const refund = refundAnswer(UI, aRefundView({ awaiting }));
+  expect(refund.awaiting.next).toMatch(/A payment that is unsent .* lapses; a refund does not lapse/);
 });
 
 test('a payment’s judgements are answered with the submission from which each one held', () => {

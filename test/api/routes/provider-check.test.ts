@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { anOnboarding } from '../../support/an-onboarding.js';
 import { anApi, post, sentOf } from '../../support/api/app.js';
 import {
   aMandate,
@@ -15,6 +16,8 @@ const PAYMENT = '/v1/agreements/agr-1/payments';
 const AMENDMENT = '/v1/agreements/agr-1/amendment';
 const { debtor, creditor } = aMandate();
 const { account_identifier } = debtor;
+const PLAN = '/v1/agreements/agr-1/plan';
+const ONBOARDING = '/v1/onboardings';
 const RETRY = '/v1/payments/pay-1/retry';
 const by = (type: string, value: string) => ({ party_name: 'A', account_identifier: { type, value } });
 const PAYER = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
@@ -32,8 +35,14 @@ const send = (api: Api, path: string, over: object): Promise<Response> => {
   const bodies: Readonly<Record<string, object>> = {
     [AGREEMENT]: { payer: PAYER, ...anAgreement() },
     [PAYMENT]: aPayment(),
+    [PLAN]: { schedule: { dates: [{ date: '2027-01-01', amount: 100 }] } },
   };
-  return post(api, path, { ...bodies[path], ...over }, { 'idempotency-key': 'order-77' });
+  const onboarding = anOnboarding('acme');
+  const body =
+    path === ONBOARDING
+      ? { ...onboarding, payment: { ...onboarding.payment, ...over } }
+      : { ...bodies[path], ...over };
+  return post(api, path, body, { 'idempotency-key': 'order-77' }, path === PLAN ? 'PUT' : 'POST');
 };
 
 describe('422 with field and version, before anything is accepted', () => {
@@ -53,6 +62,7 @@ describe('422 with field and version, before anything is accepted', () => {
     [AGREEMENT, { validity_start_date: undefined, validity_end_date: '2026-09-30' }, '/validity_end_date'],
     [PAYMENT, { reference: 'A &lt; B' }, '/reference'],
     [PAYMENT, { creditor: { ...creditor, payment_account_uid: 'acc-1' } }, '/creditor/payment_account_uid'],
+    [PAYMENT, { description: 'Fish &amp; Chips' }, '/description'],
     [PAYMENT, { creditor: { party_name: 'B' } }, '/creditor/account_identifier'],
     [AMENDMENT, { changes: { description: 'A &#38; B' } }, '/changes/description'],
     [AMENDMENT, { changes: { validity_end_date: '2026-09-30' } }, '/changes/validity_end_date'],
@@ -109,6 +119,10 @@ describe('422 with field and version, before anything is accepted', () => {
     [AGREEMENT, { initiator: { name: 'B', abn: '53004085616' } }, '/initiator/abn', NEW],
     [PAYMENT, { creditor: { account_identifier } }, '/creditor/party_name'],
     [RETRY, { creditor: by('alias_phone', '0411') }, '/creditor/account_identifier/value'],
+    [PLAN, { description: 'Fish &amp; Chips' }, '/description'],
+    [PLAN, { creditor: { party_name: 'B' } }, '/creditor/account_identifier'],
+    [ONBOARDING, { description: 'Fish &amp; Chips' }, '/payment/description'],
+    [ONBOARDING, { creditor: { party_name: 'B' } }, '/payment/creditor/account_identifier'],
   ])('%s %j', async (path, over, pointer, version = NEW) => {
     const api = nothingKnown(anApi({ version }));
     expect(await problemIn(await send(api, path, over))).toMatchObject({

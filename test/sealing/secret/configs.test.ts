@@ -18,7 +18,7 @@ const GIVEN = {
   OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
   OAUTH_SCOPES: 'pay_to_agreements',
   ENCRYPTION_KEYS: `k1:${KEY.toString('base64')}`,
-  API_KEYS: `ops:operate:${SHA.toString('hex')}`,
+  API_KEYS: `ops:ops:operate:${SHA.toString('hex')}`,
   WEBHOOK_VERIFIER: 'hmac',
   WEBHOOK_SECRETS: 'MARKER-one,MARKER-two',
 };

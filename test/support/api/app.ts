@@ -32,10 +32,15 @@ export const KEYS = {
   operate: 'key-operate',
   personal: 'key-personal',
   readPersonal: 'key-read-personal',
+  /** Of the same principal as `all`. */
+  allRotated: 'key-all-rotated',
+  /** May do the same as `all`, for another principal. */
+  other: 'key-other',
 } as const;
 
-const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes']) => ({
-  id: secret,
+const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes'], principal = secret) => ({
+  id: secret.replace('key-', 'id-'),
+  principal,
   scopes,
   sha256: secretOf(createHash('sha256').update(secret).digest()),
 });
@@ -222,6 +227,8 @@ export function anApi(settings: Settings = {}) {
       apiKey(KEYS.operate, ['operate']),
       apiKey(KEYS.personal, ['personal']),
       apiKey(KEYS.readPersonal, ['read', 'personal']),
+      apiKey(KEYS.allRotated, ['read', 'write', 'operate'], KEYS.all),
+      apiKey(KEYS.other, ['read', 'write', 'operate']),
     ],
     verify: createVerifier({
       verifier: 'hmac',
@@ -268,9 +275,15 @@ const authorised = (key: string) => ({ authorization: `Bearer ${key}` });
 export const get = async ({ app }: Api, path: string, key: string = KEYS.all) =>
   app.request(path, { headers: authorised(key) });
 
-export const post = async ({ app }: Api, path: string, body: unknown, headers: Record<string, string> = {}) =>
+export const post = async (
+  { app }: Api,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  method: 'POST' | 'PUT' = 'POST',
+) =>
   app.request(path, {
-    method: 'POST',
+    method,
     headers: { ...authorised(KEYS.all), 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });

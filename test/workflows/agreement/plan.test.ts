@@ -112,7 +112,7 @@ test('another plan takes no date twice, and one that is ended takes none', async
     '2026-11-08 base.20261108',
   ]);
   expect(agr.view().plan).toMatchObject({ ended: { by: 'key-1' }, upcoming: [] });
-  expect(agr.details()).toContain('plan, put with the API key key-1, ended with the API key key-1');
+  expect(agr.details()).toContain('plan, put by key-1, ended by key-1');
   const noted = agr.timeline().facts.filter(({ type }) => type.startsWith('plan'));
   expect(noted.map(({ type, detail }) => [type, detail])).toEqual([
     ['planned', { by: 'key-1', schedule: 'daily from 2026-11-01, 4200 cents each' }],

@@ -100,9 +100,9 @@ function detailsOf({ title, awaiting, attention, notes }: WorkflowStatus): strin
 /** An instant to the second, for a person. */
 export const readable = (instant: Instant): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
 
-/** When, and with which API key, where that is known. */
+/** When, and by which principal, where that is known. */
 export const requestedInWords = (at: Instant, by: string | undefined): string =>
-  `asked for ${readable(at)}${by === undefined ? '' : ` with the API key ${by}`}`;
+  `asked for ${readable(at)}${by === undefined ? '' : ` by ${by}`}`;
 
 /** Why something is so, and what a person should do about it; empty where nothing is known. Details may name a person, and stay behind. */
 export function readableReason(reason: Reason): string {

@@ -49,6 +49,8 @@ test.each([false, true])(
       aPayment,
       { ...aPayment, uid: 'pay-2', submit_before: '31.12.2026', amount: -1 },
       { ...aPayment, uid: 'pay-3', submit_before: late },
+      { ...aPayment, uid: 'pay-4', description: 'Fish &amp; Chips' },
+      { ...aPayment, uid: 'pay-5', creditor: { party_name: 'B' } },
     ];
     const body = { id: 'b-1', kind: 'payments', rows };
     expect((await post(api, `/v1/batches?dry_run=${isDryRun}`, body)).status).toBe(202);
@@ -62,6 +64,8 @@ test.each([false, true])(
         ],
       },
       { refusals: [{ code: 'provider_would_refuse', pointer: '/submit_before' }] },
+      { refusals: [{ code: 'provider_would_refuse', pointer: '/description' }] },
+      { refusals: [{ code: 'provider_would_refuse', pointer: '/creditor/account_identifier' }] },
     ]);
   },
 );

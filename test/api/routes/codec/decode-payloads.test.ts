@@ -142,7 +142,8 @@ describe('each use', () => {
       name: 'api',
       event: 'payloads decoded',
       request_id: 'r-7',
-      api_key_id: KEYS.operate,
+      api_key_id: 'id-operate',
+      principal: KEYS.operate,
       payloads: 3,
       unopened: 1,
     });

@@ -35,7 +35,7 @@ const decode = async ({ app }: Api, cookie: string, headers: Record<string, stri
 
 const cookieOf = (ring: Api['keyring'], leave: Record<string, unknown>, context = CODEC_SESSION_CONTEXT) => {
   const sha256 = createHash('sha256').update(KEYS.operate).digest('hex');
-  const whole = { key: KEYS.operate, sha256, expiresAtMs: NOW + HOUR_MS, ...leave };
+  const whole = { key: 'id-operate', sha256, expiresAtMs: NOW + HOUR_MS, ...leave };
   return `payto_codec=${seal(ring, JSON.stringify(whole), context)}`;
 };
 
@@ -57,7 +57,7 @@ describe('signing in', () => {
     const headers = { cookie: await login(api) };
     const page = await (await api.app.request('/codec/login', { headers })).text();
     expect(page).toContain('2026-10-01 03:00 UTC');
-    expect(page).toContain(`<b>${KEYS.operate}</b>`);
+    expect(page).toContain(`<b>id-operate</b>`);
     expect(page).not.toContain('name="key"');
   });
 
@@ -146,7 +146,7 @@ describe('the cookie', () => {
     const response = await decode(api, await login(api));
     expect(response.status).toBe(200);
     const line = api.lines.find((text) => text.includes('payloads decoded'));
-    expect(line).toContain(`"api_key_id":"${KEYS.operate}"`);
+    expect(line).toContain(`"api_key_id":"id-operate","principal":"${KEYS.operate}"`);
   });
 
   test('does for nothing else', async () => {
@@ -196,7 +196,7 @@ describe('the cookie', () => {
 
   test('of a key that lost the scope is told so', async () => {
     const sha256 = createHash('sha256').update(KEYS.read).digest('hex');
-    const cookie = cookieOf(ring, { key: KEYS.read, sha256 });
+    const cookie = cookieOf(ring, { key: 'id-read', sha256 });
     expect(await problemIn(await decode(anApi(), cookie))).toMatchObject({ code: 'insufficient_scope' });
   });
 

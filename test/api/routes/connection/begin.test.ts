@@ -89,12 +89,17 @@ describe('a connection that exists', () => {
     expect((await answerIn(response)).authorize_url).toMatch(/^https:\/\/auth\.test/);
   });
 
-  test.each([undefined, 'reminder 7'])('reauthorisation with the key %j passes it on', async (key) => {
-    const api = anApi();
-    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-    await post(api, '/v1/connections/acme/reauthorisation', '', headers);
-    expect(api.door.connections.renew.mock.calls).toEqual([['acme', { key }]]);
-  });
+  test.each([undefined, 'reminder 7'])(
+    'reauthorisation with the key %j passes on what it is known by',
+    async (key) => {
+      const api = anApi();
+      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+      await post(api, '/v1/connections/acme/reauthorisation', '', headers);
+      expect(api.door.connections.renew.mock.calls).toEqual([
+        ['acme', { key: key && (expect.stringMatching(/^[0-9a-f]{32}$/) as string) }],
+      ]);
+    },
+  );
 
   const ACCEPTING = { accept_other_account: true, reason: 'They have a new account.' };
   const reauthorise = (body: unknown, key: string = KEYS.all) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { anApi, post } from '../../../support/api/app.js';
-import { aPayment, aPaymentView } from '../../../support/api/builders.js';
+import { anApi, post, sentOf } from '../../../support/api/app.js';
+import { aPayment, aPaymentView, problemIn } from '../../../support/api/builders.js';
 
 const PATH = '/v1/payments/pay-1/retry';
 const KEYED = { 'idempotency-key': 'key-1' };
@@ -43,4 +43,11 @@ test('a policy of retries stays here, and is no part of the order', async () => 
   const [, order, , handling] = api.door.payments.request.mock.lastCall ?? [];
   expect(handling).toEqual({ retry: { attempts: 3, everySeconds: 3600 } });
   expect(order).not.toHaveProperty('retry');
+});
+
+test('a creditor without an account is refused', async () => {
+  const api = anApi();
+  const problem = await problemIn(await post(api, PATH, { creditor: { party_name: 'B' } }, KEYED));
+  expect(problem).toMatchObject({ code: 'invalid_request', pointers: ['/creditor/account_identifier'] });
+  expect(sentOf(api.door)).toBe(0);
 });

@@ -1,0 +1,51 @@
+import { Client, Connection } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import { AGREEMENT_ROWS } from '../../../activities/batch/agreements.js';
+import { PAYMENT_ROWS } from '../../../activities/batch/payments.js';
+import { aMandate, aPaymentView, anAgreementView, anOrder } from '../../support/api/builders.js';
+import type { Scene } from '../../../activities/batch/rows.js';
+
+/** Queries of workflows find this; an update finds a payment that was admitted before. */
+function sceneOf(found: object): Scene {
+  const temporal = new Client({ connection: Connection.lazy() });
+  const handle = temporal.workflow.getHandle('any');
+  vi.spyOn(temporal.workflow, 'getHandle').mockReturnValue(
+    Object.assign(handle, {
+      query: () => Promise.resolve(found),
+      executeUpdate: () => Promise.resolve({ uid: 'pay-1', fresh: false }),
+    }),
+  );
+  return {
+    deps: {
+      ...{ temporal, taskQueue: 'payto', now: () => 0, highRisk: { codes: [], primary: undefined } },
+      sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
+    },
+    visibility: {
+      async *list() {
+        await Promise.resolve();
+        yield* [];
+      },
+      acquire: () => Promise.resolve(),
+    },
+    clients: () => Promise.resolve(undefined),
+    accounts: () => Promise.resolve(undefined),
+    task: { batch: 'b', connectionId: 'acme', isDryRun: false, by: 'backend', rows: [], blocked: [] },
+  };
+}
+
+test.each([
+  ['backend', []],
+  ['another', ['idempotency_conflict /uid']],
+])('a row that names the uid of %s', async (requestedBy, refusals) => {
+  const order = anOrder();
+  const answers = [
+    await AGREEMENT_ROWS.judge(sceneOf(anAgreementView({ requestedBy })), {
+      ...{ kind: 'agreements', uid: 'agr-1', mandate: aMandate() },
+    }),
+    await PAYMENT_ROWS.start(sceneOf(aPaymentView({ requestedBy, order })), {
+      ...{ kind: 'payments', uid: 'pay-1', order },
+    }),
+  ];
+  for (const answer of answers)
+    expect(answer?.refusals?.map(({ code, pointer }) => `${code} ${pointer}`) ?? []).toEqual(refusals);
+});

@@ -1,0 +1,23 @@
+import { Client, Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import { createBatchesGateway } from '../../../api/gateway/batches.js';
+import { createCalls } from '../../../api/gateway/temporal/calls.js';
+import { aBatchView } from '../../support/api/builders.js';
+import { refusal } from '../../support/api/gateway.js';
+
+test('a batch of another principal is refused, and none of its rows is handed over', async () => {
+  const client = new Client({ connection: Connection.lazy() });
+  const start = vi
+    .spyOn(client.workflow, 'start')
+    .mockRejectedValue(new WorkflowExecutionAlreadyStartedError('it is there', 'batch/b-1', 'batch'));
+  const calls = {
+    ...createCalls(client, 'payto'),
+    read: vi.fn().mockResolvedValue(aBatchView({ id: 'b-1' })),
+  };
+  const gateway = createBatchesGateway(calls, () => Promise.resolve('acme'));
+  const batch = { id: 'b-1', kind: 'payments', connection: undefined, isDryRun: false, rows: [] } as const;
+  const refused = await refusal(gateway.start({ ...batch, by: 'another' }));
+  expect(refused).toEqual({ code: 'idempotency_conflict', pointers: ['/id'] });
+  await expect(gateway.start({ ...batch, by: 'another' })).rejects.toThrow('requested by another caller');
+  expect(start).toHaveBeenCalledTimes(2);
+});
