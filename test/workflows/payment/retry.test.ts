@@ -303,7 +303,7 @@ describe('a policy of retries', () => {
     expect([sendings(), payment.isOver(), payment.view().state]).toEqual([1, true, 'failed']);
     isStopped = false;
     const request = { key: 'r-2', by: 'key-1' };
-    const carried = requestRetryIfAllowed(payment.carried(), request, scene.now());
+    const carried = requestRetry(payment.carried(), request, scene.now());
     const again = await scene.payment({ uid: payment.uid, carried });
     await again.restored();
     expect([sendings(), again.view().state]).toEqual([2, 'retrying']);
