@@ -123,22 +123,18 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 
 /** The very same state where the fact was known. */
 export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
-  if (state.isAnothers === true) return recordOthersFact(state, arrived);
+  // Of another payment it is kept, and says nothing of ours.
+  if (state.isAnothers === true)
+    return followed.storeFact(state, { ...arrived, authenticated: false, isChecked: true });
   const fact = followed.withoutForeignAuthority(state, arrived);
   const received = followed.storeFact(state, fact);
-  if (received.facts === state.facts) return state;
+  if (received.facts === state.facts) return received;
   const isNewest = isOfNewest(PAYMENT_LIFECYCLE, received, fact);
   const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
   const noted = failure === undefined ? received : { ...received, failure };
   const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
   return fact.authenticated && isNewest ? openByFact({ ...flagged, snapshotState: undefined }) : flagged;
-}
-
-/** It is kept, and says nothing of ours. */
-function recordOthersFact(state: PaymentState, fact: Fact): PaymentState {
-  const received = followed.storeFact(state, { ...fact, authenticated: false });
-  return received.facts === state.facts ? state : { ...received, checked: [...state.checked, fact.id] };
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
@@ -266,8 +262,11 @@ export function recordAnswer(state: PaymentState, answer: AgreementAnswer): Paym
 /** What a run leaves to the next, within Temporal's limit for a payload. */
 export function stateToCarry(state: PaymentState): PaymentState {
   const short = followed.compact(PAYMENT_LIFECYCLE, state);
-  if (short.olderCount === state.olderCount) return short;
+  if (short.droppedHashes === state.droppedHashes) return short;
   const stored = new Set(short.facts.map(({ id }) => id));
   const dropped = state.facts.filter(({ id }) => !stored.has(id));
-  return { ...short, olderAttempts: attemptsOf({ ...state, facts: dropped }) };
+  return {
+    ...short,
+    olderAttempts: attemptsOf({ ...state, facts: dropped, failure: undefined, submission: undefined }),
+  };
 }

@@ -78,12 +78,12 @@ export function recordFact(state: RefundState, arrived: Fact): RefundState {
   // Of another refund it is kept, and says nothing of ours.
   const fact = followed.withoutForeignAuthority(
     state,
-    state.isAnothers === true ? { ...arrived, authenticated: false } : arrived,
+    state.isAnothers === true ? { ...arrived, authenticated: false, isChecked: true } : arrived,
   );
+  const stored = followed.storeFact(state, fact);
+  if (stored.facts === state.facts || state.isAnothers === true) return stored;
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
-  const received = followed.storeFact(failure === undefined ? state : { ...state, failure }, fact);
-  if (received.facts === state.facts) return state;
-  if (state.isAnothers === true) return { ...received, checked: [...state.checked, fact.id] };
+  const received = failure === undefined ? stored : { ...stored, failure };
   const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
   return fact.authenticated ? openByFact({ ...noted, snapshotState: undefined }) : noted;

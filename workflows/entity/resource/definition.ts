@@ -162,7 +162,7 @@ export function applyFetched<
       parkDifference(answered, fetchedAt, kind.noun, paths)
     );
   const received = recordHistory(kind.lifecycle, before, fetched);
-  const absorbed = { ...markOpen(kind.applySnapshot(received, fetched)), isLookUpDue, isDoubtful: undefined };
+  const absorbed = { ...markOpen(kind.applySnapshot(received, fetched)), isLookUpDue };
   const settled = settle(
     kind,
     absorbed,
@@ -172,7 +172,10 @@ export function applyFetched<
       covers: (id) => requested === undefined || requested.includes(id),
     },
   );
-  return kind.afterSettling?.(settled) ?? settled;
+  // A snapshot that disagrees may not be believed at once; until then it ends no doubt.
+  const isAgreed = foldedOf(kind.lifecycle, settled).state === snapshot.state;
+  const judged = isAgreed ? { ...settled, isDoubtful: undefined } : settled;
+  return kind.afterSettling?.(judged) ?? judged;
 }
 
 /** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
