@@ -1,6 +1,6 @@
 // Ids of facts that are no longer kept, as short hashes. Pure, and the same in every process.
 
-/** A state holds so many, the newest: about 55 KB. */
+/** A state holds so many, the newest: about 70 KB. */
 export const MAX_HASHES = 4000;
 
 /** Whether a fact of this id was received and is no longer kept. */
@@ -11,15 +11,12 @@ export const isDropped = (hashes: readonly string[] | undefined, id: string): bo
 export const addDropped = (hashes: readonly string[] = [], ids: readonly string[]): string[] =>
   [...hashes, ...ids.map(hashOf)].slice(-MAX_HASHES);
 
-/** The 53 bits of cyrb53 in base 36. Among 4000 ids a new one collides once in two million million times. */
+/** 64 bits, the two lanes of cyrb53 as they are: among 4000 ids a new one as good as never collides. */
 function hashOf(id: string): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < id.length; index += 1) {
-    const unit = id.charCodeAt(index);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
+    one = Math.imul(one ^ id.charCodeAt(index), 2654435761);
+    other = Math.imul(other ^ id.charCodeAt(index), 1597334677);
   }
-  const mixedHigh = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  const mixedLow = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return ((mixedLow & 0x1fffff) * 2 ** 32 + (mixedHigh >>> 0)).toString(36);
+  return `${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}`;
 }

@@ -118,9 +118,6 @@ function pollIntervalsOf({ overdue }: AgreementState, awaited: readonly Action[]
 /** Whether it waits for a person, who may be late. */
 const isForThePayer = ({ command }: Action): boolean => WATCHES[command.kind].late !== undefined;
 
-/** So few ids are named as they are; only beyond that does it matter how. */
-const FEW = 10;
-
 /** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
 function answersTo(state: AgreementState, actions: readonly Action[]): WatchedChange['answers'] {
   const { facts, droppedUntil } = state;
@@ -129,8 +126,6 @@ function answersTo(state: AgreementState, actions: readonly Action[]): WatchedCh
     agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
   );
   const received = inOrder(facts).filter(({ type }) => types.includes(type));
-  if (received.length <= FEW && droppedUntil === undefined)
-    return { types, receivedIds: received.map(({ id }) => id) };
   const after = latest([earliest(actions.map((action) => action.after)), secondAfter(droppedUntil)]);
   const since = received.filter(
     ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),

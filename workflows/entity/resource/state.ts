@@ -163,7 +163,11 @@ export function storeFact<State extends ResourceState<string>>(state: State, rec
     if (isOld && fact.source === 'history') return state;
     const isCertain = !isOld && fact.authenticated && isPublished(fact);
     if (!isCertain && isDropped(state.droppedHashes, fact.id)) return state;
-    if (isOld) return noteDropped(state, fact);
+    if (isOld) {
+      const droppedHashes = addDropped(state.droppedHashes, [fact.id]);
+      // What says nothing of ours is checked already.
+      return { ...state, droppedHashes, isLookUpDue: fact.isChecked === true ? state.isLookUpDue : true };
+    }
   }
   const { facts, isNew } = addFact(state.facts, fact);
   return isNew
@@ -176,13 +180,6 @@ export const isFromDroppedPeriod = (
   { droppedUntil }: Pick<ResourceState<string>, 'droppedUntil'>,
   fact: Fact,
 ): boolean => droppedUntil !== undefined && isPublished(fact) && !isBefore(droppedUntil, fact.publishedAt);
-
-/** What says nothing of ours is checked already, and needs no look-up. */
-const noteDropped = <State extends ResourceState<string>>(state: State, { id, isChecked }: Fact): State => ({
-  ...state,
-  droppedHashes: addDropped(state.droppedHashes, [id]),
-  ...(isChecked !== true && { isLookUpDue: true }),
-});
 
 /** The state that all facts lead to. It folds every fact anew: do not call it for each of thousands. */
 export const foldedOf = <LifecycleState extends string>(

@@ -58,13 +58,11 @@ describe('of events that nobody vouches for', () => {
 });
 
 test('each attempt keeps its own failure, though its facts are dropped', () => {
-  const facts = [aFact('failed'), aFact('retried', { source: 'command' })];
-  const known = [
-    ...facts,
-    ...some(250, 'attention_resolved', { source: 'command' }),
-    aFact('pending'),
-    aFact('failed', { detail: { failure: { code: 'NEWEST' } } }),
-  ];
+  const noted = (count: number) => some(count, 'attention_resolved', { source: 'command' });
+  const first = [aFact('failed'), ...noted(60), aFact('retried', { source: 'command' })];
+  const newest = aFact('failed', { detail: { failure: { code: 'NEWEST' } } });
+  const second = [aFact('pending'), ...noted(190), { ...newest, publishedAt: '2026-12-01T00:00:00.000Z' }];
+  const known = [...first, ...second];
   const long = known.reduce(payments.recordFact, payment);
   const codes = (state: payments.PaymentState) => attemptsOf(state).map(({ failure }) => failure?.code);
   expect(codes(long)).toEqual([undefined, 'NEWEST']);
