@@ -59,7 +59,7 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
 /** What a run leaves of which repeats are known. */
 export type Left = Pick<
   AgreementEnd['carried']['state'],
-  'actions' | 'facts' | 'olderIds' | 'keys' | 'ledger'
+  'actions' | 'facts' | 'droppedHashes' | 'keys' | 'ledger'
 >;
 
 /** @throws ApiError `agreement_final`, or `idempotency_conflict` where the key was another request's. */

@@ -3,6 +3,7 @@
 import { resolutionId, retryId } from './ids.js';
 import { differences, firstDifference, isSame } from './differences.js';
 import { canonical, isOtherUse } from './key-use.js';
+import { isDropped } from '../facts/dropped-hashes.js';
 import type { ActionRequest } from '../agreement/action.js';
 import type { Fact } from '../facts/fact.js';
 import type { KeyUse } from './key-use.js';
@@ -58,20 +59,20 @@ export function repeatOfUse(before: readonly { use: KeyUse }[], use: KeyUse): Re
   return isOtherUse(found.use, use) ? 'other' : 'same';
 }
 
-/** What an agreement keeps: the newest facts in full, and of older ones the ids. */
+/** What an agreement keeps: the newest facts in full, and of older ones hashes of the ids. */
 export interface StoredFacts {
   facts: readonly Fact[];
-  olderIds: readonly string[];
+  droppedHashes?: readonly string[] | undefined;
 }
 
 /** One that is known by its id alone does not say any more what it was about: it is taken for the same. */
 export function repeatOfResolution(
-  { facts, olderIds }: StoredFacts,
+  { facts, droppedHashes }: StoredFacts,
   { key, code, reason, decision, clientId }: AttentionResolution,
 ): Repeat {
   const id = resolutionId(key);
   const found = facts.find((fact) => fact.id === id);
-  if (found === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  if (found === undefined) return isDropped(droppedHashes, id) ? 'same' : 'none';
   const { detail, reason: given } = found;
   const isAlike =
     detail?.['code'] === code &&
@@ -82,10 +83,13 @@ export function repeatOfResolution(
 }
 
 /** As `repeatOfResolution` does. */
-export function repeatOfRetry({ facts, olderIds }: StoredFacts, { key, creditor }: RetryRequest): Repeat {
+export function repeatOfRetry(
+  { facts, droppedHashes }: StoredFacts,
+  { key, creditor }: RetryRequest,
+): Repeat {
   const id = retryId(key);
   const before = facts.find((fact) => fact.id === id);
-  if (before === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  if (before === undefined) return isDropped(droppedHashes, id) ? 'same' : 'none';
   const requested = creditor === undefined ? undefined : canonical(creditor);
   return before.detail?.['creditor'] === requested ? 'same' : 'other';
 }

@@ -40,6 +40,8 @@ export interface Fact {
   reason?: Reason | undefined;
   /** What else the event carried, kept as it came. */
   detail?: { [key: string]: Json } | undefined;
+  /** It raised a question that snapshots have answered, or have failed to answer for long. */
+  isChecked?: true | undefined;
   /** Texts or parts of the detail were too large to be kept (domain/facts/retention.ts). */
   dropped?: true | undefined;
 }
@@ -69,7 +71,7 @@ export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; is
   const found = facts.find((other) => other.id === fact.id);
   if (found === undefined) return { facts: [...facts, fact], isNew: true };
   if (found.authenticated || !fact.authenticated) return { facts: [...facts], isNew: false };
-  const confirmed: Fact = { ...fact, receivedAt: found.receivedAt };
+  const confirmed: Fact = { ...fact, receivedAt: found.receivedAt, isChecked: found.isChecked };
   return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), isNew: true };
 }
 

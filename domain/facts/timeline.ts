@@ -12,7 +12,7 @@ import type { Fact, Instant } from './fact.js';
 export interface Timeline {
   /** Oldest first: the newest 200. */
   facts: Fact[];
-  /** How many older ones are known only by number. */
+  /** How many older ones are known by a hash of the id alone. */
   olderCount: number;
   /** Ids of the facts that did not fit where they stood. */
   conflicts: string[];
@@ -25,14 +25,14 @@ export interface Timeline {
 /** @param kept of it `start`: the state that the older facts amount to. */
 export const timelineOf = ({
   facts,
-  olderCount,
+  droppedHashes = [],
   connectionId,
   start,
   mandate,
   payIdNames,
-}: Omit<Timeline, 'conflicts' | 'personalValues'> & Kept): Timeline => ({
+}: Pick<Timeline, 'facts' | 'connectionId'> & Kept): Timeline => ({
   facts: withinBytes(inOrder(facts), MOST_BYTES),
-  olderCount,
+  olderCount: droppedHashes.length,
   conflicts: fold(AGREEMENT_LIFECYCLE, start, facts).conflicts,
   connectionId,
   personalValues: personalValues([
@@ -43,6 +43,7 @@ export const timelineOf = ({
 });
 
 interface Kept {
+  droppedHashes?: readonly string[] | undefined;
   start: AgreementLifecycleState;
   mandate?: Mandate | undefined;
   payIdNames?: { debtor?: string | null; creditor?: string | null } | undefined;

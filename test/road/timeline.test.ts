@@ -24,7 +24,13 @@ async function shortened({ backend, sandbox }: Road, connection: string, uid: st
   await client.workflow.getHandle(workflowId).terminate();
   const known = newAgreement({ uid, connectionId: connection }, new Date().toISOString());
   const submission = { ...known.submission, stage: 'open' as const };
-  const carried = carry({ ...known, submission, start: 'suspended', facts: facts.slice(-1), olderCount: 2 });
+  const carried = carry({
+    ...known,
+    submission,
+    start: 'suspended',
+    facts: facts.slice(-1),
+    droppedHashes: ['a', 'b'],
+  });
   await client.workflow.start(AGREEMENT_WORKFLOW, { workflowId, taskQueue, args: [{ uid, carried }] });
 }
 

@@ -28,7 +28,7 @@ export interface Standing {
   awaiting: string;
   blocked: { code: string; since: string; until?: string | undefined } | undefined;
   flags: readonly string[];
-  knownIds: ReadonlySet<string>;
+  knows: (id: string) => boolean;
   fault: Error | undefined;
   isActionUnderWay: boolean;
   /** Of a payment: its outcome in the agreement's ledger, where that has it and can still receive news. */

@@ -41,9 +41,7 @@ const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
   });
 
 const everyEventTakenIsInTheTimeline: Invariant = ({ standings, taken }) => {
-  const lost = taken.find(
-    ({ what, id }) => !standings.some((one) => one.what === what && one.knownIds.has(id)),
-  );
+  const lost = taken.find(({ what, id }) => !standings.some((one) => one.what === what && one.knows(id)));
   return lost === undefined ? undefined : `${lost.id} of ${lost.what} was taken and is not kept`;
 };
 

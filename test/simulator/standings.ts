@@ -1,6 +1,7 @@
 // How every workflow of a life stands at its end, here and at the provider.
 import { isUnderWay } from '../../domain/agreement/action.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
+import { isDropped } from '../../domain/facts/dropped-hashes.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { wholeEntry } from '../../domain/payment/outcome.js';
 import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
@@ -78,7 +79,7 @@ function standingOf(
     awaiting: state.awaiting.what,
     blocked: state.blocked,
     flags: attentionOf(state).map(({ code }) => code),
-    knownIds: new Set([...state.olderIds, ...state.facts.map(({ id }) => id)]),
+    knows: (id) => isDropped(state.droppedHashes, id) || state.facts.some((fact) => fact.id === id),
     fault: host.fault(),
     isActionUnderWay: false,
     inLedger: undefined,

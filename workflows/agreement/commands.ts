@@ -55,9 +55,9 @@ export function acceptRequest(
  */
 function recordAction(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
   const facts = inOrder(state.facts);
-  // Where no fact of the provider's is kept any more, what is no longer known is old.
+  // Where no fact of the provider's is kept any more, the dropped ones are old.
   const after =
-    facts.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt ?? state.idsDroppedBefore;
+    facts.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt ?? state.droppedUntil;
   const priorIds = idsSince(facts, after);
   const action: Action = { ...request, requestedAt: now, after, priorIds, stage: 'asked', isReady: true };
   const open = state.actions.filter(isUnderWay);

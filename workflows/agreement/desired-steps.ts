@@ -125,34 +125,28 @@ function pollIntervalsOf({ overdue }: AgreementState, awaited: readonly Action[]
 /** Whether it waits for a person, who may be late. */
 const isForThePayer = ({ command }: Action): boolean => WATCHES[command.kind].late !== undefined;
 
-/** So few ids are named as they are; only beyond that does it matter how. */
-const FEW = 10;
-
 /** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
 function answersTo(state: AgreementState, actions: readonly Action[]): WatchedChange['answers'] {
-  const { facts, idsDroppedBefore, olderIds } = state;
+  const { facts, droppedUntil } = state;
   const kinds = actions.map(({ command }) => command.kind);
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>
     agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
   );
   const received = inOrder(facts).filter(({ type }) => types.includes(type));
-  const receivedIds = [...olderIds, ...received.map(({ id }) => id)];
-  if (receivedIds.length <= FEW) return { types, receivedIds };
-  const after = latest([earliest(actions.map((action) => action.after)), idsDroppedBefore]);
+  const after = latest([earliest(actions.map((action) => action.after)), secondAfter(droppedUntil)]);
   const since = received.filter(
     ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
   );
-  const older = isStoredSince(state, after) ? [] : olderIds;
   return {
     types,
-    receivedIds: [...older, ...since.map(({ id }) => id)],
+    receivedIds: since.map(({ id }) => id),
     ...(after === undefined ? {} : { after }),
   };
 }
 
-/** Whether all that was published since is kept in full. */
-const isStoredSince = ({ droppedUntil }: AgreementState, after: Instant | undefined): boolean =>
-  droppedUntil === undefined || (after !== undefined && isBeforeSecond(droppedUntil, after));
+/** A history may show what was dropped to the second. */
+const secondAfter = (at: Instant | undefined): Instant | undefined =>
+  at === undefined ? undefined : new Date(Math.floor(Date.parse(at) / 1000 + 1) * 1000).toISOString();
 
 /** What is before all of them; nothing where one is not known. */
 const earliest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>

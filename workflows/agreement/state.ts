@@ -162,15 +162,15 @@ function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Ma
 
 /**
  * The very same state where the fact was known: a repeat must change nothing. An end that leaves an action open is looked up:
- * the action's own outcome may have come before it and have been lost. What may be a repeat of something that is forgotten is
- * neither believed nor passed over: the provider is asked.
+ * the action's own outcome may have come before it and have been lost. What is too old to be folded holds payments until the look-up
+ * where it may end the payer's authority.
  */
 export function recordFact(state: AgreementState, arrived: Fact): AgreementState {
   if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
-  if (followed.mayBeDroppedFact(state, fact)) return requestLookUp(followed.storeOlderId(state, fact.id));
   const noted = followed.storeFact(state, fact);
   if (noted === state) return state;
+  if (noted.facts === state.facts) return isAuthorityInDoubt([fact]) ? { ...noted, isDoubtful: true } : noted;
   const received = followed.flagUnrecognised(AGREEMENT_LIFECYCLE, noted, fact);
   const answeredState = settleActionsByFacts(fact.authenticated ? openByFact(received) : received);
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
@@ -303,8 +303,13 @@ function doubtfulFacts(state: AgreementState): Fact[] {
 }
 
 /** What one run leaves to the next: always far less than Temporal takes as one payload, whatever callers and the provider have sent. */
-export const stateToCarry = (state: AgreementState): AgreementState => ({
-  ...followed.compact(AGREEMENT_LIFECYCLE, state),
-  ledger: compactLedger(state.ledger),
-  actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, priorIds: [] })),
-});
+export function stateToCarry(state: AgreementState): AgreementState {
+  const short = followed.compact(AGREEMENT_LIFECYCLE, state);
+  // The watch for an outcome takes nothing of the dropped period for news, so a look-up reads whether the outcome is among it.
+  const isDueForActions = short.droppedUntil !== state.droppedUntil && state.actions.some(isUnderWay);
+  return {
+    ...(isDueForActions ? requestLookUp(short) : short),
+    ledger: compactLedger(state.ledger),
+    actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, priorIds: [] })),
+  };
+}

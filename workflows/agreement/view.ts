@@ -44,7 +44,7 @@ export function viewOf(state: AgreementState): AgreementView {
       count: state.consecutiveFailures?.count ?? 0,
       stopsPayments: consecutiveFailuresOf(state) >= MAX_CONSECUTIVE_FAILURES,
     },
-    factCount: state.olderCount + state.facts.length,
+    factCount: (state.droppedHashes?.length ?? 0) + state.facts.length,
   };
 }
 

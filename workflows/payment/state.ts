@@ -129,7 +129,7 @@ export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
   if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
   const received = followed.storeFact(state, fact);
-  if (received.facts === state.facts) return state;
+  if (received.facts === state.facts) return received;
   const isNewest = isOfNewest(PAYMENT_LIFECYCLE, received, fact);
   const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
   const noted = failure === undefined ? received : { ...received, failure };
@@ -261,8 +261,11 @@ export function recordAnswer(state: PaymentState, answer: AgreementAnswer): Paym
 /** What a run leaves to the next, within Temporal's limit for a payload. */
 export function stateToCarry(state: PaymentState): PaymentState {
   const short = followed.compact(PAYMENT_LIFECYCLE, state);
-  if (short.olderCount === state.olderCount) return short;
+  if (short.droppedHashes === state.droppedHashes) return short;
   const stored = new Set(short.facts.map(({ id }) => id));
   const dropped = state.facts.filter(({ id }) => !stored.has(id));
-  return { ...short, olderAttempts: attemptsOf({ ...state, facts: dropped }) };
+  return {
+    ...short,
+    olderAttempts: attemptsOf({ ...state, facts: dropped, failure: undefined, submission: undefined }),
+  };
 }

@@ -76,9 +76,10 @@ export const applySnapshot = (state: RefundState, { snapshot }: Fetched<RefundSn
 export function recordFact(state: RefundState, arrived: Fact): RefundState {
   if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
+  const stored = followed.storeFact(state, fact);
+  if (stored.facts === state.facts) return stored;
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
-  const received = followed.storeFact(failure === undefined ? state : { ...state, failure }, fact);
-  if (received.facts === state.facts) return state;
+  const received = failure === undefined ? stored : { ...stored, failure };
   const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
   return fact.authenticated ? openByFact({ ...noted, snapshotState: undefined }) : noted;

@@ -50,7 +50,7 @@ export const TimelineAnswer = z
     data: z.array(FactAnswered).meta({ description: 'Oldest first.' }),
     older_count: z.int().meta({
       description:
-        'How many older facts are no longer kept here. What the provider published of them is still in its history; look-ups and commands among them are gone.',
+        'How many older facts are no longer kept here, counted up to 4000. What the provider published of them is still in its history; look-ups and commands among them are gone.',
     }),
     links: NextLink.extend({
       older: z.string().optional().meta({

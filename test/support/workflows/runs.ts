@@ -1,7 +1,9 @@
 import { defaultPayloadConverter } from '@temporalio/common';
+import { isDropped } from '../../../domain/facts/dropped-hashes.js';
 import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { CODEC } from '../temporal.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { Fact } from '../../../domain/facts/fact.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 import type { agreement } from '../../../workflows/agreement/workflow.js';
 import type { AgreementInput } from '../../../workflows/agreement/contract.js';
@@ -17,11 +19,15 @@ export interface Run {
 export const newestOf = (client: Client, uid: string): WorkflowHandle<typeof agreement> =>
   client.workflow.getHandle<typeof agreement>(agreementWorkflowId(uid));
 
-/** The ids of every fact that these states know, in full or by id alone. */
-export const idsIn = (states: readonly (AgreementState | undefined)[]): Set<string> =>
-  new Set(
-    states.flatMap((state) => [...(state?.olderIds ?? []), ...(state?.facts ?? []).map(({ id }) => id)]),
-  );
+/** Of these facts the ids that the state does not know, in full or by a hash. */
+export const unknownTo = ({ droppedHashes, facts }: AgreementState, expected: readonly Fact[]): string[] =>
+  expected
+    .map(({ id }) => id)
+    .filter((id) => !isDropped(droppedHashes, id) && facts.every((fact) => fact.id !== id));
+
+/** How many facts it knows, each of them once. */
+export const countIn = ({ droppedHashes = [], facts }: AgreementState): number =>
+  new Set(droppedHashes).size + facts.filter(({ id }) => !isDropped(droppedHashes, id)).length;
 
 /** From the first run to the last, by what each handed over to. */
 export async function runsOf(client: Client, uid: string, firstRunId: string): Promise<Run[]> {

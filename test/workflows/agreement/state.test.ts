@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { validateRequest } from '../../../workflows/agreement/commands.js';
 import { addPayment } from '../../../workflows/agreement/ledger.js';
-import { recordFact } from '../../../workflows/agreement/state.js';
+import { recordFact, stateToCarry, termsStatusOf } from '../../../workflows/agreement/state.js';
 import { compact, foldedOf, openQuestions } from '../../../workflows/entity/resource/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
+import { times } from '../../support/workflows/largest.js';
 import { anOrder, fetchedAgreement } from '../../support/workflows/provider.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 
@@ -44,13 +45,45 @@ test('the newest 200 facts, and what the older ones amounted to', () => {
   const long = received(active, many);
   const carried = compact(AGREEMENT_LIFECYCLE, long);
   expect(carried.facts).toHaveLength(200);
-  expect(carried).toMatchObject({ start: 'active', olderCount: long.facts.length - 200 });
+  expect(carried).toMatchObject({ start: 'active' });
+  expect(carried.droppedHashes).toHaveLength(long.facts.length - 200);
   expect(recordFact(carried, many[0] ?? aFact('x'))).toBe(carried);
 });
 
 test('every fact from the first open question on', () => {
   const long = received(recordFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
   expect(openQuestions(AGREEMENT_LIFECYCLE, compact(AGREEMENT_LIFECYCLE, long))).toHaveLength(1);
+});
+
+test('a repeat of any of the last 4000 events changes nothing, run after run', () => {
+  const events = some(4200, 'amendment_declined');
+  const runs = times(6, (run) => events.slice(run * 700, (run + 1) * 700));
+  const carried = runs.reduce((state, run) => stateToCarry(received(state, run)), active);
+  expect(events.filter((fact) => recordFact(carried, fact) !== carried)).toEqual([]);
+});
+
+test('an old event that may end it is not folded, and no payment is taken before the look-up', () => {
+  const [early, ...later] = some(300, 'amendment_declined');
+  const carried = stateToCarry(received(active, later));
+  const late = aFact('suspended', { publishedAt: early?.publishedAt ?? NOW });
+  const noted = recordFact(carried, late);
+  expect(foldedOf(AGREEMENT_LIFECYCLE, noted).state).toBe('active');
+  expect(noted).toMatchObject({ isLookUpDue: true, facts: carried.facts });
+  expect(termsStatusOf(noted).isInDoubt).toBe(true);
+  const there = fetchedAgreement('agr', 'suspended', [{ ...late, source: 'history' }, ...carried.facts]);
+  const once = shown(noted, there);
+  expect(termsStatusOf(once).isInDoubt).toBe(true);
+  expect(termsStatusOf(shown(once, there))).toMatchObject({ state: 'suspended', isInDoubt: false });
+});
+
+test('what a run drops is read again for the outcome of a command under way', () => {
+  const amending = taken(active, { key: 'a', command: { kind: 'amendment', body: { changes: {} } } });
+  const [missed, ...others] = some(300, 'suspension_failed');
+  const outcome = aFact('amendment_declined', { ...missed, type: 'amendment_declined', source: 'history' });
+  const carried = stateToCarry(received(amending, others));
+  expect(next(carried)).toEqual({ do: 'look_up', doubts: 0 });
+  const settled = shown(carried, fetchedAgreement('agr', 'active', [outcome]));
+  expect(settled.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
 });
 
 describe('of a time that is forgotten', () => {
@@ -62,7 +95,7 @@ describe('of a time that is forgotten', () => {
     const history = many.map((fact) => ({ ...fact, source: 'history' as const }));
     const settled = shown(carried, fetchedAgreement('agr', 'active', history));
     expect(settled.facts).toEqual(carried.facts);
-    expect(settled).toMatchObject({ olderCount: carried.olderCount, doubts: 0 });
+    expect(settled).toMatchObject({ droppedHashes: carried.droppedHashes, doubts: 0 });
   });
 
   test('not what a webhook says: once for all its repeats, the provider is asked', () => {

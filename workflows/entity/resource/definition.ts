@@ -166,7 +166,7 @@ export function applyFetched<
     );
   }
   const received = recordHistory(kind.lifecycle, before, fetched);
-  const absorbed = { ...markOpen(kind.applySnapshot(received, fetched)), isLookUpDue, isDoubtful: undefined };
+  const absorbed = { ...markOpen(kind.applySnapshot(received, fetched)), isLookUpDue };
   const settled = settle(
     kind,
     absorbed,
@@ -176,12 +176,15 @@ export function applyFetched<
       covers: (id) => requested === undefined || requested.includes(id),
     },
   );
-  return kind.afterSettling?.(settled) ?? settled;
+  // A snapshot that disagrees may not be believed at once; until then it ends no doubt.
+  const isAgreed = foldedOf(kind.lifecycle, settled).state === snapshot.state;
+  const judged = isAgreed ? { ...settled, isDoubtful: undefined } : settled;
+  return kind.afterSettling?.(judged) ?? judged;
 }
 
 /** Whether a snapshot has ever shown it to be ours. */
-const hasMatched = ({ facts, olderCount }: ResourceState<string>): boolean =>
-  olderCount > 0 || facts.some(({ source }) => source === 'lookup');
+const hasMatched = ({ facts, droppedHashes }: ResourceState<string>): boolean =>
+  droppedHashes !== undefined || facts.some(({ source }) => source === 'lookup');
 
 /** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
 const recordNoNews = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(

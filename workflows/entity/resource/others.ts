@@ -16,22 +16,21 @@ export const requestLookUp = <State extends ResourceState<string>>(state: State)
   isUidOfAnother(state) ? state : { ...state, isLookUpDue: true };
 
 /** It is kept, and says nothing of ours. The very same state where it was known. */
-export function recordOthersFact<State extends ResourceState<string>>(state: State, fact: Fact): State {
-  const received = storeFact(state, { ...fact, authenticated: false });
-  return received.facts === state.facts ? state : { ...received, checked: [...state.checked, fact.id] };
-}
+export const recordOthersFact = <State extends ResourceState<string>>(state: State, fact: Fact): State =>
+  storeFact(state, { ...fact, authenticated: false, isChecked: true });
 
 /** What the provider has said until now was about the other thing: it is kept, and says nothing of ours. */
 export function disownFacts<State extends ResourceState<string> & { failure?: unknown }>(
   state: State,
 ): State {
-  const ids = state.facts.filter(({ source }) => source !== 'command').map(({ id }) => id);
-  if (ids.length === 0) return state;
+  const isOurs = ({ source }: Fact): boolean => source === 'command';
+  if (state.facts.every(isOurs)) return state;
   return {
     ...state,
     failure: undefined,
-    facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, authenticated: false } : fact)),
-    checked: [...state.checked, ...ids],
+    facts: state.facts.map((fact) =>
+      isOurs(fact) ? fact : { ...fact, authenticated: false, isChecked: true },
+    ),
   };
 }
 

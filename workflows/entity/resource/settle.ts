@@ -2,7 +2,7 @@
 import { inOrder } from '../../../domain/facts/fact.js';
 import { isFinalIn, isState } from '../../../domain/facts/fold.js';
 import { lower } from '../../../domain/attention/flags.js';
-import { MAX_OLDER_IDS, afterAllFacts, foldedOf, openQuestions, raiseFlag, storeFact } from './state.js';
+import { afterAllFacts, foldedOf, openQuestions, raiseFlag, storeFact } from './state.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { ResourceSnapshot } from '../../../domain/facts/snapshot.js';
@@ -193,7 +193,7 @@ const markAllChecked = <LifecycleState extends string, State extends ResourceSta
 
 const markChecked = <State extends ResourceState<string>>(state: State, ids: readonly string[]): State => ({
   ...state,
-  checked: [...state.checked, ...ids].slice(-MAX_OLDER_IDS),
+  facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, isChecked: true } : fact)),
 });
 
 /**

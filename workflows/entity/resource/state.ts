@@ -2,6 +2,7 @@
 import { addFact, inOrder, isBefore, isPublished, latest } from '../../../domain/facts/fact.js';
 import { fold, isUnrecognised } from '../../../domain/facts/fold.js';
 import { truncateFact, surplusOver, withinBytes } from '../../../domain/facts/retention.js';
+import { addDropped, isDropped } from '../../../domain/facts/dropped-hashes.js';
 import { raise } from '../../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Entered, Folded, Lifecycle } from '../../../domain/facts/fold.js';
@@ -10,13 +11,12 @@ import type { Awaiting, AwaitingWhat } from '../../../domain/attention/awaiting.
 import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 
-/** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
+/** Kept in full; of older ones only hashes of the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
 const MAX_FACTS = 200;
 /** Fewer where they are larger than this together, in bytes. */
 const MAX_FACTS_BYTES = 192 * 1024;
 /** More only while one of them, or one before them, is an open question, and never more than this. */
 const MAX_FACTS_WITH_OPEN_QUESTIONS = 300;
-export const MAX_OLDER_IDS = 500;
 
 /**
  * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
@@ -68,14 +68,10 @@ export interface ResourceState<LifecycleState extends string> {
   start: LifecycleState;
   entered?: Entered | undefined;
   facts: Fact[];
-  olderCount: number;
-  olderIds: string[];
-  /** When the newest of those that are no longer kept in full was published, by the provider's clock. */
+  /** Hashes of the newest ids that are no longer kept (domain/facts/dropped-hashes.ts). */
+  droppedHashes?: string[] | undefined;
+  /** When the newest of those that the fold counts was published, by the provider's clock. A new event from before then has no certain place. */
   droppedUntil?: Instant | undefined;
-  /** Of facts published before this not even the ids are all known any more: what a history says of then is no news. */
-  idsDroppedBefore?: Instant | undefined;
-  /** Facts that raised a question which snapshots have answered, or have failed to answer for long. */
-  checked: string[];
   /** The open questions, by id, that the newest look-up could have explained and did not. */
   unexplained?: string[] | undefined;
   /** How many snapshots in a row left a question open. */
@@ -91,7 +87,7 @@ export interface ResourceState<LifecycleState extends string> {
   isContested?: true | undefined;
   /** The uid belongs to another thing at the provider, for good: ours was given up. */
   isAnothers?: true | undefined;
-  /** Open questions were dropped: whether it holds is in doubt until the provider has been asked. */
+  /** An open question was dropped, or an old fact that may end it was not folded: whether it holds is in doubt until the provider answers. */
   isDoubtful?: true | undefined;
   /** The state in the newest snapshot. */
   snapshotState?: string | undefined;
@@ -111,9 +107,6 @@ export const newResourceState = <LifecycleState extends string>(
   ...given,
   awaiting,
   facts: [],
-  olderCount: 0,
-  olderIds: [],
-  checked: [],
   doubts: 0,
   isLookUpDue: false,
   attention: [],
@@ -162,41 +155,35 @@ export const isForeign = (
   { namedConnectionId }: Fact,
 ): boolean => namedConnectionId !== undefined && namedConnectionId !== connectionId;
 
-/** Keeps a fact once, however often it comes; the very same state where it was known. */
+/**
+ * Keeps a fact once, however often it comes; the very same state where it was known. A new event from before `droppedUntil` is not folded:
+ * that might undo what came after it. Pushed, it causes a look-up; read in a history, it came with the answer to one. An authenticated
+ * event from after `droppedUntil` counts, even where an unauthenticated copy of it was dropped.
+ */
 export function storeFact<State extends ResourceState<string>>(state: State, received: Fact): State {
   const fact = withoutForeignAuthority(state, received);
-  if (state.olderIds.includes(fact.id) || isDroppedHistory(state, fact)) return state;
+  if (state.facts.every(({ id }) => id !== fact.id)) {
+    const isOld = isFromDroppedPeriod(state, fact);
+    if (isOld && fact.source === 'history') return state;
+    const isCertain = !isOld && fact.authenticated && isPublished(fact);
+    if (!isCertain && isDropped(state.droppedHashes, fact.id)) return state;
+    if (isOld) {
+      const droppedHashes = addDropped(state.droppedHashes, [fact.id]);
+      // What says nothing of ours is checked already.
+      return { ...state, droppedHashes, isLookUpDue: fact.isChecked === true ? state.isLookUpDue : true };
+    }
+  }
   const { facts, isNew } = addFact(state.facts, fact);
   return isNew
     ? { ...state, facts: facts.map((one) => (one.id === fact.id ? truncateFact(one) : one)) }
     : state;
 }
 
-const isDroppedHistory = (
-  { idsDroppedBefore }: ResourceState<string>,
-  { source, publishedAt }: Fact,
-): boolean => source === 'history' && idsDroppedBefore !== undefined && publishedAt < idsDroppedBefore;
-
-/**
- * Whether it may be a repeat of what was forgotten, id and all: of that time not everything is known any more. To fold it once
- * more would undo what came after it.
- */
-export const mayBeDroppedFact = (state: ResourceState<string>, fact: Fact): boolean =>
-  isFromDroppedPeriod(state, fact) &&
-  !state.olderIds.includes(fact.id) &&
-  state.facts.every(({ id }) => id !== fact.id);
-
-/** Whether it is of a time of which not even the ids are all known any more. */
+/** Whether the provider published it by `droppedUntil`, or may have. */
 export const isFromDroppedPeriod = (
-  { idsDroppedBefore }: ResourceState<string>,
-  { publishedAt }: Fact,
-): boolean => idsDroppedBefore !== undefined && !isBefore(idsDroppedBefore, publishedAt);
-
-/** Knows it by its id from now on, and by no more. */
-export const storeOlderId = <State extends ResourceState<string>>(state: State, id: string): State => ({
-  ...state,
-  olderIds: [...state.olderIds, id].slice(-MAX_OLDER_IDS),
-});
+  { droppedUntil }: Pick<ResourceState<string>, 'droppedUntil'>,
+  fact: Fact,
+): boolean => droppedUntil !== undefined && isPublished(fact) && !isBefore(droppedUntil, fact.publishedAt);
 
 /** The state that all facts lead to. It folds every fact anew: do not call it for each of thousands. */
 export const foldedOf = <LifecycleState extends string>(
@@ -211,7 +198,8 @@ export function openQuestions<LifecycleState extends string>(
 ): string[] {
   const { conflicts, needingLookUp, unknown, unconfirmed } = foldedOf(lifecycle, state);
   const open = [...conflicts, ...needingLookUp, ...unknown, ...unconfirmed];
-  return open.filter((id) => !state.checked.includes(id));
+  const checked = new Set(state.facts.filter(({ isChecked }) => isChecked).map(({ id }) => id));
+  return open.filter((id) => !checked.has(id));
 }
 
 /** Whether nothing is left to be asked of the provider. */
@@ -263,7 +251,7 @@ export const flagUnrecognised = <LifecycleState extends string, State extends Re
     : state;
 
 /**
- * Drops the oldest facts from what is kept, leaving what they amounted to and their ids. Open questions stay, as ids and types at the
+ * Drops the oldest facts from what is kept, leaving what they amounted to and hashes of their ids. Open questions stay, as ids and types at the
  * least; where there are so many that they cannot, the provider is asked, and until then nothing is taken for certain.
  */
 export function compact<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
@@ -289,22 +277,20 @@ function dropOldest<LifecycleState extends string, State extends ResourceState<L
   cut: number,
 ): State {
   const surplus = ordered.slice(0, cut);
-  const dropped = new Set(surplus.map(({ id }) => id));
-  const ids = [...state.olderIds, ...dropped];
-  const published = ordered.filter(isPublished);
-  const stored = published.find(({ id }) => !dropped.has(id)) ?? published.at(-1);
   const { state: start, since, causedBy, reason } = fold(lifecycle, state.start, surplus, state.entered);
   return {
     ...state,
     start,
     entered: { since, causedBy, reason },
     facts: ordered.slice(cut),
-    checked: state.checked.filter((id) => !dropped.has(id)),
-    olderCount: state.olderCount + surplus.length,
-    olderIds: ids.slice(-MAX_OLDER_IDS),
-    droppedUntil: latest([state.droppedUntil, surplus.findLast(isPublished)?.publishedAt]),
-    idsDroppedBefore:
-      (ids.length > MAX_OLDER_IDS ? stored?.publishedAt : undefined) ?? state.idsDroppedBefore,
+    droppedHashes: addDropped(
+      state.droppedHashes,
+      surplus.map(({ id }) => id),
+    ),
+    droppedUntil: latest([
+      state.droppedUntil,
+      surplus.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt,
+    ]),
   };
 }
 
