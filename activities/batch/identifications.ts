@@ -56,8 +56,8 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     const at = new Date(deps.now()).toISOString();
     try {
       const updateId = `${requestAction.name}/${key}`;
-      const { stage } = await handle.executeUpdate(requestAction, { args: [request], updateId });
-      return { outcome: outcomeOf(stage), at, state: stage };
+      await handle.executeUpdate(requestAction, { args: [request], updateId });
+      return { outcome: 'started', at, state: 'asked' };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return refusedRow([refusalOfUpdate(error)], at);
       return rowRefused('agreement_final', '', 'expected an agreement that is not over', deps.now());

@@ -29,10 +29,10 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     if (elsewhere !== undefined) return elsewhere;
     const at = new Date(scene.deps.now()).toISOString();
     const request = { ...requestOf(scene, row), at };
-    const refusal = await ask(temporal, agreementWorkflowId(row.order.agreement_uid), judgePayment, request);
-    if (refusal === undefined) return noAgreement(scene);
-    if (refusal === null) return undefined;
-    const { code, pointer = '', detail } = refusal;
+    const judged = await ask(temporal, agreementWorkflowId(row.order.agreement_uid), judgePayment, request);
+    if (judged === undefined) return noAgreement(scene);
+    if (judged.refusal === undefined) return judged.repeatOf === undefined ? undefined : asBefore(scene, row);
+    const { code, pointer = '', detail } = judged.refusal;
     // An agreement that is over, or was reset, no longer keeps what it admitted, and its payment does.
     const before = await paymentOf(scene, row.uid);
     if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
@@ -44,8 +44,8 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     const handle = temporal.workflow.getHandle(agreementWorkflowId(row.order.agreement_uid));
     const updateId = `${requestPayment.name}/batch/${scene.task.batch}/${row.uid}`;
     try {
-      const { fresh } = await handle.executeUpdate(requestPayment, { args, updateId });
-      if (fresh)
+      const { repeatOf } = await handle.executeUpdate(requestPayment, { args, updateId });
+      if (repeatOf === undefined)
         return { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
     } catch (error) {
       const refusal =
@@ -60,18 +60,9 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
       if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
       return refusedRow([refusal], new Date(scene.deps.now()).toISOString());
     }
-    const before = await paymentOf(scene, row.uid);
+    const answer = await asBefore(scene, row);
     // Admitted a moment ago, it may not have started.
-    if (before === undefined)
-      return { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
-    if (!isTheSame(scene, row, before))
-      return rowRefused(
-        'idempotency_conflict',
-        '/uid',
-        'requested before, with other particulars or by another caller',
-        scene.deps.now(),
-      );
-    return ofPayment(scene, before);
+    return answer ?? { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
   },
   watch: async (scene, rows) => {
     const found = await statesAmong(
@@ -92,6 +83,15 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     );
   },
 };
+
+/** The answer to a repeat; undefined where no payment has the uid. */
+async function asBefore(scene: Scene, row: PaymentRow): Promise<RowAnswer | undefined> {
+  const before = await paymentOf(scene, row.uid);
+  if (before === undefined) return undefined;
+  if (isTheSame(scene, row, before)) return ofPayment(scene, before);
+  const detail = 'requested before, with other particulars or by another caller';
+  return rowRefused('idempotency_conflict', '/uid', detail, scene.deps.now());
+}
 
 const noAgreement = ({ deps }: Scene): RowAnswer =>
   rowRefused('not_found', '/agreement_uid', 'expected an agreement that is known here', deps.now());

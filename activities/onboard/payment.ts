@@ -44,11 +44,11 @@ const PASSING: ReadonlySet<string> = new Set(['agreement_held']);
 export async function admitPayment({ workflow }: Client, { uid, request }: Payment): Promise<PartOutcome> {
   const agreement = workflow.getHandle(agreementWorkflowId(request.order.agreement_uid));
   try {
-    const { fresh } = await agreement.executeUpdate(requestPayment, {
+    const { repeatOf } = await agreement.executeUpdate(requestPayment, {
       args: [request],
       updateId: `onboarding/${uid}`,
     });
-    if (fresh) return {};
+    if (repeatOf === undefined) return {};
   } catch (error) {
     if (error instanceof WorkflowNotFoundError)
       return refused('agreement_not_active', 'The agreement is over.');

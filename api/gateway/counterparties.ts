@@ -4,7 +4,6 @@ import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { begin, counterpartyStart } from '../../delivery/starts.js';
 import type { CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
-import { repeatOfUse } from '../../domain/commands/repeat.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import {
   changeCounterparty,
@@ -21,7 +20,7 @@ import { ApiError } from '../http/problems/errors.js';
 import type { ListQuery } from '../http/parameters.schema.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { assertRepeat, commanding, resourceCommands, leftBy } from './temporal/commands.js';
+import { assertRepeat, commanding, resourceCommands } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
@@ -124,14 +123,9 @@ function counterpartyCommands(calls: Calls): Pick<CounterpartiesGateway, 'change
         handle.executeUpdate(changeCounterparty, { args: [request], ...as }),
       );
       if (ended === undefined) return;
-      const left = await leftBy<Left>(calls, kind.workflowId(uid), ended);
-      assertRepeat(left === undefined ? 'none' : repeatOfUse(left.changes, request.use), over);
+      await assertRepeat(calls, kind.workflowId(uid), ended, request.use, over);
     },
   };
-}
-
-interface Left {
-  changes: { use: KeyUse }[];
 }
 
 const over = (): ApiError =>

@@ -4,7 +4,6 @@ import { begin, onboardingStart } from '../../delivery/starts.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import { stepsOf } from '../../domain/onboarding/steps.js';
-import { isOtherUse } from '../../domain/commands/key-use.js';
 import {
   commandOnboarding,
   getOnboarding,
@@ -20,7 +19,7 @@ import { ApiError, found } from '../http/problems/errors.js';
 import type { ListQuery } from '../http/parameters.schema.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { assertRepeat, commanding, leftBy } from './temporal/commands.js';
+import { assertRepeat, commanding } from './temporal/commands.js';
 import type { Ended } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
@@ -90,9 +89,7 @@ function sameOrRefused(
 
 /** @throws ApiError `onboarding_over`, or `idempotency_conflict` where the key was another command's. */
 async function assertAccepted(calls: Calls, ended: Ended, { use }: CommandRequest): Promise<void> {
-  const left = await leftBy<OnboardingEnd['carried']['state']>(calls, onboardingWorkflowId(ended.uid), ended);
-  const before = left?.commands.find((one) => one.use.key === use.key);
-  assertRepeat(before === undefined ? 'none' : isOtherUse(before.use, use) ? 'other' : 'same', over);
+  await assertRepeat(calls, onboardingWorkflowId(ended.uid), ended, use, over);
 }
 
 const over = (): ApiError =>

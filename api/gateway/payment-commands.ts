@@ -1,7 +1,7 @@
 // What the API asks a payment to do: each is answered by its workflow, or refused there and nothing written.
 import { paymentOf } from '../../delivery/recipients.js';
-import { repeatOfRetry } from '../../domain/commands/repeat.js';
-import { refusalOfRetry } from '../../domain/payment/retry.js';
+import { repeatOfUse } from '../../domain/commands/key-use.js';
+import { refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
@@ -71,7 +71,7 @@ function retriedBefore(
   state: PaymentEnd['carried']['state'],
   request: RetryRequest,
 ): { answer: void } | undefined {
-  const repeat = repeatOfRetry(state, request);
+  const repeat = repeatOfUse(state, useOfRetry(state.uid, request));
   if (repeat === 'other') throw keyConflict();
   if (repeat === 'same') return { answer: undefined };
   const refusal = refusalOfRetry(state, new Date().toISOString());

@@ -1,25 +1,20 @@
 // What the API asks of payments: admission by their agreement, and where they stand.
-import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { firstDifference } from '../../domain/commands/differences.js';
-import { canonical } from '../../domain/commands/key-use.js';
-import type { KeyUse } from '../../domain/commands/key-use.js';
+import { canonical, repeatOfUse } from '../../domain/commands/key-use.js';
+import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
-import { repeatOfPayment } from '../../domain/commands/repeat.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
-import type { PaymentRequest, Refused } from '../../workflows/agreement/contract.js';
+import type { PaymentAdmitted, PaymentRequest, Refused } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, found, notFound } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { ListQuery } from '../http/parameters.schema.js';
-import type { Left } from './agreement-commands.js';
 import { leftBy } from './temporal/commands.js';
-import type { Ended } from './temporal/commands.js';
-import { isJustAdmitted } from './temporal/admission.js';
-import { readAgreement } from './agreements.js';
+import { ANSWERED_WITHIN_MS, isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
@@ -44,8 +39,11 @@ export interface PaymentsGateway extends PaymentCommands {
     handling?: PaymentHandling,
     by?: string,
   ) => Promise<PaymentView>;
-  /** Has the agreement judge it as it stands, which changes nothing; null where it would be admitted, or was before. */
-  judge: (request: PaymentRequest) => Promise<Refused | null>;
+  /**
+   * Has the agreement judge it as it stands, which changes nothing; undefined where it would be admitted, or was before.
+   * @throws ApiError `idempotency_conflict` where another payment has its uid.
+   */
+  judge: (request: PaymentRequest) => Promise<Refused | undefined>;
   view: (uid: string) => Promise<PaymentView | undefined>;
   list: (query: ListQuery<PaymentView['state']>) => Promise<ListPage<ListedPayment>>;
 }
@@ -59,28 +57,27 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
     ...createPaymentCommands(calls, view),
     judge: async (request) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);
-      const judgement = await calls.ask(workflowId, judgePayment, {
-        ...request,
-        at: new Date().toISOString(),
-      });
-      return found(judgement, 'an agreement');
+      const asked = { ...request, at: new Date().toISOString() };
+      const { refusal, repeatOf } = found(await calls.ask(workflowId, judgePayment, asked), 'an agreement');
+      const before = repeatOf === 'uid' ? await view(request.uid) : undefined;
+      if (before !== undefined) asRequested(before, request);
+      return refusal;
     },
     request: async (uid, order, use, handling, by) => {
+      const request: PaymentRequest = { uid, order, use, handling, by };
       // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
       if (agreement === undefined) throw notFound('an agreement');
-      const atTheEnd = async () => {
-        await assertUnused(calls, { uid: order.agreement_uid, runId: agreement.runId }, { uid, order, use });
-        return asBefore(await admittedBefore(view, uid, order), handling);
-      };
-      if (!agreement.isOpen) return atTheEnd();
+      const { runId } = agreement;
+      if (!agreement.isOpen) return admittedBefore(calls, view, request, runId);
       try {
-        const request = { uid, order, use, handling, by };
-        if (await admit(request)) return requested(request, agreement.connectionId);
-        const before = (await patiently(() => view(uid))) ?? (await started(calls, request));
-        return asBefore(before, handling);
+        const admitted = await admit(request);
+        if (admitted.repeatOf === undefined && isJustAdmitted(admitted.requestedAt, ANSWERED_WITHIN_MS))
+          return requested(request, admitted);
+        const before = (await patiently(() => view(uid))) ?? started(request, admitted);
+        return admitted.repeatOf === 'uid' ? asRequested(before, request) : before;
       } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return atTheEnd();
+        if (error instanceof WorkflowNotFoundError) return admittedBefore(calls, view, request, runId);
         const itself = await conflictingWithItself(error, view, uid, order);
         if (itself !== undefined) return itself;
         throw refusedUpdate(error, 'payment_refused');
@@ -94,22 +91,19 @@ export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | un
   calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view);
 
 /**
- * Has the agreement admit it; resolves to whether that was just now. Requests that are the same are one update, here and at
- * Temporal: it answers all of them alike, except those that it refuses, which are judged each time. Only the agreement's ledger, which
- * outlives its run, decides what is a repeat.
+ * Has the agreement admit it. Requests that are the same are one update, here and at Temporal: it answers all of them alike, except those that
+ * it refuses, which are judged each time. Only what the agreement keeps, which outlives its run, decides what is a repeat.
  */
-function admission(calls: Calls): (request: PaymentRequest) => Promise<boolean> {
-  const once = createSharedCalls<boolean>();
+function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAdmitted> {
+  const once = createSharedCalls<PaymentAdmitted>();
   return (request) => {
     const updateId = `${requestPayment.name}/${digestOf(request)}`;
     const workflowId = agreementWorkflowId(request.order.agreement_uid);
-    return once(updateId, async () => {
-      const args: [PaymentRequest] = [{ ...request, nonce: randomUUID() }];
-      const { fresh, nonce } = await calls.update(workflowId, ADMISSION_MS, (handle) =>
-        handle.executeUpdate(requestPayment, { args, updateId }),
-      );
-      return fresh && nonce === args[0].nonce;
-    });
+    return once(updateId, () =>
+      calls.update(workflowId, ADMISSION_MS, (handle) =>
+        handle.executeUpdate(requestPayment, { args: [request], updateId }),
+      ),
+    );
   };
 }
 
@@ -125,48 +119,47 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An agreement that is over still knows what its keys were used for. */
-async function assertUnused(calls: Calls, ended: Ended, request: PaymentRequest): Promise<void> {
-  if (request.use === undefined) return;
-  const left = await leftBy<Left>(calls, agreementWorkflowId(ended.uid), ended);
-  if (left !== undefined && repeatOfPayment(left, request) === 'other_key') throw keyConflict();
-}
-
-/** An agreement that is over admits nothing more, but a repeat of what it had admitted gets its answer. */
+/**
+ * An agreement that is over admits nothing more, but a repeat of what it had admitted gets its answer.
+ * @throws ApiError `agreement_not_active`, or `idempotency_conflict`
+ */
 async function admittedBefore(
+  calls: Calls,
   view: PaymentsGateway['view'],
-  uid: string,
-  order: PaymentOrder,
+  request: PaymentRequest,
+  runId: string,
 ): Promise<PaymentView> {
+  const { uid, order, use } = request;
+  const workflowId = agreementWorkflowId(order.agreement_uid);
+  const left = await leftBy<KeyRegister>(calls, workflowId, { uid: order.agreement_uid, runId });
+  const repeat = repeatOfUse(left ?? {}, use);
+  if (repeat === 'other') throw keyConflict();
   const before = await view(uid);
-  const pointer = before === undefined ? undefined : firstDifference(order, before.order);
-  if (before !== undefined && pointer === undefined) return before;
-  if (pointer !== undefined) {
-    const detail = `Payment ${uid} was asked for before with other particulars.`;
-    throw new ApiError('idempotency_conflict', detail, {
-      errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
-    });
-  }
-  throw new ApiError('agreement_not_active', 'Expected an active agreement; this one is over.');
+  if (before === undefined)
+    throw new ApiError('agreement_not_active', 'Expected an active agreement; this one is over.');
+  return repeat === 'same' ? before : asRequested(before, request);
 }
 
-/** @throws ApiError `idempotency_conflict` where it was to be handled in another way. */
-function asBefore(found: PaymentView, handling: PaymentHandling = {}): PaymentView {
-  if (canonical(found.handling ?? {}) === canonical(handling)) return found;
-  const isTime = found.handling?.submitBefore !== handling.submitBefore;
-  const at = isTime ? '/submit_before' : '/retry';
-  const detail = `Payment ${found.uid} was asked for before, to be handled in another way.`;
-  throw new ApiError('idempotency_conflict', detail, { errors: [{ pointer: at, detail }] });
+/** What has the uid, where it is what is asked for. @throws ApiError `idempotency_conflict` */
+function asRequested(before: PaymentView, { order, handling = {} }: PaymentRequest): PaymentView {
+  const pointer =
+    firstDifference(order, before.order) ?? differenceInHandling(before.handling ?? {}, handling);
+  if (pointer === undefined) return before;
+  const detail = `Payment ${before.uid} was asked for before with other particulars.`;
+  throw new ApiError('idempotency_conflict', detail, {
+    errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
+  });
 }
+
+const differenceInHandling = (before: PaymentHandling, handling: PaymentHandling): string | undefined => {
+  if (canonical(before) === canonical(handling)) return undefined;
+  return before.submitBefore === handling.submitBefore ? '/retry' : '/submit_before';
+};
 
 /** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
-async function started(calls: Calls, request: PaymentRequest): Promise<PaymentView> {
-  const { uid, order } = request;
-  const agreement = await readAgreement(calls, order.agreement_uid);
-  const requestedAt = agreement?.payments.find((payment) => payment.uid === uid)?.requestedAt;
-  if (requestedAt !== undefined && isJustAdmitted(requestedAt))
-    return requested(request, agreement?.connectionId, requestedAt);
-  const detail = `Payment ${uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
+function started(request: PaymentRequest, admitted: PaymentAdmitted): PaymentView {
+  if (isJustAdmitted(admitted.requestedAt)) return requested(request, admitted);
+  const detail = `Payment ${request.uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
   throw new ApiError('payment_forgotten', detail);
 }
 
@@ -184,8 +177,7 @@ async function conflictingWithItself(
 
 function requested(
   { uid, order, handling, by }: PaymentRequest,
-  connectionId: string | undefined,
-  since = new Date().toISOString(),
+  { connectionId, requestedAt: since = new Date().toISOString() }: PaymentAdmitted,
 ): PaymentView {
   return {
     uid,

@@ -1,7 +1,9 @@
 // What we can ask of an agreement at the provider, and how each ask ends (docs/provider.md#operations, #agreements-actions and #amendments). Pure.
 // The provider answers "accepted", and its outcome comes as an event; some answers are refusals before anything is sent.
+import { useOf } from '../commands/key-use.js';
 import { isFinal } from './lifecycle.js';
 import { refusalsOfIdentification } from './identification.js';
+import type { KeyUse } from '../commands/key-use.js';
 import type { ActionKind } from './events.js';
 import type { AgreementLifecycleState } from './events.js';
 import type { Instant, Reason } from '../facts/fact.js';
@@ -27,6 +29,9 @@ export interface ActionRequest {
   by?: string | undefined;
   command: ActionCommand;
 }
+
+/** What its key was used for. @param uid of the agreement. */
+export const useOfAction = (uid: string, { key, command }: ActionRequest): KeyUse => useOf(key, uid, command);
 
 /**
  * `asked`: not known to have reached the provider. `accepted`: its outcome comes later. The rest are ends:

@@ -1,4 +1,6 @@
-// An operator's resolution of what a flag warned of. Pure; repeat.ts says how a repeat of it is known.
+// An operator's resolution of what a flag warned of. Pure.
+import { useOf } from '../commands/key-use.js';
+import type { KeyUse } from '../commands/key-use.js';
 import type { AttentionCode } from './flags.js';
 
 /** What is done about what is parked: what the provider has is taken for ours, or ours is given up. */
@@ -18,3 +20,9 @@ export interface AttentionResolution {
   /** The principal of the person. */
   by: string;
 }
+
+/** What its key was used for. @param uid of the resource. */
+export const useOfResolution = (
+  uid: string,
+  { key, code, reason, decision, clientId }: AttentionResolution,
+): KeyUse => useOf(key, uid, { code, reason, decision, clientId });

@@ -3,6 +3,8 @@ import { attemptsOf } from './attempts.js';
 import { latest } from '../facts/fact.js';
 import { fold } from '../facts/fold.js';
 import { PAYMENT_LIFECYCLE } from './lifecycle.js';
+import { useOf } from '../commands/key-use.js';
+import type { KeyUse } from '../commands/key-use.js';
 import type { Attempt, Attempted } from './attempts.js';
 import type { Instant } from '../facts/fact.js';
 import type { RetryPayment } from './request.schema.js';
@@ -16,6 +18,10 @@ export interface RetryRequest {
   /** In place of the one that it was sent with. */
   creditor?: RetryPayment['creditor'];
 }
+
+/** What its key was used for. @param uid of the payment. */
+export const useOfRetry = (uid: string, { key, creditor }: RetryRequest): KeyUse =>
+  useOf(key, uid, { creditor });
 
 /** That it is tried again without being asked: so many times at the most, so long after each failure. */
 export interface RetryPolicy {

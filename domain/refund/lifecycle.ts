@@ -1,14 +1,13 @@
 // The life of one refund (docs/provider.md#refunds), and how many cents of a payment may be refunded. Pure. Two states are ours:
 // `requested`, the provider has not answered yet; and `unresolved`, an operator gave up asking whether the provider has it.
 import { isSame } from '../commands/differences.js';
-import { isOtherUse } from '../commands/key-use.js';
+import { repeatOfUse } from '../commands/key-use.js';
 import { isFinalIn } from '../facts/fold.js';
 import type { Instant } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
-import type { KeyUse } from '../commands/key-use.js';
+import type { KeyRegister, KeyUse, Repeat } from '../commands/key-use.js';
 import type { PaymentLifecycleState } from '../payment/lifecycle.js';
 import type { RefundOrder } from './request.schema.js';
-import type { Repeat } from '../commands/repeat.js';
 
 export const REFUND_STATES = [
   'requested',
@@ -62,8 +61,6 @@ export interface RefundEntry {
   outcome: RefundOutcome;
   /** Since when. */
   outcomeAt: Instant;
-  /** The caller's key, where there was one. */
-  use?: KeyUse | undefined;
 }
 
 /** What a refund reports to its payment each time that it changes. */
@@ -81,12 +78,10 @@ export interface RefundRequest {
   use?: KeyUse | undefined;
   /** The principal that asked for it. */
   by?: string | undefined;
-  /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
-  nonce?: string | undefined;
 }
 
 /** Where a payment stands, as far as its refunds care. */
-export interface Refundable {
+export interface Refundable extends KeyRegister {
   state: PaymentLifecycleState | 'unknown';
   /** Cents; absent where that is not known yet. */
   amount: number | undefined;
@@ -127,11 +122,10 @@ export interface RefundRefusal {
 
 /** Whether it was asked for before. The key stands above the uid. */
 export function repeatOfRefund(
-  refunds: readonly RefundEntry[],
+  { refunds, uses }: Pick<Refundable, 'refunds' | 'uses'>,
   { uid, order, use }: RefundRequest,
 ): Repeat | 'other_key' {
-  const used = refunds.find((entry) => use !== undefined && entry.use?.key === use.key)?.use;
-  if (used !== undefined && use !== undefined && isOtherUse(used, use)) return 'other_key';
+  if (repeatOfUse({ uses }, use) === 'other') return 'other_key';
   const found = refunds.find((entry) => entry.uid === uid);
   if (found === undefined) return 'none';
   return found.order !== undefined && isSame(found.order, order) ? 'same' : 'other';
@@ -140,7 +134,7 @@ export function repeatOfRefund(
 /** Why it is not admitted; nothing where it may be, and where it was before. */
 export function refusalOfRefund(payment: Refundable, request: RefundRequest): RefundRefusal | undefined {
   const { uid } = request;
-  switch (repeatOfRefund(payment.refunds, request)) {
+  switch (repeatOfRefund(payment, request)) {
     case 'same':
       return undefined;
     case 'other':

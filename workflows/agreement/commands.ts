@@ -1,20 +1,19 @@
 // What callers ask of an agreement: judged, noted, sent, and noted again with its outcome. Plain JSON and pure.
-import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/agreement/action.js';
+import { ACTIONS, isUnderWay, refusalOfAction, useOfAction } from '../../domain/agreement/action.js';
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { refusalId, requestId } from '../../domain/commands/ids.js';
 import { inOrder, isPublished } from '../../domain/facts/fact.js';
 import { idsSince } from '../../domain/agreement/action-outcome.js';
-import { repeatOfAction } from '../../domain/commands/repeat.js';
+import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { recordLocalFact } from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
 import { foldedOf, markLookUpStarted } from '../entity/resource/state.js';
 import { stateOf } from './state.js';
 import type { Action, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
 import type { Instant, Reason } from '../../domain/facts/fact.js';
-import type { ActionAccepted } from './contract.js';
 import type { AgreementState } from './state.js';
 
-/** A key is known for as long as it is among so many newer ones. */
+/** Of those that have ended the newest are kept. */
 const MAX_ENDED_ACTIONS = 100;
 
 /**
@@ -22,7 +21,7 @@ const MAX_ENDED_ACTIONS = 100;
  * @throws ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`.
  */
 export function validateRequest(state: AgreementState, request: ActionRequest): void {
-  const repeat = repeatOfAction(state.actions, request);
+  const repeat = repeatOfUse(state, useOfAction(state.uid, request));
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('action_key_conflict', 'This key was used before, for something else.');
@@ -37,16 +36,10 @@ export function validateRequest(state: AgreementState, request: ActionRequest): 
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
-/** What a caller is answered, and the state with the request noted. A repeat changes nothing. */
-export function acceptRequest(
-  state: AgreementState,
-  request: ActionRequest,
-  now: Instant,
-): { state: AgreementState; taken: ActionAccepted } {
-  const found = state.actions.find(({ key }) => key === request.key);
-  const taken = { key: request.key, kind: request.command.kind };
-  if (found !== undefined) return { state, taken: { ...taken, stage: found.stage, fresh: false } };
-  return { state: recordAction(state, request, now), taken: { ...taken, stage: 'asked', fresh: true } };
+/** A repeat changes nothing. Expects what `validateRequest` let through. */
+export function acceptRequest(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
+  const use = useOfAction(state.uid, request);
+  return repeatOfUse(state, use) === 'none' ? recordUse(recordAction(state, request, now), use) : state;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import { PAYMENT_REPORTS } from '../entity/signals.js';
-import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/agreement/action.js';
+import type { Action, ActionKind, ActionRequest } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
@@ -107,8 +107,6 @@ export interface PaymentRequest {
   handling?: PaymentHandling | undefined;
   /** The caller's key, where there was one; its uid is the payment's. */
   use?: KeyUse | undefined;
-  /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
-  nonce?: string | undefined;
   /** The principal that asked for it. */
   by?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
@@ -132,21 +130,19 @@ export interface Refused extends Pick<Refusal, 'detail' | 'pointer'> {
   passesFrom?: Refusal['passesFrom'] | undefined;
 }
 
+/** What Temporal answers, also to each repeat under the same update id. */
 export interface PaymentAdmitted {
   uid: string;
-  /** False when this very payment had been admitted before. */
-  fresh: boolean;
-  /** Of the request that was carried out. */
-  nonce?: string | undefined;
+  connectionId: string | undefined;
+  /** When it was admitted; absent where that is not kept any more. */
+  requestedAt?: Instant | undefined;
+  /** It had been requested before, with the same key and body; or under the same uid, perhaps with other particulars. */
+  repeatOf?: 'key' | 'uid' | undefined;
 }
 
-/** What became of an ask. */
-export interface ActionAccepted {
-  key: string;
-  kind: ActionKind;
-  stage: ActionStage;
-  /** False when this very request had been taken before. */
-  fresh: boolean;
+/** Whether a payment would be admitted; neither where it would be. */
+export interface Judged extends Pick<PaymentAdmitted, 'repeatOf'> {
+  refusal?: Refused | undefined;
 }
 
 /** A provider's event about this agreement. Durable once the signal's RPC returns. */
@@ -154,7 +150,7 @@ export const agreementFact = defineSignal<[Fact]>('agreementFact');
 /** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict` or `payment_key_conflict`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
-export const requestAction = defineUpdate<ActionAccepted, [ActionRequest]>('requestAction');
+export const requestAction = defineUpdate<void, [ActionRequest]>('requestAction');
 /** The sweep saw that the provider shows something else. */
 export const agreementDiffers = defineSignal('agreementDiffers');
 /** A payment of its own reports what became of it. */
@@ -163,8 +159,8 @@ export const paymentReports = defineSignal<[PaymentReport]>(PAYMENT_REPORTS);
 export const putPlan = defineUpdate<void, [PlanRequest]>('putPlan');
 /** Refused with `no_plan`. */
 export const endPlan = defineUpdate<void, [{ by: string }]>('endPlan');
-/** Whether a payment would be admitted at that time, which changes nothing; null where it would be. */
-export const judgePayment = defineQuery<Refused | null, [PaymentRequest & { at: Instant }]>('judgePayment');
+/** Whether a payment would be admitted at that time, which changes nothing. */
+export const judgePayment = defineQuery<Judged, [PaymentRequest & { at: Instant }]>('judgePayment');
 /** Whether a payment of its own that has waited may still be sent; null while it is not certain how the agreement stands. */
 export const getPermission = defineQuery<AgreementAnswer | null, [PaymentAsk]>('getPermission');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');

@@ -6,16 +6,13 @@ import { requestLookUp } from '../entity/resource/others.js';
 import { addReporter } from '../entity/engine/reports.js';
 import { validateLookUp, resolveFlag } from './attention.js';
 import { validateRequest, acceptRequest } from './commands.js';
-import { permissionFor, validatePayment, refusalOfRequest, startPayment } from './payments.js';
+import { permissionFor, validatePayment, judgeRequest, startPayment } from './payments.js';
 import { recordFact } from './state.js';
 import { recordPaymentReport } from './consecutive-failures.js';
 import { validatePlan, validatePlanEnd, setPlan, markPlanEnded, postponeInGracePeriod } from './plan.js';
 import { viewOf } from './view.js';
-import type { ActionRequest } from '../../domain/agreement/action.js';
 import type { Handlers } from '../entity/engine/handlers.js';
-import type { StateStore } from '../entity/engine/reconcile.js';
-import type { Runtime } from '../entity/engine/runtime.js';
-import type { ActionAccepted, messages } from './contract.js';
+import type { messages } from './contract.js';
 import type { AgreementState } from './state.js';
 
 export const HANDLERS: Handlers<AgreementState, typeof messages> = {
@@ -28,22 +25,12 @@ export const HANDLERS: Handlers<AgreementState, typeof messages> = {
   reportTo: updateState(addReporter),
   lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
   requestPayment: { validate: validatePayment, handle: startPayment },
-  requestAction: { validate: validateRequest, handle: handleRequest },
+  requestAction: { validate: validateRequest, ...updateState(acceptRequest) },
   resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },
   putPlan: { validate: validatePlan, ...updateState(setPlan) },
   endPlan: { validate: validatePlanEnd, ...updateState(markPlanEnded) },
-  judgePayment: { read: (state, { at, ...request }) => refusalOfRequest(state, request, at) ?? null },
+  judgePayment: { read: (state, { at, ...request }) => judgeRequest(state, request, at) },
   getPermission: { read: permissionFor },
   getAgreement: { read: viewOf },
   getTimeline: { read: timelineOf },
 };
-
-function handleRequest(
-  { read, update }: StateStore<AgreementState>,
-  { now }: Runtime,
-  request: ActionRequest,
-): ActionAccepted {
-  const { state, taken } = acceptRequest(read(), request, now());
-  update(() => state);
-  return taken;
-}

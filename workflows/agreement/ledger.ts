@@ -1,21 +1,11 @@
-// The payments that an agreement has admitted, what became of each, and the keys that they came with: a repeat is known, and nothing is
-// admitted twice. Pure.
-import { bytesOf } from '../../domain/facts/retention.js';
+// The payments of an agreement and what became of each: by its uid none is admitted twice. Pure.
 import type { Instant } from '../../domain/facts/fact.js';
-import type { KeyUse } from '../../domain/commands/key-use.js';
-import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { StoredEntry, PaymentReport } from '../../domain/payment/outcome.js';
 
-/** Orders kept in full to know a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
-const MAX_ORDERS = 200;
-/** Fewer where they are larger than this together, in bytes. */
-const MAX_ORDERS_BYTES = 128 * 1024;
+/** Of older payments only the number is kept. */
 const MAX_PAYMENTS = 1000;
-const MAX_KEYS = 1000;
 
 export interface LedgerEntry extends StoredEntry {
-  /** Absent for one that was not admitted here. */
-  order?: PaymentOrder | undefined;
   /** When its newest attempt was sent, where that is known. */
   sentAt?: Instant | undefined;
   /** It was asked for as the last one under the agreement. */
@@ -28,8 +18,6 @@ export interface Ledger {
   ledger: LedgerEntry[];
   /** How many payments are known only by number. */
   paymentsOlder: number;
-  /** What callers' keys were used for, oldest first; absent until the first one. */
-  keys?: KeyUse[] | undefined;
 }
 
 /** In the order in which they were requested. Beyond the limit another one is dropped, and counted in `paymentsOlder`. */
@@ -37,9 +25,7 @@ export function addPayment<State extends Ledger>(state: State, entry: LedgerEntr
   const isFull = state.ledger.length >= MAX_PAYMENTS;
   const before = isFull ? state.ledger.toSpliced(stalestIn(state.ledger), 1) : state.ledger;
   const place = before.findLastIndex(({ requestedAt }) => requestedAt <= entry.requestedAt) + 1;
-  const all = before.toSpliced(place, 0, entry);
-  const aged = all.length - MAX_ORDERS;
-  const ledger = all.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
+  const ledger = before.toSpliced(place, 0, entry);
   return { ...state, ledger, paymentsOlder: state.paymentsOlder + (isFull ? 1 : 0) };
 }
 
@@ -56,21 +42,10 @@ function stalestIn(ledger: readonly LedgerEntry[]): number {
 export const isInFlight = ({ outcome = 'in_flight' }: Pick<LedgerEntry, 'outcome'>): boolean =>
   outcome === 'in_flight';
 
-/** The newest orders that are within the bytes for them; uid and amount of every payment stay. */
-export function compactLedger(ledger: readonly LedgerEntry[]): LedgerEntry[] {
-  let bytes = 0;
-  const heavy = ledger.findLastIndex(({ order }) => {
-    bytes += bytesOf(order);
-    return bytes > MAX_ORDERS_BYTES;
-  });
-  return ledger.map((entry, index) => (index > heavy ? entry : { ...entry, order: undefined }));
-}
-
-/** It was not admitted after all, so its key is free again. */
+/** It was not admitted after all. */
 export const dropPayment = <State extends Ledger>(state: State, uid: string): State => ({
   ...state,
   ledger: state.ledger.filter((entry) => entry.uid !== uid),
-  keys: state.keys?.filter((use) => use.uid !== uid),
 });
 
 /**
@@ -110,12 +85,3 @@ const countedFailures = ({
   failures = 0,
   graceFailures = 0,
 }: Pick<LedgerEntry, 'failures' | 'graceFailures'>): number => failures - graceFailures;
-
-const useOfKey = ({ keys }: Pick<Ledger, 'keys'>, key: string | undefined): KeyUse | undefined =>
-  keys?.find((use) => use.key === key);
-
-/** The very same state where the key was known. */
-export const recordKey = <State extends Ledger>(state: State, use: KeyUse | undefined): State =>
-  use === undefined || useOfKey(state, use.key) !== undefined
-    ? state
-    : { ...state, keys: [...(state.keys ?? []), use].slice(-MAX_KEYS) };

@@ -1,5 +1,5 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
-import { repeatOfPayment } from '../../domain/commands/repeat.js';
+import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import {
@@ -12,33 +12,32 @@ import {
 } from '../entity/search-attributes.js';
 import { refused } from '../entity/engine/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
-import { recordKey, addPayment, dropPayment } from './ledger.js';
+import { addPayment, dropPayment } from './ledger.js';
 import { termsStatusOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Child, Runtime } from '../entity/engine/runtime.js';
 import type { PaymentInput } from '../payment/contract.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
-import type { PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } from './contract.js';
+import type { Judged, PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } from './contract.js';
 import type { AgreementState } from './state.js';
 
-/** Why it is not admitted; nothing where it may be, and where it was before. */
-export function refusalOfRequest(
-  state: AgreementState,
-  request: PaymentRequest,
-  now: Instant,
-): Refused | undefined {
-  const { uid, order } = request;
-  switch (repeatOfPayment(state, request)) {
-    case 'same':
-      return undefined;
-    case 'other':
-      return conflictError(`Payment ${uid} was asked for before with other particulars.`);
-    case 'other_key':
-      return { code: 'payment_key_conflict', detail: 'This key was used before, for something else.' };
-    case 'none':
-      return refusalOf(termsStatusOf(state), order, now);
-  }
+/** How it was requested before: with the same key and body, or under the same uid. Then the caller compares it with the payment itself. */
+function repeatOf(state: AgreementState, { uid, use }: PaymentRequest): PaymentAdmitted['repeatOf'] {
+  if (repeatOfUse(state, use) === 'same') return 'key';
+  return state.ledger.some((entry) => entry.uid === uid) ? 'uid' : undefined;
+}
+
+/** Whether it would be admitted, or was before. */
+export function judgeRequest(state: AgreementState, request: PaymentRequest, now: Instant): Judged {
+  if (repeatOfUse(state, request.use) === 'other')
+    return {
+      refusal: { code: 'payment_key_conflict', detail: 'This key was used before, for something else.' },
+    };
+  const before = repeatOf(state, request);
+  return before === undefined
+    ? { refusal: refusalOf(termsStatusOf(state), request.order, now) }
+    : { repeatOf: before };
 }
 
 /** Judged anew, as the agreement stands now, without what was admitted after it. Null while it is not certain how it stands. */
@@ -60,7 +59,7 @@ export function permissionFor(
  * @throws ApplicationFailure whose type is the refusal's code, with the rest of the refusal as its first detail.
  */
 export function validatePayment(state: AgreementState, request: PaymentRequest, now: Instant): void {
-  const refusal = refusalOfRequest(state, request, now);
+  const { refusal } = judgeRequest(state, request, now);
   if (refusal !== undefined) throw refusalError(refusal);
 }
 
@@ -78,25 +77,22 @@ export async function startPayment(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
-  const { uid, order, handling, use, nonce, by: requestedBy, reportTo } = request;
-  const { connectionId, ledger, keys } = read();
-  if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
-    update((state) => recordKey(state, use));
-    return { uid, fresh: false, nonce };
+  const { uid, order, handling, use, by: requestedBy, reportTo } = request;
+  const { connectionId, ledger } = read();
+  const before = repeatOf(read(), request);
+  if (before !== undefined) {
+    const requestedAt = ledger.find((entry) => entry.uid === uid)?.requestedAt;
+    return { uid, connectionId, requestedAt, repeatOf: before };
   }
   const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
-  const judged = judgementOf(termsStatusOf(read()), now());
-  const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
-  update((state) => recordKey(addPayment(state, entry), use));
-  const isStarted = await startChild(
-    childOf(
-      { uid, connectionId, order, handling, judged, requestedBy, reportTo },
-      order.agreement_uid,
-      now(),
-    ),
-  );
-  if (isStarted) return { uid, fresh: true, nonce };
-  update((state) => dropPayment(state, uid));
+  const requestedAt = now();
+  const judged = judgementOf(termsStatusOf(read()), requestedAt);
+  const entry = { uid, amount: order.amount, requestedAt, ...isLast };
+  update((state) => recordUse(addPayment(state, entry), use));
+  const input = { uid, connectionId, order, handling, judged, requestedBy, reportTo };
+  if (await startChild(childOf(input, order.agreement_uid, requestedAt)))
+    return { uid, connectionId, requestedAt };
+  update((state) => freeUse(dropPayment(state, uid), uid));
   throw refusalError(conflictError(`Payment ${uid} exists already, under another agreement.`));
 }
 

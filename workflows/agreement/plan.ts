@@ -184,7 +184,7 @@ function requestPlannedPayment(
   const refusal = refusalOf(status, order, now);
   if (refusal === undefined)
     return {
-      ...addPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
+      ...addPayment(state, { uid, amount, requestedAt: now, ...lastOf(planned) }),
       plan: {
         ...plan,
         starting: {

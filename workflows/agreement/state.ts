@@ -20,7 +20,7 @@ import { isUidOfAnother, leaveToOther, recordOthersFact, requestLookUp } from '.
 import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
 import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
-import { compactLedger, isInFlight } from './ledger.js';
+import { isInFlight } from './ledger.js';
 import { consecutiveFailuresOf } from './consecutive-failures.js';
 import { reportingTo } from '../entity/engine/reports.js';
 import type { Reporting } from '../entity/engine/reports.js';
@@ -309,7 +309,6 @@ export function stateToCarry(state: AgreementState): AgreementState {
   const isDueForActions = short.droppedUntil !== state.droppedUntil && state.actions.some(isUnderWay);
   return {
     ...(isDueForActions ? requestLookUp(short) : short),
-    ledger: compactLedger(state.ledger),
     actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, priorIds: [] })),
   };
 }

@@ -1,12 +1,13 @@
 // What may be sent to a client, and what it changes.
 import { isClientFinal, CLIENT_LIFECYCLE } from '../../domain/client/lifecycle.js';
-import { repeatOfResolution } from '../../domain/commands/repeat.js';
+import { useOfResolution } from '../../domain/attention/resolution.js';
+import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
 import { addReporter } from '../entity/engine/reports.js';
 import { foldedOf } from '../entity/resource/state.js';
-import { adoptedId, changeDue, repeatOfChange, recordChange, requestLookUp, resolveFlag } from './state.js';
+import { adoptedId, changeDue, recordChange, requestLookUp, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Handlers } from '../entity/engine/handlers.js';
@@ -25,7 +26,7 @@ export const HANDLERS: Handlers<ClientState, typeof messages> = {
 /** @throws ApplicationFailure as `validateResolution`, and `decision_needed` where it is not said which client is ours. */
 function validateDecision(state: ClientState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
-  if (repeatOfResolution(state, resolution) === 'same') return;
+  if (repeatOfUse(state, useOfResolution(state.uid, resolution)) === 'same') return;
   const { decision, clientId } = resolution;
   const isChosen = decision === 'adopt' && state.submission.parkedFor === 'difference';
   if (isChosen ? adoptedId(state, clientId) !== undefined : clientId === undefined) return;
@@ -37,7 +38,7 @@ function validateDecision(state: ClientState, resolution: AttentionResolution): 
 
 /** @throws ApplicationFailure `change_key_conflict`, `client_not_registered` or `change_pending`. */
 function validateChange(state: ClientState, request: ChangeRequest): void {
-  const repeat = repeatOfChange(state, request);
+  const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('change_key_conflict', 'This key was used before, for something else.');

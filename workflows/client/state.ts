@@ -1,7 +1,7 @@
 // What a client workflow keeps, and what snapshots, callers and operators change in it. Plain JSON and pure. The provider takes no uid
 // of ours for a client, so it is looked for by its business before it is sent, and after each submission whose outcome is not known.
 import { CLIENT_LIFECYCLE, clientDifferences } from '../../domain/client/lifecycle.js';
-import { isOtherUse } from '../../domain/commands/key-use.js';
+import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markOpen, park, restartSearch } from '../entity/resource/submission.js';
@@ -11,7 +11,6 @@ import type { ChangeStage, ClientLifecycleState } from '../../domain/client/life
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
-import type { Repeat } from '../../domain/commands/repeat.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { ClientSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
 
@@ -36,7 +35,9 @@ export interface ChangeRequest {
 }
 
 /** A change that was asked for. It says how the client is to be, so that a repeat changes nothing. */
-export interface Change extends ChangeRequest {
+export interface Change extends Pick<ChangeRequest, 'changes'> {
+  /** Digest of the caller's key. */
+  key: string;
   stage: ChangeStage;
   requestedAt: Instant;
   endedAt?: Instant | undefined;
@@ -170,18 +171,11 @@ const UNRESOLVED: Refusal = {
   next: 'Before it is asked for again, under another uid, look at the provider whether it is there: that request adopts it then.',
 };
 
-/** Whether this change was asked for before. */
-export function repeatOfChange({ changes }: Pick<ClientState, 'changes'>, { use }: ChangeRequest): Repeat {
-  const before = changes.find((one) => one.use.key === use.key);
-  if (before === undefined) return 'none';
-  return isOtherUse(before.use, use) ? 'other' : 'same';
-}
-
 /** A repeat changes nothing. Expects what the validator let through. */
-export function recordChange(state: ClientState, request: ChangeRequest, now: Instant): ClientState {
-  if (repeatOfChange(state, request) !== 'none') return state;
-  const change: Change = { ...request, stage: 'due', requestedAt: now };
-  return { ...state, changes: [...state.changes, change].slice(-MAX_CHANGES) };
+export function recordChange(state: ClientState, { changes, use }: ChangeRequest, now: Instant): ClientState {
+  if (repeatOfUse(state, use) !== 'none') return state;
+  const change: Change = { changes, key: use.key, stage: 'due', requestedAt: now };
+  return recordUse({ ...state, changes: [...state.changes, change].slice(-MAX_CHANGES) }, use);
 }
 
 /** One at a time: the next is admitted once this has ended. */

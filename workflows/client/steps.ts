@@ -65,7 +65,7 @@ function nextStep(state: ClientState): ClientStep {
   if (first?.do === 'submit' && state.isSearched !== true) return { do: 'search' };
   if (first !== undefined) return first;
   const change = states.changeDue(state);
-  if (change !== undefined) return { do: 'change', key: change.use.key, changes: change.changes };
+  if (change !== undefined) return { do: 'change', key: change.key, changes: change.changes };
   return dueLookUp(CLIENT_LIFECYCLE, state) ?? watchOf(state);
 }
 

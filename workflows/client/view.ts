@@ -22,7 +22,7 @@ export function viewOf(state: ClientState): ClientView {
     requestedAt,
     requestedBy,
     submissions: submission.count,
-    changes: changes.map(({ use: _, ...change }) => change),
+    changes: changes.map(({ key: _, ...change }) => change),
   };
 }
 

@@ -1,6 +1,7 @@
 // What may be sent to a counterparty, and what it changes.
 import { corrected, faultsOfAccount, faultsOfIdentity } from '../../domain/counterparty/lifecycle.js';
-import { repeatOfResolution, repeatOfUse } from '../../domain/commands/repeat.js';
+import { useOfResolution } from '../../domain/attention/resolution.js';
+import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { refused } from '../entity/engine/refusal.js';
@@ -27,7 +28,7 @@ export const HANDLERS: Handlers<CounterpartyState, typeof messages> = {
 /** @throws ApplicationFailure as `validateResolution`, and `decision_needed` for `adopt` of a counterparty that was never sent. */
 function validateDecision(state: CounterpartyState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
-  if (repeatOfResolution(state, resolution) === 'same') return;
+  if (repeatOfUse(state, useOfResolution(state.uid, resolution)) === 'same') return;
   const wasSent = state.submission.stage === 'parked' || state.refused !== undefined;
   if (resolution.decision === 'adopt' && !wasSent)
     throw refused(
@@ -39,7 +40,7 @@ function validateDecision(state: CounterpartyState, resolution: AttentionResolut
 
 /** @throws ApplicationFailure as the contract says. */
 function validateChange(state: CounterpartyState, request: ChangeRequest, now: Instant): void {
-  const repeat = repeatOfUse(state.changes, request.use);
+  const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('change_key_conflict', 'This key was used before, for something else.');

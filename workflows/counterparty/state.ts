@@ -1,7 +1,7 @@
 // What a counterparty workflow keeps, and what verifications, answers, callers and operators change in it. Plain JSON and pure. The provider
 // shows none of it again: what was accepted is kept here, and one whose submission had no clear answer is for a person.
 import { COUNTERPARTY_LIFECYCLE, corrected } from '../../domain/counterparty/lifecycle.js';
-import { repeatOfUse } from '../../domain/commands/repeat.js';
+import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
 import { newSubmission, markNotSent, markOpen, park } from '../entity/resource/submission.js';
@@ -43,7 +43,7 @@ export interface ChangeRequest {
   use: KeyUse;
 }
 
-export interface Change extends Omit<ChangeRequest, 'to'> {
+export interface Change extends Omit<ChangeRequest, 'to' | 'use'> {
   at: Instant;
 }
 
@@ -63,7 +63,7 @@ export interface CounterpartyState extends followed.ResourceState<CounterpartyLi
   changes: Change[];
 }
 
-/** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
+/** The newest are kept. */
 export const MAX_CHANGES = 50;
 
 export function newCounterparty(requested: CounterpartyOrderRequest, now: Instant): CounterpartyState {
@@ -84,12 +84,12 @@ export function recordChange(
   request: ChangeRequest,
   now: Instant,
 ): CounterpartyState {
-  if (repeatOfUse(state.changes, request.use) !== 'none') return state;
-  const { to, ...said } = request;
+  if (repeatOfUse(state, request.use) !== 'none') return state;
+  const { to, use, ...said } = request;
   const changes = [...state.changes, { ...said, at: now }].slice(-MAX_CHANGES);
   const { kind, accountUid } = said;
   const { identity = state.identity, payer = state.payer } = to ?? {};
-  const noted = { ...state, changes, identity, payer };
+  const noted = recordUse({ ...state, changes, identity, payer }, use);
   if (kind === 'withdrawal') return markOpen(recordOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
   const changed =
     accountUid === undefined

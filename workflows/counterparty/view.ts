@@ -39,7 +39,7 @@ export function viewOf(state: CounterpartyState): CounterpartyView {
     requestedAt,
     requestedBy,
     submissions: submission.count,
-    changes: changes.map(({ use: _, ...change }) => change),
+    changes,
   };
 }
 

@@ -1,28 +1,18 @@
 // What callers command of an onboarding: why a command is refused, and what it changes. Pure.
-import { isOtherUse } from '../../domain/commands/key-use.js';
+import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { STEPS, uidOf } from '../../domain/onboarding/steps.js';
 import { refused } from '../entity/engine/refusal.js';
 import { advance, currentStep, isOver, setStep } from './state.js';
 import type { OnboardingStep, PartName, Parts } from '../../domain/onboarding/steps.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Repeat } from '../../domain/commands/repeat.js';
 import type { CommandRecord, CommandRequest, LeftBehind, State } from './state.js';
 
-/** A repeat after so many more commands is a new command. */
+/** The newest are kept. */
 const COMMANDS_STORED = 50;
-
-export function repeatOfCommand(
-  { commands }: Pick<State, 'commands'>,
-  { use }: Pick<CommandRequest, 'use'>,
-): Repeat {
-  const before = commands.find((one) => one.use.key === use.key);
-  if (before === undefined) return 'none';
-  return isOtherUse(before.use, use) ? 'other' : 'same';
-}
 
 /** @throws ApplicationFailure with a code of `commandOnboarding` (contract.ts). */
 export function validateCommand(state: State, request: CommandRequest): void {
-  const repeat = repeatOfCommand(state, request);
+  const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('onboarding_key_conflict', 'This key was used before, for something else.');
@@ -79,10 +69,11 @@ function validateCorrection(state: State, part: PartName, parts: Partial<Parts>)
 /** Expects what `validateCommand` let through; a repeat changes nothing. */
 export function recordCommand(state: State, request: CommandRequest, now: Instant): State {
   const current = currentStep(state);
-  if (repeatOfCommand(state, request) !== 'none' || current === undefined) return state;
-  const { parts = {}, ...said } = request;
-  const command: CommandRecord = { ...said, step: current.step, at: now };
-  const recorded = { ...state, commands: [...state.commands, command].slice(-COMMANDS_STORED) };
+  if (repeatOfUse(state, request.use) !== 'none' || current === undefined) return state;
+  const { parts = {}, use, ...said } = request;
+  const command: CommandRecord = { ...said, key: use.key, step: current.step, at: now };
+  const commands = [...state.commands, command].slice(-COMMANDS_STORED);
+  const recorded = recordUse({ ...state, commands }, use);
   const { part } = STEPS[current.step];
   switch (request.kind) {
     case 'abandonment':

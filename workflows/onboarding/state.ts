@@ -12,7 +12,7 @@ import type {
 } from '../../domain/onboarding/steps.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { KeyUse } from '../../domain/commands/key-use.js';
+import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 
@@ -45,7 +45,9 @@ export interface CommandRequest {
   parts?: Partial<Parts> | undefined;
 }
 
-export interface CommandRecord extends Omit<CommandRequest, 'parts'> {
+export interface CommandRecord extends Omit<CommandRequest, 'parts' | 'use'> {
+  /** Digest of the caller's key. */
+  key: string;
   step: OnboardingStep;
   at: Instant;
 }
@@ -56,7 +58,7 @@ export interface Step {
   since: Instant;
 }
 
-export interface State extends OnboardingRequest {
+export interface State extends OnboardingRequest, KeyRegister {
   requestedAt: Instant;
   /** In their order. */
   steps: Step[];

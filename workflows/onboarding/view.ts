@@ -26,7 +26,7 @@ export function viewOf(state: State): OnboardingView {
     state: stateOf(state),
     stateSince: state.abandonedAt ?? (current?.state === 'stopped' ? current.since : (since ?? requestedAt)),
     steps: steps.map((step) => stepView(state, step)),
-    commands: state.commands.map(({ use: { key }, ...said }) => ({ key, ...said })),
+    commands: state.commands,
     clientId: clientIdOf(state),
     attention: attentionOf(state),
   };

@@ -59,12 +59,14 @@ export interface PaymentView extends ResourceView<PaymentLifecycleState> {
   refunds?: RefundEntry[] | undefined;
 }
 
+/** What Temporal answers, also to each repeat under the same update id. */
 export interface RefundAdmitted {
   uid: string;
-  /** False when this very refund had been admitted before. */
-  fresh: boolean;
-  /** Of the request that was carried out. */
-  nonce?: string | undefined;
+  connectionId: string | undefined;
+  /** When it was admitted; absent where that is not kept any more. */
+  requestedAt?: Instant | undefined;
+  /** This very refund had been admitted before. */
+  isRepeat?: true | undefined;
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */

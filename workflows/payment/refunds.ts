@@ -1,5 +1,6 @@
 // The refunds of a payment: admitted by it alone, so that all together are never more than it, each noted here and handed to its own workflow
 // in one task. Plain JSON and pure.
+import { freeUse, recordUse } from '../../domain/commands/key-use.js';
 import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import { refused } from '../entity/engine/refusal.js';
 import {
@@ -29,7 +30,8 @@ const refundsOf = ({ refunds = [] }: PaymentState): RefundEntry[] => refunds;
 
 /** @throws ApplicationFailure whose type is a `RefundRefusalCode`, with the field as its first detail. A repeat is let through. */
 export function validateRefund(state: PaymentState, request: RefundRequest): void {
-  const status = { state: statusOf(state), amount: state.order?.amount, refunds: refundsOf(state) };
+  const { order, uses } = state;
+  const status = { state: statusOf(state), amount: order?.amount, refunds: refundsOf(state), uses };
   const refusal = refusalOfRefund(status, request);
   if (refusal !== undefined) throw refusalError(refusal);
 }
@@ -46,19 +48,23 @@ export async function startRefund(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: RefundRequest,
 ): Promise<RefundAdmitted> {
-  const { uid, order, use, nonce, by: requestedBy } = request;
-  if (repeatOfRefund(refundsOf(read()), request) !== 'none') return { uid, fresh: false, nonce };
-  const at = now();
+  const { uid, order, use, by: requestedBy } = request;
+  const { uid: paymentUid, connectionId, uses } = read();
+  const refunds = refundsOf(read());
+  if (repeatOfRefund({ refunds, uses }, request) !== 'none') {
+    const requestedAt = refunds.find((one) => one.uid === uid)?.requestedAt;
+    return { uid, connectionId, requestedAt, isRepeat: true };
+  }
+  const requestedAt = now();
   const { amount } = order.refund_payment;
   const entry: RefundEntry = {
-    ...{ uid, amount, order, use },
-    ...{ requestedAt: at, requestedBy, outcome: 'under_way', outcomeAt: at },
+    ...{ uid, amount, order, requestedAt, requestedBy },
+    ...{ outcome: 'under_way', outcomeAt: requestedAt },
   };
-  const { uid: paymentUid, connectionId } = read();
-  update((state) => ({ ...state, refunds: [...refundsOf(state), entry] }));
-  if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, at)))
-    return { uid, fresh: true, nonce };
-  update((state) => ({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }));
+  update((state) => recordUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
+  if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, requestedAt)))
+    return { uid, connectionId, requestedAt };
+  update((state) => freeUse({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }, uid));
   throw refusalError(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
 }
 

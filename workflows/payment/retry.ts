@@ -1,10 +1,9 @@
 // A failed payment tried again under its uid (docs/architecture.md#attempts). Plain JSON and pure.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { retryId } from '../../domain/commands/ids.js';
-import { canonical } from '../../domain/commands/key-use.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
-import { repeatOfRetry } from '../../domain/commands/repeat.js';
-import { nextRetryAt, refusalOfRetry } from '../../domain/payment/retry.js';
+import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import { nextRetryAt, refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
 import { recordLocalFact } from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
 import { afterAllFacts } from '../entity/resource/state.js';
@@ -20,7 +19,7 @@ import type { PaymentState } from './state.js';
  * @throws ApplicationFailure whose type is one of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`.
  */
 export function validateRetry(state: PaymentState, request: RetryRequest, now: Instant): void {
-  const repeat = repeatOfRetry(state, request);
+  const repeat = repeatOfUse(state, useOfRetry(state.uid, request));
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('retry_key_conflict', 'This key was used before, for something else.');
@@ -44,12 +43,7 @@ export function openAttempt(
   const { code, title, retryable } = state.failure ?? {};
   const failure = { code: code ?? null, title: title ?? null, retryable: retryable ?? null };
   const { sentAt } = state.submission;
-  const detail = {
-    by,
-    failure,
-    ...(sentAt !== undefined && { sentBefore: sentAt }),
-    ...(creditor !== undefined && { creditor: canonical(creditor) }),
-  };
+  const detail = { by, failure, ...(sentAt !== undefined && { sentBefore: sentAt }) };
   const noted = recordLocalFact(state, retryId(key), 'retried', now, detail);
   return {
     ...restartSubmission(noted, after),
@@ -64,14 +58,16 @@ export function openAttempt(
 }
 
 /** As a caller has asked; a repeat changes nothing. */
-export const requestRetry = (state: PaymentState, request: RetryRequest, now: Instant): PaymentState =>
-  repeatOfRetry(state, request) === 'none' ? openAttempt(state, request, now) : state;
+export function requestRetry(state: PaymentState, request: RetryRequest, now: Instant): PaymentState {
+  const use = useOfRetry(state.uid, request);
+  return repeatOfUse(state, use) === 'none' ? recordUse(openAttempt(state, request, now), use) : state;
+}
 
 /** As the request itself had it, unless something forbids it by now. */
 export const requestRetryByPolicy = (state: PaymentState, now: Instant): PaymentState =>
   nextRetryAt(state) === undefined || refusalOfRetry(state, now) !== undefined
     ? state
-    : requestRetry(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
+    : openAttempt(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
 
 /** How often it was sent in all its attempts. */
 export const submissionsOf = ({ submissionsBefore = 0, submission }: PaymentState): number =>

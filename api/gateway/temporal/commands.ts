@@ -4,8 +4,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import { READING_LASTS_MS, reopen } from '../../../delivery/reopen.js';
 import type { End, Recipient, RunStart } from '../../../delivery/reopen.js';
-import { repeatOfResolution } from '../../../domain/commands/repeat.js';
-import type { StoredFacts, Repeat } from '../../../domain/commands/repeat.js';
+import { repeatOfUse } from '../../../domain/commands/key-use.js';
+import type { KeyRegister, KeyUse } from '../../../domain/commands/key-use.js';
+import { useOfResolution } from '../../../domain/attention/resolution.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 import { lookUpNow, resolveAttention, upgrade } from '../../../workflows/entity/contract.js';
 import type { Carried } from '../../../workflows/entity/contract.js';
@@ -84,8 +85,7 @@ export const resourceCommands = (
       handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
     );
     if (ended === undefined) return;
-    const left = await leftBy<StoredFacts>(calls, workflowId(uid), ended);
-    assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
+    await assertRepeat(calls, workflowId(uid), ended, useOfResolution(uid, resolution), over);
   },
 });
 
@@ -109,8 +109,18 @@ async function update(
   return undefined;
 }
 
-/** @throws ApiError what `over` makes for what is no repeat, or `idempotency_conflict` where the key was another request's. */
-export function assertRepeat(repeat: Repeat, over: () => ApiError): void {
+/**
+ * A run that is over answers repeats alone.
+ * @throws ApiError what `over` makes for what is no repeat, or `idempotency_conflict` where the key was another request's.
+ */
+export async function assertRepeat(
+  calls: Calls,
+  workflowId: string,
+  ended: Ended,
+  use: KeyUse,
+  over: () => ApiError,
+): Promise<void> {
+  const repeat = repeatOfUse((await leftBy<KeyRegister>(calls, workflowId, ended)) ?? {}, use);
   if (repeat === 'none') throw over();
   if (repeat === 'other') throw keyConflict();
 }

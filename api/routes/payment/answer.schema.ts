@@ -109,9 +109,9 @@ export const JudgementAnswer = z
 
 export function judgementAnswer(
   uid: string,
-  refusal: Refused | null,
+  refusal: Refused | undefined,
 ): z.output<typeof JudgementAnswer>['data'] {
-  if (refusal === null) return { uid, admissible: true, refusal: null };
+  if (refusal === undefined) return { uid, admissible: true, refusal: null };
   const { code, detail, errors, judgement } = refusedBy(refusal, 'payment_refused');
   return { uid, admissible: false, refusal: { code, detail, errors: [...errors], judgement } };
 }

@@ -12,7 +12,7 @@ function sceneOf(found: object): Scene {
   vi.spyOn(temporal.workflow, 'getHandle').mockReturnValue(
     Object.assign(handle, {
       query: () => Promise.resolve(found),
-      executeUpdate: () => Promise.resolve({ uid: 'pay-1', fresh: false }),
+      executeUpdate: () => Promise.resolve({ uid: 'pay-1', repeatOf: 'uid' }),
     }),
   );
   return {

@@ -52,7 +52,7 @@ describe('a refund is admitted', () => {
   });
 
   test('once for its uid and for its key, and never for something else', () => {
-    const whole = settled(entry('ref-1', 4200, 'processed', { use: use('ref-1') }));
+    const whole = { ...settled(entry('ref-1', 4200, 'processed')), uses: [use('ref-1')] };
     const same = asking('ref-1', 4200);
     expect(codeOf(whole, same)).toBeUndefined();
     expect(codeOf(whole, { ...same, use: use('ref-1') })).toBeUndefined();

@@ -66,7 +66,7 @@ export function aDoor() {
     },
     payments: {
       list: vi.fn<Gateway['payments']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      judge: vi.fn<Gateway['payments']['judge']>(() => Promise.resolve(null)),
+      judge: vi.fn<Gateway['payments']['judge']>(() => Promise.resolve(undefined)),
       request: vi.fn<Gateway['payments']['request']>((uid, order) =>
         Promise.resolve(aPaymentView({ uid, order })),
       ),

@@ -44,7 +44,7 @@ export const received = (state: AgreementState, facts: readonly Fact[]): Agreeme
 export const some = (count: number, type: string, over: Partial<Fact> = {}): Fact[] =>
   Array.from({ length: count }, () => aFact(type, over));
 export const asked = (state: AgreementState, request: ActionRequest): AgreementState =>
-  acceptRequest(state, request, NOW).state;
+  acceptRequest(state, request, NOW);
 export const taken = (state: AgreementState, request: ActionRequest): AgreementState =>
   markActionAccepted(asked(state, request), request.key, NOW);
 /** What should be going on first; nothing where it is over. */

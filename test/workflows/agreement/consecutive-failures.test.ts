@@ -47,7 +47,7 @@ test('six failures in a row stop payments until an operator lets them go on; the
   expect(await pay('p-3').catch(refusalIn)).toBe('too_many_failures');
 
   await agr.resolve({ key: 'r', code: 'strikes', reason: 'the payer has topped up', by: 'ops' });
-  expect(await pay('p-3')).toMatchObject({ fresh: true });
+  expect(await pay('p-3')).not.toHaveProperty('repeatOf');
   await agr.report(reporting('p-3', 'failed', 1));
   expect(await pay('p-4').catch(refusalIn)).toBe('too_many_failures');
 
@@ -56,7 +56,7 @@ test('six failures in a row stop payments until an operator lets them go on; the
     consecutiveFailures: { count: 0, stopsPayments: false },
     attention: [],
   });
-  expect(await pay('p-4')).toMatchObject({ fresh: true });
+  expect(await pay('p-4')).not.toHaveProperty('repeatOf');
 });
 
 test('that a payment is refunded forgives no failure since it settled', async () => {
@@ -87,7 +87,7 @@ test('an entry takes the amount that is reported; of what was not sent, the amou
   await agr.report({ ...reporting('p-1', 'in_flight'), amount: 70 });
   await agr.report({ ...reporting('p-2', 'not_sent'), amount: 70 });
   expect(agr.view().payments.map(({ amount }) => amount)).toEqual([70, 4200]);
-  for (const request of requests) expect(await agr.pay(request)).toMatchObject({ fresh: false });
+  for (const request of requests) expect(await agr.pay(request)).toMatchObject({ repeatOf: 'uid' });
 });
 
 describe('payments in flight', () => {
@@ -100,7 +100,7 @@ describe('payments in flight', () => {
     expect(await pay('p-7').catch(refusalIn)).toBe('too_many_in_flight');
     await agr.report(reporting('p-2', 'settled'));
     await pay('p-7');
-    expect(await pay('p-8')).toMatchObject({ fresh: true });
+    expect(await pay('p-8')).not.toHaveProperty('repeatOf');
     expect(await pay('p-9').catch(refusalIn)).toBe('too_many_in_flight');
   });
 

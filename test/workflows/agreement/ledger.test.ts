@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordKey, recordOutcome } from '../../../workflows/agreement/ledger.js';
+import { recordOutcome } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
@@ -11,36 +11,29 @@ describe('the key of a payment', () => {
     ['another uid', { ...USE, uid: 'p-2' }],
     ['another body', { ...USE, body: 'b-2' }],
   ])('is refused with %s, also in a later run', async (_, other) => {
-    const { agr } = await anActiveOne();
+    const { scene, agr } = await anActiveOne();
     const order = anOrder(agr.uid);
     const pay = (use: KeyUse | undefined, uid = use?.uid ?? 'p') => agr.pay({ uid, order, use });
-    expect(await pay(USE)).toEqual({ uid: 'p', fresh: true });
+    expect(await pay(USE)).toEqual({ uid: 'p', connectionId: 'acme', requestedAt: scene.now() });
     await agr.growLong();
     expect(await pay(other).catch(refusalIn)).toBe('payment_key_conflict');
-    expect(await pay(USE)).toEqual({ uid: 'p', fresh: false });
+    expect(await pay(USE)).toMatchObject({ uid: 'p', repeatOf: 'key' });
     expect(agr.state().ledger).toHaveLength(1);
-    expect(await pay({ ...other, key: 'k-2', uid: 'p-3' })).toMatchObject({ fresh: true });
-    expect(await pay(undefined, 'p-4')).toMatchObject({ fresh: true });
+    expect(await pay({ ...other, key: 'k-2', uid: 'p-3' })).not.toHaveProperty('repeatOf');
+    expect(await pay(undefined, 'p-4')).not.toHaveProperty('repeatOf');
   });
 
-  test('is bound by a repeat of what was asked for without it, and free where nothing was admitted', async () => {
+  test('is free where nothing was admitted; under its uid alone a payment is compared by who asks', async () => {
     const { scene, agr } = await anActiveOne();
     const order = anOrder(agr.uid);
     await agr.pay({ uid: 'p', order });
-    expect(await agr.pay({ uid: 'p', order, use: USE })).toMatchObject({ fresh: false });
-    expect(await agr.pay({ uid: 'p-2', order, use: { ...USE, uid: 'p-2' } }).catch(refusalIn)).toBe(
-      'payment_key_conflict',
-    );
-    const other = await scene.agreement({ carried: { ...agr.state(), ledger: [], keys: [] } });
+    const requestedAt = scene.now();
+    await scene.pass(1000);
+    expect(await agr.pay({ uid: 'p', order, use: USE })).toMatchObject({ repeatOf: 'uid', requestedAt });
+    expect(await agr.pay({ uid: 'p', order: { ...order, amount: 1 } })).toMatchObject({ repeatOf: 'uid' });
+    const other = await scene.agreement({ carried: { ...agr.state(), ledger: [] } });
     expect(await other.pay({ uid: 'p', order, use: USE }).catch(refusalIn)).toBe('payment_uid_conflict');
-    expect(other.state().keys).toEqual([]);
-  });
-
-  test('is known among the newest thousand, and after its payment is not', () => {
-    const ledger = { ledger: [], paymentsOlder: 0 };
-    const keys = Array.from({ length: 1001 }, (_, n) => ({ ...USE, key: `k-${n}` }));
-    const { keys: kept = [] } = keys.reduce(recordKey, { ...ledger, keys: [USE] });
-    expect(kept).toEqual(keys.slice(1));
+    expect(other.state().uses).toEqual([]);
   });
 });
 

@@ -38,7 +38,7 @@ async function settled() {
 test('each is noted and started, and the payment stays until its outcome is reported', async () => {
   const { scene, uid, before, ask, report, children } = await settled();
   const { answer, payment } = await ask(before.state(), 'ref-1', 1000);
-  expect(answer).toMatchObject({ uid: 'ref-1', fresh: true });
+  expect(answer).toMatchObject({ uid: 'ref-1', connectionId: 'acme', requestedAt: scene.now() });
   const order = aRefundOrder(uid, 1000);
   expect(children).toMatchObject([
     { workflow: 'refund', workflowId: 'refund/ref-1', input: { uid: 'ref-1', connectionId: 'acme', order } },
@@ -46,7 +46,7 @@ test('each is noted and started, and the payment stays until its outcome is repo
   expect(payment.view()).toMatchObject({ state: 'settled', awaiting: { what: 'refund' } });
   expect(payment.isOver()).toBe(false);
   const again = await payment.refund({ uid: 'ref-1', order });
-  expect([again.fresh, children.length]).toEqual([false, 1]);
+  expect([again.isRepeat, children.length]).toEqual([true, 1]);
 
   await payment.refundReports(report('ref-1', 'processed'));
   expect(payment.isOver()).toBe(true);
@@ -67,7 +67,7 @@ test('all together are never more than the payment, and what failed frees its am
   await payment.refundReports(report('ref-1', 'failed'));
   expect(payment.isOver()).toBe(true);
   const { answer } = await ask(payment.state(), 'ref-2', 4200);
-  expect(answer.fresh).toBe(true);
+  expect(answer.isRepeat).toBeUndefined();
 });
 
 test('one whose uid is that of another payment is refused, and not counted', async () => {

@@ -1,7 +1,8 @@
 // What operators ask of anything that is followed: to take down a flag that has been settled. Plain JSON and pure.
 import { resolutionId } from '../../../domain/commands/ids.js';
 import { lower } from '../../../domain/attention/flags.js';
-import { repeatOfResolution } from '../../../domain/commands/repeat.js';
+import { recordUse, repeatOfUse } from '../../../domain/commands/key-use.js';
+import { useOfResolution } from '../../../domain/attention/resolution.js';
 import { refused } from '../engine/refusal.js';
 import { afterAllFacts, attentionOf, storeFact } from './state.js';
 import type { Fact, Instant, Reason } from '../../../domain/facts/fact.js';
@@ -14,7 +15,7 @@ import type { ResourceState } from './state.js';
  * @throws ApplicationFailure `no_such_attention`, with the flags that do stand, `decision_needed`, or `resolution_key_conflict`.
  */
 export function validateResolution(state: ResourceState<string>, resolution: AttentionResolution): void {
-  const repeat = repeatOfResolution(state, resolution);
+  const repeat = repeatOfUse(state, useOfResolution(state.uid, resolution));
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('resolution_key_conflict', 'This key was used before, for something else.');
@@ -46,11 +47,12 @@ export function resolveFlag<State extends ResourceState<string>>(
   now: Instant,
   decided: (state: State, decision: Decision, now: Instant) => State,
 ): State {
-  if (repeatOfResolution(state, resolution) !== 'none') return state;
+  const use = useOfResolution(state.uid, resolution);
+  if (repeatOfUse(state, use) !== 'none') return state;
   const { key, code, reason, by, decision, clientId } = resolution;
   const blocked = state.blocked?.code === code ? undefined : state.blocked;
   const isContested = code === 'conflict' ? undefined : state.isContested;
-  const settled = { ...state, blocked, isContested, attention: lower(state.attention, code) };
+  const settled = recordUse({ ...state, blocked, isContested, attention: lower(state.attention, code) }, use);
   const detail = {
     code,
     by,

@@ -8,6 +8,7 @@ import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Entered, Folded, Lifecycle } from '../../../domain/facts/fold.js';
 import type { Attention, AttentionCode } from '../../../domain/attention/flags.js';
 import type { Awaiting, AwaitingWhat } from '../../../domain/attention/awaiting.js';
+import type { KeyRegister } from '../../../domain/commands/key-use.js';
 import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 
@@ -56,7 +57,7 @@ export interface Submission {
   parkedFor?: ParkedFor | undefined;
 }
 
-export interface ResourceState<LifecycleState extends string> {
+export interface ResourceState<LifecycleState extends string> extends KeyRegister {
   uid: string;
   /** Whose account it belongs to; absent while that is not known. */
   connectionId?: string | undefined;

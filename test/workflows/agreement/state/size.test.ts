@@ -9,7 +9,8 @@ import {
   markActionRefused,
   acceptRequest,
 } from '../../../../workflows/agreement/commands.js';
-import { recordKey, addPayment } from '../../../../workflows/agreement/ledger.js';
+import { recordUse } from '../../../../domain/commands/key-use.js';
+import { addPayment } from '../../../../workflows/agreement/ledger.js';
 import { requestDuePayment, setPlan } from '../../../../workflows/agreement/plan.js';
 import { stateToCarry, termsStatusOf, recordFact } from '../../../../workflows/agreement/state.js';
 import { endOf } from '../../../../workflows/agreement/view.js';
@@ -123,16 +124,16 @@ const LATER = '2026-11-02T00:00:00.000Z';
 
 function theLargest(): AgreementState {
   const refusedOnce = (state: AgreementState, index: number): AgreementState =>
-    markActionRefused(acceptRequest(state, ask(index), NOW).state, ask(index).key, NOW, {
+    markActionRefused(acceptRequest(state, ask(index), NOW), ask(index).key, NOW, {
       code: providers(64),
       title: providers(256),
     });
   const acted = times(100, (index) => index).reduce(refusedOnce, active);
   const noted = floodOf(600, 'suspension_failed').reduce<AgreementState>(recordFact, acted);
-  const asked = markActionAccepted(acceptRequest(noted, ask(100), NOW).state, ask(100).key, NOW);
+  const asked = markActionAccepted(acceptRequest(noted, ask(100), NOW), ask(100).key, NOW);
   const paid = times(1000, (index) => `${index}`.padStart(64, 'p')).reduce(
     (state, uid) =>
-      recordKey(addPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW, order: LARGEST_ORDER }), {
+      recordUse(addPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW }), {
         key: uid.slice(-32),
         uid,
         body: uid.slice(-32),
@@ -146,7 +147,7 @@ const LARGEST = theLargest();
 
 test('the largest of all leaves room to spare, run after run, and so does what it ends with', () => {
   const first = LARGEST;
-  expect(bytesOf(first)).toBeGreaterThan(2 * 1024 * 1024);
+  expect(bytesOf(first)).toBeGreaterThan(MOST);
   const carried = stateToCarry(first);
   expect(bytesOf({ uid: carried.uid, carried: carry(carried) })).toBeLessThan(MOST);
   expect(bytesOf(stateToCarry(carried))).toBeLessThanOrEqual(bytesOf(carried));
@@ -157,9 +158,9 @@ test('the largest of all leaves room to spare, run after run, and so does what i
 test('of its payments every uid, amount and key goes over, and of its commands every key and outcome', () => {
   const first = LARGEST;
   const carried = stateToCarry(first);
-  const bare = ({ ledger, keys, actions }: AgreementState) => ({
+  const bare = ({ ledger, uses, actions }: AgreementState) => ({
     payments: ledger.map(({ uid, amount, requestedAt }) => ({ uid, amount, requestedAt })),
-    keys,
+    uses,
     actions: actions.map(({ key, stage, command: asked, failure }) => ({ key, stage, asked, failure })),
   });
   expect(bare(carried)).toEqual(bare(first));

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { repeatOfResolution } from '../../../../domain/commands/repeat.js';
 import { attemptsOf } from '../../../../domain/payment/attempts.js';
-import { resolutionId } from '../../../../domain/commands/ids.js';
 import { AGREEMENT_LIFECYCLE } from '../../../../domain/agreement/lifecycle.js';
 import * as followed from '../../../../workflows/entity/resource/state.js';
 import * as agreements from '../../../../workflows/agreement/state.js';
@@ -100,14 +98,4 @@ test('a check goes with its fact, and stays when the provider vouches for it', (
   const confirmed = agreements.recordFact(noted, { ...claimed, authenticated: true, isChecked: undefined });
   expect(confirmed.facts.at(-1)).toMatchObject({ authenticated: true, isChecked: true });
   expect(followed.openQuestions(AGREEMENT_LIFECYCLE, confirmed)).toEqual([]);
-});
-
-test('a resolution is known by its key after its fact was dropped', () => {
-  const ours = aFact('attention_resolved', { id: resolutionId('k'), source: 'command' });
-  const carried = agreements.stateToCarry(
-    received(agreements.recordFact(active, ours), some(300, 'amended')),
-  );
-  const resolution = { code: 'conflict', reason: 'Seen', by: 'ops' } as const;
-  expect(repeatOfResolution(carried, { key: 'k', ...resolution })).toBe('same');
-  expect(repeatOfResolution(carried, { key: 'l', ...resolution })).toBe('none');
 });

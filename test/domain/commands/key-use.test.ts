@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { recordUse, repeatOfUse, useOf } from '../../../domain/commands/key-use.js';
+import type { KeyRegister } from '../../../domain/commands/key-use.js';
+
+const USE = { key: 'k', uid: 'p', body: 'b' };
+
+test.each([
+  [USE, 'same'],
+  [{ ...USE, uid: 'p-2' }, 'other'],
+  [{ ...USE, body: 'b-2' }, 'other'],
+  [{ ...USE, key: 'k-2' }, 'none'],
+  [undefined, 'none'],
+])('the use %o of a register is %s', (use, repeat) => {
+  expect(repeatOfUse({ uses: [USE] }, use)).toBe(repeat);
+});
+
+test('a use is distinguished by what was asked, whatever the order of its fields', () => {
+  const body = { reason: 'customer_requested', narrative: 'Asked' };
+  const turned = { narrative: body.narrative, reason: body.reason };
+  const register = recordUse({}, useOf('k', 'agr', { kind: 'suspension', body }));
+  expect(repeatOfUse(register, useOf('k', 'agr', { body: turned, kind: 'suspension' }))).toBe('same');
+  expect(repeatOfUse(register, useOf('k', 'agr', { kind: 'cancellation', body }))).toBe('other');
+});
+
+test('the newest 1500 are kept, each once', () => {
+  const uses = Array.from({ length: 1501 }, (_, n) => ({ ...USE, key: `k-${n}` }));
+  const register = uses.reduce<KeyRegister>(recordUse, { uses: [USE] });
+  expect(register.uses).toEqual(uses.slice(1));
+  expect(recordUse(register, uses[7])).toBe(register);
+});
