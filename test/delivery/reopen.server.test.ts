@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
-import { reportPaymentActivity } from '../../activities/payment/report.js';
+import { reportActivities } from '../../activities/deliver-reports.js';
 import { createGateway } from '../../api/gateway/create.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -18,7 +18,7 @@ const provider = only({
   watchPayment: () => Promise.reject(failure('nothing_new')),
   reportPayment: (args) => {
     const { client, taskQueue } = temporal;
-    return reportPaymentActivity({ temporal: client, taskQueue })(args);
+    return reportActivities({ temporal: client, taskQueue }).reportPayment(args);
   },
 });
 const { temporal, withDoor } = useDoor(provider);
