@@ -25,8 +25,7 @@ import { paymentReads } from './payment/read.js';
 import { retryPaymentActivity } from './payment/retry.js';
 import { submitPaymentActivity } from './payment/submit.js';
 import { refundReads } from './refund/read.js';
-import { reportPaymentActivity } from './payment/report.js';
-import { reportRefundActivity } from './refund/report.js';
+import { reportActivities } from './deliver-reports.js';
 import { signalRunActivity } from './temporal/signal-run.js';
 import { submitRefundActivity } from './refund/submit.js';
 import { sweepActivities } from './sweep/lists.js';
@@ -59,8 +58,6 @@ export function createActivities(deps: Dependencies) {
     adoptPayment: payment.adopt,
 
     submitRefund: submitRefundActivity(deps),
-    reportRefund: reportRefundActivity(deps),
-    reportPayment: reportPaymentActivity(deps),
     findRefund: refund.find,
     lookUpRefund: refund.lookUp,
     watchRefund: refund.watch,
@@ -81,6 +78,7 @@ export function createActivities(deps: Dependencies) {
     resumeBlocked: resumeBlockedActivity(deps, visibility),
     ensureSweep: ensureSweepActivity(deps),
 
+    ...reportActivities(deps),
     ...sweepActivities(deps, visibility),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
+import { reportActivities } from '../../activities/deliver-reports.js';
 import { createGateway } from '../../api/gateway/create.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -15,6 +16,10 @@ const provider = only({
   submitPayment: ({ uid, order }) => Promise.resolve(fetchedPayment(uid, 'created', order)),
   lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, shown.get(uid) ?? 'failed')),
   watchPayment: () => Promise.reject(failure('nothing_new')),
+  reportPayment: (args) => {
+    const { client, taskQueue } = temporal;
+    return reportActivities({ temporal: client, taskQueue }).reportPayment(args);
+  },
 });
 const { temporal, withDoor } = useDoor(provider);
 

@@ -47,7 +47,7 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
   arg,
 });
 
-/** Delivered by activities/refund/report.ts, as the run of its payment may be over. */
+/** Delivered by activities/deliver-reports.ts, as the run of its payment may be over. */
 export const REFUND_REPORTS = 'refundReports';
 
 /** A batch to each of its chunks; and a chunk to its batch. */

@@ -1,0 +1,35 @@
+// Reports of what became of a payment or a refund, to a workflow whose run may be over, or that is not followed here yet.
+import { deliver, messageOf } from '../delivery/deliver.js';
+import { agreementOf, paymentOf } from '../delivery/recipients.js';
+import { paymentReports } from '../workflows/agreement/contract.js';
+import { refundReports } from '../workflows/payment/contract.js';
+import type { Message } from '../delivery/deliver.js';
+import type { Recipient } from '../delivery/reopen.js';
+import type { PaymentReport } from '../domain/payment/outcome.js';
+import type { RefundReport } from '../domain/refund/lifecycle.js';
+import type { Dependencies } from './dependencies.js';
+
+interface PaymentReported {
+  agreementUid: string;
+  connectionId: string;
+  report: PaymentReport;
+}
+
+interface RefundReported {
+  paymentUid: string;
+  connectionId: string;
+  report: RefundReport;
+}
+
+export function reportActivities({ temporal, taskQueue }: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
+  async function send<State>(recipient: Recipient<State>, message: Message): Promise<void> {
+    if (!(await deliver({ client: temporal, taskQueue }, recipient, message)))
+      throw new Error(`expected ${recipient.workflowId} to accept the report`);
+  }
+  return {
+    reportPayment: ({ agreementUid, connectionId, report }: PaymentReported): Promise<void> =>
+      send(agreementOf(agreementUid, connectionId), messageOf('a payment', paymentReports, report)),
+    reportRefund: ({ paymentUid, connectionId, report }: RefundReported): Promise<void> =>
+      send(paymentOf(paymentUid, connectionId), messageOf('a refund', refundReports, report)),
+  };
+}
