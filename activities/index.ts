@@ -26,6 +26,7 @@ import { retryPaymentActivity } from './payment/retry.js';
 import { submitPaymentActivity } from './payment/submit.js';
 import { refundReads } from './refund/read.js';
 import { reportActivities } from './deliver-reports.js';
+import { findAdmittedActivity } from './temporal/find-admitted.js';
 import { signalRunActivity } from './temporal/signal-run.js';
 import { submitRefundActivity } from './refund/submit.js';
 import { sweepActivities } from './sweep/lists.js';
@@ -86,6 +87,7 @@ export function createActivities(deps: Dependencies) {
     readPart: readPartActivity(deps, visibility),
     reportProgress: reportProgressActivity(deps),
     signalRun: signalRunActivity(deps),
+    findAdmitted: findAdmittedActivity(deps),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

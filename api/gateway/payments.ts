@@ -14,14 +14,14 @@ import { ApiError, found, notFound } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
 import type { ListQuery } from '../http/parameters.schema.js';
 import { leftBy } from './temporal/commands.js';
-import { ANSWERED_WITHIN_MS, isJustAdmitted } from './temporal/admission.js';
+import { isAdmittedSince, isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedPayment } from './temporal/lists.js';
 import { createPaymentCommands } from './payment-commands.js';
 import type { PaymentCommands } from './payment-commands.js';
-import { refusalIn, refusedUpdate } from './temporal/refusals.js';
+import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
@@ -64,6 +64,7 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
       return refusal;
     },
     request: async (uid, order, use, handling, by) => {
+      const beganMs = Date.now();
       const request: PaymentRequest = { uid, order, use, handling, by };
       // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
@@ -72,14 +73,12 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
       if (!agreement.isOpen) return admittedBefore(calls, view, request, runId);
       try {
         const admitted = await admit(request);
-        if (admitted.repeatOf === undefined && isJustAdmitted(admitted.requestedAt, ANSWERED_WITHIN_MS))
+        if (admitted.repeatOf === undefined && isAdmittedSince(admitted.requestedAt, beganMs))
           return requested(request, admitted);
         const before = (await patiently(() => view(uid))) ?? started(request, admitted);
         return admitted.repeatOf === 'uid' ? asRequested(before, request) : before;
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return admittedBefore(calls, view, request, runId);
-        const itself = await conflictingWithItself(error, view, uid, order);
-        if (itself !== undefined) return itself;
         throw refusedUpdate(error, 'payment_refused');
       }
     },
@@ -161,18 +160,6 @@ function started(request: PaymentRequest, admitted: PaymentAdmitted): PaymentVie
   if (isJustAdmitted(admitted.requestedAt)) return requested(request, admitted);
   const detail = `Payment ${request.uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
   throw new ApiError('payment_forgotten', detail);
-}
-
-/** An agreement that was reset forgets what it had admitted, and then takes its own payment for that of another. */
-async function conflictingWithItself(
-  error: unknown,
-  view: PaymentsGateway['view'],
-  uid: string,
-  order: PaymentOrder,
-): Promise<PaymentView | undefined> {
-  if (refusalIn(error)?.code !== 'payment_uid_conflict') return undefined;
-  const before = await view(uid);
-  return firstDifference(order, before?.order) === undefined ? before : undefined;
 }
 
 function requested(

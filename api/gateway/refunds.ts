@@ -1,6 +1,5 @@
 // What the API asks of refunds: admission by their payment, where they stand, and what operators do about them.
 import { paymentOf } from '../../delivery/recipients.js';
-import { isSame } from '../../domain/commands/differences.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
 import { upgrade } from '../../workflows/entity/contract.js';
@@ -11,14 +10,14 @@ import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf } from '../http/idempotency.js';
 import type { ListQuery } from '../http/parameters.schema.js';
-import { ANSWERED_WITHIN_MS, isJustAdmitted } from './temporal/admission.js';
+import { isAdmittedSince, isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { commanding, resourceCommands, updateReopening } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedRefund } from './temporal/lists.js';
-import { refusalIn, refusedBy, refusedUpdate } from './temporal/refusals.js';
+import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 
 export interface RefundsGateway extends ResourceCommands {
@@ -38,18 +37,13 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
     list: (query) => listRuns(calls, LISTINGS.refunds, query),
     ...refundCommands(calls),
     request: async (request) => {
-      const { uid, order } = request;
-      try {
-        const admitted = await admit(request);
-        if (admitted.isRepeat !== true && isJustAdmitted(admitted.requestedAt, ANSWERED_WITHIN_MS))
-          return requested(request, admitted);
-        return (await view(uid)) ?? started(request, admitted);
-      } catch (error) {
-        // A payment that was reset forgets what it had admitted, and then takes its own refund for that of another.
-        const found = refusalIn(error)?.code === 'refund_uid_conflict' ? await view(uid) : undefined;
-        if (found !== undefined && isSame(found.order, order)) return found;
+      const beganMs = Date.now();
+      const admitted = await admit(request).catch((error: unknown) => {
         throw refusedUpdate(error, 'refund_refused');
-      }
+      });
+      if (admitted.isRepeat !== true && isAdmittedSince(admitted.requestedAt, beganMs))
+        return requested(request, admitted);
+      return (await view(request.uid)) ?? started(request, admitted);
     },
   };
 }

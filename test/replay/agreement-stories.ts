@@ -3,7 +3,14 @@ import { agreementFact, getAgreement, requestPayment } from '../../workflows/agr
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';
-import { A_MANDATE, fetchedAgreement, anOrder, failure, nothingNew } from '../support/workflows/provider.js';
+import {
+  A_MANDATE,
+  fetchedAgreement,
+  anOrder,
+  failure,
+  nothingNew,
+  refusalIn,
+} from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import { onceFailing } from './lives.js';
 import { accepted, untilAccepted } from './payment-stories.js';
@@ -129,6 +136,24 @@ export const AGREEMENT_STORIES: Stories = {
       await handle.signal(agreementFact, aFact('cancelled'));
       await handle.result();
       return [handle, payment];
+    },
+  },
+  'agreement-asked-for-the-payment-of-another': {
+    activities: { ...created, ...accepted },
+    live: async (temporal) => {
+      const uid = `pay-${randomUUID()}`;
+      const runs = [];
+      for (let run = 0; run < 2; run += 1) {
+        const handle = await startAgreement(temporal);
+        runs.push(handle);
+        await handle.signal(agreementFact, aFact('activated'));
+        await reached(handle, 'active');
+        const request = { uid, order: anOrder(handle.workflowId.slice('agreement/'.length)) };
+        await handle.executeUpdate(requestPayment, { args: [request] }).catch(refusalIn);
+        await handle.signal(agreementFact, aFact('cancelled'));
+        await handle.result();
+      }
+      return runs;
     },
   },
 };

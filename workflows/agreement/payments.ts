@@ -74,7 +74,7 @@ const conflictError = (detail: string): Refused => ({
 /** Notes the payment and starts its workflow. A repeat of one that was admitted starts nothing. */
 export async function startPayment(
   { read, update }: StateStore<AgreementState>,
-  { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
+  { now, startChild, scope }: Pick<Runtime, 'now' | 'startChild' | 'scope'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
   const { uid, order, handling, use, by: requestedBy, reportTo } = request;
@@ -92,6 +92,13 @@ export async function startPayment(
   const input = { uid, connectionId, order, handling, judged, requestedBy, reportTo };
   if (await startChild(childOf(input, order.agreement_uid, requestedAt)))
     return { uid, connectionId, requestedAt };
+  const admitted = await scope().call.findAdmitted({ kind: 'payment', uid });
+  if (admitted?.of === read().uid) {
+    // A run that was reset since has forgotten it: its own amount and time count.
+    const found = { uid, amount: admitted.amount, requestedAt: admitted.requestedAt };
+    update((state) => freeUse(addPayment(dropPayment(state, uid), found), uid));
+    return { uid, connectionId, requestedAt: admitted.requestedAt, repeatOf: 'uid' };
+  }
   update((state) => freeUse(dropPayment(state, uid), uid));
   throw refusalError(conflictError(`Payment ${uid} exists already, under another agreement.`));
 }

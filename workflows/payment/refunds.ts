@@ -1,5 +1,6 @@
 // The refunds of a payment: admitted by it alone, so that all together are never more than it, each noted here and handed to its own workflow
 // in one task. Plain JSON and pure.
+import { isSame } from '../../domain/commands/differences.js';
 import { freeUse, recordUse } from '../../domain/commands/key-use.js';
 import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import { refused } from '../entity/engine/refusal.js';
@@ -13,6 +14,7 @@ import {
 import { refundWorkflowId } from '../entity/signals.js';
 import { REFUND_WORKFLOW } from '../refund/contract.js';
 import { stateOf } from './state.js';
+import type { Admitted } from '../../activities/temporal/find-admitted.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type {
   RefundEntry,
@@ -45,7 +47,7 @@ const refusalError = ({ code, detail, pointer }: RefundRefusal) => refused(code,
 /** Notes the refund and starts its workflow. A repeat of one that was admitted starts nothing. */
 export async function startRefund(
   { read, update }: StateStore<PaymentState>,
-  { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
+  { now, startChild, scope }: Pick<Runtime, 'now' | 'startChild' | 'scope'>,
   request: RefundRequest,
 ): Promise<RefundAdmitted> {
   const { uid, order, use, by: requestedBy } = request;
@@ -64,9 +66,30 @@ export async function startRefund(
   update((state) => recordUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
   if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, requestedAt)))
     return { uid, connectionId, requestedAt };
-  update((state) => freeUse({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }, uid));
-  throw refusalError(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
+  const admitted = await scope().call.findAdmitted({ kind: 'refund', uid });
+  const isSameOrder = isSame(admitted?.order, order);
+  // A run that was reset since has forgotten it.
+  const found =
+    admitted?.of === paymentUid
+      ? { ...entry, ...entryOf(admitted, isSameOrder ? order : undefined) }
+      : undefined;
+  update((state) => replaceRefund(isSameOrder ? state : freeUse(state, uid), uid, found));
+  if (found === undefined)
+    throw refusalError(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
+  if (!isSameOrder)
+    throw refusalError(refundUidConflict(`Refund ${uid} was asked for before with other particulars.`));
+  return { uid, connectionId, requestedAt: found.requestedAt, isRepeat: true };
 }
+
+const entryOf = ({ amount, requestedAt, outcome = 'under_way' }: Admitted, order: RefundEntry['order']) => ({
+  ...{ amount, order, requestedAt, outcome, outcomeAt: requestedAt },
+});
+
+/** @param by nothing where it is none of this payment's. */
+const replaceRefund = (state: PaymentState, uid: string, by: RefundEntry | undefined): PaymentState => ({
+  ...state,
+  refunds: refundsOf(state).flatMap((one) => (one.uid !== uid ? [one] : by === undefined ? [] : [by])),
+});
 
 const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child => ({
   workflow: REFUND_WORKFLOW,

@@ -3,9 +3,13 @@
 /** Far below any time for which Temporal keeps closed workflows. */
 const STARTED_WITHIN_MS = 600_000;
 
-/** So long after it was admitted it stands as requested: its workflow is not asked. In milliseconds, of two clocks that may differ by some. */
-export const ANSWERED_WITHIN_MS = 2000;
-
 /** Whether what was admitted then may have no workflow because that is still being started, and not because it is no longer kept. */
-export const isJustAdmitted = (requestedAt: string | undefined, withinMs = STARTED_WITHIN_MS): boolean =>
-  requestedAt !== undefined && Date.now() - Date.parse(requestedAt) < withinMs;
+export const isJustAdmitted = (requestedAt: string | undefined): boolean =>
+  isAdmittedSince(requestedAt, Date.now() - STARTED_WITHIN_MS);
+
+/**
+ * Whether it was admitted after a request began. Temporal answers repeats under one update id alike, so that only the time says whether it
+ * was this request. Where clocks differ a little, its workflow is asked in vain, or a repeat gets the first answer.
+ */
+export const isAdmittedSince = (requestedAt: string | undefined, sinceMs: number): boolean =>
+  requestedAt !== undefined && Date.parse(requestedAt) >= sinceMs;

@@ -66,21 +66,6 @@ test('every command is answered as the first time, and its key with another body
   );
 });
 
-test('a run that was ended by force still answers for the newest ten', async () => {
-  await onARoad(
-    () => ({}),
-    async (road, uid) => {
-      const [pause = COMMANDS[0]] = COMMANDS;
-      if (pause === undefined) throw new Error('expected a command');
-      await sent(road, uid, pause);
-      await temporal.client.workflow.getHandle(`agreement/${uid}`).terminate();
-      expect((await sent(road, uid, pause)).status).toBe(202);
-      const fresh = { ...pause, key: 'fresh' };
-      expect(await sent(road, uid, fresh)).toMatchObject({ status: 409, body: { code: 'agreement_final' } });
-    },
-  );
-});
-
 test("a person's word on a flag is taken once, and answered the same while it lives and when it is over", async () => {
   let refusals = 1;
   const refusedOnce = ({ lookUpAgreement }: Activities): Partial<Activities> => ({

@@ -79,12 +79,12 @@ describe('payments', () => {
       const { uid: agreement_uid } = await active(door, connection);
       const uid = `p-${randomUUID()}`;
       const order = { ...anOrder(), agreement_uid };
-      expect(await door.payments.request(uid, order)).toMatchObject({
+      const use = { key: 'digest', uid, body: 'digest' };
+      expect(await door.payments.request(uid, order, use)).toMatchObject({
         state: 'requested',
         connectionId: connection,
       });
       const settled = () => door.payments.view(uid);
-      const use = { key: 'digest', uid, body: 'digest' };
       const conflict = { code: 'idempotency_conflict' };
       expect(await door.payments.request(uid, order, use)).toMatchObject({ uid });
       expect(await refusal(door.payments.request('p-2', order, { ...use, uid: 'p-2' }))).toMatchObject(
@@ -94,7 +94,7 @@ describe('payments', () => {
       expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled', submissions: 1 });
       expect(await refusal(door.payments.request(uid, { ...order, amount: 1 }))).toEqual({
         code: 'idempotency_conflict',
-        pointers: ['/uid'],
+        pointers: ['/amount'],
       });
       expect(await refusal(door.payments.request('p-2', { ...order, amount: 25_001 }))).toEqual({
         code: 'amount_over_maximum',

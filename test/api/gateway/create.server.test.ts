@@ -71,12 +71,12 @@ test('two hundred requests that are the same, at ten processes, are one payment 
   });
 });
 
-test('forty different payments at once, at four processes, are each admitted once', async () => {
+test('as many different payments as may be in flight, at three processes, are each admitted once', async () => {
   await withDoor(async (door, account) => {
     const { uid: agreement_uid } = await active(door, account);
     const answers = await Promise.all(
-      doors(4, temporal.taskQueue).flatMap(({ payments }) =>
-        times(10, () => {
+      doors(3, temporal.taskQueue).flatMap(({ payments }) =>
+        times(2, () => {
           const uid = `p-${randomUUID()}`;
           return patiently(() => payments.request(uid, { ...anOrder(), agreement_uid }));
         }),
@@ -84,7 +84,7 @@ test('forty different payments at once, at four processes, are each admitted onc
     );
     const view = await door.agreements.view(agreement_uid);
     expect(view?.payments.map(({ uid }) => uid).sort()).toEqual(answers.map(({ uid }) => uid).sort());
-    expect(answers).toHaveLength(40);
+    expect(answers).toHaveLength(6);
   });
 });
 

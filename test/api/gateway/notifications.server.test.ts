@@ -229,7 +229,7 @@ describe('a repeat of a payment', () => {
       const other = { ...order, reference: 'INV 6' };
       expect(await refusal(door.payments.request(uid, other))).toEqual({
         code: 'idempotency_conflict',
-        pointers: ['/uid'],
+        pointers: ['/reference'],
       });
     });
   });

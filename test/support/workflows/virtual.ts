@@ -80,7 +80,9 @@ export function inVirtualTime(given: Partial<Activities>) {
     const answer = permissionFor(asked.state(), { uid, order, isRetry, at: now() });
     return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
   };
-  const answers = answersOf(only({ askAgreement, ...given }), now, calls);
+  // What has a uid already is another's, unless a test says otherwise.
+  const findAdmitted: Activities['findAdmitted'] = () => Promise.resolve(null);
+  const answers = answersOf(only({ askAgreement, findAdmitted, ...given }), now, calls);
   const settle = async (): Promise<void> => {
     for (let made = -1; made !== calls.length + reports.length;) {
       made = calls.length + reports.length;

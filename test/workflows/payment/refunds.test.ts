@@ -4,12 +4,14 @@ import { HANDLERS } from '../../../workflows/payment/handlers.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.js';
 import { inVirtualTime } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
 import type { RefundOutcome } from '../../../domain/refund/lifecycle.js';
 import type { Child } from '../../../workflows/entity/engine/runtime.js';
 import type { PaymentState } from '../../../workflows/payment/state.js';
 
-async function settled() {
+async function settled(given: Partial<Activities> = {}) {
   const scene = inVirtualTime({
+    ...given,
     submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
   });
   const before = await scene.payment();
@@ -75,6 +77,24 @@ test('one whose uid is that of another payment is refused, and not counted', asy
   begun.add('refund/ref-1');
   const refused = ask(before.state(), 'ref-1', 1000);
   await expect(refused).rejects.toMatchObject({ type: 'refund_uid_conflict' });
+});
+
+test('one that a run which was reset has forgotten is counted again, and only this very one is a repeat', async () => {
+  const order = (amount: number) => aRefundOrder(before.uid, amount);
+  const { before, ask, begun, scene } = await settled({
+    findAdmitted: () =>
+      Promise.resolve({
+        ...{ of: before.uid, amount: 4000, requestedAt: scene.now() },
+        ...{ outcome: 'under_way', order: order(4000) },
+      }),
+  });
+  begun.add('refund/ref-1');
+  const { answer, payment } = await ask(before.state(), 'ref-1', 4000);
+  expect(answer).toMatchObject({ uid: 'ref-1', isRepeat: true });
+  const more = payment.refund({ uid: 'ref-2', order: order(201) });
+  await expect(more).rejects.toMatchObject({ type: 'refund_over_payment' });
+  const other = ask(before.state(), 'ref-1', 1);
+  await expect(other).rejects.toMatchObject({ type: 'refund_uid_conflict' });
 });
 
 test('of a payment that has not settled there is none', async () => {
