@@ -161,7 +161,7 @@ async function addFound(
 const pause = ({ deps }: Sweep, requests: number): Promise<void> =>
   Context.current().sleep(requests * deps.sweep.paceMs);
 
-/** An open run looks itself up; one that is over is taken up again for it; one that never was finds out what it is about. */
+/** An open run looks itself up; one that is over is reopened for it; one that never was finds out what it is about. */
 async function signalDiffers(sweep: Sweep, uid: string): Promise<void> {
   const { deps, swept, connectionId } = sweep;
   const to = { client: deps.temporal, taskQueue: deps.taskQueue };

@@ -19,7 +19,7 @@ import { createSharedCalls } from './temporal/update-limiter.js';
 export interface PaymentCommands extends ResourceCommands {
   /** It is not wanted any more, or was withdrawn before. */
   withdraw: (uid: string, withdrawal: Withdrawal) => Promise<void>;
-  /** Has what failed tried again, or finds that this very retry was asked for before. A run that is over is taken up again. */
+  /** Has what failed tried again, or finds that this very retry was asked for before. A run that is over is reopened. */
   retry: (uid: string, request: RetryRequest) => Promise<void>;
 }
 

@@ -127,7 +127,7 @@ type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'u
 
 /**
  * What one of those that the provider shows is to us. A run that is over and differs is signalled like one that is open: it
- * is taken up again. What is unknown here and over there is left alone, since our own ended runs are forgotten too.
+ * is reopened. What is unknown here and over there is left alone, since our own ended runs are forgotten too.
  * @param tracked absent where it is unknown here; runs without a connection are still looking for theirs.
  */
 export function compare(

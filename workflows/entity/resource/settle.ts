@@ -118,7 +118,7 @@ function recordContradiction<LifecycleState extends string, State extends Resour
     if (state.contradictedSince === undefined || !isContested || isOtherEnd) return waiting;
     return raiseFlag(waiting, 'conflict', contradictedSince, {
       detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state}. It is looked up again each minute.`,
-      next: 'Nothing to do yet. After two minutes of such answers it is taken up again; if the provider shows the end, this flag goes.',
+      next: 'Nothing to do yet. After two minutes of such answers it is reopened; if the provider shows the end, this flag goes.',
     });
   }
   if (isOtherEnd) {
