@@ -26,8 +26,7 @@ import { retryPaymentActivity } from './payment/retry.js';
 import { submitPaymentActivity } from './payment/submit.js';
 import { refundReads } from './refund/read.js';
 import { reportActivities } from './deliver-reports.js';
-import { findAdmittedActivity } from './temporal/find-admitted.js';
-import { signalRunActivity } from './temporal/signal-run.js';
+import { runActivities } from './temporal/runs.js';
 import { submitRefundActivity } from './refund/submit.js';
 import { sweepActivities } from './sweep/lists.js';
 import { createVisibility } from './temporal/visibility.js';
@@ -86,8 +85,7 @@ export function createActivities(deps: Dependencies) {
     startPart: startPartActivity(deps),
     readPart: readPartActivity(deps, visibility),
     reportProgress: reportProgressActivity(deps),
-    signalRun: signalRunActivity(deps),
-    findAdmitted: findAdmittedActivity(deps),
+    ...runActivities(deps),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

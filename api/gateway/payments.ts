@@ -57,8 +57,11 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
     ...createPaymentCommands(calls, view),
     judge: async (request) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);
-      const asked = { ...request, at: new Date().toISOString() };
-      const { refusal, repeatOf } = found(await calls.ask(workflowId, judgePayment, asked), 'an agreement');
+      const question = { ...request, at: new Date().toISOString() };
+      const { refusal, repeatOf } = found(
+        await calls.ask(workflowId, judgePayment, question),
+        'an agreement',
+      );
       const before = repeatOf === 'uid' ? await view(request.uid) : undefined;
       if (before !== undefined) asRequested(before, request);
       return refusal;

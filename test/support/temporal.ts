@@ -6,8 +6,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
 import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
 import { askAgreementActivity } from '../../activities/payment/ask-agreement.js';
-import { findAdmittedActivity } from '../../activities/temporal/find-admitted.js';
-import { signalRunActivity } from '../../activities/temporal/signal-run.js';
+import { runActivities } from '../../activities/temporal/runs.js';
 import { fastForwardIn, skipTimeIn } from '../../cli/demo/skip-time.js';
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
@@ -86,11 +85,7 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
       queues.add(queue);
       // Workflows reach each other as they do in production.
       const deps = { temporal: must(client), now: Date.now };
-      const reached = {
-        signalRun: signalRunActivity(deps),
-        askAgreement: askAgreementActivity(deps),
-        findAdmitted: findAdmittedActivity(deps),
-      };
+      const reached = { ...runActivities(deps), askAgreement: askAgreementActivity(deps) };
       // To an agreement that lives in no test nothing is delivered.
       const activities = { reportPayment: () => Promise.resolve(), ...given, ...reached };
       taskQueue = queue;

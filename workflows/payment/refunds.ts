@@ -14,7 +14,7 @@ import {
 import { refundWorkflowId } from '../entity/signals.js';
 import { REFUND_WORKFLOW } from '../refund/contract.js';
 import { stateOf } from './state.js';
-import type { Admitted } from '../../activities/temporal/find-admitted.js';
+import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type {
   RefundEntry,
