@@ -2,7 +2,7 @@
 import { CancellationScope, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
 import { handOver } from '../contract.js';
 import { CallFailed } from './runtime.js';
-import { beginIn, callsIn, callsUnless, isReached, publishNow } from './temporal.js';
+import { callsIn, callsUnless, isReached, publishNow } from './temporal.js';
 import type { Message } from '../signals.js';
 import type { Published } from './publish.js';
 import type { Calls } from './runtime.js';
@@ -17,7 +17,7 @@ export function runProtected<T>(
 ): Promise<T> {
   if (cancelRequested !== undefined) CancellationScope.current().cancelRequested.catch(cancelRequested);
   const scope = new CancellationScope({ cancellable: false });
-  return beginIn(scope, () => body(callsIn(scope)));
+  return scope.run(() => body(callsIn(scope)));
 }
 
 /** Shows where the run stands. The first call leaves an event in any case (docs/decisions/0021-first-task-leaves-a-trace.md). */

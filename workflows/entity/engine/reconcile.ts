@@ -54,8 +54,6 @@ interface RunningStep<Step> {
 }
 
 interface LaneState<Step> {
-  /** Of the step that went on last, where nothing cancelled it: the next one is its heir, as each scope weighs for as long as the run. */
-  scope?: Scope | undefined;
   current?: RunningStep<Step> | undefined;
   /** Cancelled, and not ended yet. */
   ending: RunningStep<Step>[];
@@ -171,8 +169,7 @@ function startAndCancelInLane<State extends Awaited, Step extends AnyStep>(
   if (step === undefined || key === undefined || lane.current !== undefined) return;
   if (rules[kindOf(step)].run === undefined || lane.ending.some((one) => isUninterruptible(work, one)))
     return;
-  lane.scope ??= runtime.scope();
-  lane.current = startStep(work, { step, key, scope: lane.scope, isFinished: false });
+  lane.current = startStep(work, { step, key, scope: runtime.scope(), isFinished: false });
 }
 
 /** Forgets what has ended. @throws what was a fault of ours. */
@@ -195,7 +192,6 @@ function cancel<Step>(lane: LaneState<Step>): void {
   const { current } = lane;
   if (current === undefined) return;
   current.scope.cancel();
-  lane.scope = undefined;
   lane.current = undefined;
   lane.ending.push(current);
 }

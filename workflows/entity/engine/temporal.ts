@@ -17,6 +17,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { RootCancellationScope } from '@temporalio/workflow/lib/cancellation-scope.js';
 import { ACTIVITY_OPTIONS, LOCAL, LOCAL_OPTIONS, QUEUE_OF } from './activity-options.js';
 import { fairnessOf, handOver, taskQueueOf } from '../contract.js';
 import { callFailureOf } from './call-failure.js';
@@ -59,28 +60,14 @@ export function runEntity<State extends Awaited, Step extends AnyStep, Sent exte
 ): Promise<RunEnd<State>> {
   const { definition, begin, cancelRequested } = run;
   const shield = new CancellationScope({ cancellable: false });
-  const runtime: Runtime = { ...RUNTIME, scope: () => scopeIn(shield) };
+  const runtime: Runtime = { ...RUNTIME, scope: newScope };
   const store = createStateStore(begin(now()));
   registerHandlers(run, store, runtime, shield);
   if (cancelRequested !== undefined)
     CancellationScope.current().cancelRequested.catch(() => {
       store.update((state) => cancelRequested(state, now()));
     });
-  return beginIn(shield, () => reconcile(definition, store, runtime));
-}
-
-/**
- * Begins work in a scope, and gives its own promise: the SDK's `run` would await it, and each promise that is pending weighs a
- * kilobyte on every run that rests, with the trace that the SDK keeps of it. Not for a scope with a timeout.
- */
-export function beginIn<T>(scope: CancellationScope, work: () => Promise<T>): Promise<T> {
-  const started: { going?: Promise<T> } = {};
-  void scope.run(() => {
-    started.going = work();
-    return Promise.resolve();
-  });
-  if (started.going === undefined) throw new Error('expected a scope to begin its work at once');
-  return started.going;
+  return shield.run(() => reconcile(definition, store, runtime));
 }
 
 /** What is sent to it is recorded, and nothing is done: the loop decides. */
@@ -135,13 +122,11 @@ export function isLong(): boolean {
   return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
 }
 
-function scopeIn(parent: CancellationScope): Scope {
-  const scope = new CancellationScope({ cancellable: true, parent });
+/** A scope without a parent: the SDK keeps whatever hangs on a parent for as long as that one (docs/decisions/0025-memory-of-a-resting-run.md). */
+function newScope(): Scope {
+  const scope = new RootCancellationScope();
   return {
-    // Made when it is needed: each run that the worker has in memory has the scopes of what goes on in it.
-    get call() {
-      return callsIn(scope);
-    },
+    call: callsIn(scope),
     unless: (isWithdrawn, work) => callsUnless(scope, isWithdrawn, work),
     signal: ({ workflowId, signal, arg }) =>
       scope.run(() => isReached(getExternalWorkflowHandle(workflowId).signal(signal, arg))),
@@ -151,10 +136,6 @@ function scopeIn(parent: CancellationScope): Scope {
     sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
     cancel: () => {
       scope.cancel();
-      // The SDK keeps each scope and its error for as long as the run; the trace of the error is what weighs.
-      scope.cancelRequested.catch((error: Error) => {
-        error.stack = '';
-      });
     },
     get isCancelled() {
       return scope.consideredCancelled;

@@ -11,13 +11,13 @@ import type { Fetched, PaymentSnapshot } from '../../../../domain/facts/snapshot
 
 const temporal = useTemporal();
 
-test('a run at rest waits with three promises of ours, as each weighs on every run in memory', async () => {
+test('a run at rest waits with four promises, as each weighs on every run in memory', async () => {
   const uid = 'agr-at-rest';
   const activities = only({ createAgreement: () => Promise.resolve(fetchedAgreement(uid, 'created')) });
   await temporal.run(activities, async () => {
     const agreement = await startAgreement(temporal, { uid });
     await agreement.signal(agreementFact, aFact('activated'));
-    const isAtRest = (traces: string[]): boolean => traces.length === 3;
+    const isAtRest = (traces: string[]): boolean => traces.length === 4;
     await eventually(async () => String(await agreement.query('__stack_trace')).split('\n\n'), isAtRest);
     expect(await agreement.query(getAgreement)).toMatchObject({
       state: 'active',
