@@ -15,8 +15,9 @@ interface Accountant {
   isOver: () => boolean;
   /** The payment of that uid has received that it may not be sent any more, or could have asked for long. */
   isBarred: (uid: string | undefined) => boolean;
-  /** The last moment of its attempt has passed. */
-  isTooLate: (uid: string | undefined) => boolean;
+  /** As far as the payment of that uid is known here. */
+  stateOf: (uid: string) => PaymentState | undefined;
+  localNow: () => string;
 }
 
 export const accountsOf = ({
@@ -25,7 +26,8 @@ export const accountsOf = ({
   note,
   isOver,
   isBarred,
-  isTooLate,
+  stateOf,
+  localNow,
 }: Accountant): Pick<Employer, 'died' | 'scheduled' | 'ended'> => ({
   died: () => {
     for (const call of chronicle.tokenCalls) call.isDead = true;
@@ -36,11 +38,13 @@ export const accountsOf = ({
     // What was paid under an agreement that has ended since can still be refunded.
     const isAfterEnd = name !== 'submitRefund' && (PAYING.has(name) ? isBarred(what) : isOver());
     if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
-    if (what !== undefined)
-      chronicle.submissions.push({
-        ...{ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd },
-        isTooLate: PAYING.has(name) && isTooLate(what),
-      });
+    if (what === undefined) return;
+    const payment = PAYING.has(name) ? stateOf(what) : undefined;
+    chronicle.submissions.push({
+      ...{ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd },
+      attempt: payment === undefined ? 1 : attemptsOf(payment).length,
+      isTooLate: PAYING.has(name) && localNow() > lastMomentOf(payment),
+    });
   },
   ended: (name, args, attempt) => {
     note(() => `< ${name}: ${outcomeOf(attempt)}`);
@@ -85,7 +89,7 @@ function effectOf(
 }
 
 /** The end of the Sydney day on which its attempt was requested. */
-export function lastMomentOf(state: PaymentState | undefined): string {
+function lastMomentOf(state: PaymentState | undefined): string {
   if (state === undefined) return NEVER;
   const startedAt = attemptsOf(state).at(-1)?.startedAt ?? state.requestedAt;
   return endOfSydneyDay(sydneyDayOf(startedAt)) ?? NEVER;

@@ -5,6 +5,8 @@ import type { TokenCall } from './custody.js';
 export type Effect = 'under way' | 'known' | 'none' | 'unclear';
 export interface Submission {
   what: string;
+  /** Of a payment: which attempt of it, counted from 1. */
+  attempt: number;
   /** By what has passed at the most (clock.ts). */
   atMs: number;
   endMs: number;
@@ -33,6 +35,8 @@ export interface Standing {
   isActionUnderWay: boolean;
   /** Of a payment: its outcome in the agreement's ledger, where that has it and can still receive news. */
   inLedger: string | undefined;
+  /** Of a payment that was asked for here: what the provider has under its uid is another agreement's. */
+  isAnothers: boolean;
   /** Of a refund: its outcome as its payment knows it. */
   inPayment: string | undefined;
   /** Of an agreement: its commands that have not ended here. */
@@ -65,6 +69,10 @@ export interface Chronicle {
   livePayments: Map<number, readonly string[]>;
   /** By payment, the cents that the provider has refunded, or still may. */
   refunded: ReadonlyMap<string, number>;
+  /** Failures in a row as the agreement counts them, and all failures of its payments that the provider has seen. */
+  failures: { here: number; there: number };
+  /** How often the scheme suspended the agreement for failures in a row of payments that were asked for here. */
+  suspensions: number;
   /** Who waits for consent though the connection has had it for long, before the sweep comes. */
   standings: readonly Standing[];
   isConnectionHealthy: boolean;
@@ -85,6 +93,8 @@ export const newChronicle = (): Chronicle => ({
   tokenCalls: [],
   livePayments: new Map(),
   refunded: new Map(),
+  failures: { here: 0, there: 0 },
+  suspensions: 0,
   standings: [],
   isConnectionHealthy: true,
   requestsAtTheEnd: 0,

@@ -2,7 +2,8 @@
 // for ever and cannot show, and webhooks that are lost, late, out of order and repeated.
 import { createPaymentProvider } from './payment-provider.js';
 import { createProvider } from './provider.js';
-import { HABITS } from './terms.js';
+import { HABITS, ORDER, ORDER_OF_ANOTHER } from './terms.js';
+import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
@@ -19,10 +20,23 @@ export interface FarSide {
   paymentAsCalled: (uid: string) => PaymentProvider;
   refund: (uid: string) => RefundProvider;
   push: (deliver: () => void) => void;
+  /** What becomes of webhooks that follow, each in its turn. */
   nextWebhook: (afterMs: readonly number[]) => void;
   limitUntil: (ms: number) => void;
   /** A payment that nobody asked for here. */
   startForeign: () => void;
+  /** A payment of another agreement's, under a uid that nothing has yet. */
+  startAnothers: (uid: string) => void;
+  isAnothers: (uid: string) => boolean;
+  orderOf: (uid: string) => PaymentOrder;
+  scheme: Scheme;
+}
+
+/** What the scheme has counted of the agreement's payments, and done. */
+interface Scheme {
+  failures: number;
+  /** How often it has suspended the agreement for failures in a row, each of a payment that was asked for here. */
+  suspensions: number;
 }
 
 interface Given {
@@ -37,9 +51,13 @@ interface Given {
 
 const PROMPT = [200];
 const LATE_MS = 5000;
+/** The scheme suspends an agreement then (docs/provider.md#agreements-states). */
+const FAILURES_IN_A_ROW = 7;
+const isForeign = (uid: string): boolean => uid.startsWith('pay-foreign');
 const NOT_SHOWN: PaymentProvider = {
   submit: () => 'ZPPAY00',
   retry: () => 'ZPPRY00',
+  reverse: () => undefined,
   shown: () => undefined,
 };
 
@@ -83,10 +101,27 @@ export function createFarSide({
         take(uid, event);
       });
     };
+  const others = new Set<string>();
+  const scheme: Scheme = { failures: 0, suspensions: 0 };
+  let failedInARow: string[] = [];
+  const countIn = (uid: string, type: string): void => {
+    if (type === 'settled') failedInARow = [];
+    if (type !== 'failed') return;
+    scheme.failures += 1;
+    failedInARow.push(uid);
+    if (failedInARow.length < FAILURES_IN_A_ROW) return;
+    if (!failedInARow.some(isForeign)) scheme.suspensions += 1;
+    failedInARow = [];
+    if (provider.canService('suspend')) provider.service('suspend');
+  };
   const payment = (uid: string): PaymentProvider => {
     const known = payments.get(uid);
     if (known !== undefined) return known;
-    const made = createPaymentProvider(agenda, scenario.payments, publisher(uid, receivePayment));
+    const publish = publisher(uid, receivePayment);
+    const made = createPaymentProvider(agenda, scenario.payments, (type) => {
+      publish(type);
+      if (!others.has(uid)) countIn(uid, type);
+    });
     payments.set(uid, made);
     return made;
   };
@@ -110,7 +145,7 @@ export function createFarSide({
     return asked;
   };
   const judged = (made: PaymentProvider): PaymentProvider => ({
-    shown: made.shown,
+    ...made,
     retry: () => (provider.agreement()?.state === 'active' ? made.retry() : 'ZPPAY03'),
     submit: () => {
       if (isLimited()) return 'ZPPAY17';
@@ -142,5 +177,11 @@ export function createFarSide({
     startForeign: () => {
       payment(`pay-foreign-${payments.size}`).submit();
     },
+    startAnothers: (uid) => {
+      if (scenario.hides !== 'payments' && payment(uid).submit() === '201') others.add(uid);
+    },
+    isAnothers: (uid) => others.has(uid),
+    orderOf: (uid) => (others.has(uid) ? ORDER_OF_ANOTHER : ORDER),
+    scheme,
   };
 }

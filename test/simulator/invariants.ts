@@ -14,7 +14,9 @@ function atMostOneLivePaymentForAnIntent({ livePayments, submissions }: Chronicl
   for (const [intent, uids] of livePayments)
     if (uids.length > 1) return `intent ${intent} is paid as ${uids.join(' and ')}`;
   for (const [index, one] of submissions.entries()) {
-    const again = submissions.find((other, at) => at > index && other.what === one.what);
+    const again = submissions.find(
+      (other, at) => at > index && other.what === one.what && other.attempt === one.attempt,
+    );
     if (again !== undefined && again.atMs < freeMs(one))
       return `${one.what} was sent again while it might be on its way`;
   }
@@ -40,7 +42,8 @@ const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
     return `${what} is ${here} here and ${there} there, and nobody is shown`;
   });
 
-const everyEventTakenIsInTheTimeline: Invariant = ({ standings, taken }) => {
+const everyEventTakenIsInTheTimeline: Invariant = ({ standings, taken, isEndless }) => {
+  if (isEndless) return undefined;
   const lost = taken.find(({ what, id }) => !standings.some((one) => one.what === what && one.knows(id)));
   return lost === undefined ? undefined : `${lost.id} of ${lost.what} was taken and is not kept`;
 };
@@ -155,7 +158,8 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   forbidden: lacksConsent,
   orphan: (standing, life) => standing.there === undefined || hasMet('uid hidden')(standing, life),
   cancel_requested: hasMet('cancel request'),
-  parked: (standing, life) => hasUnclear(standing, life) || hasMet('uid hidden')(standing, life),
+  parked: (standing, life) =>
+    standing.isAnothers || hasUnclear(standing, life) || hasMet('uid hidden')(standing, life),
   overdue: ({ openCommands, there }) => openCommands.length > 0 || there === 'created',
 };
 
@@ -168,8 +172,8 @@ const everyFlagHasACause: Invariant = (life) =>
 /** Of what lapsed nothing can have reached the provider. */
 const onlyWhatWasNeverSentLapses: Invariant = (life) =>
   found(life.standings, (standing) => {
-    const { what, here, there } = standing;
-    const isSent = there !== undefined || hasUnclear(standing, life);
+    const { what, here, there, isAnothers } = standing;
+    const isSent = (there !== undefined && !isAnothers) || hasUnclear(standing, life);
     return here === 'lapsed' && isSent ? `${what} lapsed, and may have been sent` : undefined;
   });
 
@@ -188,6 +192,22 @@ const everyRefundEndsAndIsReported: Invariant = ({ standings }) =>
     if (!isFinalHere) return `${what} is still ${here}, and nobody is shown`;
     return inPayment === here ? undefined : `${what} is ${here}, and ${inPayment} to its payment`;
   });
+
+/** What another agreement's payment under the uid came to says nothing of ours, and it is not tried again. */
+const noPaymentOfAnotherIsTakenForOurs: Invariant = ({ standings, submissions }) =>
+  found(standings, ({ what, here, isAnothers }) => {
+    if (!isAnothers) return undefined;
+    if (here === 'settled') return `${what} is settled here by the payment of another`;
+    const isRetried = submissions.some((one) => one.what === what && one.attempt > 1);
+    return isRetried ? `${what} was tried again, and is the payment of another` : undefined;
+  });
+
+/** Events may be late, so those before the newest settlement are not told apart. */
+const noFailureIsCountedTwice: Invariant = ({ failures: { here, there } }) =>
+  here > there ? `the agreement counts ${here} failures, and the provider has seen ${there}` : undefined;
+
+const theSchemeSuspendsNoAgreementForOurs: Invariant = ({ suspensions }) =>
+  suspensions > 0 ? 'the scheme has suspended the agreement for failures in a row' : undefined;
 
 const found = (
   standings: readonly Standing[],
@@ -216,6 +236,9 @@ export const INVARIANTS = {
   onlyWhatWasNeverSentLapses,
   neverMoreIsRefundedThanWasPaid,
   everyRefundEndsAndIsReported,
+  noPaymentOfAnotherIsTakenForOurs,
+  noFailureIsCountedTwice,
+  theSchemeSuspendsNoAgreementForOurs,
 } satisfies Readonly<Record<string, Invariant>>;
 export type InvariantName = keyof typeof INVARIANTS;
 

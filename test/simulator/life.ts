@@ -3,17 +3,15 @@
 import { whyLate } from '../../activities/payment/in-time.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
-import { permissionFor } from '../../workflows/agreement/payments.js';
-import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
 import * as agreements from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
-import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
+import { agreementWorkflowId } from '../../workflows/entity/signals.js';
 import * as payments from '../../workflows/payment/state.js';
 import { createAgenda } from '../support/agenda.js';
 import { answersOf, factOf } from './calls.js';
 import { paymentAnswersOf } from './payment-provider.js';
-import { accountsOf, lastMomentOf } from './accounts.js';
+import { accountsOf } from './accounts.js';
 import { createAuthority } from './authority.js';
 import { count, newChronicle } from './chronicle.js';
 import { createClock } from './clock.js';
@@ -23,7 +21,7 @@ import { createFarSide } from './far-side.js';
 import { createHost } from './host.js';
 import { askingAgreement, waitsForConsent } from './neighbours.js';
 import { createRefunds } from './refunds.js';
-import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
+import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, termsOf } from './terms.js';
 import { createWire } from './wire.js';
 import { createWorkers } from './workers.js';
 import type { Difference } from '../../domain/facts/sweep.js';
@@ -32,7 +30,8 @@ import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
 import type { RefundProvider } from './refund-provider.js';
 import type { Refunds } from './refunds.js';
-import type { Provider, ProviderEvent } from './provider-interface.js';
+import type { FarSide } from './far-side.js';
+import type { ProviderEvent } from './provider-interface.js';
 import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
@@ -44,7 +43,7 @@ import type { Scenario, StoryName } from './scenario.js';
 import type { Grant, Wire } from './wire.js';
 import type { Workers } from './workers.js';
 
-export interface Life {
+export interface Life extends Omit<FarSide, 'payments' | 'refunds'> {
   scenario: Scenario;
   rules: Rules;
   agenda: Agenda;
@@ -52,7 +51,6 @@ export interface Life {
   authority: Authority;
   wire: Wire;
   workers: Workers;
-  provider: Provider;
   there: Map<string, PaymentProvider>;
   agreement: () => Host<agreements.AgreementState> | undefined;
   connection: Host<connections.ConnectionState>;
@@ -61,13 +59,8 @@ export interface Life {
   refundsThere: Map<string, RefundProvider>;
   localNow: () => string;
   turnClock: (ms: number) => void;
-  /** What becomes of webhooks that follow, each in its turn. */
-  nextWebhook: (afterMs: readonly number[]) => void;
-  limitUntil: (ms: number) => void;
-  push: (deliver: () => void) => void;
   receive: (event: ProviderEvent) => void;
   start: (mandate: typeof MANDATE) => void;
-  startForeign: () => void;
   /** Has it adopted, or asked for, as the sweep found it differing. */
   differs: () => void;
   paymentDiffers: (uid: string) => void;
@@ -81,6 +74,7 @@ export interface Life {
 const RECEIVED_WITHIN_MS = JUDGEMENT_LASTS_MS + 1000;
 
 export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
+  const { agreement: AGREEMENTS, payment: PAYMENTS } = rules.handlers;
   const agenda = createAgenda(BEGIN_MS);
   const chronicle = newChronicle();
   const authority = createAuthority(agenda, scenario.hasGrace, scenario.tokenMs);
@@ -122,7 +116,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
           isOver() &&
           agenda.nowMs() - agreement.changedAtMs() > RECEIVED_WITHIN_MS),
       isOver,
-      isTooLate: (uid) => localNow() > lastMomentOf(started.get(uid ?? '')?.state()),
+      stateOf: (uid) => started.get(uid)?.state(),
+      localNow,
     }),
   });
 
@@ -153,9 +148,11 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     ),
   );
   const tracked = workers.employed({
-    ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: ORDER }),
+    ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, orderOf: far.orderOf }),
     askAgreement: ({ uid, order, isRetry }) =>
-      askingAgreement(agreement, (state) => permissionFor(state, { uid, order, isRetry, at: localNow() })),
+      askingAgreement(agreement, (state) =>
+        AGREEMENTS.getPermission.read(state, { uid, order, isRetry, at: localNow() }),
+      ),
   });
   const started = new Map<string, Host<payments.PaymentState>>();
   const hostPayment = (initial: payments.PaymentState): Host<payments.PaymentState> => {
@@ -170,7 +167,9 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       neighbours: {
         startChild: ({ input }) => Promise.resolve(returned.start(input as RefundInput)),
         // To one that is over an activity delivers it, which reopens the run.
-        signal: ({ arg }) => {
+        signal: ({ workflowId, arg }) => {
+          // Another agreement's is none of this life.
+          if (workflowId !== agreementWorkflowId(AGREEMENT_UID)) return Promise.resolve(true);
           agreement?.signal(AGREEMENTS.paymentReports, arg as PaymentReport, true);
           return Promise.resolve(agreement !== undefined);
         },
@@ -271,6 +270,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     }
   });
   return {
+    ...far,
     scenario,
     rules,
     agenda,
@@ -278,7 +278,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     authority,
     wire,
     workers,
-    provider: far.provider,
     there: far.payments,
     agreement: () => agreement,
     connection,
@@ -287,12 +286,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     refundsThere: far.refunds,
     localNow,
     turnClock: turn,
-    nextWebhook: far.nextWebhook,
-    limitUntil: far.limitUntil,
-    push: far.push,
     receive,
     start: hostAgreement,
-    startForeign: far.startForeign,
     differs: () => {
       if (agreement === undefined) hostAgreement(scenario.beginsAs === 'ours' ? MANDATE : undefined);
       else agreement.signal(AGREEMENTS.agreementDiffers, undefined, true);

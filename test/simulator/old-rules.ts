@@ -1,6 +1,8 @@
 // Rules as they once were, each in place of the one that mended it: pure, and for the simulator to show what came of them.
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { stateOf } from '../../workflows/agreement/state.js';
+import { stateOf as paymentStateOf } from '../../workflows/payment/state.js';
+import { withEventsOfAnother, withFlightUncounted, withUnknownPaymentUnkept } from './old-handlers.js';
 import { SHIPPED } from './rules.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
@@ -203,6 +205,19 @@ const withFlagLeft = (): Rules =>
       : row,
   );
 
+/** Two different ends, one here and one at the provider, were passed over. */
+function withOtherEndUnseen(): Rules {
+  const { payment } = SHIPPED;
+  const { look_up: lookUp } = payment.rules;
+  const done: typeof lookUp.done = (state, outcome, at) => {
+    const { fetched, requested } = outcome as { fetched: Fetched<ResourceSnapshot>; requested: string[] };
+    const isSettled = paymentStateOf(state) === 'settled';
+    const unseen = isSettled ? { ...fetched, snapshot: { ...fetched.snapshot, state: 'settled' } } : fetched;
+    return lookUp.done?.(state, { fetched: unseen, requested }, at) ?? state;
+  };
+  return { ...SHIPPED, payment: { ...payment, rules: { ...payment.rules, look_up: { ...lookUp, done } } } };
+}
+
 /** By what each has taken back, and the invariant that shows it. */
 export const OLD_RULES = {
   'a lower rank counts as agreeing': {
@@ -252,4 +267,17 @@ export const OLD_RULES = {
     shownBy: 'everyStateIsTheProviders',
   },
   'a flag outlives its cause': { rules: withFlagLeft(), shownBy: 'everyFlagHasACause' },
+  'another end is passed over': { rules: withOtherEndUnseen(), shownBy: 'whatIsOverHereIsOverThere' },
+  'failures of an unknown payment count at each report': {
+    rules: withUnknownPaymentUnkept(),
+    shownBy: 'noFailureIsCountedTwice',
+  },
+  'events of another payment count': {
+    rules: withEventsOfAnother(),
+    shownBy: 'noPaymentOfAnotherIsTakenForOurs',
+  },
+  'payments in flight do not count beside failures': {
+    rules: withFlightUncounted(),
+    shownBy: 'theSchemeSuspendsNoAgreementForOurs',
+  },
 } satisfies Readonly<Record<string, { rules: Rules; shownBy: string }>>;

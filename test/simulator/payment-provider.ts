@@ -17,6 +17,8 @@ export interface PaymentProvider {
   submit: () => Answered;
   /** Tries it again where it has failed, however often. */
   retry: () => Answered;
+  /** It had settled, and shows that it has failed from now on, of which it publishes nothing. */
+  reverse: () => void;
   /** What a read shows that is so late behind; nothing is a 404. */
   shown: (lagMs?: number) => string | undefined;
 }
@@ -56,6 +58,9 @@ export function createPaymentProvider(
       retries += 1;
       return '201';
     },
+    reverse: () => {
+      enter('failed');
+    },
     shown: (lagMs = 0) => {
       const upToMs = agenda.nowMs() - lagMs;
       return states.findLast(({ atMs }) => atMs <= upToMs)?.state;
@@ -68,14 +73,14 @@ export interface PaymentCaller {
   /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
   provider: (uid: string) => PaymentProvider;
-  order: PaymentOrder;
+  orderOf: (uid: string) => PaymentOrder;
 }
 
 /** How the calls of payments are answered. */
-export function paymentAnswersOf({ network, localNow, provider, order }: PaymentCaller): Answers {
+export function paymentAnswersOf({ network, localNow, provider, orderOf }: PaymentCaller): Answers {
   const fetched = (uid: string, state: string): Fetched<PaymentSnapshot> => ({
     fetchedAt: localNow(),
-    snapshot: { uid, state, order, ...(state === 'failed' && { failure: RETRYABLE }) },
+    snapshot: { uid, state, order: orderOf(uid), ...(state === 'failed' && { failure: RETRYABLE }) },
     history: [],
   });
   const judged = (uid: string, answer: Answered): Attempt<Fetched<PaymentSnapshot>> => {

@@ -1,23 +1,22 @@
 // Lets a scenario happen, and then everything calm down: what is left at the end is what its invariants are asked of.
-import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
 import { flagCancelRequest } from '../../workflows/entity/resource/state.js';
 import * as payments from '../../workflows/payment/state.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
-import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import { count } from './chronicle.js';
 import { createLife } from './life.js';
 import { refundedOf } from './refund-provider.js';
 import { standingsOf } from './standings.js';
 import { sweep } from './sweep.js';
 import { MANDATE, ORDER, asking, planOf, refundOf } from './terms.js';
+import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { Chronicle } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
 import type { Rules } from './rules.js';
-import { STORIES } from './scenario.js';
+import { INTENTS, STORIES } from './scenario.js';
 import type { Event, Scenario } from './scenario.js';
 
 const SECOND = 1000;
@@ -96,7 +95,8 @@ const HAPPEN: Happen = {
   },
   ask: (life, { kind, max }) => {
     const key = `ask-${life.agenda.nowMs()}`;
-    life.agreement()?.update(AGREEMENTS.requestAction, { key, command: asking(kind, max) }, () => undefined);
+    const { requestAction } = life.rules.handlers.agreement;
+    life.agreement()?.update(requestAction, { key, command: asking(kind, max) }, () => undefined);
   },
   outcome: ({ provider }, { inMs, ends }) => {
     provider.plan({ inMs, ends });
@@ -106,23 +106,48 @@ const HAPPEN: Happen = {
     const use = { key: `key-${intent}`, uid: name, body: 'same' };
     const handling = retries > 0 ? { retry: { attempts: retries, everySeconds: 600 } } : undefined;
     const request = { uid: name, order: ORDER, use, handling };
-    life.agreement()?.update(AGREEMENTS.requestPayment, request, answered(life, name));
+    const { requestPayment } = life.rules.handlers.agreement;
+    life.agreement()?.update(requestPayment, request, answered(life, name));
+  },
+  burst: (life, { payments: some }) => {
+    for (let more = 1; more <= some; more += 1)
+      HAPPEN.pay(life, { do: 'pay', intent: INTENTS + more, uid: 0, retries: 0 });
+  },
+  retry: (life) => {
+    const [uid, host] = newestIn(life, 'failed') ?? [];
+    const { retryPayment } = life.rules.handlers.payment;
+    const request = { key: `retry-${life.agenda.nowMs()}`, by: 'shop' };
+    host?.update(retryPayment, request, answered(life, `retry of ${uid}`), true);
   },
   refund: (life) => {
-    const settled = [...life.payments].findLast(([, host]) => payments.stateOf(host.state()) === 'settled');
+    const settled = newestIn(life, 'settled');
     if (settled === undefined) return;
     const [uid, host] = settled;
+    const { requestRefund } = life.rules.handlers.payment;
     const request = { uid: `refund-${life.agenda.nowMs()}`, order: refundOf(uid) };
-    host.update(PAYMENTS.requestRefund, request, answered(life, request.uid), true);
+    host.update(requestRefund, request, answered(life, request.uid), true);
+  },
+  reversal: (life) => {
+    const [uid] = newestIn(life, 'settled') ?? [];
+    const there = life.there.get(uid ?? '');
+    if (there?.shown() !== 'settled') return;
+    fault(life, 'reversal');
+    there.reverse();
+  },
+  uid_of_another: (life, { intent, uid }) => {
+    const name = `pay-${intent}-${uid}`;
+    life.startAnothers(name);
+    if (life.isAnothers(name)) fault(life, 'uid of another');
   },
   plan: (life, { inDays }) => {
     const date = addDays(sydneyDayOf(life.localNow()), inDays);
-    life.agreement()?.update(AGREEMENTS.putPlan, planOf(date), answered(life, 'plan'));
+    life.agreement()?.update(life.rules.handlers.agreement.putPlan, planOf(date), answered(life, 'plan'));
   },
   follow: (life) => {
     const reporter = { workflowId: 'onboarding/life', wordRead: 'requested' };
-    life.agreement()?.signal(AGREEMENTS.reportTo, reporter);
-    for (const host of life.payments.values()) host.signal(PAYMENTS.reportTo, reporter);
+    const { agreement, payment } = life.rules.handlers;
+    life.agreement()?.signal(agreement.reportTo, reporter);
+    for (const host of life.payments.values()) host.signal(payment.reportTo, reporter);
   },
   worker: (life, { fate }) => {
     if (life.workers.lose(fate === 'dies')) fault(life, `worker ${fate}`);
@@ -195,12 +220,16 @@ const HAPPEN: Happen = {
     life.receive(event);
   },
   look_up: (life) => {
-    life.agreement()?.update(AGREEMENTS.lookUpNow, undefined, () => undefined);
+    life.agreement()?.update(life.rules.handlers.agreement.lookUpNow, undefined, () => undefined);
   },
   sweep: (life) => {
     sweep(life);
   },
 };
+
+/** Of the payments that are so here. */
+const newestIn = (life: Life, state: PaymentLifecycleState) =>
+  [...life.payments].findLast(([, host]) => payments.stateOf(host.state()) === state);
 
 const answered =
   ({ note }: Life, what: string) =>
@@ -241,7 +270,7 @@ function hostsOf({ agreement, connection, payments: known, refunds }: Life, stor
 
 /** The weather clears, the merchant consents, the sweep passes by: then everything must have come to rest. */
 async function calmDown(life: Life): Promise<void> {
-  const { agenda, connection, wire, chronicle } = life;
+  const { agenda, agreement, connection, wire, chronicle } = life;
   await agenda.pass(life.workers.awayMs());
   wire.calm();
   life.limitUntil(agenda.nowMs());
@@ -258,6 +287,9 @@ async function calmDown(life: Life): Promise<void> {
   chronicle.isConnectionHealthy = connection.state().status === 'healthy';
   chronicle.standings = standingsOf(life);
   chronicle.livePayments = livePaymentsOf(life);
+  const { failures, suspensions } = life.scheme;
+  chronicle.suspensions = suspensions;
+  chronicle.failures = { here: agreement()?.state().consecutiveFailures?.count ?? 0, there: failures };
   chronicle.refunded = refundedOf(life.refundsThere.values());
 }
 
@@ -270,12 +302,12 @@ async function passing(life: Life, ms: number): Promise<void> {
   if (life.chronicle.steps > MOST_STEPS) throw new Endless();
 }
 
-function livePaymentsOf({ there }: Life): Chronicle['livePayments'] {
+function livePaymentsOf({ there, isAnothers }: Life): Chronicle['livePayments'] {
   const live = new Map<number, readonly string[]>();
   for (const [uid, one] of there) {
     const intent = Number(uid.split('-')[1]);
     const state = one.shown();
-    if (Number.isNaN(intent) || state === undefined || state === 'failed') continue;
+    if (Number.isNaN(intent) || isAnothers(uid) || state === undefined || state === 'failed') continue;
     live.set(intent, [...(live.get(intent) ?? []), uid]);
   }
   return live;

@@ -1,6 +1,8 @@
 // The rules that lives are lived by: the shipped tables, unless a test hands in others.
+import { HANDLERS as AGREEMENT_HANDLERS } from '../../workflows/agreement/handlers.js';
 import { AGREEMENT } from '../../workflows/agreement/steps.js';
 import { CONNECTION } from '../../workflows/connection/steps.js';
+import { HANDLERS as PAYMENT_HANDLERS } from '../../workflows/payment/handlers.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
 import { REFUND } from '../../workflows/refund/steps.js';
 
@@ -9,6 +11,8 @@ export interface Rules {
   payment: typeof PAYMENT;
   refund: typeof REFUND;
   connection: typeof CONNECTION;
+  /** What an agreement and a payment make of messages. */
+  handlers: { agreement: typeof AGREEMENT_HANDLERS; payment: typeof PAYMENT_HANDLERS };
   /** Whether the sweep resumes what is blocked while its connection has consent (activities/connection/resume-blocked.ts). */
   sweepResumes: boolean;
   /** Whether a payment is sent only in time (activities/payment/in-time.ts). */
@@ -20,14 +24,17 @@ export const SHIPPED: Rules = {
   payment: PAYMENT,
   refund: REFUND,
   connection: CONNECTION,
+  handlers: { agreement: AGREEMENT_HANDLERS, payment: PAYMENT_HANDLERS },
   sweepResumes: true,
   isTimeChecked: true,
 };
 
-/** Lives have no PayIDs, no daily limits, and accounts that are confirmed at once: test/workflows/ shows these rows. */
+/** Lives have no PayIDs, no daily limits, accounts that are confirmed at once, and reopened runs that may end: test/workflows/ shows these rows. */
 const NOT_LIVED: ReadonlySet<string> = new Set([
   'agreement resolve_alias',
   'agreement await_limit',
+  'agreement stay_open',
+  'payment stay_open',
   'connection check_account',
   'connection refresh_unconfirmed',
   'connection pause_check',

@@ -41,6 +41,8 @@ const OTHER_FAULTS = [
   'stop',
   'redelivery',
   'uid hidden',
+  'uid of another',
+  'reversal',
 ];
 const TARGETS = ['write', 'read', 'token'] as const;
 export const FAULTS: readonly string[] = [

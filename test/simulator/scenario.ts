@@ -22,6 +22,9 @@ export type CallFault = (typeof CALL_FAULTS)[number];
 export const STORIES = ['agreement', 'payment', 'connection'] as const;
 export type StoryName = (typeof STORIES)[number];
 
+/** Those that are paid more than once. */
+export const INTENTS = 3;
+
 export type Event =
   | { do: 'call'; target: Target; fault: CallFault; ms: number }
   | { do: 'webhook'; afterMs: readonly number[] }
@@ -34,8 +37,16 @@ export type Event =
   | ({ do: 'outcome' } & Outcome)
   /** A caller asks for a payment; the same intent again has the same key, and perhaps another uid. */
   | { do: 'pay'; intent: number; uid: number; retries: number }
+  /** As many at once, each of an intent of its own. */
+  | { do: 'burst'; payments: number }
+  /** A caller has the newest payment that has failed tried again. */
+  | { do: 'retry' }
   /** Of the newest payment that has settled. */
   | { do: 'refund' }
+  /** The newest payment that has settled has failed after all, and no event says so. */
+  | { do: 'reversal' }
+  /** Another agreement has a payment under the uid of one that may be asked for. */
+  | { do: 'uid_of_another'; intent: number; uid: number }
   /** One payment is planned, so many days ahead. */
   | { do: 'plan'; inDays: 0 | 1 }
   /** An onboarding asks the agreement and its payments to report to it. */
@@ -129,6 +140,8 @@ export function scenarioOf(seed: number): Scenario {
     events.push({ atMs, event });
     if (event.do === 'renewal' && isOneIn(2))
       events.push({ atMs: atMs + between(1, 10_000), event: someWorker(chances) });
+    if (event.do === 'foreign_payment')
+      events.push({ atMs: atMs + between(MINUTE, 3 * HOUR), event: { do: 'retry' } });
   }
   if (isOneIn(3)) events.push({ atMs: 0, event: someOutcome(chances) });
   return { ...scenario, events: inOrder(events) };
@@ -145,6 +158,8 @@ function firstOf(chances: Chances): Timed[] {
   const payMs = between(3, 40) * SECOND;
   if (!isOneIn(4))
     events.push({ atMs: payMs, event: { do: 'pay', intent: 0, uid: 0, retries: someRetries(chances) } });
+  if (isOneIn(40))
+    events.push({ atMs: payMs - between(1, 900), event: { do: 'uid_of_another', intent: 0, uid: 0 } });
   if (!isOneIn(3)) events.push({ atMs: payMs - 1, event: someCall(chances, 'write') });
   if (isOneIn(3)) events.push({ atMs: payMs + between(1, 60), event: someWorker(chances) });
   return events;
@@ -212,12 +227,15 @@ const MAKERS: readonly [number, Make][] = [
     6,
     (chances) => ({
       do: 'pay',
-      intent: chances.below(3),
+      intent: chances.below(INTENTS),
       uid: chances.below(3),
       retries: someRetries(chances),
     }),
   ],
+  [1, ({ between }) => ({ do: 'burst', payments: between(4, 12) })],
+  [1, () => ({ do: 'retry' })],
   [3, () => ({ do: 'refund' })],
+  [1, () => ({ do: 'reversal' })],
   [1, ({ oneOf }) => ({ do: 'plan', inDays: oneOf([0, 1]) })],
   [1, () => ({ do: 'follow' })],
   [3, someWorker],

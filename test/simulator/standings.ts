@@ -26,6 +26,7 @@ export function standingsOf(life: Life): Standing[] {
       isFinalHere: isPaymentFinal(here),
       isFinalThere: state === 'settled' || state === 'failed',
       inLedger: inLedger(host, uid),
+      isAnothers: life.isAnothers(uid) && one.state().adopted !== true,
     };
   });
   const others = [...ofPayments, ...refundStandingsOf(life)];
@@ -83,6 +84,7 @@ function standingOf(
     fault: host.fault(),
     isActionUnderWay: false,
     inLedger: undefined,
+    isAnothers: false,
     inPayment: undefined,
     openCommands: [],
   };

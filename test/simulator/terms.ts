@@ -16,6 +16,8 @@ export const MANDATE = {
   payment_terms: { max_amount: FIRST_AMOUNT },
 };
 export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
+/** What another agreement's payment is, under a uid of ours. */
+export const ORDER_OF_ANOTHER: PaymentOrder = { ...ORDER, agreement_uid: 'agr-other', amount: AMOUNT / 2 };
 
 export const planOf = (date: Day): PlanRequest => {
   const { amount, ...order } = ORDER;

@@ -8,7 +8,7 @@ import { readPayment } from '../../domain/onboarding/reading.js';
 import { reportSteps } from '../entity/engine/reports.js';
 import { reportDue } from './report.js';
 import { failedBeforeUntil, submissionsOf } from './retry.js';
-import { blockedBy, sendBefore, stateOf } from './state.js';
+import { blockedBy, isUnproven, sendBefore, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
@@ -29,7 +29,7 @@ export type PaymentStep =
 const PAYMENT_ENDS = { lifecycle: PAYMENT_LIFECYCLE, isFinal: isPaymentFinal };
 /** Whether the run may end: the state is final, no refund is open, and the agreement has the report. */
 export const isOver = (state: PaymentState): boolean => hasEnded(state) && stepsOnceEnded(state).length === 0;
-const hasEnded = (state: PaymentState): boolean => isOverOf(PAYMENT_ENDS, state);
+const hasEnded = (state: PaymentState): boolean => isOverOf(PAYMENT_ENDS, state) && !isUnproven(state);
 
 /** What an onboarding that waits for it reads. */
 export const readingOf = (state: PaymentState): Reading =>

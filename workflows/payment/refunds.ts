@@ -13,7 +13,7 @@ import {
 } from '../entity/search-attributes.js';
 import { refundWorkflowId } from '../entity/signals.js';
 import { REFUND_WORKFLOW } from '../refund/contract.js';
-import { stateOf } from './state.js';
+import { isUnproven, stateOf } from './state.js';
 import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type {
@@ -38,9 +38,11 @@ export function validateRefund(state: PaymentState, request: RefundRequest): voi
   if (refusal !== undefined) throw refusalError(refusal);
 }
 
-/** What is only being adopted has not been shown by the provider yet, and of what is another's nothing is ours to give back. */
+/** What is only being adopted has not been shown by the provider yet, and of what is or may be another's nothing is ours to give back. */
 const statusOf = (state: PaymentState): ReturnType<typeof stateOf> | 'unknown' =>
-  state.submission.stage === 'open' && state.isAnothers !== true ? stateOf(state) : 'unknown';
+  state.submission.stage === 'open' && state.isAnothers !== true && !isUnproven(state)
+    ? stateOf(state)
+    : 'unknown';
 
 const refusalError = ({ code, detail, pointer }: RefundRefusal) => refused(code, detail, { pointer });
 

@@ -5,6 +5,7 @@ import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../domain/refund/lifecycle.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { foldedOf } from '../entity/resource/state.js';
+import { isUnproven } from './state.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
 import type { PaymentState } from './state.js';
@@ -15,9 +16,10 @@ export interface DueReport {
   report: PaymentReport;
 }
 
-/** Nothing where its agreement knows, and while it is not known whose payment it is. */
+/** Nothing where its agreement knows, and while it is not known whose payment it is, or what was published may be of another's. */
 export function reportDue(state: PaymentState): DueReport | undefined {
   const { uid, order, requestedAt, submission, leftAgreement } = state;
+  if (isUnproven(state)) return undefined;
   if (order === undefined || submission.stage === 'adopting' || submission.stage === 'unknown')
     return undefined;
   const { amount, agreement_uid: agreementUid } = order;

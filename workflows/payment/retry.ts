@@ -8,7 +8,7 @@ import { recordLocalFact } from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
 import { afterAllFacts } from '../entity/resource/state.js';
 import { VISIBLE_AFTER_MS, restartSubmission } from '../entity/resource/submission.js';
-import { stateOf } from './state.js';
+import { isUnproven, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Fetched, PaymentSnapshot } from '../../domain/facts/snapshot.js';
@@ -28,6 +28,11 @@ export function validateRetry(state: PaymentState, request: RetryRequest, now: I
     throw refused(
       'payment_not_failed',
       'Expected a payment whose submission has been answered; that of this one is under way. Repeat the request in a few seconds.',
+    );
+  if (isUnproven(state))
+    throw refused(
+      'payment_not_failed',
+      'Expected a payment that the provider has shown to be this one; it is being looked up. Repeat the request in a few seconds.',
     );
   const refusal = refusalOfRetry(state, now);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);

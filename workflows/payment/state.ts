@@ -135,8 +135,20 @@ export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
   const noted = failure === undefined ? received : { ...received, failure };
   const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated && isNewest ? openByFact({ ...flagged, snapshotState: undefined }) : flagged;
+  return fact.authenticated && isNewest ? openPayment({ ...flagged, snapshotState: undefined }) : flagged;
 }
+
+/** What the provider has never shown to be ours, it is asked for. */
+function openPayment(state: PaymentState): PaymentState {
+  const open = openByFact(state);
+  return isUnproven(open) && open.submission.stage === 'open' ? { ...open, isLookUpDue: true } : open;
+}
+
+/** It was asked for here, and only events say that the provider has it: the answer to what is asked or sent next may yet show another's. */
+export const isUnproven = ({ adopted, isProven, facts }: PaymentState): boolean =>
+  adopted !== true &&
+  isProven !== true &&
+  facts.some(({ source, authenticated }) => source === 'webhook' && authenticated);
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
 function recordOwnEnd(

@@ -38,7 +38,9 @@ describe('a payment that the provider never had', () => {
   });
 
   test('is unresolved on `close`, which it tells its agreement, until an event says more', async () => {
-    const { scene, payment } = await parked(absent);
+    const { scene, payment } = await parked(absent, {
+      lookUpPayment: (of) => Promise.resolve(fetchedPayment(of.uid, 'settled')),
+    });
     await payment.resolve(word('close'));
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({

@@ -158,7 +158,7 @@ export function applyFetched<
   const paths = kind.differences(before, fetched);
   const isLookUpDue = isLookUpStillDue(before);
   if (paths.length > 0) {
-    const own = hasMatched(before) ? before : disownFacts(before);
+    const own = before.isProven === true ? before : disownFacts(before);
     const answered = { ...own, isLookUpDue, isDoubtful: undefined, doubts: 0 };
     return (
       kind.handleDifferences?.(answered, fetchedAt, paths, fetched) ??
@@ -166,7 +166,11 @@ export function applyFetched<
     );
   }
   const received = recordHistory(kind.lifecycle, before, fetched);
-  const absorbed = { ...markOpen(kind.applySnapshot(received, fetched)), isLookUpDue };
+  const absorbed: State = {
+    ...markOpen(kind.applySnapshot(received, fetched)),
+    isLookUpDue,
+    isProven: true,
+  };
   const settled = settle(
     kind,
     absorbed,
@@ -181,10 +185,6 @@ export function applyFetched<
   const judged = isAgreed ? { ...settled, isDoubtful: undefined } : settled;
   return kind.afterSettling?.(judged) ?? judged;
 }
-
-/** Whether a snapshot has ever shown it to be ours. */
-const hasMatched = ({ facts, droppedHashes }: ResourceState<string>): boolean =>
-  droppedHashes !== undefined || facts.some(({ source }) => source === 'lookup');
 
 /** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
 const recordNoNews = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(

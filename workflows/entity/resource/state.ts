@@ -86,6 +86,8 @@ export interface ResourceState<LifecycleState extends string> extends KeyRegiste
   contradictedSince?: Instant | undefined;
   /** The provider's word that it is not over was taken against an end that it had published: an operator has to say how it is. */
   isContested?: true | undefined;
+  /** The provider has shown it to be ours. */
+  isProven?: true | undefined;
   /** The uid belongs to another thing at the provider, for good: ours was given up. */
   isAnothers?: true | undefined;
   /** An open question was dropped, or an old fact that may end it was not folded: whether it holds is in doubt until the provider answers. */

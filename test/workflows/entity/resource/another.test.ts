@@ -142,12 +142,44 @@ describe.each(NAMES)('a %s whose uid holds another', (name) => {
   });
 });
 
-test('a payment that seemed to have settled takes that back from its agreement once the uid is known to hold another', async () => {
+test('a payment whose uid holds another never tells its agreement that it has settled', async () => {
   const { scene, it } = await parkedPayment();
   await it.receive(aFact('settled'));
   await it.resolve(word('close'));
-  expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['settled', 'in_flight', 'not_sent']);
+  expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['not_sent']);
 });
+
+test.each<[string, Activities['submitPayment']]>([
+  ['lost', lost],
+  ['refused', () => Promise.reject(failure('rejected'))],
+])(
+  'a payment that was %s, and that events alone name, is not reported, paid back or tried again',
+  async (_what, submitPayment) => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => void (answer = resolve));
+    const { scene, it } = await parkedPayment({
+      submitPayment,
+      findPayment: () => Promise.resolve(null),
+      lookUpPayment: async ({ uid }) => {
+        await answered;
+        return fetchedPayment(uid, 'settled', theirs);
+      },
+    });
+    const before = scene.reports.length;
+    const detail = { failure: { code: 'AM04', retryable: true } };
+    await it.receive(aFact('failed', { publishedAt: scene.now(), detail }));
+    await expect(it.retry('r-1')).rejects.toMatchObject({ type: 'payment_not_failed' });
+    await it.receive(aFact('settled', { publishedAt: scene.now() }));
+    await expect(it.refund({ uid: 'ref-1', order: aRefundOrder(it.uid, 1) })).rejects.toMatchObject({
+      type: 'payment_not_settled',
+    });
+    answer();
+    const later = it.isOver() ? await scene.payment({ uid: it.uid, carried: it.carried() }) : it;
+    await scene.pass(HOUR);
+    expect(later.view()).toMatchObject({ attention: [{ code: 'parked' }] });
+    expect(scene.reports.slice(before)).toEqual([]);
+  },
+);
 
 test('an agreement whose uid another has fails, and is not active because of that one', async () => {
   const other = (uid: string) => {

@@ -1,0 +1,60 @@
+// What agreements and payments once made of messages, each in place of the handler that mended it.
+import { isInFlight } from '../../workflows/agreement/ledger.js';
+import { SHIPPED } from './rules.js';
+import type { AgreementState } from '../../workflows/agreement/state.js';
+import type { PaymentState } from '../../workflows/payment/state.js';
+import type { Rules } from './rules.js';
+
+/** A payment that reported without an entry in the ledger got none, so its failures counted at each report. */
+export function withUnknownPaymentUnkept(): Rules {
+  const { agreement } = SHIPPED.handlers;
+  const handle: typeof agreement.paymentReports.handle = (cell, runtime, report) => {
+    const { ledger } = cell.read();
+    const answer = agreement.paymentReports.handle(cell, runtime, report);
+    const isKnown = ledger.some(({ uid }) => uid === report.uid);
+    if (!isKnown) cell.update((state) => ({ ...state, ledger }));
+    return answer;
+  };
+  return withHandlers({ agreement: { ...agreement, paymentReports: { handle } } });
+}
+
+/** Events of another payment under the uid were taken for ours. */
+export function withEventsOfAnother(): Rules {
+  const { payment } = SHIPPED.handlers;
+  const handle: typeof payment.paymentFact.handle = (cell, runtime, fact) => {
+    const { parkedFor } = cell.read().submission;
+    const parkedAs = (as: typeof parkedFor) => (state: PaymentState) =>
+      parkedFor === 'difference' ? { ...state, submission: { ...state.submission, parkedFor: as } } : state;
+    cell.update(parkedAs(undefined));
+    const answer = payment.paymentFact.handle(cell, runtime, fact);
+    cell.update(parkedAs(parkedFor));
+    return answer;
+  };
+  return withHandlers({ payment: { ...payment, paymentFact: { handle } } });
+}
+
+/** What was in flight did not count beside what had failed. */
+export function withFlightUncounted(): Rules {
+  const { agreement } = SHIPPED.handlers;
+  const { requestPayment, getPermission } = agreement;
+  const landed = (state: AgreementState): AgreementState => ({
+    ...state,
+    ledger: state.ledger.filter((entry) => !isInFlight(entry)),
+  });
+  return withHandlers({
+    agreement: {
+      ...agreement,
+      requestPayment: {
+        ...requestPayment,
+        validate: (state, request, now) => requestPayment.validate?.(landed(state), request, now),
+      },
+      getPermission: { read: (state, asking) => getPermission.read(landed(state), asking) },
+    },
+  });
+}
+
+/** The rules, with these handlers. */
+const withHandlers = ({ agreement, payment }: Partial<Rules['handlers']>): Rules => ({
+  ...SHIPPED,
+  handlers: { ...SHIPPED.handlers, ...(agreement && { agreement }), ...(payment && { payment }) },
+});
