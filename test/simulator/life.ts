@@ -19,7 +19,7 @@ import { grantOf, withConsentOf } from './consented.js';
 import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { createHost } from './host.js';
-import { askingAgreement, waitsForConsent } from './neighbours.js';
+import { askingAgreement, findingAdmitted, waitsForConsent } from './neighbours.js';
 import { createRefunds } from './refunds.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, termsOf } from './terms.js';
 import { createWire } from './wire.js';
@@ -141,12 +141,14 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       returned.receive(uid, webhookOf(event));
     },
   });
-  const calls = workers.employed(
-    answersOf(
+  const started = new Map<string, Host<payments.PaymentState>>();
+  const calls = workers.employed({
+    ...answersOf(
       { uid: AGREEMENT_UID, provider: far.asCalled, network: wire, localNow, termsOf },
       () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
     ),
-  );
+    findAdmitted: findingAdmitted(started),
+  });
   const tracked = workers.employed({
     ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, orderOf: far.orderOf }),
     askAgreement: ({ uid, order, isRetry }) =>
@@ -154,7 +156,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
         AGREEMENTS.getPermission.read(state, { uid, order, isRetry, at: localNow() }),
       ),
   });
-  const started = new Map<string, Host<payments.PaymentState>>();
   const hostPayment = (initial: payments.PaymentState): Host<payments.PaymentState> => {
     const host = createHost({
       story: rules.payment,

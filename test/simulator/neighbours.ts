@@ -1,7 +1,9 @@
 // What the workflows of a life are to each other: whom a signal reaches.
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
+import type { Admitted } from '../../activities/temporal/runs.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
+import type { PaymentState } from '../../workflows/payment/state.js';
 import type { ResourceState } from '../../workflows/entity/resource/state.js';
 import type { Call } from '../support/virtual-runtime.js';
 import type { Host } from './host.js';
@@ -25,3 +27,12 @@ export const askingAgreement =
 
 export const waitsForConsent = (host: Pick<Host<ResourceState<string>>, 'state'>): boolean =>
   host.state().awaiting.what === 'reauthorisation';
+
+/** Whose a payment is that has a workflow already. Refunds have uids of their own here. */
+export const findingAdmitted =
+  (payments: ReadonlyMap<string, Host<PaymentState>>) =>
+  ({ uid }: { uid: string }): Call<Admitted | null> =>
+  (done) => {
+    const { order, requestedAt = '' } = payments.get(uid)?.state() ?? {};
+    done({ ok: order === undefined ? null : { of: order.agreement_uid, amount: order.amount, requestedAt } });
+  };
