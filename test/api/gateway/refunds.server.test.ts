@@ -65,6 +65,7 @@ test('the last run’s ledger judges, a repeat begins nothing, and the refund’
       Array.from({ length: 3 }, () => door.refunds.request(asking(first, 4000))),
     );
     expect(answers.map(({ uid: one }) => one)).toEqual([first, first, first]);
+    expect(new Set(answers.map(({ connectionId }) => connectionId))).toEqual(new Set([connection]));
     expect(await refusal(door.refunds.request(asking(second, 201)))).toMatchObject({
       code: 'refund_over_payment',
     });
