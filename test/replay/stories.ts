@@ -87,5 +87,4 @@ export const STORIES: Stories = {
   },
 };
 
-export const activitiesOf = (story: Story): Activities =>
-  only({ reportPayment: () => Promise.resolve(), ...story.activities });
+export const activitiesOf = (story: Story): Activities => only(story.activities);

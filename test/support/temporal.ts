@@ -86,8 +86,7 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
       // Workflows reach each other as they do in production.
       const deps = { temporal: must(client), now: Date.now };
       const reached = { ...runActivities(deps), askAgreement: askAgreementActivity(deps) };
-      // To an agreement that lives in no test nothing is delivered.
-      const activities = { reportPayment: () => Promise.resolve(), ...given, ...reached };
+      const activities = { ...given, ...reached };
       taskQueue = queue;
       const options = { connection: must(native), dataConverter, taskQueue, namespace };
       try {
