@@ -60,9 +60,11 @@ export function recordOutcome<State extends Ledger>(
   // A payment that the provider shows under another agreement reports so to the first one: what that has seen settled still counts.
   if (before?.outcome === 'settled' && outcome === 'not_sent') return { state, newFailures: 0 };
   const { sentAt, graceFailures, refunded } = rest;
+  // A failure may turn out to be of the attempt before, and so be none: the next one is then not counted once more.
+  const most = Math.max(failures, before?.failures ?? 0);
   const reported = {
     ...{ outcome, outcomeAt: at, sentAt, graceFailures, refunded },
-    failures: failures === 0 ? undefined : failures,
+    failures: most === 0 ? undefined : most,
   };
   // Of what was not sent, the amount that was asked for stands.
   const paid = outcome === 'not_sent' ? {} : { amount, isLast };

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { recordOutcome } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
+import type { Ledger } from '../../../workflows/agreement/ledger.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
 
+const NOW = '2026-11-02T00:00:00.000Z';
+const NONE: Ledger = { ledger: [], paymentsOlder: 0 };
 const USE: KeyUse = { key: 'k', uid: 'p', body: 'b' };
 
 describe('the key of a payment', () => {
@@ -55,4 +58,21 @@ test('a payment that a full ledger had dropped counts its failures once', () => 
   expect([first.newFailures, recordOutcome(first.state, report).newFailures]).toEqual([1, 0]);
   expect(first.state.ledger.map(({ uid }) => uid).slice(0, 3)).toEqual(['old', 'p-0', 'p-2']);
   expect(first.state).toMatchObject({ ledger: { length: 1000 }, paymentsOlder: 1 });
+});
+
+test('a failure that turns out to be of the attempt before is not counted once more when the next one fails', () => {
+  const report = { uid: 'p', amount: 1, requestedAt: NOW, at: NOW } as const;
+  const told = [
+    { ...report, outcome: 'failed', failures: 1 },
+    { ...report, outcome: 'failed', failures: 2 },
+    { ...report, outcome: 'in_flight', failures: 1 },
+    { ...report, outcome: 'failed', failures: 2 },
+  ] as const;
+  const counted: number[] = [];
+  told.reduce((before, one) => {
+    const { state, newFailures } = recordOutcome(before, one);
+    counted.push(newFailures);
+    return state;
+  }, NONE);
+  expect(counted).toEqual([1, 1, 0, 0]);
 });
