@@ -62,14 +62,14 @@ test('a payment that a full ledger had dropped counts its failures once', () => 
 
 test('a failure that turns out to be of the attempt before is not counted once more when the next one fails', () => {
   const report = { uid: 'p', amount: 1, requestedAt: NOW, at: NOW } as const;
-  const told = [
+  const reports = [
     { ...report, outcome: 'failed', failures: 1 },
     { ...report, outcome: 'failed', failures: 2 },
     { ...report, outcome: 'in_flight', failures: 1 },
     { ...report, outcome: 'failed', failures: 2 },
   ] as const;
   const counted: number[] = [];
-  told.reduce((before, one) => {
+  reports.reduce((before, one) => {
     const { state, newFailures } = recordOutcome(before, one);
     counted.push(newFailures);
     return state;
