@@ -16,7 +16,13 @@ import {
   withoutOpen,
 } from '../../domain/agreement/action-outcome.js';
 import * as followed from '../entity/resource/state.js';
-import { isUidOfAnother, leaveToOther, recordOthersFact, requestLookUp } from '../entity/resource/others.js';
+import {
+  isUidOfAnother,
+  isUnproven,
+  leaveToOther,
+  recordOthersFact,
+  requestLookUp,
+} from '../entity/resource/others.js';
 import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
 import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
@@ -276,7 +282,7 @@ export function termsStatusOf(
 ): TermsStatus {
   const isInDoubt = state.isDoubtful === true || isAuthorityInDoubt(doubtfulFacts(state));
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
-  const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage);
+  const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage) && !isUnproven(state);
   const index = state.ledger.findIndex(({ uid }) => uid === asking.uid);
   const earlier = index === -1 ? state.ledger : state.ledger.slice(0, index);
   const others = asking.isRetry === true ? state.ledger.filter(({ uid }) => uid !== asking.uid) : earlier;

@@ -13,7 +13,8 @@ import {
 } from '../entity/search-attributes.js';
 import { refundWorkflowId } from '../entity/signals.js';
 import { REFUND_WORKFLOW } from '../refund/contract.js';
-import { isUnproven, stateOf } from './state.js';
+import { isUnproven } from '../entity/resource/others.js';
+import { stateOf } from './state.js';
 import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type {

@@ -5,7 +5,7 @@ import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../domain/refund/lifecycle.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { foldedOf } from '../entity/resource/state.js';
-import { isUnproven } from './state.js';
+import { isUnproven } from '../entity/resource/others.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
 import type { PaymentState } from './state.js';

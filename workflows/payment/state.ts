@@ -6,14 +6,8 @@ import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js'
 import { latest } from '../../domain/facts/fact.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import * as followed from '../entity/resource/state.js';
-import { isUidOfAnother, leaveToOther, recordOthersFact } from '../entity/resource/others.js';
-import {
-  isOfNewest,
-  newSubmission,
-  markOpen,
-  openByFact,
-  restartSearch,
-} from '../entity/resource/submission.js';
+import { isUidOfAnother, leaveToOther, openByNews, recordOthersFact } from '../entity/resource/others.js';
+import { isOfNewest, newSubmission, markOpen, restartSearch } from '../entity/resource/submission.js';
 import { reportingTo } from '../entity/engine/reports.js';
 import { recordJudgement } from './judgements.js';
 import type { Reporting } from '../entity/engine/reports.js';
@@ -135,20 +129,8 @@ export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
   const noted = failure === undefined ? received : { ...received, failure };
   const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated && isNewest ? openPayment({ ...flagged, snapshotState: undefined }) : flagged;
+  return fact.authenticated && isNewest ? openByNews({ ...flagged, snapshotState: undefined }) : flagged;
 }
-
-/** What the provider has never shown to be ours, it is asked for. */
-function openPayment(state: PaymentState): PaymentState {
-  const open = openByFact(state);
-  return isUnproven(open) && open.submission.stage === 'open' ? { ...open, isLookUpDue: true } : open;
-}
-
-/** It was asked for here, and only events say that the provider has it: the answer to what is asked or sent next may yet show another's. */
-export const isUnproven = ({ adopted, isProven, facts }: PaymentState): boolean =>
-  adopted !== true &&
-  isProven !== true &&
-  facts.some(({ source, authenticated }) => source === 'webhook' && authenticated);
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
 function recordOwnEnd(

@@ -5,8 +5,14 @@ import { failureIn } from '../../domain/payment/lifecycle.js';
 import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import * as entity from '../entity/resource/attention.js';
 import * as followed from '../entity/resource/state.js';
-import { isUidOfAnother, leaveToOther, recordOthersFact } from '../entity/resource/others.js';
-import { newSubmission, markOpen, openByFact, restartSearch } from '../entity/resource/submission.js';
+import {
+  isUidOfAnother,
+  isUnproven,
+  leaveToOther,
+  openByNews,
+  recordOthersFact,
+} from '../entity/resource/others.js';
+import { newSubmission, markOpen, restartSearch } from '../entity/resource/submission.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
@@ -82,7 +88,7 @@ export function recordFact(state: RefundState, arrived: Fact): RefundState {
   const received = failure === undefined ? stored : { ...stored, failure };
   const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated ? openByFact({ ...noted, snapshotState: undefined }) : noted;
+  return fact.authenticated ? openByNews({ ...noted, snapshotState: undefined }) : noted;
 }
 
 const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, reason) =>
@@ -135,7 +141,8 @@ export function reportDue(state: RefundState): DueReport | undefined {
   const { uid, order, requestedAt, reported, submission } = state;
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   if (paymentUid === undefined || amount === undefined) return undefined;
-  if (submission.stage === 'adopting' || submission.stage === 'unknown') return undefined;
+  if (submission.stage === 'adopting' || submission.stage === 'unknown' || isUnproven(state))
+    return undefined;
   const { state: lifecycleState, since = requestedAt } = followed.foldedOf(REFUND_LIFECYCLE, state);
   const outcome = outcomeOfRefund(lifecycleState);
   return outcome === reported ? undefined : { paymentUid, report: { uid, amount, outcome, at: since } };

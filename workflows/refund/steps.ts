@@ -5,6 +5,7 @@ import { stayOpenSteps } from '../entity/resource/reopened.js';
 import { resourceRules, resumptionRule, watchRule } from '../entity/resource/rules.js';
 import { foldedOf, ownerOf } from '../entity/resource/state.js';
 import { rule } from '../entity/engine/step.js';
+import { isUnproven } from '../entity/resource/others.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
@@ -35,7 +36,7 @@ const KIND: ResourceDefinition<RefundLifecycleState, RefundState, RefundSnapshot
   applySnapshot: states.applySnapshot,
 };
 
-const hasEnded = (state: RefundState): boolean => isOverOf(KIND, state);
+const hasEnded = (state: RefundState): boolean => isOverOf(KIND, state) && !isUnproven(state);
 const isOver = (state: RefundState): boolean => hasEnded(state) && desiredSteps(state).length === 0;
 
 function desiredSteps(state: RefundState): RefundStep[] {

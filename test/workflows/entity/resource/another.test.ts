@@ -3,10 +3,12 @@ import { aFact } from '../../../support/facts.js';
 import {
   A_MANDATE,
   aRefundOrder,
+  anOrder,
   failure,
   fetchedAgreement,
   fetchedPayment,
   fetchedRefund,
+  refusalIn,
 } from '../../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../../support/workflows/virtual.js';
 import { overJson } from '../../../support/virtual-runs.js';
@@ -180,6 +182,24 @@ test.each<[string, Activities['submitPayment']]>([
     expect(scene.reports.slice(before)).toEqual([]);
   },
 );
+
+test('a refund that events alone name is not reported to its payment', async () => {
+  const { scene, it } = await parkedRefund();
+  await it.receive(aFact('processed'));
+  await scene.pass(HOUR);
+  expect(it.view()).toMatchObject({ state: 'requested', attention: [{ code: 'parked' }] });
+  expect(scene.calls).not.toContain('reportRefund');
+});
+
+test('an agreement that events alone name takes no payment', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const scene = inVirtualTime({ createAgreement: lost, findAgreement: never, lookUpAgreement: never });
+  const agr = await scene.agreement();
+  await agr.receive(aFact('activated'));
+  expect(agr.view().state).toBe('active');
+  const pay = agr.pay({ uid: 'p', order: anOrder(agr.uid) });
+  expect(await pay.catch(refusalIn)).toBe('agreement_held');
+});
 
 test('an agreement whose uid another has fails, and is not active because of that one', async () => {
   const other = (uid: string) => {
