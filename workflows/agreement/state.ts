@@ -282,7 +282,8 @@ export function termsStatusOf(
 ): TermsStatus {
   const isInDoubt = state.isDoubtful === true || isAuthorityInDoubt(doubtfulFacts(state));
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
-  const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage) && !isUnproven(state);
+  const { stage } = state.submission;
+  const isRead = !['adopting', 'sent', 'parked'].includes(stage) && !(stage === 'open' && isUnproven(state));
   const index = state.ledger.findIndex(({ uid }) => uid === asking.uid);
   const earlier = index === -1 ? state.ledger : state.ledger.slice(0, index);
   const others = asking.isRetry === true ? state.ledger.filter(({ uid }) => uid !== asking.uid) : earlier;
