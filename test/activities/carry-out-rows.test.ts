@@ -11,7 +11,6 @@ const aRow = (uid: string): PaymentRow => ({
   order: { agreement_uid: `agr-${uid}`, amount: 100, priority: 'unattended' },
 });
 
-/** Agreements are not found, so that each row that is carried out is refused. */
 function aWorker(direction: () => Direction) {
   const notFound = new WorkflowNotFoundError('none', 'agreement', undefined);
   const query = ({ name }: { name: string }) =>

@@ -7,11 +7,9 @@ import type { PaytoClient } from '../../client/create.js';
 import type { Intent, Refund } from './campaign.js';
 
 const AGAIN_MS = 1000;
-/** So long a payment is waited for before the next one is asked for: what a killed worker is about is then few, and not all there is. */
 const PACE_SECONDS = 2;
 const SIX_HOURS_MS = 6 * 60 * 60 * 1000;
 const ACCEPTED = 202;
-/** It has not heard of the payment's newest end, or not been told of it: soon it will be. */
 const TOO_SOON = new Set(['payment_not_failed', 'payment_not_settled']);
 
 export type Backend = ReturnType<typeof createBackend>;
@@ -23,7 +21,6 @@ export function createBackend(api: PaytoClient) {
     header: { 'Idempotency-Key': key },
   });
   return {
-    /** Resolves once it is active. */
     async createAgreement(uid: string, index: number, isPayout: boolean): Promise<void> {
       const body = isPayout ? payoutAgreementOf(uid, index) : agreementOf(uid, index);
       await answerOf(api.POST('/v1/agreements', { body, params: { query: { wait: 0 } } }));
@@ -46,12 +43,10 @@ export function createBackend(api: PaytoClient) {
       const body = { schedule: { dates: [{ date, amount }] } };
       await answerOf(api.PUT('/v1/agreements/{uid}/plan', { body, params: { path: { uid: agreement } } }));
     },
-    /** As soon as it may be. */
     retry: (uid: string, attempt: number): Promise<boolean> =>
       untilTaken(() =>
         api.POST('/v1/payments/{uid}/retry', { body: {}, params: keyed(uid, `${uid}/${attempt}`) }),
       ),
-    /** Says whether it was admitted: it is not where it would be too much. */
     refund: (payment: string, refund: Refund): Promise<boolean> =>
       untilTaken(() =>
         api.POST('/v1/payments/{uid}/refunds', {
@@ -91,7 +86,6 @@ const refundPaymentOf = (refund: Refund) => {
     : { type: 'pay_to_payment' as const, agreement_uid: paidUnder, uid: payoutOf(refund), ...common };
 };
 
-/** Each of a payer of its own. */
 const agreementOf = (uid: string, index: number) => ({
   ...payoutAgreementOf(uid, index),
   creditor: {
@@ -101,7 +95,6 @@ const agreementOf = (uid: string, index: number) => ({
   },
 });
 
-/** Whom it pays, each payment says. */
 const payoutAgreementOf = (uid: string, index: number) => ({
   uid,
   connection: CONNECTION,

@@ -1,44 +1,34 @@
 import { planUidBase } from '../../api/http/idempotency.js';
 import { createChances } from '../simulator/random.js';
 
-/** One payment that is meant to be taken once, whatever happens. */
 export interface Intent {
   uid: string;
   agreement: string;
-  /** Cents. */
   amount: number;
-  /** `plan`: its agreement's plan asks for it, and not we. */
   askedBy: 'us' | 'plan';
-  /** So often it fails, retryable, before it settles; who then has it tried again. */
   failures: number;
   retriedBy: 'policy' | 'command';
   refunds: readonly Refund[];
-  /** The provider's reads of it show what was half a minute ago. */
   isLagging: boolean;
 }
 
 export interface Refund {
   uid: string;
   amount: number;
-  /** Of the agreement under which it is paid, by a payment of its own; left out, it is paid from a float account. */
   paidUnder?: string;
 }
 
 export interface Campaign {
   seed: number;
   agreements: readonly string[];
-  /** Agreements under which refunds are paid. */
   payouts: readonly string[];
   intents: readonly Intent[];
 }
 
-/** Those of a plan apart: each has an agreement of its own, whose clock is moved on, and with it that of all that it begins. */
-const PER_AGREEMENT = 4; // With their failures they are never six, so none is refused.
-/** So many agreements have one under which their refunds are paid. */
+const PER_AGREEMENT = 4;
 const PER_PAYOUT = 10;
 const LARGEST_CENTS = 20_000;
 
-/** @param day of the plans, `YYYY-MM-DD` in Sydney: it is part of the uid of what they ask for. */
 export function campaignOf(seed: number, payments: number, day: string): Campaign {
   const chances = createChances(seed);
   const shared = Array.from(
@@ -72,7 +62,6 @@ export function campaignOf(seed: number, payments: number, day: string): Campaig
   return { seed, agreements: [...new Set(intents.map((intent) => intent.agreement))], payouts, intents };
 }
 
-/** Of so many payments in a row each kind has as many as its table names: never six failures in a row under one agreement. */
 const KINDS = 20;
 const PLANNED = 0;
 const FAILING: Readonly<Record<number, Pick<Intent, 'failures' | 'retriedBy'>>> = {
@@ -82,7 +71,6 @@ const FAILING: Readonly<Record<number, Pick<Intent, 'failures' | 'retriedBy'>>> 
 };
 const REFUNDED: ReadonlySet<number> = new Set([1, 5, 11, 17]);
 
-/** Asked for at once, one from a float account and two by payments; all together would be more than was paid, any two of them are not. */
 const tooManyRefunds = (base: string, amount: number, paidUnder: string): Refund[] =>
   ['a', 'b', 'c'].map((part, index) => ({
     uid: `${base}-${part}`,
@@ -90,9 +78,7 @@ const tooManyRefunds = (base: string, amount: number, paidUnder: string): Refund
     ...(index > 0 && { paidUnder }),
   }));
 
-/** The uid of the payment that pays a refund under an agreement. */
 export const payoutOf = ({ uid }: Pick<Refund, 'uid'>): string => `${uid}-paid`;
 
-/** The same, where one does. */
 export const payoutsOf = (refund: Refund): string[] =>
   refund.paidUnder === undefined ? [] : [payoutOf(refund)];

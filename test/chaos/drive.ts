@@ -10,24 +10,17 @@ import type { ChaosStack } from './stack.js';
 import type { Tally } from './judge.js';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** By then every planned payment of the day is asked for (workflows/agreement/plan.ts). */
 const PLANNED_BY_MS = 10 * HOUR_MS + 60_000;
 const AT_ONCE = 8;
 
-/** The day of the plans: tomorrow in Sydney, at whatever hour a run is made. */
 export const dayOfPlans = (): string => sydneyDayOf(new Date(Date.now() + 24 * HOUR_MS).toISOString());
 
 export interface Drive {
   tally: Tally;
-  /** Refunds that were admitted, and the payments that pay them. */
   admitted: ReadonlySet<string>;
-  /** Resolves once all agreements are active. */
   open(): Promise<void>;
-  /** Asks for every payment; resolves once each has been taken on. */
   askForAll(): Promise<void>;
-  /** Reads the ledger on and asks for what follows from it. */
   react(): void;
-  /** What was asked for and has not been answered yet, by name. @throws what one of them came to. */
   underWay(): readonly string[];
 }
 
@@ -66,7 +59,6 @@ export function createDrive(
     if (!(await backend.refund(payment, refund))) return;
     for (const uid of [refund.uid, ...payoutsOf(refund)]) admitted.add(uid);
   };
-  /** Each change once: how often it was taken says which attempt it is of. */
   const reactTo = (intent: Intent, to: string): void => {
     const attempt = tally.taken.get(intent.uid) ?? 0;
     const change = `${intent.uid} ${to} ${attempt}`;
@@ -101,7 +93,6 @@ export function createDrive(
   };
 }
 
-/** One of each agreement, then the next of each: an agreement admits one after the other. */
 const byTurns = (intents: readonly Intent[]): Intent[] => {
   const places = new Map<string, number>();
   const place = ({ agreement }: Intent): number => {

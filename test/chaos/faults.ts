@@ -4,13 +4,11 @@ import type { Campaign } from './campaign.js';
 
 export const SUBMISSIONS = ['create_payment', 'retry_payment', 'create_refund'] as const;
 
-/** Of all submissions. Those after the commit fall on what was not cut before it, so their chance is a little larger there. */
 const CUT_BEFORE = 0.05;
 const CUT_AFTER = 0.15 / (1 - CUT_BEFORE);
 const ERROR_AFTER = 0.02 / (1 - CUT_BEFORE) / (1 - CUT_AFTER);
 const LAG_SECONDS = 30;
 
-/** The shares come first: a rule's number is part of its chance. */
 export function setFaults(control: Control, { seed, intents }: Campaign): void {
   control.setSeed(String(seed));
   for (const on of SUBMISSIONS) {

@@ -1,4 +1,3 @@
-/** Resolves once all is done. @throws the first failure. */
 export async function inTurns<Item>(
   atOnce: number,
   items: readonly Item[],

@@ -3,17 +3,11 @@ import { payoutsOf } from './campaign.js';
 import { SUBMISSIONS } from './faults.js';
 import type { Campaign, Intent } from './campaign.js';
 
-/** What the provider did, by uid. */
 export interface Tally {
-  /** How often it was taken: for each payment its first submission and each retry. */
   taken: Map<string, number>;
-  /** How often it came into being. */
   created: Map<string, number>;
-  /** The state it is in at the provider. */
   states: Map<string, string>;
-  /** How often each submission met each fault, as `call fault`, by uid. */
   faults: Map<string, string[]>;
-  /** Submissions that the provider has refused: what it was asked for must not happen. */
   refused: { operation: string; uid: string }[];
 }
 
@@ -29,7 +23,6 @@ const MONEY: ReadonlySet<string> = new Set(['payto_payment', 'payto_refund']);
 const isSubmission = (operation: string): boolean => SUBMISSIONS.some((known) => known === operation);
 const REFUSED = 422;
 
-/** Adds a line of the ledger. */
 export function note(tally: Tally, entry: LedgerEntry): void {
   if (entry.kind === 'change' && MONEY.has(entry.resource_type)) {
     const { resource_uid: uid, from, to } = entry;
@@ -50,7 +43,6 @@ const count = (counts: Map<string, number>, uid: string): void => {
   counts.set(uid, (counts.get(uid) ?? 0) + 1);
 };
 
-/** What is wrong already while the work goes on, or nothing. */
 export function violationSoFar({ intents }: Campaign, tally: Tally): string | undefined {
   const [refused] = tally.refused;
   if (refused !== undefined)
@@ -70,33 +62,25 @@ const givenBack = ({ refunds }: Intent, { states }: Tally): number =>
     .filter(({ uid }) => (states.get(uid) ?? 'failed') !== 'failed')
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** What we know of a payment or a refund of ours in the end. */
 export interface Known {
   state: string;
   isParked: boolean;
-  /** Of a payment that was tried again, or is parked: how many attempts there were. */
   attempts?: number;
-  /** From when it was asked for to its end; absent while it has none. */
   tookMs?: number;
 }
 
 export interface Verdict {
   violation: string | undefined;
   settled: number;
-  /** First submissions of payments and refunds, and how many of them are parked. */
   first: number;
   firstParked: readonly string[];
   retries: number;
-  /** Parked by rule: the fault log says that they were cut before the commit. */
   cutRetries: readonly string[];
-  /** Parked by rule: the provider has never heard of them, as the worker was killed before it sent them. */
   unsentRetries: readonly string[];
 }
 
-/** Of first submissions, no more than one in so many may be parked; and one in a run that is shorter. */
 const PARKED_ONE_IN = 1000;
 
-/** What stands when all is over. @param known by uid: payments and refunds of ours. */
 export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<string, Known>): Verdict {
   const { intents } = campaign;
   const payouts = new Set(intents.flatMap(({ refunds }) => refunds.flatMap(payoutsOf)));

@@ -14,7 +14,6 @@ export function reportOf({ verdict, tally, kills, known }: Run): string {
   ].join('\n');
 }
 
-/** Of what was tried once: a retry comes when its policy says. */
 function secondsAt(known: Run['known'], share: number): number {
   const took = [...known.values()]
     .flatMap(({ tookMs, attempts = 1 }) => (attempts > 1 || tookMs === undefined ? [] : [tookMs]))

@@ -28,13 +28,10 @@ export interface Run {
 
 const PAUSE_MS = 500;
 const PROGRESS_MS = 10_000;
-/** Several times the longest wait that was measured of one payment under way. */
 const STALL_MS = 8 * 60_000;
 const FEW = 3;
-/** In cents: the account that refunds are paid from never runs dry. */
 const BALANCE = 1_000_000_000;
 
-/** @throws Error with what was expected and what was met, at the first violation. */
 export async function runChaos({ seed, payments, print }: Chaos): Promise<Run> {
   const day = dayOfPlans();
   const campaign = campaignOf(seed, payments, day);
@@ -65,7 +62,6 @@ function prepare({ provider }: ChaosStack, { agreements, payouts, intents }: Cam
     provider.scriptPayment(uid, { simulate: 'insufficient_funds' });
 }
 
-/** The worker is killed for as long as there is anything to do. */
 async function work(
   stack: ChaosStack,
   campaign: Campaign,
@@ -74,10 +70,10 @@ async function work(
 ): Promise<void> {
   const { workers } = stack;
   const killing = workers.beginKilling();
-  killing.catch(() => undefined); // it is thrown where it is waited for
+  killing.catch(() => undefined);
   let isAllAsked = false;
   const asking = drive.askForAll().then(() => (isAllAsked = true));
-  asking.catch(() => undefined); // it is thrown where it is waited for
+  asking.catch(() => undefined);
   const until = async (): Promise<void> => {
     let quiet = 0;
     const heed = createStallWatch();
@@ -102,7 +98,6 @@ async function work(
   await workers.rest();
 }
 
-/** Ends a run in which nothing changes any more, with what it waits for. */
 function createStallWatch(): (standing: string, waiting: string) => void {
   let last = { standing: '', sinceMs: Date.now() };
   return (standing, waiting) => {
@@ -114,7 +109,6 @@ function createStallWatch(): (standing: string, waiting: string) => void {
   };
 }
 
-/** Every payment and admitted refund; attempts of what may have had more than one. */
 async function knownInTheEnd(
   { temporal, taskQueue, api }: ChaosStack,
   { intents }: Campaign,

@@ -27,9 +27,7 @@ import type { Workers } from './workers.js';
 export const CONNECTION = 'chaos';
 
 export interface ChaosStack {
-  /** The provider, from the inside. */
   provider: Control;
-  /** Our API, by a backend that repeats what came while no worker was there. */
   api: PaytoClient;
   temporal: Client;
   temporalAddress: string;
@@ -38,7 +36,6 @@ export interface ChaosStack {
   close(): Promise<void>;
 }
 
-/** As in production, but for what a whole provider's account would be given for thousands of payments in minutes. */
 const SETTINGS = {
   PAYMENTS_RATE_PER_SECOND: '100',
   PAYMENTS_RATE_BURST: '100',
@@ -47,7 +44,6 @@ const SETTINGS = {
   NODE_ENV: 'production',
 };
 
-/** The server is its own: on one with the connections of others, a payment that a notification names is looked for on each of them. */
 export async function bringUpForChaos(print: (line: string) => void): Promise<ChaosStack> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -113,7 +109,6 @@ async function bringUpOn(
   };
 }
 
-/** What was too much at once for one agreement is asked for again. */
 async function fetchInTurn(request: Request): Promise<Response> {
   for (;;) {
     const answer = await fetchPatiently(request.clone());

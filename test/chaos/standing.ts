@@ -13,7 +13,6 @@ const PARKED = "Attention = 'parked'";
 export interface Standing {
   running: number;
   parked: number;
-  /** Under way, and not because it is parked or waits for a refund that is. */
   waiting: number;
 }
 
@@ -31,7 +30,6 @@ export async function standOf({
   return { running, parked, waiting: Math.max(running - parked - parkedRefunds, 0) };
 }
 
-/** The first few that are under way and not parked, with what each waits for. */
 export async function firstWaiting({
   temporal,
   taskQueue,
@@ -47,14 +45,12 @@ export async function firstWaiting({
 }
 const FEW = 3;
 
-/** The newest run of one, and when its first began. */
 interface Run extends Known {
   since: Date;
   closeTime?: Date | undefined;
   fromMs: number;
 }
 
-/** All of them, by uid: of each the run that began last. */
 export async function knownOf({
   temporal,
   taskQueue,

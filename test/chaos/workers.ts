@@ -5,14 +5,11 @@ const LIFE_MS = 5000;
 
 export interface Workers {
   kills(): number;
-  /** From here on none lives longer. @returns what rejects once one does not come up any more, and never resolves. */
   beginKilling(): Promise<never>;
-  /** Resolves once there is one that lives on. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param start resolves once it is ready. Resolves with the first of them. */
 export async function startWorkers(start: () => Promise<Program>): Promise<Workers> {
   let current = await start();
   let kills = 0;

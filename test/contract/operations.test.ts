@@ -7,7 +7,6 @@ import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Step } from '../support/payments-api/contract/walk.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
-/** The download is a GET without a token of an address that the provider names: http/download.test.ts. */
 const WALK: Record<Exclude<keyof PaymentsApi, 'downloadSettlementReport'>, Step> = {
   ...PAYTO_STEPS,
   ...CORE_STEPS,
@@ -32,7 +31,7 @@ test('the walk leaves out no method of the client', () => {
 describe('each operation', () => {
   test.each(rows)('$method is $line', async ({ line, operation, scope, status, prepare, expected }) => {
     const run = await prepare(world);
-    await world.control.advance(1); // nothing is under way any more: what the ledger gets now is of this call
+    await world.control.advance(1);
     if (scope !== null) {
       const refused = world.mark();
       expect(await thrownBy(() => run(stranger))).toMatchObject({

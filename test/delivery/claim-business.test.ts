@@ -5,7 +5,6 @@ import { claimBusiness } from '../../delivery/claim-business.js';
 const CONNECTION = 'acme';
 const order = { australian_business_number: '53004085616' };
 
-/** Temporal, where client `first` owns the business and ended in a state; without one, its run is open or was never started. */
 function owned(status: string | undefined, state?: string) {
   const client = new Client();
   const taken = new WorkflowExecutionAlreadyStartedError(

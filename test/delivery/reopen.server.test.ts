@@ -23,7 +23,6 @@ const provider = only({
 });
 const { temporal, withDoor } = useDoor(provider);
 
-/** Another process, whose request to start the next run is held back after it has read how the last one ended. */
 function aSlowProcess() {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -9,7 +9,6 @@ afterEach(() => {
 });
 
 const END = { uid: 'p', state: 'settled', carried: { shape: 0, state: {} } };
-/** A Temporal whose newest run has ended. @param readMs how long it takes to answer with its result. */
 function ended(readMs: number): Destination {
   let nowMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);

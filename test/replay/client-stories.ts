@@ -19,7 +19,6 @@ const shows =
   (state: string) =>
   ({ uid }: { uid: string }) =>
     Promise.resolve(fetchedClient(uid, state));
-/** The onboarding that waits for it is over. */
 const REPORTS: Partial<Activities> = { reportProgress: ({ to }) => Promise.resolve(to) };
 const REGISTERS: Partial<Activities> = {
   findClient: () => Promise.resolve(null),

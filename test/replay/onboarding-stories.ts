@@ -35,7 +35,6 @@ const until = (handle: Handle, isIt: (view: OnboardingView) => boolean): Promise
 const report = (handle: WorkflowHandle, part: PartName, reading: Reading): Promise<void> =>
   handle.signal(progressReports, { part, uid: someParts().parts[part].uid, reading });
 
-/** Every part exists, and stands so. */
 const allStand = (at: Partial<Record<PartName, Reading>>): Pick<Activities, 'startPart' | 'readPart'> => ({
   startPart: () => Promise.resolve(false),
   readPart: ({ part }) => Promise.resolve({ reading: { ...ALL_WELL, ...at }[part] }),

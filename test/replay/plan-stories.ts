@@ -67,7 +67,6 @@ export const PLAN_STORIES: Stories = {
       await until(handle, atRest);
       await plan(handle, 2);
       const [first, newest] = await handedOver(temporal, handle);
-      // In the first hours of a day in Sydney the morning of the next one is more than a day ahead.
       await pass(temporal, newest, 2);
       await untilLogged(newest, ({ length }) => length > 0);
       return [first, newest];

@@ -16,7 +16,6 @@ const countsAt = ({ sandbox }: Road) => {
   return [clients, counterparties, agreements, payments].map(({ length }) => length);
 };
 
-/** The provider decides on the service of a client, once it has it. @returns its id there. */
 async function activate({ backend, sandbox }: Road, uid: string): Promise<string> {
   const { client_id } = await backend.untilClient(uid, (seen) => seen.client_id !== null);
   if (client_id === null) throw new Error('expected the provider to have the client');
@@ -181,7 +180,6 @@ test('attribution: the agreement that is corrected after a decline is initiated 
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const { client: _, counterparty: __, ...given } = anOnboarding(connection);
-    // The provider's own client, which nobody here follows, but not its primary one.
     const access = { accessToken: road.issued[0] ?? '', connectionId: connection };
     const { id } = await providerOf(road).createClient(aClientOrder(), access);
     const client_id = id ?? '';

@@ -56,7 +56,7 @@ describe('the sandbox without the product: built from its own folder alone, star
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: {
         noEmit: false,
-        noCheck: true, // `npm run check` does that
+        noCheck: true,
         outDir: join(directory, 'built'),
         rootDir: join(ROOT, 'sandbox'),
         typeRoots: [join(ROOT, 'node_modules/@types')],

@@ -1,4 +1,3 @@
-// What a life's calls came to, noted as they are made: what was sent, when, and whether it can have had an effect.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
 import { AGREEMENT_UID, PAYING } from './terms.js';
@@ -11,11 +10,8 @@ interface Accountant {
   chronicle: Chronicle;
   nowMs: () => number;
   note: (text: () => string) => void;
-  /** Whether the agreement is over here, as far as is known. */
   isOver: () => boolean;
-  /** The payment of that uid has received that it may not be sent any more, or could have asked for long. */
   isBarred: (uid: string | undefined) => boolean;
-  /** As far as the payment of that uid is known here. */
   stateOf: (uid: string) => PaymentState | undefined;
   localNow: () => string;
 }
@@ -35,7 +31,6 @@ export const accountsOf = ({
   scheduled: (name, args) => {
     note(() => `> ${name}`);
     const what = subjectOf(name, args);
-    // What was paid under an agreement that has ended since can still be refunded.
     const isAfterEnd = name !== 'submitRefund' && (PAYING.has(name) ? isBarred(what) : isOver());
     if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
     if (what === undefined) return;
@@ -68,7 +63,6 @@ function subjectOf(name: string, args: unknown): string | undefined {
   return String(Reflect.get(args, 'uid'));
 }
 
-/** What had certainly no effect, by this simulator's own list. */
 const EFFECTLESS: ReadonlySet<string> = new Set([
   'rate_limited',
   'stopped',
@@ -88,7 +82,6 @@ function effectOf(
   return code === 'rejected' && means !== 'duplicate_uid' ? 'known' : 'unclear';
 }
 
-/** The end of the Sydney day on which its attempt was requested. */
 function lastMomentOf(state: PaymentState | undefined): string {
   if (state === undefined) return NEVER;
   const startedAt = attemptsOf(state).at(-1)?.startedAt ?? state.requestedAt;

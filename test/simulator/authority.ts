@@ -1,4 +1,3 @@
-// The authorisation server: tokens that rotate, with or without grace for the one before, a grant that is taken away and given.
 import type { Agenda } from '../support/agenda.js';
 
 export interface Pair {
@@ -13,9 +12,7 @@ export interface Authority {
   refresh: (token: string) => Pair | 'refused';
   isGood: (access: string) => boolean;
   isGranted: () => boolean;
-  /** The merchant takes the consent back. */
   takeAway: () => void;
-  /** For want of a scope every call is refused until there is another consent. */
   narrow: () => void;
   lacksScope: () => boolean;
 }
@@ -47,7 +44,6 @@ export function createAuthority(agenda: Agenda, hasGrace: boolean, tokenMs: numb
       if (standing === undefined) return 'refused';
       if (spent?.refresh === token && agenda.nowMs() <= spent.untilMs) return standing;
       if (standing.refresh !== token) {
-        // Reuse of a spent token ends the grant.
         standing = undefined;
         return 'refused';
       }

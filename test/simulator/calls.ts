@@ -1,5 +1,3 @@
-// How the calls of an agreement's workflow are answered, over the wire: each attempt is one or more requests, as the
-// activities make them, and what their answers mean.
 import { isNews } from '../../activities/resource/read.js';
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { errorRow } from '../../payments-api/error-table.js';
@@ -17,7 +15,6 @@ export interface Caller {
   uid: string;
   provider: Provider;
   network: Line;
-  /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
   termsOf: (shown: Shown) => Mandate;
 }
@@ -31,7 +28,6 @@ const refused = (code: string): Attempt<never> => ({
   stop: { code: 'rejected', providerCodes: [code], means: errorRow(code)?.means },
 });
 
-/** Sends one request and goes on with what it was answered; without an answer the attempt is over. */
 function ask<T, R>(
   { network }: Caller,
   act: (lagMs: number) => T,
@@ -47,7 +43,6 @@ function ask<T, R>(
   network.request(act, answered, isCommand);
 }
 
-/** The history, then the agreement (activities/resource/snapshot.ts). */
 const fetch =
   (caller: Caller): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
@@ -125,7 +120,6 @@ const watch =
     });
   };
 
-/** As long as no connection has it, it is asked for again where its ladder says. */
 const adopt =
   (caller: Caller): Call<Fetched<AgreementSnapshot> & { owner: string }> =>
   (done) => {
@@ -158,7 +152,6 @@ const send =
       done,
       (code) => {
         const means = errorRow(code)?.means;
-        // Under way after an attempt whose answer was lost (docs/provider.md#agreements-actions, #amendments).
         if (code === '202' || means === 'already_processing') return done({ ok: { outcome: 'accepted' } });
         if (means === 'amendment_pending') return compare(caller, amount, done);
         fetch(caller)((attempt) => {
@@ -169,7 +162,6 @@ const send =
     );
   };
 
-/** One amendment at a time: the one in progress is ours if it changes what we asked to change. */
 function compare(
   caller: Caller,
   amount: number | undefined,
@@ -185,7 +177,6 @@ function compare(
   );
 }
 
-/** @param keyNow the key of the command that is sent now: the provider knows no keys, and its record needs one. */
 export const answersOf = (caller: Caller, keyNow: () => string): Answers => ({
   createAgreement: () => create(caller),
   findAgreement: () => find(caller),

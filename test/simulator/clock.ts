@@ -1,11 +1,9 @@
-// The clock that the stories go by: the agenda's, until it jumps. It is the Temporal server's, whose clock is not the provider's.
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Agenda } from '../support/agenda.js';
 
 export interface Clock {
   localNow: () => Instant;
   turn: (ms: number) => void;
-  /** A clock that jumps ahead with the stories' own, and never back: by it no less has passed than by theirs, or in the world. */
   passedMs: () => number;
 }
 

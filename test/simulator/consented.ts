@@ -1,10 +1,8 @@
-// A connection of the simulator's: as it is once a merchant has consented, and what its calls get from it.
 import * as connections from '../../workflows/connection/state.js';
 import { sealedOf } from './custody.js';
 import type { Authority } from './authority.js';
 import type { Grant } from './wire.js';
 
-/** As it is once all that its consent brings about is long over. */
 export function withConsentOf(
   state: connections.ConnectionState,
   authority: Authority,

@@ -1,11 +1,9 @@
-// The calls of a connection: codes and refresh tokens at the authorisation server, and who is resumed once there is consent.
 import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt } from '../support/virtual-runtime.js';
 import type { SealedTokens } from '../../workflows/connection/contract.js';
 import type { Authority, Pair } from './authority.js';
 import type { Wire } from './wire.js';
 
-/** A call that spends a refresh token, from its request until the server has answered or never will. */
 export interface TokenCall {
   refresh: string;
   fromMs: number;
@@ -54,7 +52,6 @@ export function custodyAnswers(custodian: Custodian): Answers {
           if (got === 'refused') return done({ stop: { code: 'grant_refused', providerCodes: [] } });
           if (call.isDead) return;
           const tokens = { ...sealed(got, generation + 1), life };
-          // The pair is with the connection before anything else can go wrong (activities/connection/refresh-tokens.ts).
           rotated(tokens);
           agenda.after(USUAL_MS, () => {
             done({ ok: tokens });

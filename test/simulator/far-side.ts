@@ -1,5 +1,3 @@
-// The provider of a life: the agreement and its payments, with limits that are counted before uids are seen, a uid that it calls taken
-// for ever and cannot show, and webhooks that are lost, late, out of order and repeated.
 import { createPaymentProvider } from './payment-provider.js';
 import { createProvider } from './provider.js';
 import { HABITS, ORDER, ORDER_OF_ANOTHER } from './terms.js';
@@ -15,27 +13,21 @@ export interface FarSide {
   provider: Provider;
   payments: Map<string, PaymentProvider>;
   refunds: Map<string, RefundProvider>;
-  /** As our calls meet them. */
   asCalled: Provider;
   paymentAsCalled: (uid: string) => PaymentProvider;
   refund: (uid: string) => RefundProvider;
   push: (deliver: () => void) => void;
-  /** What becomes of webhooks that follow, each in its turn. */
   nextWebhook: (afterMs: readonly number[]) => void;
   limitUntil: (ms: number) => void;
-  /** A payment that nobody asked for here. */
   startForeign: () => void;
-  /** A payment of another agreement's, under a uid that nothing has yet. */
   startAnothers: (uid: string) => void;
   isAnothers: (uid: string) => boolean;
   orderOf: (uid: string) => PaymentOrder;
   scheme: Scheme;
 }
 
-/** What the scheme has counted of the agreement's payments, and done. */
 interface Scheme {
   failures: number;
-  /** How often it has suspended the agreement for failures in a row, each of a payment that was asked for here. */
   suspensions: number;
 }
 
@@ -51,7 +43,6 @@ interface Given {
 
 const PROMPT = [200];
 const LATE_MS = 5000;
-/** The scheme suspends an agreement then (docs/provider.md#agreements-states). */
 const FAILURES_IN_A_ROW = 7;
 const isForeign = (uid: string): boolean => uid.startsWith('pay-foreign');
 const NOT_SHOWN: PaymentProvider = {

@@ -1,5 +1,3 @@
-// One workflow in virtual time: the shipped loop over a story, what is sent to it, hand-over to a fresh run from its state, and a worker
-// that dies at any await. Nothing of the state is lost with it, as it is rebuilt from the history; what comes meanwhile comes late.
 import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { createRuns, overJson } from '../support/virtual-runs.js';
@@ -13,23 +11,18 @@ export interface Host<State> {
   state(): State;
   isOver(): boolean;
   change(by: (state: State) => State): void;
-  /** A signal; what is over is taken up again where `reopens`. */
   signal<Arg>(handler: MessageHandler<State, Arg, unknown>, arg: Arg, reopens?: boolean): void;
-  /** An update; what is over is taken up again where `reopens`. @returns what it throws, or its answer, to `done`. */
   update<Arg, Answer>(
     handler: MessageHandler<State, Arg, Answer>,
     arg: Arg,
     done: (answer: Answer | Error) => void,
     reopens?: boolean,
   ): void;
-  /** A query: answered once it has taken in what reached it before. */
   query(read: (state: State) => void): void;
   handOver(): void;
   stall(ms: number): void;
   resume(): boolean;
-  /** A fault of the workflow's own. */
   fault(): Error | undefined;
-  /** When anything in its state was last another. */
   changedAtMs(): number;
 }
 
@@ -37,19 +30,15 @@ export interface Given<State extends Awaited, Step extends AnyStep> {
   story: EntityDefinition<State, Step>;
   initial: State;
   carriedOver: (state: State) => State;
-  /** What the end itself makes of it. */
   ended?: (state: State) => State;
   agenda: Agenda;
   localNow: () => string;
   answers: Answers;
   neighbours?: Partial<Neighbours>;
-  /** Something has reached it: what follows from that has to be let happen. */
   touched: () => void;
-  /** Each step that is wanted anew. */
   stepped: (step: string) => void;
 }
 
-/** What is published for readers of Temporal is no concern here. */
 const UNREAD = { attributes: [], removed: [], details: '' };
 
 export function createHost<State extends Awaited, Step extends AnyStep>(
@@ -63,7 +52,6 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     given.touched();
     run();
   };
-  // Another worker finds it all in one task: it replays what is recorded, and takes in everything before anything is decided.
   const takeIn = (): void => {
     if (agenda.nowMs() < stalledUntilMs) return agenda.after(stalledUntilMs - agenda.nowMs(), takeIn);
     const all = waiting;
@@ -134,7 +122,6 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   };
 }
 
-/** The story, with a note of each step that is wanted anew. */
 function watched<State extends Awaited, Step extends AnyStep>({
   story,
   stepped,
@@ -155,7 +142,6 @@ function watched<State extends Awaited, Step extends AnyStep>({
   };
 }
 
-/** Answers reach a workflow when its worker can be reached; of an attempt that is made again it knows nothing. */
 function gated(answers: Answers, gate: (run: () => void) => void): Answers {
   type Given = { isCancelled: () => boolean };
   type Any = (args: never, scope: Given) => (done: (attempt: Attempt<unknown>) => void) => void;

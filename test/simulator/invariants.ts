@@ -1,13 +1,10 @@
-// What must hold of every life. Each is named and pure: it reads what happened, and says what is wrong, or nothing.
 import { MOST_ROUNDS } from '../../workflows/entity/resource/submission.js';
 import { AMOUNT } from './terms.js';
 import type { Chronicle, Standing, Submission } from './chronicle.js';
 
 export type Invariant = (life: Chronicle) => string | undefined;
 
-/** Between a submission of unknown outcome and the next the provider has not had it for so long (docs/architecture.md#payments-never-twice). */
 const ABSENT_MS = 120_000;
-/** A day of ladders that wait hours, for each of a life's workflows. */
 const REQUESTS_A_DAY = 100;
 
 function atMostOneLivePaymentForAnIntent({ livePayments, submissions }: Chronicle): string | undefined {
@@ -23,17 +20,14 @@ function atMostOneLivePaymentForAnIntent({ livePayments, submissions }: Chronicl
   return undefined;
 }
 
-/** By the clock of the stories, which is what they can go by: one that jumps ahead shortens what they wait. */
 const freeMs = ({ endMs, effect }: Submission): number =>
   effect === 'unclear' ? endMs + ABSENT_MS : effect === 'under way' ? Infinity : -Infinity;
 
-/** Flags that tell a person that it may stand otherwise at the provider. */
 const OF_A_DIFFERENCE: ReadonlySet<string> = new Set(['conflict', 'parked', 'orphan', 'unrecognised']);
 
 const isShown = ({ flags, blocked }: Standing): boolean =>
   flags.some((code) => OF_A_DIFFERENCE.has(code)) || blocked !== undefined;
 
-/** A payment that waits for its agreement's answer is shown where that one is. */
 const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
   found(standings, (standing) => {
     const { here, there, isFinalHere, isFinalThere, what, awaiting } = standing;
@@ -116,7 +110,6 @@ const everyStateIsTheProviders: Invariant = ({ standings }) =>
     return `${what} is ${here} here and ${there} there, in a world that is quiet`;
   });
 
-/** What the provider's state of a payment is in the ledger of its agreement. */
 const OUTCOMES: ReadonlyMap<string | undefined, string> = new Map([
   [undefined, 'not_sent'],
   ['settled', 'settled'],
@@ -126,7 +119,6 @@ const OUTCOMES: ReadonlyMap<string | undefined, string> = new Map([
 const theLedgerHasTheProvidersOutcomes: Invariant = ({ standings }) =>
   found(standings, (standing) => {
     const { what, there, inLedger } = standing;
-    // An agreement that was over by mistake has not received what was reported to it meanwhile: it shows a conflict.
     if (inLedger === undefined || standings.some(isShown)) return undefined;
     const expected = OUTCOMES.get(there) ?? 'in_flight';
     return inLedger === expected ? undefined : `${what} is ${inLedger} in the ledger, expected ${expected}`;
@@ -147,10 +139,8 @@ const hasMet =
     faults.some((name) => met.has(`fault ${name}`));
 const hasUnclear: Cause = ({ what }, { submissions }) =>
   submissions.some((one) => one.what === what && one.effect === 'unclear');
-/** What ended while it waited for consent keeps its flag for a person to resolve. */
 const lacksConsent: Cause = ({ isOver }, { isConnectionHealthy }) => isOver || !isConnectionHealthy;
 
-/** What must be so where a flag still stands in a world that is quiet. */
 const CAUSES: Readonly<Record<string, Cause>> = {
   unknown_outcome: () => false,
   stopped: () => false,
@@ -169,7 +159,6 @@ const everyFlagHasACause: Invariant = (life) =>
     return vain && `${standing.what} shows ${vain}, and nothing is odd`;
   });
 
-/** Of what lapsed nothing can have reached the provider. */
 const onlyWhatWasNeverSentLapses: Invariant = (life) =>
   found(life.standings, (standing) => {
     const { what, here, there, isAnothers } = standing;
@@ -177,14 +166,12 @@ const onlyWhatWasNeverSentLapses: Invariant = (life) =>
     return here === 'lapsed' && isSent ? `${what} lapsed, and may have been sent` : undefined;
   });
 
-/** Nothing is sent twice, so all that the provider has is what was asked for: never more than was paid. */
 const neverMoreIsRefundedThanWasPaid: Invariant = ({ refunded }) => {
   for (const [uid, cents] of refunded)
     if (cents > AMOUNT) return `${cents} cents of ${uid} were refunded, of ${AMOUNT}`;
   return undefined;
 };
 
-/** Each refund ends, or a person is shown it; and its payment knows how. */
 const everyRefundEndsAndIsReported: Invariant = ({ standings }) =>
   found(standings, (standing) => {
     const { what, here, inPayment, isFinalHere } = standing;
@@ -193,7 +180,6 @@ const everyRefundEndsAndIsReported: Invariant = ({ standings }) =>
     return inPayment === here ? undefined : `${what} is ${here}, and ${inPayment} to its payment`;
   });
 
-/** What another agreement's payment under the uid came to says nothing of ours, and it is not tried again. */
 const noPaymentOfAnotherIsTakenForOurs: Invariant = ({ standings, submissions }) =>
   found(standings, ({ what, here, isAnothers }) => {
     if (!isAnothers) return undefined;
@@ -202,7 +188,6 @@ const noPaymentOfAnotherIsTakenForOurs: Invariant = ({ standings, submissions })
     return isRetried ? `${what} was tried again, and is the payment of another` : undefined;
   });
 
-/** Events may be late, so those before the newest settlement are not told apart. */
 const noFailureIsCountedTwice: Invariant = ({ failures: { here, there } }) =>
   here > there ? `the agreement counts ${here} failures, and the provider has seen ${there}` : undefined;
 

@@ -1,5 +1,3 @@
-// One life: a connection, an agreement and its payments, the provider and all that lies between, from a scenario. The shipped stories
-// run in virtual time on one thread.
 import { whyLate } from '../../activities/payment/in-time.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
@@ -61,16 +59,13 @@ export interface Life extends Omit<FarSide, 'payments' | 'refunds'> {
   turnClock: (ms: number) => void;
   receive: (event: ProviderEvent) => void;
   start: (mandate: typeof MANDATE) => void;
-  /** Has it adopted, or asked for, as the sweep found it differing. */
   differs: () => void;
   paymentDiffers: (uid: string) => void;
-  /** What the sweep before has left for the next. */
   differences: Map<string, Difference>;
   resumeBlocked: () => void;
   note: (text: () => string) => void;
 }
 
-/** Nothing is sent so long after its agreement has ended. */
 const RECEIVED_WITHIN_MS = JUDGEMENT_LASTS_MS + 1000;
 
 export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
@@ -167,9 +162,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       answers: tracked,
       neighbours: {
         startChild: ({ input }) => Promise.resolve(returned.start(input as RefundInput)),
-        // To one that is over an activity delivers it, which reopens the run.
         signal: ({ workflowId, arg }) => {
-          // Another agreement's is none of this life.
           if (workflowId !== agreementWorkflowId(AGREEMENT_UID)) return Promise.resolve(true);
           agreement?.signal(AGREEMENTS.paymentReports, arg as PaymentReport, true);
           return Promise.resolve(agreement !== undefined);
@@ -224,7 +217,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const reach = (fact: Fact): void => {
     (agreement ?? hostAgreement()).signal(AGREEMENTS.agreementFact, fact, true);
   };
-  /** All that wait for consent (activities/connection/resume-blocked.ts finds them by what they await). */
   const resumeBlocked = (): void => {
     if (agreement !== undefined && waitsForConsent(agreement))
       agreement.signal(AGREEMENTS.connectionRestored, undefined);
@@ -254,7 +246,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     answers: workers.employed(custody),
     stepped: stepped('connection', CONNECTION_ID),
   });
-  /** What an operator asks for of what is parked is no doubt of the story's own. */
   const isSearched = (what: string): boolean =>
     what === AGREEMENT_UID
       ? agreement?.state().submission.stage === 'parked'
@@ -304,7 +295,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   };
 }
 
-/** What follows from what has happened: promises run to their end before the next tick. */
 const drained = (): Promise<void> =>
   new Promise((resolve) => {
     process.nextTick(resolve);

@@ -1,4 +1,3 @@
-// Some lives in virtual time, of a seed that stays and of a new one each time: whatever happens, what must hold holds.
 import { describe, expect, test } from 'vitest';
 import { violationIn } from './invariants.js';
 import { play } from './play.js';

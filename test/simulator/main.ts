@@ -1,4 +1,3 @@
-// `npm run simulate -- --lives 100000 --seed N`: many lives in virtual time, and what must hold of each. `--life N` repeats one alone.
 import { parseArgs } from 'node:util';
 import { SHIPPED } from './rules.js';
 import { reportOf } from './report.js';

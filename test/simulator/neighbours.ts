@@ -1,4 +1,3 @@
-// What the workflows of a life are to each other: whom a signal reaches.
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Admitted } from '../../activities/temporal/runs.js';
@@ -8,7 +7,6 @@ import type { ResourceState } from '../../workflows/entity/resource/state.js';
 import type { Call } from '../support/virtual-runtime.js';
 import type { Host } from './host.js';
 
-/** A query of an agreement, which it answers once it has taken in what reached it before. */
 export const askingAgreement =
   (
     agreement: Host<AgreementState> | undefined,
@@ -28,7 +26,6 @@ export const askingAgreement =
 export const waitsForConsent = (host: Pick<Host<ResourceState<string>>, 'state'>): boolean =>
   host.state().awaiting.what === 'reauthorisation';
 
-/** Whose a payment is that has a workflow already. Refunds have uids of their own here. */
 export const findingAdmitted =
   (payments: ReadonlyMap<string, Host<PaymentState>>) =>
   ({ uid }: { uid: string }): Call<Admitted | null> =>

@@ -1,11 +1,9 @@
-// What agreements and payments once made of messages, each in place of the handler that mended it.
 import { isInFlight } from '../../workflows/agreement/ledger.js';
 import { SHIPPED } from './rules.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
 import type { Rules } from './rules.js';
 
-/** A payment that reported without an entry in the ledger got none, so its failures counted at each report. */
 export function withUnknownPaymentUnkept(): Rules {
   const { agreement } = SHIPPED.handlers;
   const handle: typeof agreement.paymentReports.handle = (cell, runtime, report) => {
@@ -18,7 +16,6 @@ export function withUnknownPaymentUnkept(): Rules {
   return withHandlers({ agreement: { ...agreement, paymentReports: { handle } } });
 }
 
-/** Events of another payment under the uid were taken for ours. */
 export function withEventsOfAnother(): Rules {
   const { payment } = SHIPPED.handlers;
   const handle: typeof payment.paymentFact.handle = (cell, runtime, fact) => {
@@ -33,7 +30,6 @@ export function withEventsOfAnother(): Rules {
   return withHandlers({ payment: { ...payment, paymentFact: { handle } } });
 }
 
-/** What was in flight did not count beside what had failed. */
 export function withFlightUncounted(): Rules {
   const { agreement } = SHIPPED.handlers;
   const { requestPayment, getPermission } = agreement;
@@ -53,7 +49,6 @@ export function withFlightUncounted(): Rules {
   });
 }
 
-/** The rules, with these handlers. */
 const withHandlers = ({ agreement, payment }: Partial<Rules['handlers']>): Rules => ({
   ...SHIPPED,
   handlers: { ...SHIPPED.handlers, ...(agreement && { agreement }), ...(payment && { payment }) },

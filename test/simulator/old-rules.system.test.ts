@@ -1,10 +1,8 @@
-// The simulator proves itself: handed a rule as it once was, it finds what came of that.
 import { expect, test } from 'vitest';
 import { OLD_RULES } from './old-rules.js';
 import { runLives } from './run.js';
 
 const SEED = 2;
-/** Far fewer than a run has: what is not found by then is found too seldom. */
 const LIVES = 20_000;
 
 test.each(Object.entries(OLD_RULES))('%s', async (_name, { rules, shownBy }) => {

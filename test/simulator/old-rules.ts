@@ -1,4 +1,3 @@
-// Rules as they once were, each in place of the one that mended it: pure, and for the simulator to show what came of them.
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { stateOf } from '../../workflows/agreement/state.js';
 import { stateOf as paymentStateOf } from '../../workflows/payment/state.js';
@@ -11,10 +10,8 @@ import type { PaymentState } from '../../workflows/payment/state.js';
 import type { StepRule } from '../../workflows/entity/engine/step.js';
 import type { Rules } from './rules.js';
 
-/** Any row, for a change that is alike in all. */
 type Row = StepRule<ResourceState<string>, { do: string }>;
 
-/** The rules, with each row of a followed thing's table changed. */
 function withRows(change: (row: Row, step: string) => Row): Rules {
   const changed = <Table extends object>(table: Table): Table =>
     Object.fromEntries(Object.entries(table).map(([step, row]) => [step, change(row as Row, step)])) as Table;
@@ -26,7 +23,6 @@ function withRows(change: (row: Row, step: string) => Row): Rules {
   };
 }
 
-/** A snapshot of lower rank than a final state counted as agreeing. */
 function withLowerRankAgreeing(): Rules {
   const { agreement } = SHIPPED;
   const { look_up: lookUp } = agreement.rules;
@@ -42,7 +38,6 @@ function withLowerRankAgreeing(): Rules {
   };
 }
 
-/** What was absent was sent again, however often it had been. */
 const withRoundsWithoutEnd = (): Rules =>
   withRows((row, step) =>
     step === 'resolve'
@@ -58,7 +53,6 @@ const withRoundsWithoutEnd = (): Rules =>
       : row,
   );
 
-/** A token call that had been given up was made again at once. */
 function withTokenSpentAgain(): Rules {
   const { connection } = SHIPPED;
   const { refresh } = connection.rules;
@@ -70,13 +64,11 @@ function withTokenSpentAgain(): Rules {
   };
 }
 
-/** Any 403 waited for consent, and nobody but a consent ended that. */
 const withAnyDenialForGood = (): Rules => ({
   ...withFailures((failure) => (failure.code === 'forbidden' ? { ...failure, lacksScope: true } : failure)),
   sweepResumes: false,
 });
 
-/** A payment was sent after a wait as before it: it did not ask its agreement. */
 const withAgreementUnasked = (): Rules => ({
   ...SHIPPED,
   isTimeChecked: false,
@@ -90,7 +82,6 @@ const withAgreementUnasked = (): Rules => ({
   },
 });
 
-/** An agreement forgot a payment that had asked it, and that no longer looked at its time. */
 const withAskForgotten = (): Rules => ({
   ...SHIPPED,
   payment: {
@@ -106,7 +97,6 @@ const withAskForgotten = (): Rules => ({
   },
 });
 
-/** A retry was sent however late. */
 function withRetrySentLate(): Rules {
   const { payment } = SHIPPED;
   const { submit } = payment.rules;
@@ -127,7 +117,6 @@ function withRetrySentLate(): Rules {
   };
 }
 
-/** What provably had no effect counted as unknown. */
 const withNoEffectUnknown = (): Rules =>
   withFailures((failure, step) =>
     step === 'submit' && HAD_NO_EFFECT.has(failure.code) ? { ...failure, code: 'unanswered' } : failure,
@@ -141,7 +130,6 @@ const withFailures = (as: (failure: CallFailure, step: string) => CallFailure): 
     failed: (state, failure, at) => row.failed?.(state, as(failure, step), at) ?? state,
   }));
 
-/** A payment did not report to its agreement. */
 const withPaymentUnreported = (): Rules => ({
   ...SHIPPED,
   payment: {
@@ -150,7 +138,6 @@ const withPaymentUnreported = (): Rules => ({
   },
 });
 
-/** A refund ended, and its payment did not learn of it. */
 const withRefundUnreported = (): Rules => ({
   ...SHIPPED,
   refund: {
@@ -159,7 +146,6 @@ const withRefundUnreported = (): Rules => ({
   },
 });
 
-/** A command was admitted and never sent. */
 const withCommandUnsent = (): Rules => ({
   ...SHIPPED,
   agreement: {
@@ -169,7 +155,6 @@ const withCommandUnsent = (): Rules => ({
   },
 });
 
-/** A look-up told nothing of a suspension. */
 function withSuspensionUnseen(): Rules {
   const { agreement } = SHIPPED;
   const { look_up: lookUp } = agreement.rules;
@@ -191,7 +176,6 @@ function withSuspensionUnseen(): Rules {
   };
 }
 
-/** A flag stood on after what it told of was settled. */
 const withFlagLeft = (): Rules =>
   withRows((row, step) =>
     step === 'resolve'
@@ -205,7 +189,6 @@ const withFlagLeft = (): Rules =>
       : row,
   );
 
-/** Two different ends, one here and one at the provider, were passed over. */
 function withOtherEndUnseen(): Rules {
   const { payment } = SHIPPED;
   const { look_up: lookUp } = payment.rules;
@@ -218,7 +201,6 @@ function withOtherEndUnseen(): Rules {
   return { ...SHIPPED, payment: { ...payment, rules: { ...payment.rules, look_up: { ...lookUp, done } } } };
 }
 
-/** By what each has taken back, and the invariant that shows it. */
 export const OLD_RULES = {
   'a lower rank counts as agreeing': {
     rules: withLowerRankAgreeing(),

@@ -1,5 +1,3 @@
-// One payment at the provider: it counts its limits before it looks at uids, lags in what it shows and refuses what it has. And how
-// the calls of a payment's workflow are answered from it, over the network.
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { showsTheSame } from '../../domain/payment/lifecycle.js';
 import { errorRow } from '../../payments-api/error-table.js';
@@ -15,15 +13,11 @@ export type Answered = '201' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPPRY00' | '
 
 export interface PaymentProvider {
   submit: () => Answered;
-  /** Tries it again where it has failed, however often. */
   retry: () => Answered;
-  /** It had settled, and shows that it has failed from now on, of which it publishes nothing. */
   reverse: () => void;
-  /** What a read shows that is so late behind; nothing is a 404. */
   shown: (lagMs?: number) => string | undefined;
 }
 
-/** A refund ends in other words. */
 type Habits = Omit<PaymentHabits, 'ends'> & { ends: string };
 
 export function createPaymentProvider(
@@ -70,13 +64,11 @@ export function createPaymentProvider(
 
 export interface PaymentCaller {
   network: Line;
-  /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
   provider: (uid: string) => PaymentProvider;
   orderOf: (uid: string) => PaymentOrder;
 }
 
-/** How the calls of payments are answered. */
 export function paymentAnswersOf({ network, localNow, provider, orderOf }: PaymentCaller): Answers {
   const fetched = (uid: string, state: string): Fetched<PaymentSnapshot> => ({
     fetchedAt: localNow(),
@@ -142,10 +134,8 @@ export function paymentAnswersOf({ network, localNow, provider, orderOf }: Payme
   };
 }
 
-/** Why it fails, each time. */
 const RETRYABLE = { code: 'AM04', retryable: true };
 
-/** Sends one request: without an answer the attempt is over. */
 export const asking =
   <T, R>(
     network: Line,

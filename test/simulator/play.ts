@@ -1,4 +1,3 @@
-// Lets a scenario happen, and then everything calm down: what is left at the end is what its invariants are asked of.
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
 import { flagCancelRequest } from '../../workflows/entity/resource/state.js';
@@ -23,7 +22,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** More than this has no life. */
 const MOST_STEPS = 3000;
 
 export async function play(scenario: Scenario, rules: Rules, isPrinted = false): Promise<Chronicle> {
@@ -60,7 +58,6 @@ async function begin(life: Life): Promise<void> {
     });
 }
 
-/** The merchant follows the newest link. */
 function consents({ connection, note }: Life): void {
   note(() => 'the merchant consents');
   connection.update(CONNECTIONS.beginConsent, {}, (round) => {
@@ -227,7 +224,6 @@ const HAPPEN: Happen = {
   },
 };
 
-/** Of the payments that are so here. */
 const newestIn = (life: Life, state: PaymentLifecycleState) =>
   [...life.payments].findLast(([, host]) => payments.stateOf(host.state()) === state);
 
@@ -268,7 +264,6 @@ function hostsOf({ agreement, connection, payments: known, refunds }: Life, stor
   return [...known.values(), ...refunds.values()];
 }
 
-/** The weather clears, the merchant consents, the sweep passes by: then everything must have come to rest. */
 async function calmDown(life: Life): Promise<void> {
   const { agenda, agreement, connection, wire, chronicle } = life;
   await agenda.pass(life.workers.awayMs());
@@ -293,7 +288,6 @@ async function calmDown(life: Life): Promise<void> {
   chronicle.refunded = refundedOf(life.refundsThere.values());
 }
 
-/** Whether a call of the sweep's would meet that the merchant has to consent again. */
 const needsConsent = ({ authority, connection }: Life): boolean =>
   connection.state().status !== 'healthy' || authority.lacksScope() || !authority.isGranted();
 

@@ -1,6 +1,3 @@
-// The provider as its own documents describe it (docs/provider.md#history, #operations, #events-of-agreements, #limits,
-// #agreements-creation, #events): one agreement, what moves it, what it answers and what it publishes. Written from the
-// documents alone: no table of the product's, and none of the sandbox's.
 import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Agenda } from '../support/agenda.js';
 import type {
@@ -23,7 +20,6 @@ interface Amendment {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FINAL: readonly State[] = ['declined', 'expired', 'cancelled', 'failed'];
 const STANDING: readonly State[] = ['active', 'suspended'];
-/** From 202 until an amendment waits for its payer. */
 const SUBMITTED_IN_MS = 500;
 const REFUSED = 'ZPUNP00';
 export const FIRST_AMOUNT = 25_000;
@@ -42,9 +38,6 @@ const PUBLISHES = {
 } as const;
 type Standing = keyof typeof WRONG_STATE;
 
-/**
- * @param onEvent is called with each event as it is published, to be pushed.
- */
 export function createProvider(
   agenda: Agenda,
   habits: Habits,
@@ -83,7 +76,6 @@ export function createProvider(
     publish(type, causedBy);
     if (isFinal(state)) endAll();
   };
-  /** What is under way when the agreement ends ends with it. */
   const endAll = (): void => {
     const over = [
       ...standing.map(({ kind }) => `${kind}_failed`),

@@ -1,15 +1,10 @@
-// Chances from a seed: the same ones each time.
-
 export interface Chances {
-  /** From 0 to below `limit`. */
   below: (limit: number) => number;
-  /** Whole, both ends included. */
   between: (least: number, most: number) => number;
   isOneIn: (times: number) => boolean;
   oneOf: <T>(list: readonly [T, ...T[]]) => T;
 }
 
-/** mulberry32: small, fast, and good enough to choose what happens to a life. */
 export function createChances(seed: number): Chances {
   let state = seed >>> 0;
   const next = (): number => {
@@ -27,6 +22,5 @@ export function createChances(seed: number): Chances {
   };
 }
 
-/** The seed of one life among those of a run. */
 export const seedOf = (seed: number, life: number): number =>
   (Math.imul(seed, 0x9e3779b1) ^ Math.imul(life + 1, 0x85ebca6b)) >>> 0;

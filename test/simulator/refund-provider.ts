@@ -1,4 +1,3 @@
-// Refunds at the provider of a life, and how the calls of a refund's workflow are answered from them, over the network.
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import { showsTheSame } from '../../domain/payment/lifecycle.js';
 import { errorRow } from '../../payments-api/error-table.js';
@@ -17,7 +16,6 @@ export interface RefundProvider {
   order: () => RefundOrder | undefined;
 }
 
-/** Cents that were refunded of each payment, or still may be. */
 export function refundedOf(refunds: Iterable<RefundProvider>): ReadonlyMap<string, number> {
   const refunded = new Map<string, number>();
   for (const one of refunds) {

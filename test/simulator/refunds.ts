@@ -1,4 +1,3 @@
-// The refunds of a life: the shipped workflow for each that its payment starts.
 import { HANDLERS as REFUNDS } from '../../workflows/refund/handlers.js';
 import * as refunds from '../../workflows/refund/state.js';
 import { createHost } from './host.js';
@@ -14,7 +13,6 @@ import type { Workers } from './workers.js';
 
 export interface Refunds {
   hosts: Map<string, Host<refunds.RefundState>>;
-  /** @returns false where the uid has a refund. */
   start: (input: RefundInput) => boolean;
   receive: (uid: string, fact: Fact) => void;
   resumeBlocked: () => void;

@@ -1,4 +1,3 @@
-// What a run of lives was made of: how fast, how full, and how often each row and each fault was met. Pure.
 import { FAULTS, medianOf } from './run.js';
 import { ROWS } from './rules.js';
 import type { Run } from './run.js';

@@ -1,4 +1,3 @@
-// The rules that lives are lived by: the shipped tables, unless a test hands in others.
 import { HANDLERS as AGREEMENT_HANDLERS } from '../../workflows/agreement/handlers.js';
 import { AGREEMENT } from '../../workflows/agreement/steps.js';
 import { CONNECTION } from '../../workflows/connection/steps.js';
@@ -11,11 +10,8 @@ export interface Rules {
   payment: typeof PAYMENT;
   refund: typeof REFUND;
   connection: typeof CONNECTION;
-  /** What an agreement and a payment make of messages. */
   handlers: { agreement: typeof AGREEMENT_HANDLERS; payment: typeof PAYMENT_HANDLERS };
-  /** Whether the sweep resumes what is blocked while its connection has consent (activities/connection/resume-blocked.ts). */
   sweepResumes: boolean;
-  /** Whether a payment is sent only in time (activities/payment/in-time.ts). */
   isTimeChecked: boolean;
 }
 
@@ -29,7 +25,6 @@ export const SHIPPED: Rules = {
   isTimeChecked: true,
 };
 
-/** Lives have no PayIDs, no daily limits, accounts that are confirmed at once, and reopened runs that may end: test/workflows/ shows these rows. */
 const NOT_LIVED: ReadonlySet<string> = new Set([
   'agreement resolve_alias',
   'agreement await_limit',
@@ -41,7 +36,6 @@ const NOT_LIVED: ReadonlySet<string> = new Set([
   'connection flag_unconfirmed',
 ]);
 
-/** Each other row of each step table, as it is counted. */
 export const ROWS: readonly string[] = (['agreement', 'payment', 'connection'] as const)
   .flatMap((story) => Object.keys(SHIPPED[story].rules).map((step) => `${story} ${step}`))
   .filter((row) => !NOT_LIVED.has(row));

@@ -1,4 +1,3 @@
-// Many lives, one after the other: how often each thing happened, and the first life that breaks what must hold.
 import { CALL_FAULTS } from './scenario.js';
 import { violationIn } from './invariants.js';
 import { play } from './play.js';
@@ -12,7 +11,6 @@ import type { Scenario } from './scenario.js';
 export interface Run {
   lives: number;
   met: Map<string, number>;
-  /** How many lives had so many. */
   steps: number[];
   faults: number[];
   cpuSeconds: number;
@@ -50,13 +48,10 @@ export const FAULTS: readonly string[] = [
   ...OTHER_FAULTS.map((name) => `fault ${name}`),
 ];
 
-/** The CPU is read as often as this. */
 const CLOCKED_EACH = 50;
 
-/** @param went is called now and then. */
 export async function runLives(given: Lives, rules: Rules, went: Went = () => undefined): Promise<Run> {
   const { stackTraceLimit } = Error;
-  // A trace of each error that is thrown and caught costs more than the life around it.
   Error.stackTraceLimit = 0;
   try {
     return await lived(given, rules, went);
@@ -98,10 +93,8 @@ export function medianOf(counts: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Of fewer lives than `enough` the rarest things are not asked for. */
 const LEAST = { steps: 8, faults: 2, enough: 10_000, metOf: 100_000, met: 100 } as const;
 
-/** What was too little for the run to say something. Rare things are asked for only of a run that is long enough. */
 export function shortcomingsOf({ lives, met, steps, faults }: Run): string[] {
   const least = lives < LEAST.enough ? 0 : Math.floor((lives / LEAST.metOf) * LEAST.met);
   return [

@@ -1,4 +1,3 @@
-// What happens to one life: plain data from a seed, so that it can be printed, shortened and repeated.
 import { createChances } from './random.js';
 import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
@@ -8,7 +7,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Whose next request something happens to. */
 export type Target = 'write' | 'read' | 'token';
 export const CALL_FAULTS = [
   'cut_before',
@@ -22,7 +20,6 @@ export type CallFault = (typeof CALL_FAULTS)[number];
 export const STORIES = ['agreement', 'payment', 'connection'] as const;
 export type StoryName = (typeof STORIES)[number];
 
-/** Those that are paid more than once. */
 export const INTENTS = 3;
 
 export type Event =
@@ -30,29 +27,18 @@ export type Event =
   | { do: 'webhook'; afterMs: readonly number[] }
   | { do: 'payer'; move: PayerMove }
   | { do: 'service'; move: ServiceMove }
-  /** The provider publishes an end that is none. */
   | { do: 'misreport'; type: 'expired' | 'cancelled' }
   | { do: 'ask'; kind: ActionKind; max: number }
-  /** What becomes of the next command that the provider takes, and when. */
   | ({ do: 'outcome' } & Outcome)
-  /** A caller asks for a payment; the same intent again has the same key, and perhaps another uid. */
   | { do: 'pay'; intent: number; uid: number; retries: number }
-  /** As many at once, each of an intent of its own. */
   | { do: 'burst'; payments: number }
-  /** A caller has the newest payment that has failed tried again. */
   | { do: 'retry' }
-  /** Of the newest payment that has settled. */
   | { do: 'refund' }
-  /** The newest payment that has settled has failed after all, and no event says so. */
   | { do: 'reversal' }
-  /** Another agreement has a payment under the uid of one that may be asked for. */
   | { do: 'uid_of_another'; intent: number; uid: number }
-  /** One payment is planned, so many days ahead. */
   | { do: 'plan'; inDays: 0 | 1 }
-  /** An onboarding asks the agreement and its payments to report to it. */
   | { do: 'follow' }
   | { do: 'worker'; fate: 'dies' | 'falls_silent' }
-  /** No worker runs, or none begins with a call: what is scheduled waits for hours. */
   | { do: 'no_worker'; of: 'any' | 'calls'; forMs: number }
   | { do: 'stall'; story: StoryName; ms: number }
   | { do: 'backlog'; ms: number; forMs: number }
@@ -63,9 +49,7 @@ export type Event =
   | { do: 'lag'; ms: number; forMs: number }
   | { do: 'limit'; forMs: number }
   | { do: 'outage'; forMs: number; fault: 'cut_before' | 'cut_after' }
-  /** An operator stops payments, and resumes them. */
   | { do: 'stop'; forMs: number }
-  /** A caller has met a token that is good no more. */
   | { do: 'renewal' }
   | { do: 'foreign_payment' }
   | { do: 'redelivery'; which: number }
@@ -77,7 +61,6 @@ export interface Timed {
   event: Event;
 }
 
-/** How each refund ends at the provider, and how soon. */
 export interface RefundHabits {
   ends: 'processed' | 'failed';
   stepMs: number;
@@ -88,12 +71,9 @@ export interface Scenario {
   beginsAs: 'ours' | 'found';
   isAccepted: boolean;
   isSigned: boolean;
-  /** What the provider calls a duplicate for ever and cannot show. */
   hides: 'nothing' | 'creation' | 'payments';
-  /** Whether the last refresh token is good once more for a while. */
   hasGrace: boolean;
   tokenMs: number;
-  /** The merchant consents for the first time; else that has long been so. */
   isNew: boolean;
   payments: PaymentHabits;
   refunds: RefundHabits;
@@ -150,7 +130,6 @@ export function scenarioOf(seed: number): Scenario {
 const inOrder = (events: readonly Timed[]): Timed[] =>
   [...events].sort((one, other) => one.atMs - other.atMs);
 
-/** What befalls the creation, and then the first payment. */
 function firstOf(chances: Chances): Timed[] {
   const { between, isOneIn } = chances;
   const events: Timed[] = [];
@@ -182,14 +161,12 @@ const someWorker = ({ oneOf }: Chances): Event => ({
   fate: oneOf(['dies', 'falls_silent']),
 });
 
-/** Of the first command. */
 const someOutcome = ({ between, oneOf }: Chances): Event => ({
   do: 'outcome',
   inMs: between(0, HOUR),
   ends: oneOf(['done', 'failed', 'failed', 'refused', 'never']),
 });
 
-/** How often the payment is tried again without being asked. */
 const someRetries = ({ oneOf }: Chances): number => oneOf([0, 0, 0, 2]);
 
 type Make = (chances: Chances) => Event;
@@ -214,7 +191,6 @@ const KINDS = [
   'amendment_recall',
 ] as const;
 
-/** Each as often as it stands here. */
 const MAKERS: readonly [number, Make][] = [
   [5, (chances) => someCall(chances, 'write')],
   [3, (chances) => someCall(chances, 'read')],
@@ -278,7 +254,6 @@ function someEvent(chances: Chances): Event {
   return found === undefined ? { do: 'sweep' } : found[1](chances);
 }
 
-/** None is lost, several are repeats. */
 function someArrivals({ between, isOneIn }: Chances): number[] {
   const copies = between(0, 2);
   return Array.from({ length: copies }, () => (isOneIn(2) ? between(0, 5000) : between(5000, HOUR)));

@@ -1,10 +1,8 @@
-// A life that failed, made as short as it can be while the same thing is still violated; and its story, in the order of time.
 import { violationIn } from './invariants.js';
 import { play } from './play.js';
 import type { Rules } from './rules.js';
 import type { Scenario } from './scenario.js';
 
-/** Leaves out whatever the failure does not need, one thing after the other. */
 export async function shrunk(scenario: Scenario, invariant: string, rules: Rules): Promise<Scenario> {
   const fails = async (some: Scenario): Promise<boolean> =>
     violationIn(await play(some, rules))?.invariant === invariant;
@@ -32,7 +30,6 @@ const plainerThan = (scenario: Scenario): Partial<Scenario>[] => [
   { payments: { ...scenario.payments, limit: 9, others: 0, by: [], refuses: false } },
 ];
 
-/** @returns a line for each thing that happened. */
 export async function storyOf(scenario: Scenario, rules: Rules): Promise<string> {
   const { lines, standings } = await play(scenario, rules, true);
   const { events, ...setup } = scenario;
@@ -47,7 +44,6 @@ export async function storyOf(scenario: Scenario, rules: Rules): Promise<string>
   ].join('\n');
 }
 
-/** Days, hours, minutes, seconds. */
 function clock(atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const two = (value: number): string => String(value).padStart(2, '0');

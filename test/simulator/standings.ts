@@ -1,4 +1,3 @@
-// How every workflow of a life stands at its end, here and at the provider.
 import { isUnderWay } from '../../domain/agreement/action.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { isDropped } from '../../domain/facts/dropped-hashes.js';
@@ -56,7 +55,6 @@ function refundStandingsOf({ refunds, refundsThere, payments: known }: Life): St
   });
 }
 
-/** What is so at first is left out of an entry. */
 function inLedger(host: Host<agreements.AgreementState> | undefined, uid: string): string | undefined {
   const entry = host?.isOver() === false ? host.state().ledger.find((one) => one.uid === uid) : undefined;
   return entry && wholeEntry(entry).outcome;

@@ -1,5 +1,3 @@
-// What the sweep does once: what the provider shows is judged by the shipped rule against what our lists show, what differs is
-// signalled, and what waits beside a healthy connection is resumed. Pages, and how fast, are no concern here.
 import { AGREEMENTS, PAYMENTS, judge } from '../../domain/facts/sweep.js';
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
@@ -32,7 +30,6 @@ export function sweep(life: Life): void {
   if (rules.sweepResumes) life.resumeBlocked();
 }
 
-/** As our lists show it. */
 const tracked = (
   { isOver }: { isOver: () => boolean },
   { uid, state, connectionId }: Pick<Tracked, 'uid' | 'state' | 'connectionId'>,

@@ -1,4 +1,3 @@
-// What every life begins with: one agreement, what is paid under it, and the provider's ways.
 import { FIRST_AMOUNT } from './provider.js';
 import type { ActionKind, ActionCommand } from '../../domain/agreement/action.js';
 import type { Day } from '../../domain/time/calendar.js';
@@ -16,7 +15,6 @@ export const MANDATE = {
   payment_terms: { max_amount: FIRST_AMOUNT },
 };
 export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
-/** What another agreement's payment is, under a uid of ours. */
 export const ORDER_OF_ANOTHER: PaymentOrder = { ...ORDER, agreement_uid: 'agr-other', amount: AMOUNT / 2 };
 
 export const planOf = (date: Day): PlanRequest => {
@@ -30,7 +28,6 @@ export const planOf = (date: Day): PlanRequest => {
   };
 };
 
-/** A third of what was paid: the fourth is too much. */
 export const refundOf = (original_payment_uid: string): RefundOrder => ({
   original_payment_uid,
   refund_payment: {
@@ -41,10 +38,8 @@ export const refundOf = (original_payment_uid: string): RefundOrder => ({
   },
 });
 
-/** The calls that send a payment: the first submission, and each retry. */
 export const PAYING: ReadonlySet<string | undefined> = new Set(['submitPayment', 'retryPayment']);
 
-/** What the documents leave open: one provider's ways. */
 export const HABITS = {
   registersInMs: 20,
   registration: 'done',
@@ -64,7 +59,6 @@ export const termsOf = ({ maxAmount }: { maxAmount: number }) => ({
   payment_terms: { max_amount: maxAmount },
 });
 
-/** A command of that kind; `maxAmount` is what an amendment asks for. */
 export const asking = (kind: ActionKind, maxAmount: number): ActionCommand => {
   if (kind === 'amendment') return { kind, body: { changes: { payment_terms: { max_amount: maxAmount } } } };
   if (kind === 'suspension' || kind === 'cancellation')

@@ -1,5 +1,3 @@
-// What lies between the stories and the provider, and goes wrong as a scenario says: requests that are cut, slow, refused or throttled, an
-// outage, old readings, a backlog of tasks. A request needs a token, which the connection is asked for.
 import { callCodeOf } from '../../domain/provider/call-codes.js';
 import { PAYING } from './terms.js';
 import type { Agenda } from '../support/agenda.js';
@@ -9,17 +7,13 @@ import type { Authority } from './authority.js';
 import type { CallFault, Target } from './scenario.js';
 import type { Asking } from './workers.js';
 
-/** `lost` says nothing of what happened at the provider; `failed` is the result of the attempt, whatever was asked. */
 export type Answer<T> = { got: T } | 'lost' | { failed: Attempt<never> };
 
-/** One HTTP request. `act` runs at the provider, and may be asked for a reading some time ago. */
 export interface Line {
   request: <T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand?: boolean) => void;
-  /** Whether payments are stopped. */
   isStopped: () => boolean;
 }
 
-/** A token as the connection has it. */
 export interface Grant {
   isHealthy: boolean;
   access: string;
@@ -40,9 +34,7 @@ export interface Wire extends Line {
   stop: (forMs: number) => void;
   lag: (ms: number, forMs: number) => void;
   backlog: (ms: number, forMs: number) => void;
-  /** Everything is fair from now on. */
   calm: () => void;
-  /** The attempt of that activity is what now begins. */
   as: (asking: Asking | undefined) => void;
   sent: () => number;
 }
@@ -177,7 +169,6 @@ const detailOf = (code: string): Partial<CallFailure> => {
   return code === 'rate_limited' ? { retryAfterMs: 2000, status: 429 } : {};
 };
 
-/** What is made once has failed for good; of the rest a missing consent alone is final. */
 const refusal = (isOnce: boolean, failure: CallFailure) =>
   isOnce || FINAL.has(failure.code)
     ? { stop: failure }

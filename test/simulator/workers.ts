@@ -1,5 +1,3 @@
-// The workers that make the calls: one may die with all that it was about, or fall silent and go on. Temporal misses its heartbeats, or
-// its answer, and takes each attempt for lost; what is to be made again is made by another worker.
 import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
 import { msOf } from '../support/virtual-runtime.js';
 import type { SendingTime } from '../../activities/payment/in-time.js';
@@ -8,35 +6,24 @@ import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt } from '../support/virtual-runtime.js';
 
 export interface Workers {
-  /** The same calls, made by workers. */
   employed: (answers: Answers) => Answers;
-  /** No worker runs for so long: what is to be made is begun then. */
   leave: (forMs: number) => void;
-  /** For how long none runs yet. */
   awayMs: () => number;
-  /** @param isDead what it was about is over with it. @returns whether anything was under way. */
   lose: (isDead: boolean) => boolean;
 }
 
 export interface Employer {
   agenda: Agenda;
-  /** It is to be made; each attempt of it begins by itself. */
   scheduled: (name: string, args: unknown) => void;
   ended: (name: string, args: unknown, attempt: Attempt<unknown>) => void;
-  /** A worker has died: nothing of what it was about comes home. */
   died: () => void;
-  /** Whether a payment comes too late to be sent (activities/payment/in-time.ts). */
   isLate: (time: SendingTime) => boolean;
-  /** The attempt that now begins to ask. */
   as: (asking: Asking | undefined) => void;
 }
 
-/** An attempt, as the wire knows it. */
 export interface Asking {
   name: string;
-  /** Before it sends what must not be sent twice. @returns whether it may: Temporal takes no mark of an attempt that it has given up. */
   mark: () => boolean;
-  /** Whether it comes too late to be sent. */
   isLate: () => boolean;
 }
 
@@ -90,7 +77,6 @@ export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Em
         if (agenda.nowMs() >= awayUntilMs) return begin(done);
         const scheduledAtMs = agenda.nowMs();
         agenda.after(awayUntilMs - scheduledAtMs, () => {
-          // What no worker has begun with, the server takes back where it is cancelled, or its time is over.
           const isOver = agenda.nowMs() - scheduledAtMs >= timeOf(name);
           if (scope.isCancelled() || isOver) done({ again: 'withdrawn' });
           else begin(done);
@@ -129,7 +115,6 @@ function missedAfterMs(name: keyof Activities): number {
   return msOf(String(heartbeatTimeout ?? startToCloseTimeout));
 }
 
-/** Whether its first attempt is its last. */
 export const isMadeOnce = (name: string): boolean =>
   isActivity(name) && ACTIVITY_OPTIONS[name].retry?.maximumAttempts === 1;
 

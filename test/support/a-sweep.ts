@@ -19,7 +19,6 @@ import type { PaymentsApi } from '../../payments-api/client.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 
 export type Page = ListPage<AgreementSnapshot & PaymentSnapshot>;
-/** What is answered where a list begins, by its first state, and behind each cursor. */
 export type Pages = Readonly<Record<string, () => Promise<Page>>>;
 
 export const BEGINNING = 'the beginning';
@@ -56,14 +55,11 @@ const runOf = (type: string, uid: string, state: string): WorkflowExecutionInfo 
 });
 
 export interface Over extends Partial<Dependencies> {
-  /** What the provider shows of one that it is asked for. */
   there?: Readonly<Record<string, string>>;
   type?: 'agreement' | 'payment';
-  /** Called with each row of ours, and of the provider's. */
   onRow?: () => void;
 }
 
-/** A sweep over these pages, where our own lists show these as open. */
 export function aSweep(
   pages: Pages,
   tracked: Readonly<Record<string, string>> = {},
@@ -135,7 +131,6 @@ export function aSweep(
     },
     createVisibility(temporal, { intervalMs: 0, burst: 1 }),
   );
-  /** One attempt, which goes on from what the one before it left, if that did not come to the end. */
   let left: unknown;
   const attempt = async (before: readonly Difference[] = []): Promise<SweepReport> => {
     const environment = new MockActivityEnvironment(

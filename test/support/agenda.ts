@@ -1,10 +1,7 @@
 export interface Agenda {
   nowMs: () => number;
-  /** Runs it that much later; of two that are due at once, the one that was put down first goes first. */
   after: (delayMs: number, run: () => void) => void;
-  /** Lets so much time pass, and everything happen that comes due meanwhile. */
   pass: (ms: number) => Promise<void>;
-  /** What follows from whatever has just happened, without time passing. */
   settleBy: (settle: () => Promise<void>) => void;
   settle: () => Promise<void>;
 }

@@ -20,7 +20,6 @@ export const KINDS = [
   'amendment_recall',
 ] as const satisfies readonly ActionKind[];
 
-/** A state: it leads there. `still`: known, and moves nothing. `needs look-up`, `conflict`, `unknown`: kept, and looked up. */
 export type Verdict = State | 'still' | 'needs look-up' | 'conflict' | 'unknown';
 
 const row = <Key extends string, Cell>(
@@ -37,7 +36,6 @@ const row = <Key extends string, Cell>(
 const ALL_STILL: readonly Verdict[] = STATES.map(() => 'still');
 const c = 'conflict';
 
-/** By event, then by state in the order of STATES. */
 export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> = {
   activated: row(STATES, ['active', 'active', c, c, c, c, c, c]),
   declined: row(STATES, ['declined', 'declined', c, c, c, c, c, c]),
@@ -64,7 +62,6 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
   ),
 };
 
-/** By the state that we have, then by the state that a look shows, in the order of STATES: never back, never out of an end. */
 export const SNAPSHOT_CELLS: Readonly<Record<State, ReadonlyMap<State, Verdict>>> = {
   pending: row(STATES, [
     'still',
@@ -98,7 +95,6 @@ const f = 'agreement_state_forbids';
 const o = 'agreement_final';
 type Cell = ActionRefusalCode | 'taken';
 
-/** By command, then by state in the order of STATES, where nothing else is under way and the payer has not paused it. */
 export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<State, Cell>>> = {
   suspension: row(STATES, [f, f, 'taken', f, o, o, o, o]),
   reactivation: row(STATES, [f, f, f, 'taken', o, o, o, o]),
@@ -108,7 +104,6 @@ export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<State, Cell>
   identification: row(STATES, ['taken', 'taken', 'taken', 'taken', o, o, o, o]),
 };
 
-/** Of those in one lane only one is under way at a time. */
 const LANES: Readonly<Record<ActionKind, string>> = {
   suspension: 'standing',
   reactivation: 'standing',
@@ -121,11 +116,9 @@ const LANES: Readonly<Record<ActionKind, string>> = {
 export interface Standing {
   state: State;
   isPausedByPayer: boolean;
-  /** What is under way. */
   open: readonly ActionKind[];
 }
 
-/** What a command is answered with, all things considered. */
 export function expectedAnswer({ state, isPausedByPayer, open }: Standing, kind: ActionKind): Cell {
   const cell = COMMAND_CELLS[kind].get(state);
   if (cell === undefined) throw new Error(`no cell for ${kind} in ${state}`);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { aPayment, anAgreement } from './road.js';
 import { A_BUSINESS } from './workflows/provider.js';
 
-/** A payer whose account is verified, a client of its own, and ids of their own. */
 export function anOnboarding(connection: string) {
   const { uid: _agreement, ...agreement } = anAgreement();
   const { uid: _payment, ...payment } = aPayment();

@@ -19,7 +19,6 @@ export interface ApiAnswer<Data> {
   problem: Schemas['Problem'] | undefined;
 }
 
-/** How long an answer may be waited for, and the Idempotency-Key; a new one each time unless it is given. */
 export interface Asking {
   wait?: number;
   key?: string;
@@ -33,7 +32,6 @@ interface TimelineQuery {
 
 export type Backend = ReturnType<typeof createBackend>;
 
-/** @param fetch how it asks; as one that may wait for a worker, unless said otherwise. */
 export function createBackend(
   url: string,
   apiKey: string,
@@ -58,7 +56,6 @@ export function createBackend(
     connection,
     agreement,
     payment,
-    /** Asks until the answer is what is waited for. */
     untilConnection: (id: string, isIt: (seen: Connection) => boolean) => until(() => connection(id), isIt),
     untilAgreement: (uid: string, isIt: (seen: Agreement) => boolean) => until(() => agreement(uid), isIt),
     untilPayment: (uid: string, isIt: (seen: Payment) => boolean) => until(() => payment(uid), isIt),
@@ -181,7 +178,6 @@ export function createBackend(
       const { data, error, response } = await client.GET('/v1/agreements/{uid}/timeline', { params });
       return { status: response.status, data, problem: error };
     },
-    /** Every fact from there to the newest, a page after the other. */
     wholeTimeline: async (uid: string, query: TimelineQuery = {}): Promise<Fact[]> => {
       const facts: Fact[] = [];
       const perPage = query.per_page === undefined ? {} : { per_page: query.per_page };

@@ -8,17 +8,14 @@ import type { NodeProcess } from './node-process.js';
 export const ROOT = join(import.meta.dirname, '..', '..');
 export type Room = 'api' | 'sandbox' | 'worker';
 
-/** dist/ as the sources are now. Whoever asks at the same time waits for one build. */
 export async function ensureBuilt(): Promise<void> {
   await execa('npm', ['run', '--silent', 'build', '--', '--if-stale'], { cwd: ROOT, all: true });
 }
 
 export interface Started extends NodeProcess {
-  /** Asks it to end, and resolves to its exit code. */
   stop: () => Promise<number | undefined>;
 }
 
-/** Starts it with these variables and no others; it goes with its test at the latest. */
 export function start(room: Room, variables: Readonly<Record<string, string>>): Started {
   const built = startNode([builtOf(room)], { NODE_ENV: 'production', ...variables });
   onTestFinished(() => {
@@ -33,7 +30,6 @@ export function start(room: Room, variables: Readonly<Record<string, string>>): 
   };
 }
 
-/** The same, once it has written a line that matches; fails with what it wrote when it ends before that. */
 export async function started(
   room: Room,
   variables: Readonly<Record<string, string>>,
@@ -44,7 +40,6 @@ export async function started(
   return process;
 }
 
-/** Names that the room's own configuration does not know. */
 export async function undocumented(room: Room, variables: object): Promise<string[]> {
   const read = await variablesReadBy(room);
   return Object.keys(variables).filter((name) => !read.has(name));

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
 // prettier-ignore
-/** Read by `@temporalio/envconfig`, which api and worker leave Temporal's own variables to. */
 const TEMPORAL_VARIABLES = [
   'ADDRESS', 'NAMESPACE', 'API_KEY', 'CONFIG_FILE', 'PROFILE', 'TLS', 'TLS_CLIENT_CERT_DATA', 'TLS_CLIENT_CERT_PATH',
   'TLS_CLIENT_KEY_DATA', 'TLS_CLIENT_KEY_PATH', 'TLS_SERVER_CA_CERT_DATA', 'TLS_SERVER_CA_CERT_PATH', 'TLS_SERVER_NAME',
 ].map((name) => `TEMPORAL_${name}`);
 
-/** Those that a room's config.ts, or a schema that it shares, names as keys or as texts. The files are read, not run. */
 export async function variablesReadBy(room: string): Promise<Set<string>> {
   const textOf = (file: string) => readFile(new URL(`../../${room}/${file}`, import.meta.url), 'utf8');
   const own = await textOf('config.ts');

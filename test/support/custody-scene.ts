@@ -14,15 +14,12 @@ import type { WorkerProcess } from './worker-process.js';
 
 export interface CustodyScene {
   road: Road;
-  /** Between workers and the authorisation server. */
   gate: Gate;
   connection: string;
   handle: WorkflowHandle;
-  /** @param env what this one has otherwise. It is gone when the test is over. */
   startWorker: (env?: Record<string, string>) => Promise<WorkerProcess>;
 }
 
-/** @param onTestFinished of the test itself, as several run at the same time. */
 export async function aCustodyScene(
   temporal: Pick<Temporal, 'client'>,
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
@@ -45,7 +42,6 @@ export async function aCustodyScene(
   return { road, gate, connection, handle, startWorker };
 }
 
-/** What became of each renewal that reached the provider. */
 export const outcomesOf = ({ sandbox }: Road): string[] =>
   sandbox.control
     .ledger()
@@ -53,12 +49,10 @@ export const outcomesOf = ({ sandbox }: Road): string[] =>
       entry.kind === 'token' && entry.grant_type === 'refresh_token' ? [entry.outcome] : [],
     );
 
-/** Somebody needs the next token, and does not wait for it. */
 export function demand({ handle }: CustodyScene, after = 1): void {
   handle.executeUpdate(ensureGeneration, { args: [{ after }] }).catch(() => undefined);
 }
 
-/** What the connection says, once it is so; nobody answers while no worker is there. */
 export async function eventuallyIs(
   { road, connection }: CustodyScene,
   isIt: (view: Connection) => boolean,
@@ -75,10 +69,8 @@ export const isFlagged =
   ({ attention }: Connection): boolean =>
     attention.some(({ code }) => code === flag);
 
-/** Of Temporal's enum TimeoutType. */
 export const HEARTBEAT = 4;
 
-/** How Temporal came to know of each call that never ended: by its heartbeat, and not by the minute that it has. */
 export async function timeouts({ handle }: CustodyScene): Promise<unknown[]> {
   const { events } = await handle.fetchHistory();
   return (events ?? []).flatMap(
@@ -86,7 +78,6 @@ export async function timeouts({ handle }: CustodyScene): Promise<unknown[]> {
   );
 }
 
-/** A call is missed, and waited out: the minute that it had is over. */
 export async function waitedOut(scene: CustodyScene, { client }: Pick<Temporal, 'client'>): Promise<void> {
   await eventually(
     () => timeouts(scene),
@@ -95,7 +86,6 @@ export async function waitedOut(scene: CustodyScene, { client }: Pick<Temporal, 
   await fastForward(client, scene.handle.workflowId, 60);
 }
 
-/** The merchant consents anew; resolves to what the page after it says. */
 export async function consentAgain({
   road,
   connection,

@@ -29,13 +29,10 @@ export async function aModuleFolder(folder: string, sums = 'sum'): Promise<strin
 
 export interface FakeGo {
   version?: string;
-  /** Of the server in what it builds. */
   serverVersion?: string;
-  /** Runs after the binary was written. */
   afterwards?: string;
 }
 
-/** Writes one line to `<path>.builds` for each build. */
 export function aGo(
   path: string,
   { version = '1.26.8', serverVersion = '1.32.0', afterwards = '' }: FakeGo = {},

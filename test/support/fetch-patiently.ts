@@ -4,7 +4,6 @@ import { z } from 'zod';
 const PAUSE_MS = 500;
 const Late = z.object({ code: z.enum(['worker_unavailable', 'temporal_unavailable']) });
 
-/** It has no limit of its own: a test's time-out ends it. */
 export async function fetchPatiently(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
   const answer = await fetch(request.clone());

@@ -16,7 +16,6 @@ export interface WorkerOptions {
   namespace?: string;
 }
 
-/** The workers of every queue, as one. */
 export async function createWorker(
   options: WorkerOptions,
   activities: Partial<Activities> | { default: Dispatch },
@@ -57,12 +56,10 @@ export async function createWorker(
 type Dispatch = (...args: unknown[]) => unknown;
 
 export interface FileWorker {
-  /** Has the worker call these activities while the work is done; workflows that are open then are terminated. */
   run<T>(activities: Partial<Activities>, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** To start one costs as much as a dozen stories on it: hence one for all runs of a file. */
 export async function startFileWorker(options: WorkerOptions, client: Client): Promise<FileWorker> {
   let current: Partial<Activities> = {};
   const byRunId = new Map<string, Partial<Activities>>();
@@ -105,7 +102,6 @@ async function terminateAll(client: Client, query: string): Promise<void> {
   }
 }
 
-/** Replays every history of these task queues against the bundle, and throws where one would not come to the same. */
 export async function replayAll(
   client: Client,
   dataConverter: DataConverter,

@@ -4,28 +4,19 @@ import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { IncomingMessage, Server } from 'node:http';
 
-/**
- * `before`: the provider never hears of it. `after`: the provider has done it, and its answer never comes.
- * `late`: the provider hears of it only when `letGo` is called, whoever has asked again meanwhile.
- */
 export type Hold = 'before' | 'after' | 'late';
 
 export interface GatedCall {
   method: 'GET' | 'POST';
-  /** How its path ends, whatever its query. */
   ending: string;
-  /** Stands in its path or in its body. */
   uid: string;
   how: Hold;
 }
 
 export interface Gate {
   url: string;
-  /** Holds every call that fits, until `release`. Says whether one has been held by now. */
   hold(call: GatedCall): () => boolean;
-  /** From here on all calls pass; those that are held stay held. */
   release(): void;
-  /** Lets the late call of this uid through, and resolves to the status that the provider answers it with. */
   letGo(uid: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -41,7 +32,6 @@ interface Asked {
   body: Buffer;
 }
 
-/** @param providerUrl to which all that is not held goes, as it came. */
 export async function openGate(providerUrl: string): Promise<Gate> {
   let rules: Rule[] = [];
   const late = new Map<string, Asked>();

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Socket } from 'node:net';
 
 export interface Line {
-  /** What the worker takes for Temporal's address. */
   address: string;
   cut(): void;
   mend(): void;
@@ -13,7 +12,6 @@ export interface Line {
 
 const Address = z.object({ port: z.int() });
 
-/** @param to host and port of Temporal. */
 export async function openLine(to: string): Promise<Line> {
   const [host = '', port = ''] = to.split(':');
   const ends = new Set<Socket>();

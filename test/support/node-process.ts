@@ -3,22 +3,14 @@ import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { eventually } from './temporal.js';
 
 export interface NodeProcess {
-  /** Everything it has written so far, errors included. */
   output: () => string;
-  /** Its exit code, once it has ended; nothing where a signal ended it. */
   ended: Promise<number | undefined>;
   signal: (name: NodeJS.Signals) => void;
-  /** Resolves once it has written what matches. @throws with what it wrote, where it ends before that. */
   hasWritten: (words: RegExp) => Promise<void>;
 }
 
-/** One of them as `npm run build` has made it (test/support/build.ts). */
 export const builtOf = (room: 'api' | 'sandbox' | 'worker'): string => `dist/${room}/main.js`;
 
-/**
- * Starts it; who does so has to end it. `PATH` and `HOME` are what an image always has.
- * @param words what Node is given.
- */
 export function startNode(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,

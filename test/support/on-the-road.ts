@@ -7,7 +7,6 @@ import type { AgreementBody } from './backend.js';
 import type { Road } from './road.js';
 import type { Temporal } from './temporal.js';
 
-/** Opens the road, with a worker on it and a connection that has been consented to. */
 export async function onTheRoad(
   temporal: Temporal,
   work: (road: Road, connection: string) => Promise<void>,
@@ -26,7 +25,6 @@ export async function onTheRoad(
   }
 }
 
-/** The provider as another system of the merchant's calls it. */
 export const providerOf = ({ sandbox }: Road): PaymentsApi =>
   createPaymentsApi({ baseUrl: sandbox.url, version: '20260901', versionHeader: 'Service-API-Version' });
 
@@ -38,7 +36,6 @@ export const callsOf = ({ sandbox }: Road, operation: string, uid: string) =>
   sandbox.control
     .ledger()
     .filter((entry) => entry.kind === 'call' && entry.operation === operation && entry.resource_uid === uid);
-/** An agreement that the payer has accepted. */
 export async function active(
   road: Road,
   connection: string,

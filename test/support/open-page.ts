@@ -3,12 +3,10 @@ import { launchBrowser } from '../support/browser/launch.js';
 
 export interface OpenPage {
   page: Page;
-  /** Everything the page has asked for, and every error it has met. */
   requests: string[];
   errors: string[];
 }
 
-/** The page at that address, in a browser that is closed after the test. */
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const browser = await launchBrowser();
   const page = await (await browser.newContext({ locale: 'en-AU', ...options })).newPage();

@@ -40,7 +40,6 @@ const Resource = z.object({ data: Answer });
 export interface Reply {
   status: number;
   headers: Headers;
-  /** The resource under `data`; a list or a problem whole. */
   body: Record<string, unknown>;
 }
 
@@ -48,30 +47,22 @@ export interface Road {
   sandbox: RunningSandbox;
   activities: Activities;
   keyring: Keyring;
-  /** Every token that was issued, in clear: to be looked for where none may be. */
   issued: readonly string[];
   url: string;
-  /** Our API, as a backend calls it. */
   backend: Backend;
-  /** The same, by one that takes the first answer, also that there is no worker. */
   hastyBackend: Backend;
-  /** Without types: for what `backend` cannot say, as a path that a table of commands names, and answers that are compared whole. */
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Begins a connection and consents as a person would. */
   consent(id: string): Promise<ApiAnswer<Connection>>;
   close(): Promise<void>;
 }
 
-/** What a test has otherwise than the road has it. */
 export interface RoadOver {
   sweep?: Partial<SweepSettings>;
   audit?: Partial<AuditSettings>;
-  /** What stands between activities and the provider's client. */
   between?: (payments: PaymentsApi) => PaymentsApi;
 }
 
-/** Opens a road that ends at a provider of its own. Runs inside `temporal.run`, whose worker needs `activities`. */
 export async function openRoad(
   temporal: Pick<Temporal, 'client'>,
   taskQueue: string,
@@ -157,7 +148,6 @@ export async function openRoad(
   };
 }
 
-/** Keeps what the authorisation server has issued. */
 function overheard(oauth: OAuth, issued: string[]): OAuth {
   const heard = (tokens: TokenAnswer): TokenAnswer => {
     issued.push(tokens.accessToken, tokens.refreshToken);
@@ -169,7 +159,6 @@ function overheard(oauth: OAuth, issued: string[]): OAuth {
   };
 }
 
-/** Allows what the page at this address asks for, and comes back to us with the code. */
 export async function consentAt(
   authorizeUrl: string,
   redirect: 'follow' | 'manual' = 'follow',
@@ -243,7 +232,6 @@ function serveApi(
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
 }
 
-/** Each a payer of their own: the provider takes six agreements a day for one account (docs/provider.md#limits). */
 const aDebtor = (): AgreementBody['debtor'] => ({
   party_name: 'A Payer',
   account_identifier: { type: 'bban', value: `200001-${randomInt(10_000_000, 100_000_000)}` },

@@ -25,7 +25,6 @@ export interface SweptRoad {
   connection: string;
 }
 
-/** Opens the road, with a worker and a connection. Unless told otherwise no webhook arrives: that is what sweeps are for. */
 export async function onASweptRoad(
   temporal: Temporal,
   work: (swept: SweptRoad) => Promise<void>,
@@ -48,7 +47,6 @@ export async function onASweptRoad(
   }
 }
 
-/** Begins a sweep as the schedule does. */
 export const beginSweep = ({ temporal, taskQueue, connection }: SweptRoad) =>
   temporal.client.workflow.start(SWEEP_WORKFLOW, {
     taskQueue,
@@ -62,7 +60,6 @@ export const sweepOnce = async (swept: SweptRoad): Promise<SweepEnd> => {
   return report as SweepEnd;
 };
 
-/** Makes agreements at the provider that payers accept at once, and of which nobody here knows. */
 export async function atTheProvider({ road }: SweptRoad, count: number): Promise<string[]> {
   const [accessToken = ''] = road.issued;
   const { sandbox } = road;
@@ -83,14 +80,12 @@ export async function atTheProvider({ road }: SweptRoad, count: number): Promise
   return uids;
 }
 
-/** What an agreement keeps once the provider has shown it so. */
 export const stateShowing = (connectionId: string, uid: string, state: string): AgreementState =>
   shown(
     newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()),
     fetchedAgreement(uid, state),
   );
 
-/** Starts agreements here with what an earlier run knew, and waits until lists show them. */
 export async function here(swept: SweptRoad, states: readonly AgreementState[]): Promise<void> {
   const { temporal, taskQueue, connection } = swept;
   const before = await listed(swept);
@@ -112,13 +107,11 @@ export async function here(swept: SweptRoad, states: readonly AgreementState[]):
   );
 }
 
-/** How many of the connection's agreements lists show with a state. */
 export const listed = async ({ temporal, connection }: SweptRoad): Promise<number> => {
   const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ConnectionId = '${connection}' AND AgreementState IS NOT NULL`;
   return (await temporal.client.workflow.count(query)).count;
 };
 
-/** How often a call reached the provider. */
 export const asked = ({ road }: SweptRoad, operation: string): number =>
   road.sandbox.control.ledger(0, { kind: 'call', operation }).length;
 

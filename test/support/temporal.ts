@@ -17,37 +17,24 @@ import type { Activities } from '../../activities/index.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { FileWorker } from './file-worker.js';
 
-/** What seals all that tests say through Temporal, as ENCRYPTION_KEYS does elsewhere. */
 export const KEYRING: Keyring = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 'tests')) }];
 const SEALING = { keyring: KEYRING, namespace: 'default' };
 export const SEALED = dataConverterFor(SEALING);
-/** For what a test reads in a history as the server has it. */
 export const CODEC = createPayloadCodec(SEALING);
 
 let isQuiet = false;
 
-/** Keeps the SDK from telling of every worker that comes and goes. Once per process, before its first worker. */
 export function quietly(): void {
   if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
   isQuiet = true;
 }
 
-/** Everything that a test file needs of Temporal. */
 export interface Temporal {
   client: Client;
-  /** The queue that is polled now. */
   taskQueue: string;
-  /**
-   * Has the file's worker call these activities while the work is done. Given a task queue of the caller's, a worker
-   * of its own polls that one: for what outlives a worker, or begins without one.
-   */
   run<T>(activities: Partial<Activities>, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
-/**
- * @param options `isClear`: payloads are not sealed, so that recorded histories can be read by people. `isAlone`: in a namespace of its own,
- *   for what there is only one of in each.
- */
 export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal {
   const namespace = isAlone ? `alone-${randomUUID()}` : 'default';
   const dataConverter = isClear ? {} : dataConverterFor({ ...SEALING, namespace });
@@ -83,7 +70,6 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
     },
     run: async (given, work, queue = ownQueue) => {
       queues.add(queue);
-      // Workflows reach each other as they do in production.
       const deps = { temporal: must(client), now: Date.now };
       const reached = { ...runActivities(deps), askAgreement: askAgreementActivity(deps) };
       const activities = { ...given, ...reached };
@@ -100,7 +86,6 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
   };
 }
 
-/** With the search attributes of every other. */
 export async function registerNamespace(client: Client): Promise<void> {
   const { namespace } = client.options;
   const day = { seconds: Long.fromNumber(86_400) };
@@ -118,11 +103,9 @@ function must<T>(value: T | undefined): T {
   return value;
 }
 
-/** Lets a workflow's own clock jump whenever it would only wait. */
 export const skipTime = (client: Client, workflowId: string, enabled = true): Promise<void> =>
   skipTimeIn(namespaceOf(client), workflowId, enabled);
 
-/** Moves a workflow's own clock on by so much, then stops skipping. */
 export const fastForward = (client: Client, workflowId: string, seconds: number): Promise<void> =>
   fastForwardIn(namespaceOf(client), workflowId, seconds);
 
@@ -134,10 +117,6 @@ const namespaceOf = ({ workflowService, options: { namespace } }: Client): Names
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
-/**
- * Reads until what is read is as it should be. It has no limit of its own: a test's time-out ends it, and says what
- * was read last. The pauses grow, because whatever is read costs the server, the worker and this process.
- */
 export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) => boolean): Promise<T> {
   const signal = TestRunner.getCurrentTest()?.context.signal;
   let last: T | undefined;
@@ -154,6 +133,5 @@ export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) 
   }
 }
 
-/** How many events a run's history holds. */
 export const eventsOf = async (handle: WorkflowHandle): Promise<number> =>
   (await handle.describe()).historyLength;

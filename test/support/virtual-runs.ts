@@ -6,11 +6,8 @@ import type { VirtualRuntime } from './virtual-runtime.js';
 export interface Given<State extends Awaited, Step extends AnyStep> {
   story: EntityDefinition<State, Step>;
   initial: State;
-  /** Each run has a runtime of its own. */
   createRuntime: () => VirtualRuntime;
-  /** What a run leaves to the next. */
   carriedOver: (state: State) => State;
-  /** What the end makes of the state. */
   ended?: (state: State) => State;
   changed?: (before: State, after: State) => void;
 }
@@ -20,11 +17,8 @@ export interface Runs<State> {
   runtime: () => VirtualRuntime;
   count: () => number;
   isOver: () => boolean;
-  /** An error that is no failure of a call: a bug. */
   fault: () => Error | undefined;
-  /** Starts another run, where the last one is over. */
   reopen: () => void;
-  /** The run has grown long: a fresh one takes over as soon as it may. */
   growLong: () => void;
 }
 
@@ -91,6 +85,5 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
   };
 }
 
-/** What Temporal makes of it on its way: what is not plain JSON is lost. */
 export const overJson = <T>(value: T): T =>
   value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);

@@ -7,14 +7,12 @@ import type { CallFailure } from '../../workflows/entity/engine/call-failure.js'
 import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/engine/runtime.js';
 import type { Message } from '../../workflows/entity/signals.js';
 
-/** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
 export type Attempt<T> =
   | { ok: T }
   | { again: string; afterMs?: (attempt: number) => number; evidence?: CallFailure }
   | { stop: CallFailure };
 export type Call<T> = (done: (attempt: Attempt<T>) => void) => void;
 
-/** How the simulated world answers each activity that is called. */
 export type Answers = {
   [Name in keyof Activities]?: (
     args: Parameters<Activities[Name]>[0],
@@ -25,24 +23,18 @@ export type Answers = {
 export interface VirtualClock {
   now: () => Instant;
   after: (delayMs: number, run: () => void) => void;
-  /** For the next attempt of a call, of which a workflow knows nothing; as `after` where that makes no difference. */
   retryAfter?: (delayMs: number, run: () => void) => void;
 }
 
-/** The other workflows. */
 export interface Neighbours {
   startChild: (child: Child) => Promise<boolean>;
   signal: (to: Message) => Promise<boolean>;
 }
 
 export interface VirtualRuntime extends Runtime {
-  /** Lets everything happen that can happen without time passing. */
   settle(): Promise<void>;
-  /** Resumes whoever waits for what is so by now. @returns whether there was one. */
   resume(): boolean;
-  /** From now on a fresh run should take over. */
   growLong(): void;
-  /** The run has ended, and all that goes on in it. */
   end(): void;
 }
 
@@ -142,11 +134,9 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
   };
 }
 
-/** The proxy answers for every name, so what stands behind it has none. */
 const NO_CALLS = Object.create(null) as Calls;
 const isActivity = (name: string): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
 
-/** One activity with its retries. @returns what cancels it: it is not tried again; what is on its way arrives all the same. */
 function make(
   name: keyof Activities,
   call: Call<unknown>,

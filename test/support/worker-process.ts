@@ -4,17 +4,10 @@ import { CLIENT_SECRET } from './road.js';
 import type { Road } from './road.js';
 
 export interface WorkerProcess {
-  /** Ends it without a word, as the kernel does to a process that takes too much memory; resolves once it is gone. */
   kill: () => Promise<void>;
-  /** Freezes it where it is, or lets it go on from there. */
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
-/**
- * Starts a worker, as it was built, on this road's task queue, and resolves once it polls.
- * @param paymentsUrl where it finds the payments API, so that a test can stand between.
- * @param env variables that it has otherwise.
- */
 export async function startWorkerProcess(
   { keyring, sandbox, url }: Road,
   taskQueue: string,

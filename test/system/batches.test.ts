@@ -10,7 +10,6 @@ import type { Road } from '../support/road.js';
 
 const MANY = sizeOf(60, 1000);
 const SOME = MANY / 10;
-/** One more than these may be in flight. */
 const PAYMENTS_PER_AGREEMENT = 5;
 const RATE = { PAYMENTS_RATE_PER_SECOND: '50' };
 
@@ -32,7 +31,6 @@ async function aClient({ backend, sandbox }: Road, connection: string): Promise<
   const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
   if (client_id === null) throw new Error('expected the provider to have given an id');
   sandbox.control.setClientService(client_id, 'payto', 'active');
-  // Rows are judged by what the workflow of the client has read.
   await backend.lookUpClient(uid);
   await backend.untilClient(uid, ({ state }) => state === 'active');
   return client_id;

@@ -23,7 +23,6 @@ let connection = '';
 
 type Case = ReturnType<typeof aCase>;
 
-/** Each has an account of its own, by which the gate knows its counterparty. */
 function aCase(step: OnboardingStep, index: number) {
   const { client, counterparty, agreement, payment, ...rest } = anOnboarding('');
   const account_identifier = { type: 'bban' as const, value: `200001-1230000${index}` };
@@ -67,7 +66,6 @@ async function enter(of: Case): Promise<void> {
     road.sandbox.control.scriptPayer(asked.agreement.uid, { simulate: 'ignore' });
   await road.backend.onboard({ ...asked, connection });
   if (step !== 'counterparty' && step !== 'client') await approve(of);
-  // A webhook may report what the lost answer would have said, and the next step starts at once.
   if (hasArrived !== undefined) return void (await eventually(hasArrived, (isThere) => isThere));
   await road.backend.untilOnboarding(asked.id, ({ steps }) =>
     steps.some(({ step: one, state }) => one === step && state === 'under_way'),
@@ -81,7 +79,6 @@ async function goOn(of: Case): Promise<void> {
   if (step === 'counterparty' || step === 'client') await approve(of);
 }
 
-/** The sandbox approves a service by itself after a while, and on a busy machine sooner than the test does. */
 async function approve({ client: { uid } }: Case): Promise<void> {
   const { client_id } = await road.backend.untilClient(uid, (seen) => seen.client_id !== null);
   try {
@@ -91,7 +88,6 @@ async function approve({ client: { uid } }: Case): Promise<void> {
   }
 }
 
-/** No answer of the provider says whether it has the counterparty: a person looks there. */
 async function adopt({ counterparty: { uid } }: Case): Promise<void> {
   await road.backend.untilCounterparty(uid, ({ attention }) =>
     attention.some(({ code }) => code === 'parked'),

@@ -12,7 +12,6 @@ const ALL_MS = 180_000;
 const ID = 'onb-ui';
 const { client: _, ...ASKED } = anOnboarding(ID, 'demo');
 
-/** @returns the page in Temporal's UI of an onboarding whose payer is asked. */
 async function onboardingAtPayer({ apiUrl, apiKey, sandboxUrl = '' }: Stack): Promise<string> {
   const { signal } = new AbortController();
   await ensureConsent(createApi(apiUrl, apiKey, signal), 'demo');

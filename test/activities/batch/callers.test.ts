@@ -5,7 +5,6 @@ import { PAYMENT_ROWS } from '../../../activities/batch/payments.js';
 import { aMandate, aPaymentView, anAgreementView, anOrder } from '../../support/api/builders.js';
 import type { Scene } from '../../../activities/batch/rows.js';
 
-/** Queries of workflows find this; an update finds a payment that was admitted before. */
 function sceneOf(found: object): Scene {
   const temporal = new Client({ connection: Connection.lazy() });
   const handle = temporal.workflow.getHandle('any');

@@ -14,7 +14,6 @@ import type { ClientView } from '../../../workflows/client/contract.js';
 
 const HIGH_RISK = { codes: ['7995'], primary: undefined };
 
-/** Every workflow answers queries so. */
 function temporalWith(query: () => unknown) {
   const temporal = new Client({ connection: Connection.lazy() });
   const handle = temporal.workflow.getHandle('any');
@@ -24,7 +23,6 @@ function temporalWith(query: () => unknown) {
   return temporal;
 }
 
-/** One run of this id is in every list. */
 const visibilityOf = (workflowId = ''): Visibility => ({
   async *list() {
     await Promise.resolve();
@@ -33,7 +31,6 @@ const visibilityOf = (workflowId = ''): Visibility => ({
   acquire: () => Promise.resolve(),
 });
 
-/** A dry run, in which the rows are judged alone. */
 const sceneOf = (client: Partial<ClientView>, agreement?: AgreementView): Scene => {
   const temporal = temporalWith(() => agreement);
   return {

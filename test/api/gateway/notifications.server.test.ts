@@ -37,7 +37,6 @@ const provider = only({
 });
 const { temporal, withDoor } = useDoor(provider);
 
-/** A reopened run stays open for a while: it is at rest once nothing is awaited. */
 async function atRestAfter(
   view: () => Promise<{ awaiting: { what: string } } | undefined>,
   work: () => Promise<unknown>,

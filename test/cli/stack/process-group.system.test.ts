@@ -129,9 +129,9 @@ test('one press of Ctrl-C counts once, however often it reaches us; the second p
     () => nowMs,
   );
   press();
-  nowMs = 40; // from tsx
+  nowMs = 40;
   press();
-  nowMs = 900; // from npm
+  nowMs = 900;
   press();
   expect(heard).toEqual(['first']);
   nowMs = 1_500;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isAbn, isAcn } from '../../../domain/client/business-number.js';
 
 test.each([
-  ['51824753556', true], // the register's own example
+  ['51824753556', true],
   ['53004085616', true],
   ['51824753557', false],
   ['15824753556', false],
@@ -14,8 +14,8 @@ test.each([
 });
 
 test.each([
-  ['004085616', true], // ASIC's own example
-  ['010499966', true], // whose complement is 10
+  ['004085616', true],
+  ['010499966', true],
   ['004085617', false],
   ['040085616', false],
   ['4085616', false],

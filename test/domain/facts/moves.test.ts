@@ -1,4 +1,3 @@
-// Every cell: what each state answers each event, each look and each command with, held to tables written from the documents.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_EVENTS } from '../../../domain/agreement/events.js';
@@ -16,7 +15,6 @@ import type { State } from '../../simulator/provider-interface.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 
-/** What one fact comes to in a state: where it leads, or why it is kept. */
 function verdictOf(state: State, fact: Fact): string {
   const folded = fold(AGREEMENT_LIFECYCLE, state, [fact]);
   if (folded.conflicts.length > 0) return 'conflict';

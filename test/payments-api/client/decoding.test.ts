@@ -137,7 +137,7 @@ test.each(Object.entries(RUNS))('%s survives every answer', async (_name, run) =
       }
       for (const result of [outcome].flat()) expectPlain(result);
     }),
-    { numRuns: 40 }, // 1400 in all; operations that read alike share their readers
+    { numRuns: 40 },
   );
 });
 

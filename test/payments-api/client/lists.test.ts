@@ -37,7 +37,7 @@ test.each<[string, (api: PaymentsApi) => AsyncIterable<unknown>, string]>([
   ['entries of what is no UUID', (api) => api.listFloatAccountEntries('7', {}, CALL), 'UUID'],
 ])('refuses to ask for %s, once the list is read', async (_what, list, named) => {
   const { api, asked } = fakeProvider(EMPTY);
-  const listed = list(api); // a list fails where it is read, never where it is made
+  const listed = list(api);
   expect(await thrownBy(() => all(listed))).toMatchObject({
     code: 'rejected',
     status: undefined,

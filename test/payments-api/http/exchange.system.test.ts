@@ -166,12 +166,12 @@ describe('an answer without end', () => {
       expect(failure).toMatchObject({ code: 'malformed', status: 200 });
       expect(failure.message).toContain('1 MiB');
     });
-    expect(count.sent).toBeLessThan(20 * MIB); // what the sockets of both sides buffer
+    expect(count.sent).toBeLessThan(20 * MIB);
     expect(growth).toBeLessThan(20 * MIB);
   });
 
   test('that is packed small is aborted at 1 MiB unpacked', async () => {
-    const bomb = gzipSync(Buffer.alloc(64 * MIB, ' ')); // 64 KiB; sixteen in a row are still one gzip, of 1 GiB
+    const bomb = gzipSync(Buffer.alloc(64 * MIB, ' '));
     provider.answers((response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
       for (let part = 0; part < 16; part += 1) response.write(bomb);

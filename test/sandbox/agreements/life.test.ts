@@ -42,7 +42,7 @@ describe('what time and the payer bring to an agreement, and the events that tel
     expect(world.control.state().agreements[0]?.state).toBe('created');
     await world.control.advance(24 * 60 * 60);
     expect(world.control.state().agreements[0]?.state).toBe('expired');
-    const caller = await world.newCaller(); // five days have outlived the first token
+    const caller = await world.newCaller();
     const [expired] = (await caller.get(`/payto/agreements/${request.uid}/history`)).list;
     expect(expired).toMatchObject({ type: 'payto_agreement.expired' });
     expect(Date.parse(String(expired?.['published_at'])) - createdAt).toBe(FIVE_DAYS * 1000);

@@ -16,7 +16,6 @@ const reasonless = { debtor_action: 'cancellation' };
 const SIMULATES_NOTHING = { sandbox: { delay: 1 } };
 const SCHEMA = 'One or more fields violate the relevant schema';
 
-/** For each call: what is wrong, and how the provider's files have it refused. */
 test.each<[path: string, body: object, status: number, code: string | undefined, title: string]>([
   ['/payto/agreements', anAgreement({ surprise: 1 }), 400, undefined, 'Validation Failed'],
   ['/payto/agreements', anAgreement({ purpose: 'fun' }), 422, 'ZPUNP00', SCHEMA],

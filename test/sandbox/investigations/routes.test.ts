@@ -38,7 +38,6 @@ const eventTypes = async ({ caller, control }: World) => {
     .filter((type) => String(type).startsWith('investigations.'));
 };
 
-/** A dispute that awaits the merchant. Answers the path of its action request. */
 async function anActionRequest(world: World): Promise<string> {
   await simulate(world);
   return `${ROOT}/action_requests/${received(world).at(-1)?.id}`;

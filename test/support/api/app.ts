@@ -32,9 +32,7 @@ export const KEYS = {
   operate: 'key-operate',
   personal: 'key-personal',
   readPersonal: 'key-read-personal',
-  /** Of the same principal as `all`. */
   allRotated: 'key-all-rotated',
-  /** May do the same as `all`, for another principal. */
   other: 'key-other',
 } as const;
 
@@ -45,7 +43,6 @@ const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes'
   sha256: secretOf(createHash('sha256').update(secret).digest()),
 });
 
-/** What the door answers unless a test says otherwise: everything goes well. */
 export function aDoor() {
   return {
     agreements: {
@@ -158,7 +155,6 @@ export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toIS
 
 const aStop = (asked: StopRequest) => ({ ...asked, since: new Date(NOW).toISOString() });
 
-/** How often something was started, sent or delivered. */
 export const sentOf = (door: Door): number =>
   [
     door.agreements.start,
@@ -198,15 +194,12 @@ export const sentOf = (door: Door): number =>
     .reduce((sum, calls) => sum + calls, 0);
 
 interface Settings {
-  /** PAYMENTS_API_VERSION */
   version?: string;
   uiUrl?: string;
   pkce?: 'off' | 'S256';
-  /** ENCRYPTION_KEYS */
   keys?: string;
   codec?: ApiDependencies['codec'];
   bridge?: Partial<ApiDependencies['bridge']>;
-  /** PRIMARY_CLIENT_MCC */
   primaryCategory?: string;
 }
 const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };

@@ -57,7 +57,6 @@ export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementVi
   ...with_,
 });
 
-/** As an agreement counts it. */
 export const aPaymentEntry = (with_: Partial<PaymentEntry> = {}): PaymentEntry => ({
   uid: 'pay-1',
   amount: 100,
@@ -131,7 +130,6 @@ export const aClientView = (with_: Partial<ClientView> = {}): ClientView => ({
   ...with_,
 });
 
-/** Of one account, which the bank has matched; the rest follows the order. */
 export const aCounterpartyView = (with_: Partial<CounterpartyView> = {}): CounterpartyView => {
   const order = with_.order ?? aCounterpartyOrder();
   return {
@@ -203,7 +201,6 @@ export const aWebhook = (with_: Record<string, unknown> = {}) => ({
   },
 });
 
-/** As the provider signs (docs/provider.md#webhooks-signature): `<unix seconds>.<hmac of seconds.body>`. */
 export function signed(body: string, secret: string, nowMs: number): Record<string, string> {
   const seconds = Math.floor(nowMs / 1000);
   const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
@@ -229,7 +226,6 @@ const Problem = z.object({
     .default([]),
 });
 
-/** The problem in an answer; fails when it is not a whole one. */
 export async function problemIn(response: Response) {
   const problem = Problem.parse(await response.json());
   if (response.headers.get('content-type') !== 'application/problem+json')

@@ -13,7 +13,6 @@ export const now = () => new Date().toISOString();
 
 export function useDoor(provider: Partial<Activities>) {
   const temporal = useTemporal();
-  /** Runs the work with a worker and a connection of its own, named by chance as the server is shared. */
   const withDoor = (work: (door: Gateway, connection: string) => Promise<void>) =>
     temporal.run(provider, async () => {
       const door = createGateway(temporal.client, temporal.taskQueue);
@@ -33,7 +32,6 @@ export async function refusal(call: Promise<unknown>) {
   return { code: error.code, pointers: error.errors.map(({ pointer }) => pointer) };
 }
 
-/** As a caller should: what was late, or had to wait too long for its turn, is asked for again, as it was. */
 export const patiently = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => {
     if (!(error instanceof ApiError) || !AGAIN.has(error.code)) throw error;

@@ -5,7 +5,6 @@ const Environment = z.object({
   BROWSER_TESTS: z.enum(['run', 'skip'], 'expected run or skip').default('run'),
 });
 
-/** @throws ZodError where BROWSER_TESTS is something else than `run` (also by default) or `skip`. */
 export function leavesOutBrowserTests(variables: NodeJS.ProcessEnv = env): boolean {
   return (
     Environment.parse({ BROWSER_TESTS: variables['BROWSER_TESTS'] || undefined }).BROWSER_TESTS === 'skip'

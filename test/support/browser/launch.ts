@@ -5,7 +5,6 @@ import { leavesOutBrowserTests } from './config.js';
 import type { Browser } from 'playwright-core';
 
 export const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const;
-/** What a browser does behind one's back has no place in a test. */
 const ALONE = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,18 +15,15 @@ const ALONE = [
   '--disable-sync',
 ];
 
-/** For `test.skipIf`: asked for with BROWSER_TESTS=skip, and by nothing else. */
 export const isLeftOut = leavesOutBrowserTests();
 if (isLeftOut) console.warn('SKIPPED, as BROWSER_TESTS=skip says: a test that needs a browser');
 
-/** @throws Error where there is none, which says what to install. */
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: await browserOnPath(), args: ALONE });
   onTestFinished(() => browser.close());
   return browser;
 }
 
-/** @param path where to look, as PATH has it; the process's own when left out. */
 export async function browserOnPath(path?: string): Promise<string> {
   const { stdout } = await execa('/bin/sh', ['-c', `command -v ${NAMES.join(' || command -v ')}`], {
     reject: false,

@@ -12,7 +12,6 @@ import { freePort } from '../../../temporal-server/free-port.js';
 import type { Page } from 'playwright-core';
 import type { Stack } from '../../../cli/stack/bring-up.js';
 
-/** Everything as `npm start` has it, with Temporal's UI; it ends with the test. */
 export async function startStack(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -30,7 +29,6 @@ export async function startStack(): Promise<Stack> {
   return bringUp(wiring, { group, print: () => undefined, onLine: () => undefined });
 }
 
-/** @param page shows the sign-in page of the codec server. */
 export async function signIn(page: Page, { apiKey }: Stack): Promise<void> {
   await page.getByLabel('API key').fill(apiKey);
   await page.getByRole('button', { name: 'Sign in' }).click();

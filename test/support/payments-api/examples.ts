@@ -42,7 +42,6 @@ export const aPaymentRequest = (): { uid: string } & PaymentOrder => ({
   creditor_reference: 'C-5',
 });
 
-/** An agreement as the provider answers it: some fields null, one unknown. */
 export const anAgreementAnswer = (overrides: object = {}): object => ({
   uid: 'agr-2f9c',
   state: 'active',

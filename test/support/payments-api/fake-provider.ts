@@ -6,12 +6,10 @@ export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
 
 export interface FakeAnswer {
   status?: number;
-  /** As text where it is one, else as JSON; without one there is no body. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What was asked: `path` with its query, the body parsed. */
 export interface FakeAsked {
   method: string;
   path: string;
@@ -24,7 +22,6 @@ export interface FakeProvider {
   asked: FakeAsked[];
 }
 
-/** @param answers taken in turn, the last one for ever. */
 export function fakeProvider(
   answers: FakeAnswer | readonly FakeAnswer[] = {},
   version = '20260901',

@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../payments-api/rate/queue.js';
 
 export interface HandClock extends Clock {
-  /** Lets time pass, and what it resumes run. */
   advance(ms: number): Promise<void>;
-  /** How many timers run. */
   running(): number;
 }
 

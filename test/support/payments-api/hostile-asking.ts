@@ -16,10 +16,8 @@ export const hostileApi = (baseUrl: string, options: Partial<HttpOptions> = {}):
     ...options,
   });
 
-/** As text, and as a buffer is shown. */
 const NEEDLE = /needle|6e 65 65 64 6c 65/;
 
-/** A call of each kind: with a query, and with a body. */
 export const ASKING: Readonly<Record<'a read' | 'a write', (api: PaymentsApi) => Promise<unknown>>> = {
   'a read': async (api) => {
     for await (const agreement of api.listAgreements({ state: ['needle-in-the-query'] }, CALL))
@@ -30,13 +28,11 @@ export const ASKING: Readonly<Record<'a read' | 'a write', (api: PaymentsApi) =>
     api.createAgreement({ ...anAgreementRequest(), description: 'needle-in-the-body' }, CALL),
 };
 
-/** Everything that a logger, however curious, could show of an error. */
 export function shown(error: unknown): string {
   const whole = inspect(error, { depth: 20, showHidden: true, getters: true });
   return `${String(error)} ${JSON.stringify(error)} ${whole}`;
 }
 
-/** The one error that there is to be: of our class, and without a needle. */
 export async function failureOf(work: Promise<unknown>): Promise<PaymentsApiError> {
   const error: unknown = await work.then(
     (answer) => new Error(`expected a failure; met ${inspect(answer)}`),

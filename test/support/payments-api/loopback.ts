@@ -16,12 +16,9 @@ export type Answer = (response: ServerResponse, asked: Asked) => void;
 
 export interface Loopback {
   url: string;
-  /** `127.0.0.1:port`. */
   host: string;
   asked: Asked[];
-  /** How many connections have been made to it. */
   connections: () => number;
-  /** Takes these answers in turn, the last one for ever, and forgets what was asked before. */
   answers: (...answers: Answer[]) => void;
   close: () => Promise<void>;
 }
@@ -62,19 +59,15 @@ export async function startLoopback(): Promise<Loopback> {
   };
 }
 
-/** What a test writes to a connection once a request has come in: not necessarily HTTP. */
 export type Wire = (socket: Socket) => void;
 
 export interface WireLoopback {
   url: string;
-  /** The requests that came in, head and body as they were written. */
   asked: string[];
-  /** Writes this on every request, and forgets what was asked before. */
   writes: (wire: Wire) => void;
   close: () => Promise<void>;
 }
 
-/** A provider below HTTP, that says every byte itself. */
 export async function startWire(): Promise<WireLoopback> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -82,7 +75,7 @@ export async function startWire(): Promise<WireLoopback> {
   const server = createWireServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => socket.destroy()); // a client that hangs up on us is what we are here for
+    socket.on('error', () => socket.destroy());
     let text = '';
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
@@ -133,7 +126,6 @@ export const raw =
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** Runs what should fail and hands back what it threw. */
 export async function thrownBy(run: () => unknown): Promise<unknown> {
   try {
     await run();
@@ -143,7 +135,6 @@ export async function thrownBy(run: () => unknown): Promise<unknown> {
   throw new Error('expected a failure; met none');
 }
 
-/** Everything of a list. */
 export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const gathered: Item[] = [];
   for await (const item of list) gathered.push(item);

@@ -24,7 +24,6 @@ export const saysAndEnds =
   (socket) =>
     socket.end(Buffer.concat(bytes.map((some) => Buffer.from(some))));
 
-/** Asks both ways what the wire answers, and then whether a good answer is still understood. */
 export async function failuresOn(provider: WireLoopback, wire: Wire, limitMs?: number) {
   const api = hostileApi(provider.url, limitMs === undefined ? {} : { limitMs });
   const failures = [];

@@ -10,7 +10,6 @@ const VERSION = 'Service-API-Version';
 export const LEGACY: Fields = { [VERSION]: '20260101' };
 export const FIVE_DAYS = 5 * 24 * 60 * 60;
 
-/** A debtor whose account no other agreement has: an account is good for six a day. */
 export function aDebtor() {
   const value = `200001-${randomInt(100_000_000, 899_999_999)}`;
   return { party_name: 'A Payer', account_identifier: { type: 'bban', value } };
@@ -18,7 +17,6 @@ export function aDebtor() {
 
 const Counterparty = z.object({ payment_accounts: z.array(z.object({ uid: z.string() })) });
 
-/** Registers a counterparty with that account. Answers the uid of its payment account. */
 export async function aRegisteredAccount(
   { caller }: { caller: Caller },
   value = '200001-12340001',
@@ -28,7 +26,6 @@ export async function aRegisteredAccount(
   return Counterparty.parse(data).payment_accounts[0]?.uid ?? '';
 }
 
-/** The states, and for a suspended agreement whose word it takes to resume it. */
 export const SITUATIONS = [
   'pending',
   'created',
@@ -49,7 +46,6 @@ const ENDS = {
   failed: 'agreement_service_unavailable',
 } as const;
 
-/** An agreement in that situation. Answers its uid. */
 export async function anAgreementIn(world: World, situation: Situation): Promise<string> {
   switch (situation) {
     case 'pending': {
@@ -92,7 +88,6 @@ const TURNED: Record<Turned, (world: World, uid: string) => Promise<void> | void
   },
 };
 
-/** `suspended by debtor` is the state `suspended`. */
 export const stateIn = (situation: Situation): string => situation.split(' ')[0] ?? '';
 
 const BODIES = {
@@ -105,7 +100,6 @@ type Action = keyof typeof BODIES;
 export const agreementPath = (uid: string, ...parts: string[]): string =>
   ['/payto/agreements', uid, ...parts].join('/');
 
-/** Asks for the initiator's action as a good caller would, but for what is overridden. */
 export function ask(
   { caller }: { caller: Caller },
   uid: string,
@@ -123,7 +117,6 @@ export async function stateOf(world: { caller: Caller }, uid: string): Promise<s
   return (await agreementOf(world, uid)).state;
 }
 
-/** What was told of the agreement, oldest first: the types without their family, and the bodies. */
 export async function historyOf({ caller }: { caller: Caller }, uid: string) {
   const { list } = await caller.get(agreementPath(uid, 'history'));
   return list.toReversed().map(({ type, body }) => ({
@@ -134,7 +127,6 @@ export async function historyOf({ caller }: { caller: Caller }, uid: string) {
 
 const A_TEXT: unknown = expect.any(String);
 
-/** A reason as events tell it. */
 export const aReason = (code: string, narrative: string | null = null) => ({
   code,
   title: A_TEXT,
@@ -142,18 +134,15 @@ export const aReason = (code: string, narrative: string | null = null) => ({
   narrative,
 });
 
-/** A failure as events tell it: by one of our own codes, or by any of the scheme's. */
 export function aFailure(code?: string) {
   const schemes: unknown = expect.stringMatching(/^MMS\.API\.9\d{3}$/);
   return { failure: { code: code ?? schemes, title: A_TEXT, detail: A_TEXT } };
 }
 
-/** The code of the first error of a 422, or the status of anything else. */
 export function verdict({ status, errors }: Answer): string | number {
   return status === 422 ? (errors[0]?.code ?? 'no code') : status;
 }
 
-/** The changes that the ledger tells of one kind of thing: from, to and event. */
 export function changesOf({ control }: World, resourceType: string) {
   return control
     .ledger()
@@ -164,7 +153,6 @@ export function changesOf({ control }: World, resourceType: string) {
     );
 }
 
-/** Terms that need the payer's word, and a description that does not. */
 export const NEW_TERMS = { payment_terms: { max_amount: 40_000 } };
 export const NEW_TEXT = { description: 'Plan 78' };
 
@@ -185,7 +173,6 @@ export async function amendmentOf({ caller }: Pick<World, 'caller'>, uid: string
   return caller.get(agreementPath(uid, 'amendment'));
 }
 
-/** An active agreement with an end, whose changed terms await a payer who never answers by themself. Answers its uid. */
 export async function anAwaitedAmendment(world: World, changes: object = NEW_TERMS): Promise<string> {
   const uid = await anActiveAgreement(world, { validity_end_date: dayFromNow(400) });
   world.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });

@@ -34,13 +34,10 @@ const TokenBody = z.object({
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The one resource, or an empty object. */
   data: z.output<typeof Data>;
-  /** The list, or an empty one. */
   list: z.output<typeof Data>[];
   links: { next?: string | undefined };
   errors: z.output<typeof ErrorItem>[];
-  /** What a core resource says in place of errors. */
   sentence: string;
 }
 
@@ -72,7 +69,6 @@ export function consentFields(overrides: Fields = {}): Fields {
   };
 }
 
-/** The address that a posted decision redirects to. */
 export async function decide(url: string, decision: string, overrides: Fields = {}): Promise<URL> {
   const response = await fetch(`${url}/oauth/authorize`, form({ ...consentFields(overrides), decision }));
   return new URL(response.headers.get('location') ?? `about:status-${response.status}`);
@@ -96,7 +92,6 @@ export function refresh(url: string, refreshToken: string) {
   return askToken(url, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** A new grant and its first pair of tokens. */
 export async function consent(url: string, scope = ALL_SCOPES): Promise<{ access: string; refresh: string }> {
   const { body } = await exchange(url, await codeFor(url, scope));
   return { access: body.access_token ?? '', refresh: body.refresh_token ?? '' };
@@ -108,7 +103,6 @@ export interface Caller {
   patch(path: string, body: unknown, headers?: Fields): Promise<Answer>;
 }
 
-/** Calls with that access token, on version 20260901 unless a header says otherwise. */
 export function callerWith(url: string, accessToken: string): Caller {
   const standing = { authorization: `Bearer ${accessToken}`, 'Service-API-Version': '20260901' };
   const write =

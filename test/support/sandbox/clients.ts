@@ -1,6 +1,5 @@
 import type { World } from './world.js';
 
-/** Until a service that was asked for is active. */
 const APPROVAL_SECONDS = 60;
 
 export function aClient(overrides: object = {}) {
@@ -22,12 +21,10 @@ export function aClient(overrides: object = {}) {
 
 type Caller = Pick<World, 'caller'>;
 
-/** Registers a client and answers its id; its services are pending. */
 export async function aRegisteredClient({ caller }: Caller, overrides: object = {}): Promise<string> {
   return (await caller.post('/clients', aClient(overrides))).data.id ?? '';
 }
 
-/** A client whose services are active. Answers its id. */
 export async function aPayToClient(
   { caller, control }: Pick<World, 'caller' | 'control'>,
   overrides: object = {},

@@ -6,7 +6,6 @@ import { anActiveAgreement, aWorld, type World } from './world.js';
 
 export const DAY_SECONDS = 24 * 60 * 60;
 
-/** The float account that is there from the beginning: the account that `anAgreement` pays into. */
 export const FLOAT_ID = '0195f1f0-7a11-7c00-8a00-f10a7acc0001';
 
 export const ADHOC = { payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 } };
@@ -19,13 +18,11 @@ export const CREDITOR = {
 
 export const nowMs = ({ control }: Pick<World, 'control'>): number => Date.parse(control.state().now);
 
-/** The same world later on, with tokens that are good then. */
 export async function later(world: World, seconds: number): Promise<World> {
   await world.control.advance(seconds);
   return { ...world, caller: await world.newCaller() };
 }
 
-/** The instant at which Sydney's clocks show that day and time, such as `2026-10-04` and `23:30`. */
 export function sydneyMs(day: string, time: string): number {
   const candidates = ['+10:00', '+11:00'].map((offset) => Date.parse(`${day}T${time}:00${offset}`));
   const shown = candidates.find((atMs) => sydneyTimestamp(atMs).startsWith(`${day}T${time}`));
@@ -37,14 +34,12 @@ export async function at(world: World, atMs: number): Promise<World> {
   return later(world, (atMs - nowMs(world)) / 1000);
 }
 
-/** The day that many days after another. */
 export function plusDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
 export const today = (world: World): string => sydneyTimestamp(nowMs(world)).slice(0, 10);
 
-/** A world at the next noon in Sydney, so that a test knows which day it is until it ends. */
 export async function aWorldAtNoon(): Promise<World> {
   const world = await aWorld();
   return at(world, sydneyMs(plusDays(today(world), 1), '12:00'));
@@ -59,7 +54,6 @@ export async function pay(
   return { uid: request.uid, answer: await caller.post('/payto/payments', request) };
 }
 
-/** A payment that has gone along its script, its webhooks delivered. Returns its uid. */
 export async function anEndedPayment(
   world: Pick<World, 'caller' | 'control'>,
   agreementUid: string,
@@ -70,7 +64,6 @@ export async function anEndedPayment(
   return uid;
 }
 
-/** A settled payment under an agreement of its own. Returns its uid. */
 export async function aSettledPayment(
   world: Pick<World, 'caller' | 'control'>,
   overrides: object = {},
@@ -83,7 +76,6 @@ export const paymentOf = async ({ caller }: Pick<World, 'caller'>, uid: string):
 
 export const codesOf = ({ status, errors }: Answer): unknown[] => [status, ...errors.map(({ code }) => code)];
 
-/** A refund from the float account. */
 export function aRefund(paymentUid: string, overrides: object = {}, payment: object = {}) {
   return {
     uid: `ref-${randomUUID()}`,
@@ -99,7 +91,6 @@ export function aRefund(paymentUid: string, overrides: object = {}, payment: obj
   };
 }
 
-/** An agreement under which the biller itself pays, to whoever the payment names. */
 export function aPayoutAgreement(world: Pick<World, 'caller' | 'control'>): Promise<string> {
   return anActiveAgreement(world, {
     debtor: { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-77770001' } },

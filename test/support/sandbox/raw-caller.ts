@@ -5,7 +5,6 @@ export interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Whether the whole of what was announced has come. */
   isComplete: boolean;
 }
 
@@ -13,11 +12,9 @@ export interface RawCaller {
   token: string;
   get(path: string): Promise<RawAnswer>;
   post(path: string, body: object): Promise<RawAnswer>;
-  /** The answer as soon as its headers are there; its body is left to the test. */
   open(path: string): Promise<IncomingMessage>;
 }
 
-/** With a token for everything. Each call has a connection of its own. */
 export async function aRawCaller(url: string): Promise<RawCaller> {
   const { access: token } = await consent(url);
   const headers = { authorization: `Bearer ${token}`, 'Service-API-Version': '20260901' };

@@ -20,9 +20,7 @@ const Typed = z.union([
 export interface Received {
   headers: IncomingHttpHeaders;
   raw: string;
-  /** Whatever came. */
   json: unknown;
-  /** The envelope of one PayTo event; throws where something else came. */
   envelope: z.output<typeof Envelope>;
 }
 
@@ -41,11 +39,8 @@ function received(headers: IncomingHttpHeaders, raw: string): Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The types in the order of their arrival, of every family and of each event in a body with several. */
   types(): string[];
-  /** From now on: a status, or `silence`, which drops the connection without a response. */
   answerWith(answer: number | 'silence'): void;
-  /** Resolves with the first webhook that arrives after this call. */
   next(): Promise<Received>;
   close(): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A day that many days from now, as the provider writes days. Well away from either side of midnight in Sydney. */
 export function dayFromNow(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -9,7 +9,6 @@ export interface World {
   control: RunningSandbox['control'];
   receiver: Receiver;
   caller: Caller;
-  /** With a grant of its own: after two hours on the clock the first token is worth nothing. */
   newCaller(): Promise<Caller>;
 }
 
@@ -39,7 +38,6 @@ export async function aWorld(options: SandboxOptions = {}): Promise<World> {
   return world;
 }
 
-/** One world for the tests of a file that are each about resources of their own alone: consent costs most of a test. */
 export function aSharedWorld(): () => World {
   let opened: OpenWorld | undefined;
   beforeAll(async () => {
@@ -53,7 +51,6 @@ export function aSharedWorld(): () => World {
   };
 }
 
-/** An agreement the payer has accepted, its webhook delivered. Returns its uid. */
 export async function anActiveAgreement(
   { caller, control }: Pick<World, 'caller' | 'control'>,
   overrides: object = {},
@@ -64,7 +61,6 @@ export async function anActiveAgreement(
   return request.uid;
 }
 
-/** An agreement that waits for a payer who never answers. Returns its uid. */
 export async function anIgnoredAgreement(
   { caller, control }: World,
   overrides: object = {},

@@ -32,7 +32,6 @@ const { echo, heartbeat, refuse } = proxyActivities<PlantedActivities>({
 });
 const { echoLocally } = proxyLocalActivities<PlantedActivities>({ startToCloseTimeout: '5 seconds' });
 
-/** Goes on as a second run once it is told something, and then fails. */
 export async function planted(_said: string, run = 1): Promise<void> {
   const received: string[] = [];
   setHandler(deliver, (said) => void received.push(said));

@@ -14,7 +14,6 @@ import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 export const NOW = '2026-11-01T00:00:00.000Z';
 
-/** @param requested the questions that were open when it began to be fetched; without them it covers every one. */
 export const shown = (
   state: AgreementState,
   fetched: Fetched<AgreementSnapshot>,
@@ -23,7 +22,6 @@ export const shown = (
 const AT = { step: { do: 'look_up', doubts: 0 }, now: NOW } as const;
 const begun = (state: AgreementState): AgreementState => STEPS.look_up.begin?.(state, AT) ?? state;
 
-/** The provider has said that this is not the state for a command, and shows what is. */
 export const outOfPlace = (
   state: AgreementState,
   key: string,
@@ -47,5 +45,4 @@ export const asked = (state: AgreementState, request: ActionRequest): AgreementS
   acceptRequest(state, request, NOW);
 export const taken = (state: AgreementState, request: ActionRequest): AgreementState =>
   markActionAccepted(asked(state, request), request.key, NOW);
-/** What should be going on first; nothing where it is over. */
 export const next = (state: AgreementState): AgreementStep | undefined => desiredSteps(state)[0];

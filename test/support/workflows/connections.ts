@@ -52,15 +52,10 @@ export const untilConnection = (
 export const refreshTokens: Activities['refreshTokens'] = ({ generation }) =>
   Promise.resolve(tokens(generation + 1));
 
-/**
- * A token endpoint that gives what it is asked for, sealed as the product seals it.
- * @param given.life marks the access tokens, which else are the same in each life of a connection.
- */
 export function sealedTokenCalls(
   sealing: Parameters<typeof sealTokens>[0],
   { life = () => '', expiresInSeconds = 7200 }: { life?: () => string; expiresInSeconds?: number } = {},
 ) {
-  /** The generations that were spent, one for each call that renews. */
   const renewals: number[] = [];
   const sealed = (connectionId: string, generation: number) =>
     sealTokens(sealing, connectionId, generation, {
@@ -79,7 +74,6 @@ export function sealedTokenCalls(
   return { activities, renewals };
 }
 
-/** One in virtual time, before any consent. */
 export async function virtualConnection(given: Partial<Activities> = {}) {
   const scene = inVirtualTime({ exchangeCode, ...given });
   const count = (name: keyof Activities): number => scene.calls.filter((call) => call === name).length;

@@ -3,7 +3,6 @@ import { anOrder } from './provider.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { PaymentOrder } from '../../../domain/agreement/mandate.js';
 
-/** Two bytes of JSON for each character that callers may send, three for each of the provider's. */
 export const callers = (length: number): string => '"'.repeat(length);
 export const providers = (length: number): string => '支'.repeat(length);
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -37,7 +36,6 @@ export const LARGEST_ORDER: PaymentOrder = {
   metadata: METADATA,
 };
 
-/** So many events of one second, each with as much of everything as is kept: every other of that type, some unconfirmed. */
 export const floodOf = (count: number, type: string): Fact[] => {
   const { publishedAt } = aFact('x');
   return times(count, (index) =>

@@ -8,7 +8,6 @@ import type { Reading } from '../../../domain/onboarding/reading.js';
 import type { PartName } from '../../../domain/onboarding/steps.js';
 import { A_MANDATE, aClientOrder, aCounterpartyOrder, anOrder } from './provider.js';
 
-/** All four; what a test leaves out it says. */
 export function someParts() {
   const { agreement_uid: _, ...order } = anOrder('agr-1');
   return {
@@ -21,7 +20,6 @@ export function someParts() {
   };
 }
 
-/** Each as it is when all goes well. */
 export const ALL_WELL: Readonly<Record<PartName, Reading>> = {
   client: { state: 'active', clientId: 'cl-1' },
   counterparty: { state: 'registered', accounts: aCounterpartyOrder().payment_accounts },
@@ -39,7 +37,6 @@ export const say = (kind: CommandKind, parts?: Partial<Parts>, key: string = kin
   parts,
 });
 
-/** The loop of the workflow over resources that report at once how they stand. */
 export function aScene(at: Partial<Record<PartName, Reading>>, parts: Parts = someParts().parts) {
   const request = { id: 'onb-1', connectionId: 'acme', requested: {}, parts };
   let state = states.newOnboarding(request, NOW);

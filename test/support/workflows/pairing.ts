@@ -22,7 +22,6 @@ export interface Pairing {
   id: string;
   timerMs: number;
   tasksQueue: string;
-  /** No worker polls it, so the child ends only by force. */
   childQueue: string;
 }
 
@@ -54,7 +53,6 @@ export async function pairingChild(): Promise<void> {
   await condition(() => false);
 }
 
-/** Not the product's workflow of that name, so that the product cannot replay it. */
 export async function agreement(): Promise<void> {
   await sleep('1 hour');
 }

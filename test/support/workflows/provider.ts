@@ -87,7 +87,6 @@ export const fetchedRefund = (
   history: [],
 });
 
-/** All that a business needs to be registered. */
 export const A_BUSINESS = {
   type: 'business' as const,
   legal_name: 'Corner Gym Pty Ltd',
@@ -100,7 +99,6 @@ export const A_BUSINESS = {
   services: ['payto' as const],
 };
 
-/** A valid ABN, the same for a seed each time: a connection registers each business once. */
 export function anAbn(seed: string): string {
   const digits = Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16);
   const rest = String(digits % 1e9).padStart(9, '0');
@@ -136,7 +134,6 @@ export const fetchedClient = (
   };
 };
 
-/** A request that found nothing new, as the real watches fail. */
 export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'nothing_new',
@@ -144,7 +141,6 @@ export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFa
     category: ApplicationFailureCategory.BENIGN,
   });
 
-/** A failure as activities/failure.ts makes it; a 403 is for want of a scope. */
 export const failure = (
   type: string,
   providerCodes: string[] = [],
@@ -157,16 +153,13 @@ export const failure = (
     details: [{ providerCodes, means, advice, lacksScope: type === 'forbidden' }],
   });
 
-/** A 403 without a word of why. */
 export const denial = (): ApplicationFailure =>
   ApplicationFailure.create({ type: 'forbidden', nonRetryable: true, details: [{ providerCodes: [] }] });
 
-/** A provider with whom each agreement is active as soon as it is created. */
 export const ACTIVE_AT_ONCE: Pick<Activities, 'createAgreement'> = {
   createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
 };
 
-/** Activities that all fail, but for those given: a test says what may be called. */
 export function only(given: Partial<Activities>): Activities {
   const unexpected = NAMES.map((name) => [name, () => Promise.reject(failure(`unexpected call of ${name}`))]);
   const nothing = () => Promise.reject(nothingNew('50h'));
@@ -174,7 +167,6 @@ export function only(given: Partial<Activities>): Activities {
     ...(Object.fromEntries(unexpected) as Activities),
     ensureSweep: () => Promise.resolve('unchanged' as const),
     resumeBlocked: () => Promise.resolve(0),
-    // To an agreement that lives in no test, or is over, nothing is delivered.
     reportPayment: () => Promise.resolve(),
     watchAgreement: nothing,
     watchClient: nothing,
@@ -187,10 +179,6 @@ export function only(given: Partial<Activities>): Activities {
 
 const NAMES = Object.keys(ACTIVITY_OPTIONS) as (keyof Activities)[];
 
-/**
- * The same for workflows in virtual time.
- * @param calls every attempt of an activity, by name: noted here.
- */
 export function answersOf(activities: Activities, now: () => Instant, calls: string[]): Answers {
   const answer =
     (name: keyof Activities) =>
@@ -211,7 +199,6 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
   return Object.fromEntries(NAMES.map((name) => [name, answer(name)]));
 }
 
-/** A snapshot that a script gave bears the real time; it is as old as its request. */
 const fetchedThen = <R>(answer: R, fetchedAt: Instant): R =>
   typeof answer === 'object' && answer !== null && 'fetchedAt' in answer ? { ...answer, fetchedAt } : answer;
 
@@ -228,7 +215,6 @@ function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
   return { again: type ?? 'Error', evidence, ...(!Number.isNaN(pauseMs) && { afterMs: () => pauseMs }) };
 }
 
-/** The code with which an update was refused, by a server or by its validator itself. */
 export function refusalIn(error: unknown): string | null | undefined {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
   return cause instanceof ApplicationFailure ? cause.type : undefined;

@@ -10,26 +10,21 @@ import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 
 export interface Run {
   runId: string;
-  /** How many events it holds. */
   events: number;
   input: AgreementInput;
 }
 
-/** Whichever run there is when it is called. */
 export const newestOf = (client: Client, uid: string): WorkflowHandle<typeof agreement> =>
   client.workflow.getHandle<typeof agreement>(agreementWorkflowId(uid));
 
-/** Of these facts the ids that the state does not know, in full or by a hash. */
 export const unknownTo = ({ droppedHashes, facts }: AgreementState, expected: readonly Fact[]): string[] =>
   expected
     .map(({ id }) => id)
     .filter((id) => !isDropped(droppedHashes, id) && facts.every((fact) => fact.id !== id));
 
-/** How many facts it knows, each of them once. */
 export const countIn = ({ droppedHashes = [], facts }: AgreementState): number =>
   new Set(droppedHashes).size + facts.filter(({ id }) => !isDropped(droppedHashes, id)).length;
 
-/** From the first run to the last, by what each handed over to. */
 export async function runsOf(client: Client, uid: string, firstRunId: string): Promise<Run[]> {
   const runs: Run[] = [];
   for (let runId = firstRunId; runId !== '';) {

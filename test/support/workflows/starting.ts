@@ -29,7 +29,6 @@ export async function startAgreement(
   return Object.assign(handle, { uid });
 }
 
-/** One that waits asks its agreement: here there is one, active as soon as it is created (`ACTIVE_AT_ONCE`). */
 export async function startPaymentUnderAgreement(
   temporal: Temporal,
   input: Partial<PaymentInput> = {},

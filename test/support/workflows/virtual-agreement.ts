@@ -21,7 +21,6 @@ export const change = (key: string): ActionRequest => ({
 });
 export const stages = ({ actions }: Pick<AgreementState, 'actions'>) => actions.map(({ stage }) => stage);
 
-/** An active agreement, and a provider that takes every command unless a test says otherwise. */
 export async function anActiveOne(given: Partial<Activities> = {}) {
   const sent: string[] = [];
   const sendCommand = given.sendCommand ?? (() => Promise.resolve({ outcome: 'accepted' } as const));

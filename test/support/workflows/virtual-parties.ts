@@ -19,10 +19,8 @@ import type { MessageHandler } from '../../../workflows/entity/engine/handlers.j
 import type { Awaited, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
 import type { AnyStep } from '../../../workflows/entity/engine/step.js';
 
-/** A workflow's input, with the state that it carries as it is. */
 export type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
 
-/** A run of a story, and what may be sent to it. */
 interface Life<State> {
   state: () => State;
   runs: () => number;

@@ -53,7 +53,6 @@ const BEGIN_MS = Date.UTC(2026, 10, 1);
 
 export type Scene = ReturnType<typeof inVirtualTime>;
 
-/** @param given activities; one that is not given fails as unexpected. */
 export function inVirtualTime(given: Partial<Activities>) {
   const agenda = createAgenda(BEGIN_MS);
   const now = (): Instant => new Date(agenda.nowMs()).toISOString();
@@ -63,15 +62,11 @@ export function inVirtualTime(given: Partial<Activities>) {
       agenda.after(delayMs, run);
     },
   };
-  /** Every attempt of an activity, by name. */
   const calls: string[] = [];
   const lives: { settle(): Promise<void> }[] = [];
-  /** Children by their ids, with what they were begun with. */
   const begun = new Map<string, Child['input']>();
   const agreementsHere = new Map<string, { state: () => agreements.AgreementState; isOver: () => boolean }>();
-  /** What payments have reported to their agreements. */
   const reports: PaymentReport[] = [];
-  /** An agreement that does not live in this scene allows what it is asked for. */
   const askAgreement: Activities['askAgreement'] = ({ uid, order, isRetry }) => {
     const asked = agreementsHere.get(order.agreement_uid);
     if (asked === undefined) return Promise.resolve({ judged: { at: now(), state: 'active', terms: {} } });
@@ -80,7 +75,6 @@ export function inVirtualTime(given: Partial<Activities>) {
     const answer = permissionFor(asked.state(), { uid, order, isRetry, at: now() });
     return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
   };
-  // What has a uid already is another's, unless a test says otherwise.
   const findAdmitted: Activities['findAdmitted'] = () => Promise.resolve(null);
   const answers = answersOf(only({ askAgreement, findAdmitted, ...given }), now, calls);
   const settle = async (): Promise<void> => {
@@ -121,7 +115,6 @@ export function inVirtualTime(given: Partial<Activities>) {
       if (fault !== undefined) throw fault;
     };
     lives.push({ settle: own });
-    /** Sends it, and lets happen what can without time passing; its answer may take longer. */
     const begin = async <Arg, Answer>(handler: MessageHandler<State, Arg, Answer>, arg: Arg) => {
       handler.validate?.(cell.read(), arg, now());
       unanswered += 1;
@@ -172,7 +165,6 @@ export function inVirtualTime(given: Partial<Activities>) {
       uid,
       view: () => agreementView(state()),
       timeline: () => timelineOf(state()),
-      /** As the workflow ends. */
       end: () => {
         if (!life.isOver()) throw new Error(`expected ${uid} to be over`);
         const ended = agreements.settleActions(state());
@@ -268,7 +260,6 @@ export function inVirtualTime(given: Partial<Activities>) {
   };
 }
 
-/** A call that the test answers. */
 export function unanswered<T>() {
   let open: (value: T) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;

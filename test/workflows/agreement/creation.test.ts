@@ -29,7 +29,6 @@ const fails = (times: number, code: string) => {
 const count = (calls: readonly string[], name: keyof Activities): number =>
   calls.filter((call) => call === name).length;
 
-/** A provider whose limit refuses so many calls: look-ups of PayIDs, or creations. */
 const limitedBy = (code: (typeof LIMITED)[number], times = 1) => {
   const [ofPayId, ofCreation] = code.startsWith('ZPADD') ? [times, 0] : [0, times];
   const resolve = fails(ofPayId, code);

@@ -35,7 +35,6 @@ const steer = (id: string, command: BatchCommand) =>
 const pageOf = async (id: string, outcome?: Outcome) =>
   gateway().rows(await viewOf(id), { outcome, from: 0, per_page: 100 });
 
-/** The first rows wait for consent until they are released; the others are done at once. */
 function withBlocked(count: number) {
   let isReleased = false;
   const startRows: Activities['startRows'] = ({ rows }) =>

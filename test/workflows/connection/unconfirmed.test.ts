@@ -14,7 +14,6 @@ const shown =
   () =>
     Promise.resolve({ is: 'shown', account });
 
-/** Bound to acc-1; the check of the next consent fails, and is repeated by what is given. */
 async function unconfirmed(checkAccount: Activities['checkAccount'], given: Partial<Activities> = {}) {
   const exchangeCode: Activities['exchangeCode'] = ({ generation, sealedCode }) =>
     Promise.resolve({

@@ -30,7 +30,6 @@ const account = (isVerified: boolean): PaymentAccount => ({
 const pointersOf = async (answer: Response) =>
   (await problemIn(answer)).errors?.map(({ pointer }) => pointer);
 
-/** An API that follows no client yet. */
 function anEmptyApi(): Api {
   const api = anApi();
   api.door.clients.view.mockResolvedValue(undefined);

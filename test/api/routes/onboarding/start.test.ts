@@ -22,7 +22,6 @@ const body = (part: keyof Body, over: object) => {
   return { ...whole, [part]: typeof said === 'object' ? { ...said, ...over } : said };
 };
 
-/** These clients alone are followed. */
 function following({ door: { clients, initiators } }: Api, ...views: ReturnType<typeof aClientView>[]): void {
   const find = (isIt: (view: (typeof views)[number]) => boolean) => Promise.resolve(views.find(isIt));
   clients.view.mockImplementation((uid) => find((view) => view.uid === uid));

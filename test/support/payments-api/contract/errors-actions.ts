@@ -29,11 +29,9 @@ const amend =
     world.api.proposeAmendment(uid, request(world), world.call);
 const newTerms = amend(() => ({ changes: NEW_TERMS }));
 
-/** Refused for the state that the agreement is in. */
 const forbidden = (begun: Begun, act: Act): Refused =>
   refused('wrong_state', async (world) => act(world, await begun(world)));
 
-/** Refused because the same is under way, which takes a minute here. */
 const inProgress = (begun: Begun, act: Act, script: ActionScript): Refused =>
   refused('already_processing', async (world) => {
     const uid = await begun(world);
@@ -52,7 +50,6 @@ const suspendedByPayer: Begun = async (world) => {
   world.control.actAsPayer(uid, 'suspend');
   return uid;
 };
-/** A balloon whose last payment has been made. */
 const paidOff: Begun = async (world) => {
   const payment_terms = { type: 'balloon', frequency: 'adhoc', amount: 4200 };
   const uid = await activeAgreement(world, { payment_terms });

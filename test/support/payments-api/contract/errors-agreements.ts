@@ -16,7 +16,6 @@ import type { NewAgreement } from '../../../../payments-api/requests/intended.js
 import type { Refused } from './errors.js';
 import type { World } from './world.js';
 
-/** A creation that is good but for these. */
 const creating =
   (overrides: (world: World) => Partial<NewAgreement> | Promise<Partial<NewAgreement>>): Refused['bring'] =>
   async (world) =>
@@ -25,7 +24,6 @@ const creating =
 const invalid = (overrides: (world: World) => Partial<NewAgreement>): Refused =>
   refused('invalid_request', creating(overrides));
 
-/** What our client would not send, so it is changed on the way. */
 const slipped = (overrides: (world: World) => Partial<NewAgreement>): Refused =>
   refused('invalid_request', (world) => {
     world.wire.interfere({ body: overrides(world) });
@@ -38,7 +36,6 @@ const creditorAt = (value: string) => () => ({ creditor: { ...biller(), account_
 const unusable = (overrides: () => Partial<NewAgreement>): Refused =>
   refused('account_unusable', creating(overrides));
 
-/** A client of ours that does not have the service. */
 const withoutPayTo = (world: World) => registeredClient(world, { services: ['rtp'] });
 
 export const AGREEMENT_ROWS = {

@@ -23,13 +23,11 @@ type Begun = (world: World) => Promise<string>;
 
 const HOUR_SECONDS = 60 * 60;
 
-/** A payment under that agreement, good but for these. */
 const paying =
   (begun: Begun, overrides: Partial<NewPayment> = {}): Refused['bring'] =>
   async (world) =>
     world.api.createPayment(paymentRequest(await begun(world), overrides), world.call);
 
-/** An agreement with such terms, or with other details. */
 const withTerms =
   (terms: (world: World) => Terms): Begun =>
   (world) =>
@@ -136,7 +134,6 @@ const PAYMENTS = {
   ZPPAY25: refused('not_configured', paying(activeAgreement, { debtor: { party_name: 'Somebody Else' } })),
 };
 
-/** Fails each time it is submitted, for want of funds: that may be tried again. */
 const failing = (world: World, agreementUid: string): Promise<string> =>
   paymentAfter(world, 'insufficient_funds', agreementUid);
 
@@ -162,7 +159,6 @@ const validUntil =
   async (world) =>
     failing(world, await activeAgreement(world, { validity_end_date: dayIn(world, days) }));
 
-/** A refund that is paid by PayTo, whose payment has failed. Answers that payment's uid. */
 async function failedRefundPayment(world: World): Promise<string> {
   const uid = unique('pay');
   world.control.scriptPayment(uid, { simulate: 'insufficient_funds' });

@@ -25,7 +25,6 @@ const fromFloat = (overrides: object = {}): Paid => ({
   ...overrides,
 });
 
-/** A refund of that payment, good but for these. */
 const refunding =
   (begun: Begun, overrides: object = {}): Refused['bring'] =>
   async (world) => {
@@ -33,7 +32,6 @@ const refunding =
     return world.api.createRefund(request, world.call);
   };
 
-/** With the float account in another way than it should be, for one refund. */
 const fromSpoiltFloat =
   (patch: PatchFloatAccount): Refused['bring'] =>
   async (world) => {
@@ -49,7 +47,6 @@ const fromSpoiltFloat =
     }
   };
 
-/** The payment by which a refund was paid. */
 async function refundPayment(world: World): Promise<string> {
   const uid = unique('pay');
   const agreement_uid = await payoutAgreement(world);
@@ -64,7 +61,6 @@ async function refundPayment(world: World): Promise<string> {
 const failedPayment: Begun = async (world) =>
   paymentAfter(world, 'insufficient_funds', await activeAgreement(world));
 
-/** Of a payer with an alias of more than 140 characters. */
 const paidByLongAlias: Begun = async (world) => {
   const account_identifier = { type: 'alias_email', value: `${'a'.repeat(130)}@payer.example` };
   return paymentAfter(
@@ -102,7 +98,6 @@ const REFUNDS = {
   }),
 };
 
-/** How a check ends is said in the documented `sandbox` field alone (docs/provider.md#provider-sandbox), which our client never sends. */
 const simulating = ({ wire }: World, simulate: string | undefined): void => {
   if (simulate !== undefined) wire.interfere({ body: { sandbox: { simulate } } });
 };

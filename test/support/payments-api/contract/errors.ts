@@ -5,11 +5,8 @@ import type { World } from './world.js';
 
 export interface Refused {
   means: Meaning;
-  /** 422 unless docs/provider.md#errors says otherwise. */
   status: number;
-  /** What the client calls it. */
   called: PaymentsApiErrorCode;
-  /** Brings it about; the call that is refused is the last one, and its rejection is handed on. */
   bring: (world: World) => Promise<unknown>;
 }
 
@@ -21,7 +18,6 @@ export const refused = (
   other: Pick<Refused, 'status' | 'called'> = { status: 422, called: 'rejected' },
 ): Refused => ({ means, bring, ...other });
 
-/** What the provider takes of an account, lowered for one call. */
 export const withLimits =
   (limits: SetLimits, act: Refused['bring']): Refused['bring'] =>
   async (world) => {

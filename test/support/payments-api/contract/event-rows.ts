@@ -19,9 +19,7 @@ import type { World } from './world.js';
 
 export interface Occasion {
   of: string;
-  /** Brings it about. Answers the uid of what the event is about. */
   bring: (world: World) => Promise<string>;
-  /** What the fact says: who, why (by code), and whether the narrative of the actor came along. */
   causedBy?: 'debtor' | 'initiator' | 'zepto_system';
   code?: string;
   narrative?: string;
@@ -34,7 +32,6 @@ const decided =
   (world) =>
     agreementAfter(world, simulate, SAID);
 
-/** Suspends, cancels, … ourselves. */
 const byUs =
   (
     before: (world: World) => Promise<string>,
@@ -72,7 +69,6 @@ const reactivate = ({ api, call }: World, uid: string) => api.reactivateAgreemen
 const recall = ({ api, call }: World, uid: string) => api.recallAmendment(uid, call);
 const awaitedAmendment = (world: World) => amendedAgreement(world, 'ignore');
 
-/** The payer changes its account itself, within its bank (docs/provider.md#amendments, #provider-sandbox). */
 async function accountChanged(world: World): Promise<string> {
   const uid = await activeAgreement(world, SAID);
   const changes = { debtor: { account_identifier: payer().account_identifier } };
@@ -91,7 +87,6 @@ const paid =
     return uid;
   };
 
-/** How a refund ends is said in the documented `sandbox` field alone (docs/provider.md#provider-sandbox), which our client never sends. */
 const refunded =
   (simulate: string): Occasion['bring'] =>
   async (world) => {

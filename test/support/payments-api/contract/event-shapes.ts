@@ -4,7 +4,6 @@ import { accountIdentifier, instant } from './shapes.js';
 const text = z.string();
 const uuid = z.uuid();
 
-/** docs/provider.md#events: every field of a body is optional, and any body may be null. */
 const reason = z.strictObject({ code: text, title: text, detail: text, narrative: text.nullish() });
 const failure = z.strictObject({ code: text, title: text, detail: text });
 const mms_agreement_id = text.nullish();
@@ -15,7 +14,6 @@ const none = z.null();
 const failed = bodyOf({ failure });
 const caused = bodyOf({ caused_by, reason });
 
-/** Every type that is published (docs/provider.md#events), with its body. */
 export const BODIES = {
   'payto_agreement.activated': bodyOf({ mms_agreement_id }),
   'payto_agreement.declined': bodyOf({ mms_agreement_id, caused_by, reason }),
@@ -39,7 +37,6 @@ export const BODIES = {
   'payto_payment.pending': none,
   'payto_payment.under_investigation': none,
   'payto_refund.processed': none,
-  /** Not recorded. */
   'payto_refund.failed': z.looseObject({}).nullable(),
 } as const;
 export type PayToEventType = keyof typeof BODIES;
@@ -54,10 +51,8 @@ const event = {
   type: text,
 };
 
-/** docs/provider.md#history. docs/provider.md#conventions: in UTC, where a webhook has Sydney's time with milliseconds. */
 export const historyEntry = z.strictObject({ ...event, published_at: z.iso.datetime() });
 
-/** docs/provider.md#webhooks-envelope, #events: it may hold the metadata of its resource. */
 export const envelope = z.strictObject({
   data: z.strictObject({
     ...event,
@@ -68,7 +63,6 @@ export const envelope = z.strictObject({
 });
 export type Envelope = z.output<typeof envelope>;
 
-/** docs/provider.md#unmatched-credits. docs/provider.md#events: without `links`, and with no id but `data.id`. */
 export const unmatchedCredit = z.strictObject({
   data: z.strictObject({
     id: uuid,

@@ -7,12 +7,10 @@ import type { PaymentSimulation } from '../../../../sandbox/store/payment.schema
 import type { NewRefund } from '../../../../payments-api/requests/intended.js';
 import type { World } from './world.js';
 
-/** The float account that every sandbox begins with; `biller()` is paid into it. */
 export const FLOAT_ID = '0195f1f0-7a11-7c00-8a00-f10a7acc0001';
 export const DAY_SECONDS = 24 * 60 * 60;
 
 let made = 0;
-/** Never the same twice. */
 export const unique = (prefix: string): string => `${prefix}-${(made += 1)}`;
 
 export const bban = (value: string) => ({ type: 'bban', value });
@@ -27,7 +25,6 @@ export const biller = () => ({
 });
 export const WHY = { reason: 'initiating_party_requested', narrative: 'On holiday' };
 
-/** Terms that hold whatever today is, and for any number of payments. */
 export const OPEN_TERMS = { type: 'variable', frequency: 'adhoc', max_amount: 25_000 };
 
 export const agreementRequest = (overrides: Partial<NewAgreement> = {}): NewAgreement => ({
@@ -51,7 +48,6 @@ export const paymentRequest = (agreementUid: string, overrides: Partial<NewPayme
   ...overrides,
 });
 
-/** From the float account. */
 export const refundRequest = (paymentUid: string, overrides: Partial<NewRefund> = {}): NewRefund => ({
   uid: unique('ref'),
   original_payment_uid: paymentUid,
@@ -64,7 +60,6 @@ export const refundRequest = (paymentUid: string, overrides: Partial<NewRefund> 
   ...overrides,
 });
 
-/** An agreement after the payer has done, or failed to do, what is scripted. Answers its uid. */
 export async function agreementAfter(
   { api, call, control }: World,
   simulate: PayerSimulation,
@@ -80,7 +75,6 @@ export async function agreementAfter(
 export const activeAgreement = (world: World, overrides: Partial<NewAgreement> = {}): Promise<string> =>
   agreementAfter(world, 'debtor_accept', overrides);
 
-/** An active agreement that we have suspended ourselves. */
 export async function suspendedAgreement(world: World): Promise<string> {
   const uid = await activeAgreement(world);
   await world.api.suspendAgreement(uid, WHY, world.call);
@@ -90,7 +84,6 @@ export async function suspendedAgreement(world: World): Promise<string> {
 
 export const NEW_TERMS = { payment_terms: { max_amount: 40_000 } };
 
-/** An active agreement whose amended terms come to what is scripted; with `ignore` they await the payer. */
 export async function amendedAgreement(
   world: World,
   simulate: Extract<ActionScript, { action: 'amendment' }>['simulate'],
@@ -102,7 +95,6 @@ export async function amendedAgreement(
   return uid;
 }
 
-/** A payment that has gone along what is scripted as far as it goes in a second. Answers its uid. */
 export async function paymentAfter(
   { api, call, control }: World,
   simulate: PaymentSimulation,
@@ -129,7 +121,6 @@ export const clientRequest = (overrides: Partial<ClientRequest> = {}): ClientReq
   ...overrides,
 });
 
-/** A client whose PayTo service is active, unless it asked for none. Answers its id. */
 export async function registeredClient(
   world: World,
   overrides: Partial<ClientRequest> = {},
@@ -152,7 +143,6 @@ export const counterpartyRequest = (account = payer().account_identifier) => ({
   payment_accounts: [{ account_identifier: account }],
 });
 
-/** The uid of a registered counterparty's account. */
 export async function registeredAccount(
   { api, call }: World,
   account = payer().account_identifier,
@@ -161,14 +151,12 @@ export async function registeredAccount(
   return accounts?.[0]?.uid ?? '';
 }
 
-/** Under which the biller itself pays, to whomever the payment names. */
 export const payoutAgreement = (world: World): Promise<string> =>
   activeAgreement(world, {
     debtor: { party_name: 'B Biller', account_identifier: bban('200002-77770001') },
     creditor: null,
   });
 
-/** Has others act as in docs/provider.md#provider-sandbox; the client has no such calls, since no live provider has. */
 export async function simulate({ url, call }: World, path: string, body: object): Promise<void> {
   const headers = {
     authorization: `Bearer ${call.accessToken}`,
@@ -179,7 +167,6 @@ export async function simulate({ url, call }: World, path: string, body: object)
   if (!response.ok) throw new Error(`expected ${path} to be done; met ${response.status}`);
 }
 
-/** Somebody pays into the float account. */
 export const incomingCredit = (
   world: World,
   channel: 'npp_bban' | 'de',
@@ -196,11 +183,9 @@ const SYDNEY_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydne
 
 export const nowMs = ({ control }: World): number => Date.parse(control.state().now);
 
-/** The day in Sydney that many days from now, as the provider writes days. */
 export const dayIn = (world: World, days: number): string =>
   SYDNEY_DAY.format(nowMs(world) + days * DAY_SECONDS * 1000);
 
-/** The instant that many seconds from now, in UTC. */
 export const instantIn = (world: World, seconds: number): string =>
   new Date(nowMs(world) + seconds * 1000).toISOString();
 
@@ -210,7 +195,6 @@ const SYDNEY_HOUR = new Intl.DateTimeFormat('en-AU', {
   hourCycle: 'h23',
 });
 
-/** Between twelve and one in Sydney, so that what a test calls today stays today until it ends. */
 export async function toNoon(world: World): Promise<void> {
   const hour = Number(SYDNEY_HOUR.format(nowMs(world)));
   await world.later(((36 - hour) % 24) * 60 * 60);

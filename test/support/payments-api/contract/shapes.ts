@@ -4,24 +4,17 @@ const text = z.string();
 const uuid = z.uuid();
 const cents = z.int();
 const day = z.iso.date();
-/** With any offset (docs/provider.md#webhooks-envelope), which the comment of a field may narrow. */
 export const instant = z.iso.datetime({ offset: true });
-/** Documented as UTC. */
 const utc = z.iso.datetime();
 const url = z.url({ protocol: /^https?$/ });
 export const accountIdentifier = z.strictObject({ type: text, value: text });
 
-/** docs/provider.md#conventions: a single resource stands under `data`. */
 export const one = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: shape });
-/** docs/provider.md#lists, PayTo and clients: `links: {}` on the last page. */
 export const pageOf = <Shape extends z.ZodType>(shape: Shape) =>
   z.strictObject({ data: z.array(shape), links: z.strictObject({ next: text.optional() }) });
-/** docs/provider.md#lists, core lists: the way on stands in the headers. */
 export const coreListOf = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: z.array(shape) });
-/** docs/provider.md#operations: a 202 has no body. */
 export const NO_BODY = z.undefined();
 
-/** docs/provider.md#agreements-creation and #agreements-resource: `payment_account_uid` on agreements of 20260901 alone. */
 const party = z.strictObject({
   party_name: text,
   ultimate_party_name: text.nullable(),
@@ -29,7 +22,6 @@ const party = z.strictObject({
   payment_account_uid: text.optional(),
 });
 
-/** docs/provider.md#agreements-resource says what may be null. */
 const terms = z.strictObject({
   type: text,
   frequency: text,
@@ -45,7 +37,6 @@ const terms = z.strictObject({
 const metadata = z.record(text, z.union([text, z.number(), z.boolean(), z.null()]));
 const failure = z.strictObject({ code: text, title: text, detail: text });
 
-/** docs/provider.md#agreements-resource, #operations and #versions, on 20260901: `client_id` is always there, null for the primary client. */
 export const agreement = z.strictObject({
   uid: text,
   state: z.enum(['pending', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
@@ -72,10 +63,8 @@ export const agreement = z.strictObject({
   metadata: metadata.optional(),
   links: z.strictObject({ self: url }),
 });
-/** docs/provider.md#operations: the answer to a creation carries `id` besides. */
 export const createdAgreement = agreement.extend({ id: text });
 
-/** docs/provider.md#payments-resource, #payments-creation. What a caller need not say may be null. */
 export const payment = z.strictObject({
   uid: text,
   agreement_uid: text,
@@ -95,7 +84,6 @@ export const payment = z.strictObject({
   links: z.strictObject({ self: url, agreement: url, source_refund: url.nullable() }),
 });
 
-/** docs/provider.md#refunds: the fields of its request, with a state; what else it has is not published. */
 export const refund = z.object({
   uid: text,
   original_payment_uid: text,
@@ -121,7 +109,6 @@ export const refund = z.object({
   links: z.record(text, url),
 });
 
-/** docs/provider.md#amendments. What is absent from `changes` stays, what is null is cleared. */
 export const amendment = z.strictObject({
   agreement_uid: text,
   changes: z.strictObject({
@@ -142,7 +129,6 @@ export const amendment = z.strictObject({
 
 const service = z.enum(['pending', 'active', 'suspended', 'off_boarded']).nullable();
 
-/** docs/provider.md#clients, on 20260901. The names of the licence numbers are not published: any such text will do. */
 export const client = z
   .object({
     id: text,
@@ -167,13 +153,11 @@ export const client = z
   })
   .catchall(text.nullable());
 
-/** docs/provider.md#counterparties; the names of the fields of a verification are not published. */
 export const counterparty = z.looseObject({
   identity: z.looseObject({ legal_name: text }).nullable(),
   payment_accounts: z.array(z.looseObject({ uid: text })).min(1),
 });
 
-/** docs/provider.md#clients. */
 export const aliasResolution = z.strictObject({ display_name: text });
 export const accountValidation = z.strictObject({
   uid: text,
@@ -191,7 +175,6 @@ export const accountValidation = z.strictObject({
     .optional(),
 });
 
-/** docs/provider.md#float-accounts. */
 export const floatAccount = z.strictObject({
   id: uuid,
   account_type: text,
@@ -219,7 +202,6 @@ export const floatEntry = z.strictObject({
   links: z.strictObject({ self: url }),
 });
 
-/** docs/provider.md#operations and #webhooks-deliveries. A delivery's `created_at` is as in `2021-09-02 02:24:50 UTC`. */
 export const webhook = z.strictObject({ id: text, url, signature_secret: text, events: z.array(text) });
 export const delivery = z.strictObject({
   id: text,
@@ -232,10 +214,8 @@ export const delivery = z.strictObject({
 export const wholeDelivery = delivery.extend({ webhook_id: text, payload: z.looseObject({}) });
 export const redelivery = z.strictObject({ id: text, webhook_id: text, state: z.literal('pending') });
 
-/** docs/provider.md#operations: connectivity and identity, of which no field is published. */
 export const anything = z.looseObject({});
 
-/** docs/provider.md#errors. `retryable` and the sibling `data.uid` are account validation's; core resources say one sentence. */
 export const errors = z.union([
   z.strictObject({
     errors: z

@@ -172,7 +172,6 @@ const FLOAT_ACCOUNTS = {
   }),
 };
 
-/** A delivery that was answered, by the agreement it is about. */
 async function aDelivery(world: World): Promise<{ webhookId: string; ref: string; id: string }> {
   const ref = await activeAgreement(world);
   const [webhook] = await all(world.api.listWebhooks(world.call));

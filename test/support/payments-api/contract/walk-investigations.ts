@@ -17,7 +17,6 @@ const dispute = z.looseObject({
 });
 const one = <Shape extends z.ZodType>(data: Shape) => z.looseObject({ data });
 
-/** With its instants as we keep them. */
 function read(wire: z.output<typeof dispute>): object {
   const { attributes, relationships } = wire;
   const data = relationships.events.data.map((it) => ({

@@ -120,7 +120,6 @@ const AGREEMENTS = {
   }),
 };
 
-/** Each is accepted without a word (docs/provider.md#operations). */
 const accepted = { status: 202, answer: shapes.NO_BODY, makes: nothing } as const;
 
 const ACTIONS = {

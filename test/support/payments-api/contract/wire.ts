@@ -2,21 +2,16 @@ import { createTransport } from '../../../../payments-api/http/transport.js';
 import { isObject, readJson } from '../../../../payments-api/answers/values.js';
 import type { AnswerHeaders, Incoming, Transport } from '../../../../payments-api/http/transport.js';
 
-/** One call and its answer. */
 export interface Exchange {
-  /** `POST /payto/agreements`, without the query. */
   line: string;
   query: Record<string, string>;
   sentHeaders: Record<string, string>;
-  /** The JSON of the request; undefined where it has no body. */
   sent: unknown;
   status: number;
   headers: AnswerHeaders;
-  /** The JSON of the answer; undefined where it has no body, or none that is JSON. */
   body: unknown;
 }
 
-/** What the next request says in place of, or besides, what the client wrote. */
 export interface Interference {
   body?: object;
   headers?: Record<string, string>;
@@ -24,10 +19,8 @@ export interface Interference {
 
 export interface Wire {
   transport: Transport;
-  /** Oldest first. */
   exchanges: Exchange[];
   last(): Exchange;
-  /** The next request alone. */
   interfere(interference: Interference): void;
 }
 

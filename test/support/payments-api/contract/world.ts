@@ -24,19 +24,13 @@ export interface World {
   control: Control;
   receiver: Receiver;
   wire: Wire;
-  /** On the current version, heard by the wire. */
   api: PaymentsApi;
   on(version: Version): PaymentsApi;
-  /** With a token for everything, good at the time it is on the sandbox's clock. */
   call: Call;
   oauth(clientSecret?: string): OAuth;
-  /** A one-time code, as a person's consent brings it. */
   consent(scopes?: string): Promise<string>;
-  /** A new grant and its first pair of tokens. */
   connect(scopes?: string): Promise<TokenAnswer>;
-  /** Lets time pass at the provider, and has a token that is good then. */
   later(seconds: number): Promise<void>;
-  /** The ledger's number now: what comes after it is new. */
   mark(): number;
   close(): Promise<void>;
 }
@@ -81,7 +75,6 @@ export async function startWorld(): Promise<World> {
   return world;
 }
 
-/** A person presses Allow on the page that our own link leads to. */
 async function consentTo(authUrl: string, scopes: string): Promise<string> {
   const link = new URL(authorizeUrl({ authUrl, ...CLIENT, scopes }, 'state-1'));
   const body = new URLSearchParams([...link.searchParams, ['decision', 'allow']]);

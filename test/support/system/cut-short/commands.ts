@@ -34,7 +34,6 @@ const COMMANDS: readonly Command[] = [
 
 interface Way {
   how: Hold;
-  /** What becomes of the webhook that tells of its outcome, by the provider's clock. */
   webhook?: { do: 'delay'; delay_seconds: number } | { do: 'lose' };
   words: string;
 }

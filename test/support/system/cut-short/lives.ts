@@ -15,7 +15,6 @@ export const CUT_SHORT: Readonly<Record<Hold, string>> = {
   late: 'that the provider hears of again, later than of its repetition',
 };
 
-/** Asked of the provider, and no answer yet. */
 const creation = (how: Hold): Life => ({
   name: `a creation ${CUT_SHORT[how]}`,
   step: 'provider-acceptance',
@@ -29,10 +28,8 @@ const creation = (how: Hold): Life => ({
   once: ['activated'],
 });
 
-/** The uid of the payment that is sent under an agreement. */
 export const paymentUnder = (uid: string): string => `pay-${uid}`;
 
-/** Under an agreement at rest, a payment was asked of the provider, and there is no answer yet. */
 const payment = (how: Hold): Life => ({
   name: `a payment ${CUT_SHORT[how]}`,
   step: 'nothing',
@@ -52,7 +49,6 @@ const payment = (how: Hold): Life => ({
   once: ['activated'],
 });
 
-/** Its record here is gone, and the provider tells of it. */
 const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
   name: `an adoption ${CUT_SHORT[how]}`,
   step: 'look-up',
@@ -73,7 +69,6 @@ async function awaitingPayer({ road, connection }: Scene, uid: string): Promise<
   await road.backend.create(anAgreement(uid, { connection }), 0);
 }
 
-/** The provider takes the command and tells its outcome five minutes later, by its own clock. */
 async function suspendedLater({ road }: Scene, uid: string): Promise<void> {
   const simulate = 'successful_suspension';
   road.sandbox.control.scriptAction(uid, { action: 'suspension', simulate, delay: 300 });

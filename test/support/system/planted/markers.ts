@@ -3,7 +3,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 const chance = (): string => randomBytes(5).toString('hex');
 const account = (): string => `200001-${randomInt(100_000_000, 1_000_000_000)}`;
 
-/** What people and providers say: it is in histories, and reads like this for whoever has the keys. */
 export const newWords = () => ({
   payerName: `Zebedee O"Payer\\${chance()}`,
   payerAccount: account(),
@@ -40,7 +39,6 @@ export const newWords = () => ({
 });
 export type Words = ReturnType<typeof newWords>;
 
-/** What is said where it has no place: in answers that nobody could use, and to an API that refuses it. */
 export const newNoise = () => ({
   refusedDetail: `Zebedee is unknown to bank ${chance()}`,
   outage: `<html>Zebedee&apos;s proxy ${chance()}</html>`,
@@ -55,10 +53,6 @@ export const newNoise = () => ({
 });
 export type Noise = ReturnType<typeof newNoise>;
 
-/**
- * Every way in which a text may stand in bytes: as it is, escaped for JSON, URL or HTML, in hexadecimal, and in base64
- * from each of the three places at which it may begin there.
- */
 export function traitsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const json = JSON.stringify(text).slice(1, -1);
@@ -91,7 +85,6 @@ export function traitsOf(text: string): Buffer[] {
   return [...new Set(all)].map((form) => Buffer.from(form));
 }
 
-/** What of its base64 is the same whatever stands before and behind it. */
 function base64Within(bytes: Buffer, skipped: number): string {
   const code = Buffer.concat([Buffer.alloc(skipped), bytes])
     .toString('base64')
@@ -100,7 +93,6 @@ function base64Within(bytes: Buffer, skipped: number): string {
   return code.slice(Math.ceil((skipped * 4) / 3), isWhole ? code.length : -1);
 }
 
-/** Those of them that are there, by name. */
 export const foundIn = (haystack: Buffer, planted: Readonly<Record<string, string>>): string[] =>
   Object.entries(planted).flatMap(([name, text]) =>
     traitsOf(text).some((trait) => haystack.includes(trait)) ? [name] : [],

@@ -4,7 +4,6 @@ import { mandate } from './backend.js';
 import type { Backend } from './backend.js';
 import type { Words } from './markers.js';
 
-/** Its first account is not the one, and is corrected. */
 export async function registerParty(
   { done, until }: Backend,
   connection: string,
@@ -45,7 +44,6 @@ const named = (uid: string, party_name: string) => {
   return { ...asked, debtor: { ...asked.debtor, party_name } };
 };
 
-/** Given up while its payer could still decide. */
 export async function onboardParty(
   { done, until }: Backend,
   connection: string,
@@ -67,7 +65,6 @@ export async function carryBatch(
   const [id, uid] = [`b-${randomUUID()}`, `agr-batch-${randomUUID()}`];
   await done('/v1/batches', { id, connection, kind: 'agreements', rows: [named(uid, words.batchedName)] });
   await done(`/v1/batches/${id}/pause`, { reason: words.batchReason });
-  // Refused where its one row had ended before the pause.
   await post(`/v1/batches/${id}/resumption`, { reason: words.batchReason });
   await until(`/v1/batches/${id}`, 'state', 'done');
   return uid;

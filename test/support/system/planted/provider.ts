@@ -6,21 +6,17 @@ import type { IncomingMessage } from 'node:http';
 
 export interface BadAnswer {
   method: string;
-  /** How the path ends. */
   ending: string;
-  /** Stands in the body or in the path. */
   containing?: string;
   status: number;
   body: string;
   type?: string;
-  /** So often; then the provider answers. */
   times: number;
 }
 
 export interface Door {
   port: number;
   answerBadly(answer: BadAnswer): void;
-  /** Every access and refresh token that was given out so far. */
   tokens: readonly string[];
   close(): Promise<void>;
 }

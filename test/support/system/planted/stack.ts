@@ -23,17 +23,12 @@ export interface PlantedStack {
   secrets: Secrets;
   sandbox: RunningSandbox;
   door: Door;
-  /** Has no keys. */
   stranger: Client;
-  /** Everything that Temporal, worker and API have written to their terminals. */
   output(): Buffer;
-  /** What Prometheus would read. */
   metrics(): Promise<Buffer>;
-  /** Temporal's database as it lies on the disk, log and all. */
   database(): Promise<Buffer>;
 }
 
-/** All of it goes when the test ends. */
 export async function bringUpPlanted(): Promise<PlantedStack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-planted-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

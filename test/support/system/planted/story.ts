@@ -14,9 +14,7 @@ const Location = z.url();
 
 export interface Lived {
   connection: string;
-  /** Of every agreement and payment. */
   uids: readonly string[];
-  /** The code that the merchant's browser carried. */
   code: string;
 }
 
@@ -65,7 +63,6 @@ const CREATE = { method: 'POST', ending: '/payto/agreements' };
 const errors = (code: string, { title, detail }: { title: string; detail: string }): string =>
   JSON.stringify({ errors: [{ code, title, detail }] });
 
-/** First somebody comes back with nonsense, then the merchant with the code. */
 async function consent(
   { url }: PlantedStack,
   { done, until }: Backend,
@@ -86,7 +83,6 @@ async function consent(
   return code;
 }
 
-/** With the payer's own address, by which look-ups of PayIDs are counted. */
 const byPayId = (uid: string, connection: string, value: string, { payerAddress }: Words) => ({
   ...mandate(uid, connection, value, value.startsWith('+') ? 'alias_phone' : 'alias_email'),
   payer: { requester_id: 'customer-77', remote_ip: payerAddress },
@@ -175,7 +171,6 @@ async function takePayments(
   return uids;
 }
 
-/** Webhooks with words that nobody knows, signed, and one that is forged. */
 async function deliverBadly(
   { url, secrets }: PlantedStack,
   { agreement, words, noise }: Paying,
@@ -200,7 +195,6 @@ async function deliverBadly(
   expect(await push(event('payto_agreement.cancelled', noise.forged), noise.forged)).toBe(401);
 }
 
-/** Calls that the API refuses, with things in every place that they have. */
 async function askBadly({ url, secrets }: PlantedStack, noise: Noise): Promise<void> {
   const ask = async (path: string, key: string, body?: string) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -217,7 +211,6 @@ async function askBadly({ url, secrets }: PlantedStack, noise: Noise): Promise<v
   expect(await ask(`/v1/agreements/${noise.query}`, secrets.api_key)).toBe(404);
 }
 
-/** What the schedule would do at its hour: its argument was sealed when it was made. */
 async function sweepNow({ stranger }: PlantedStack, connection: string): Promise<void> {
   const {
     workflowService,
@@ -240,7 +233,6 @@ async function sweepNow({ stranger }: PlantedStack, connection: string): Promise
   );
 }
 
-/** The access token is over, and the authorisation server has a bad minute with words of its own. */
 async function refreshBadly(
   { door, sandbox }: PlantedStack,
   { done, until }: Backend,

@@ -18,7 +18,6 @@ import type { Carried, Upgrade } from '../../../../workflows/entity/engine/upgra
 
 interface State {
   count: number;
-  /** Only the second release counts signals. */
   signals?: number;
   isOver: boolean;
   awaiting: Awaiting;
@@ -41,7 +40,6 @@ const { act } = proxyActivities<{ act(): Promise<string> }>({ startToCloseTimeou
 
 const THOUSAND_DAYS_MS = 1000 * 86_400_000;
 
-/** What a resting run has under way: a deadline in years, and a call that is tried again and again. */
 const COUNTER: EntityDefinition<State, Step> = {
   rules: {
     rest: {

@@ -7,7 +7,6 @@ import { bundleWorkflows } from '../../../../worker/workflow-code.js';
 
 export type Version = '1.0.0' | '2.0.0';
 
-/** The workflow code of each. */
 export async function bundleReleases(): Promise<ReadonlyMap<Version, string>> {
   const codes = new Map<Version, string>();
   for (const [version, file] of [
@@ -27,7 +26,6 @@ export function noneIfNotFound(error: unknown): undefined {
 export const isOf = (version: Version) => (met: { release: string }) => met.release === version;
 export const isOn = (version: Version) => (met: string | undefined) => met === version;
 
-/** Runs the operator's command. */
 export async function moveRuns(taskQueue: string, ...words: string[]) {
   const { exitCode, all } = await execa(process.execPath, ['dist/worker/move-runs.js', ...words], {
     cwd: findPackageRoot(),

@@ -104,7 +104,6 @@ const ask = (index: number): ActionRequest => ({
   },
 });
 
-/** The most dates that the API takes, one of them about to be started, the log full. */
 function planned(state: AgreementState): AgreementState {
   const { agreement_uid, amount, ...order } = LARGEST_ORDER;
   const dates = times(MOST_PLANNED, (index) => ({ date: addDays('2026-11-02', index), amount: 25_000 }));

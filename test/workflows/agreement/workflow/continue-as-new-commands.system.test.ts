@@ -128,7 +128,6 @@ async function twice(ask: () => Promise<unknown>): Promise<'taken' | string[]> {
 
 const isRefused = (answer: unknown): answer is { refused: string } =>
   typeof answer === 'object' && answer !== null && 'refused' in answer;
-/** A payment that was admitted just now. */
 const isNew = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'uid' in answer && !('repeatOf' in answer);
 

@@ -107,7 +107,6 @@ test.concurrent.each([
   await second.runUntil(async () => {
     await Promise.all(brought);
     for (const { handle, pair } of runs) {
-      // Of an activity and of a child the news is sent by then, and perhaps not received.
       await eventually(
         () => sendQuery(handle),
         (count) => count === pair.length,

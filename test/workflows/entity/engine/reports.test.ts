@@ -8,7 +8,6 @@ import type { Activities } from '../../../../activities/index.js';
 const WHO = 'onboarding/onb-1';
 const asks = (wordRead: string) => ({ workflowId: WHO, wordRead });
 
-/** What was reported, to whom. */
 function receiver(closed: string[] = []) {
   const reports: [string[], string][] = [];
   const reportProgress: Activities['reportProgress'] = ({ to, report: { reading } }) => {

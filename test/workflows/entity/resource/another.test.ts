@@ -47,7 +47,6 @@ async function parkedRefund() {
   return { scene, it: await scene.refund() };
 }
 
-/** Made by us, and shown as another client's. */
 async function parkedAgreement() {
   const history: Fact[] = [];
   const initiator = { name: 'M', client_id: null };
@@ -76,7 +75,6 @@ const KINDS = {
 } as const;
 const NAMES = ['payment', 'refund', 'agreement'] as const;
 
-/** Parked; then the provider reports of the other, and callers and the sweep have it looked up. */
 async function reported(name: (typeof NAMES)[number], isEarly: boolean) {
   const { begin, events } = KINDS[name];
   const { scene, it } = await begin();
@@ -89,7 +87,6 @@ async function reported(name: (typeof NAMES)[number], isEarly: boolean) {
   return { scene, it, facts };
 }
 
-/** A run that takes over what another has left. */
 async function runOf(
   name: (typeof NAMES)[number],
   scene: Scene,
