@@ -1,5 +1,5 @@
-// Reads the provider's own log of what it pushed, and hands in what was not answered or was refused: the payload is read by a call
-// of ours, so its facts are authenticated. How far it has come is in its heartbeats; payloads and secrets never are.
+// Reads the provider's log of webhook deliveries and delivers the failed ones. We fetch each payload ourselves, so its facts count as
+// authenticated. Heartbeats carry the progress, but never payloads or secrets.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { newAudit, placeOf, toHandIn, endReport, recordOutcome } from '../domain/facts/audit.js';
@@ -15,38 +15,37 @@ import type { Dependencies } from './dependencies.js';
 
 export interface AuditTask {
   connectionId: string;
-  /** What was made before has been audited. */
+  /** Deliveries created before this time have been audited. */
   settledUntil: Instant | undefined;
 }
 
-/** What an audit heartbeats, so that the attempt after it goes on where it stopped. Plain JSON. */
+/** The heartbeat details, as plain JSON: the next attempt continues from here. */
 interface Progress {
   report: AuditReport;
-  /** The place of the last delivery that was dealt with. */
+  /** The place of the last processed delivery. */
   behind?: string | undefined;
   oldestUnreadable?: Instant | undefined;
-  /** How often the provider has refused its log. */
+  /** How often the provider has refused to return its log. */
   refusals?: number | undefined;
 }
 
-/** What one attempt works with. */
 interface Audit {
   deps: Dependencies;
   connectionId: string;
   progress: Progress;
 }
 
-/** No answer, or one that says that the event was not taken (docs/provider.md#webhooks-deliveries). */
+/** Selects deliveries without a response, or with one that reports a failure (docs/provider.md#webhooks-deliveries). */
 const MISSED = { responseStatusCode: [null, { from: 300, to: 599 }], perPage: 100 } as const;
-/** A log that goes on beyond this has no end. */
+/** A longer list is treated as endless. */
 const LISTED_AT_MOST = 100_000;
-/** A payload, and the look-up that its event may cause: the resource and its history. */
+/** One for the payload. The event may cause a look-up, which fetches the resource and its history. */
 const REQUESTS_PER_DELIVERY = 3;
 
 export function auditDeliveriesActivity(deps: Dependencies) {
   /**
-   * @returns the report, also where a person has to do something before the provider can be called: it says so.
-   * @throws ApplicationFailure as other reads do; another attempt goes on behind the last delivery that was handed in.
+   * @returns the report, which also states if a person must act before we can call the provider.
+   * @throws ApplicationFailure as other reads do. The next attempt continues after the last delivery that was processed.
    */
   return function auditDeliveries({ connectionId, settledUntil }: AuditTask): Promise<AuditReport> {
     const { info } = Context.current();
@@ -73,7 +72,7 @@ async function read(audit: Audit): Promise<AuditReport> {
   return endReport(audit.progress.report, audit.progress.oldestUnreadable);
 }
 
-/** What all of the connection's webhooks list as missed. */
+/** Lists the failed deliveries of all our webhooks. */
 async function listed(audit: Audit): Promise<Missed[]> {
   const { deps, connectionId } = audit;
   const { payments, withAccess } = deps;
@@ -94,7 +93,7 @@ async function listed(audit: Audit): Promise<Missed[]> {
   return missed;
 }
 
-/** An account may be shared with other systems, which have webhooks of their own. */
+/** Other systems with their own webhooks may share the account. */
 const isOurs = ({ url }: Webhook, own: string | undefined): boolean =>
   own === undefined || url == null || url === own || url.startsWith(`${own}/`);
 
@@ -102,7 +101,7 @@ async function gathered<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of list) {
     if (items.push(item) > LISTED_AT_MOST)
-      throw ApplicationFailure.nonRetryable(`more than ${LISTED_AT_MOST} entries`, 'endless_list');
+      throw ApplicationFailure.nonRetryable(`list exceeds ${LISTED_AT_MOST} entries`, 'endless_list');
   }
   return items;
 }
@@ -131,7 +130,7 @@ async function handIn(audit: Audit, id: string): Promise<{ outcome: Outcome; nam
   return { outcome: 'handedIn', names: notifications.map(({ uid, fact }) => uid ?? fact.id) };
 }
 
-/** The events of a delivery, or why there are none to be had. */
+/** Returns the events of a delivery, or why we cannot read them. */
 async function payloadOf(
   { deps, connectionId }: Audit,
   id: string,
@@ -151,7 +150,7 @@ async function payloadOf(
   }
 }
 
-/** Whose it is, the log does not say for certain: it may list what was pushed for every account of the application. */
+/** The log does not show reliably which connection an event belongs to: it may list deliveries for every account of the application. */
 async function deliverOne(
   { deps: { temporal, taskQueue } }: Audit,
   notification: Notification,
@@ -160,6 +159,6 @@ async function deliverOne(
   if (await deliverNotification(to, notification, undefined, 'the audit')) return countAudited(notification);
   throw ApplicationFailure.create({
     type: 'not_delivered',
-    message: `${notification.resource}/${notification.uid ?? ''} began and ended again`,
+    message: `${notification.resource}/${notification.uid ?? ''} was not delivered: its workflow ended before it received the event`,
   });
 }

@@ -1,4 +1,4 @@
-// Starts rows of batches, no faster than leaves the rate of calls to others; and reads what became of them.
+// Starts the rows of batches within the rate limit, and reads their outcomes.
 import { Context } from '@temporalio/activity';
 import { batchWorkflowId, getDirection } from '../workflows/batch/contract.js';
 import { createAccountReader } from './batch/accounts.js';
@@ -22,9 +22,9 @@ import type {
 } from '../domain/batch/rows.js';
 import type { RowsTask, Scene, StartedRows, WatchTask } from './batch/rows.js';
 
-/** So many attempts to have all of them; from then on some will do. */
+/** Before this attempt, `watchRows` waits for news of all rows. From this attempt on, news of one row is enough. */
 const FOR_ALL = 3;
-/** So many rows of all batches are being started in this process: no more than these leave once a batch is paused. */
+/** How many rows of all batches one process starts at the same time. When a batch is paused, at most this many still start. */
 const AT_ONCE = 5;
 
 export function rowActivities(deps: Scene['deps'], visibility = createVisibility(deps.temporal)) {
@@ -36,7 +36,7 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
     accounts: createAccountReader(deps.temporal, visibility, accountsNamed(task)),
   });
   return {
-    /** An attempt after a crash goes on behind the last answer that was received; what it repeats is harmless. */
+    /** An attempt after a crash continues after the last received answer. Repeating a row is harmless. */
     startRows: async (task: RowsTask): Promise<StartedRows> => {
       const scene = sceneOf(task);
       const answers = answersIn(Context.current().info.heartbeatDetails);
@@ -51,18 +51,18 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
       };
       return withHeartbeats(start, () => answers);
     },
-    /** @throws ApplicationFailure `nothing_new` while there is none, or at first not all: asked again at its poll intervals. */
+    /** @throws ApplicationFailure `nothing_new` if no row has news, or in the first attempts if only some rows have news. */
     watchRows: async ({ isBrief, ...task }: WatchTask): Promise<(RowAnswer | null)[]> => {
       const answers = await withHeartbeats(() => watched(sceneOf(task), task.rows));
       const found = answers.filter((answer) => answer !== null).length;
       const { attempt } = Context.current().info;
       if (isBrief || found === answers.length || (found > 0 && attempt >= FOR_ALL)) return answers;
-      throw nothingYet('rows', `there is news of ${found} of ${answers.length} rows`);
+      throw nothingYet('rows', `${found} of ${answers.length} rows have news`);
     },
   };
 }
 
-/** The batch is read before each row, so that a pause holds for what starts after it. One that Temporal no longer keeps stops nothing. */
+/** Reads the batch before each row, so that a pause stops all further rows. A batch past Temporal's retention does not stop its rows. */
 async function unlessStopped(scene: Scene, row: BatchRow): Promise<RowAnswer | Direction> {
   const { deps, task } = scene;
   const direction = await ask(deps.temporal, batchWorkflowId(task.batch), getDirection);
@@ -118,7 +118,7 @@ const isOf =
   (row: BatchRow): row is Row =>
     row.kind === kind;
 
-/** What an attempt before this one has left, which is ours and of this very task; anything else begins anew. */
+/** The answers from an earlier attempt's heartbeat; none in any other case. */
 const answersIn = (details: unknown): RowAnswer[] =>
   Array.isArray(details) ? details.filter(isRowAnswer) : [];
 const isRowAnswer = (value: unknown): value is RowAnswer =>

@@ -1,4 +1,4 @@
-// Reports of what became of a payment or a refund, to a workflow whose run may be over, or that is not followed here yet.
+// Delivers the outcome of a payment to its agreement, and of a refund to its payment. The recipient may have ended, or may have no workflow yet.
 import { deliver, messageOf } from '../delivery/deliver.js';
 import { agreementOf, paymentOf } from '../delivery/recipients.js';
 import { paymentReports } from '../workflows/agreement/contract.js';
@@ -24,7 +24,7 @@ interface RefundReported {
 export function reportActivities({ temporal, taskQueue }: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
   async function send<State>(recipient: Recipient<State>, message: Message): Promise<void> {
     if (!(await deliver({ client: temporal, taskQueue }, recipient, message)))
-      throw new Error(`expected ${recipient.workflowId} to accept the report`);
+      throw new Error(`${recipient.workflowId} did not accept the report`);
   }
   return {
     reportPayment: ({ agreementUid, connectionId, report }: PaymentReported): Promise<void> =>

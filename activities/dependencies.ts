@@ -1,4 +1,3 @@
-// What activities are given: the provider's client, a way to a good token, Temporal, the keys.
 import type { Client } from '@temporalio/client';
 import type { HighRisk } from '../domain/client/may-initiate.js';
 import type { OAuth } from '../payments-api/oauth.js';
@@ -7,23 +6,22 @@ import type { Keyring } from '../sealing/keyring.js';
 import type { ReadStop } from './temporal/stops.js';
 import type { WithAccess } from './tokens/access.js';
 
-/** How a sweep goes about its work. */
 export interface SweepSettings {
-  /** Milliseconds from one sweep of a connection to its next; 0 for none. */
+  /** Milliseconds between two sweeps of a connection; 0 disables them. */
   everyMs: number;
-  /** Whether an agreement or payment that is unknown here gets a workflow. */
+  /** Whether a sweep starts a workflow for an unknown agreement or payment. */
   adopts: boolean;
-  /** Milliseconds between two requests that a sweep makes or causes, so that payments have the budget. */
+  /** Milliseconds between two requests that a sweep makes or causes. It leaves the rate limit to payments. */
   paceMs: number;
-  /** Milliseconds between two workflows of a connection that are resumed: each makes a request then. */
+  /** Milliseconds between two workflows that are resumed on a connection. Each of them then makes a request. */
   resumeMs: number;
 }
 
-/** How an audit of deliveries goes about its work. Its pace is a sweep's. */
+/** Settings of audits. They use the pace of sweeps. */
 export interface AuditSettings {
-  /** Milliseconds from one audit of a connection to its next; 0 for none. */
+  /** Milliseconds between two audits of a connection; 0 disables them. */
   everyMs: number;
-  /** Where the provider pushes to us; every webhook is audited where this is not said. */
+  /** Our webhook URL; if undefined, every webhook is audited. */
   webhookUrl: string | undefined;
 }
 
@@ -33,7 +31,7 @@ export interface Dependencies {
   withAccess: WithAccess;
   readStop: ReadStop;
   temporal: Client;
-  /** The one that workflows are on; an activity may be on another. */
+  /** The task queue of workflows. An activity may run on another one. */
   taskQueue: string;
   keyring: Keyring;
   sweep: SweepSettings;

@@ -1,4 +1,4 @@
-// The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
+// The one retry decision: do we know what happened? A refusal is final. An unknown outcome means look up or retry.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { waitMs } from '../domain/time/poll-intervals.js';
@@ -6,37 +6,36 @@ import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
 import type { PollIntervalsName } from '../domain/time/poll-intervals.js';
 import type { CallCode, PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 
-/** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
+/** `ask`: another attempt may help. `stop`: it will not. */
 type Verdict = 'ask' | 'stop';
 
-/** For calls that may be repeated: reads, and writes that carry a uid of ours. */
+/** For calls that are safe to repeat: reads, and writes that carry our uid. */
 const REPEATABLE: Readonly<Record<PaymentsApiErrorCode, Verdict>> = {
   rejected: 'stop',
   forbidden: 'stop',
   grant_refused: 'stop',
-  conflict: 'ask', // a version below the minimum: asking again helps once an operator has mended the configuration
-  not_found: 'ask', // what exists may not be readable yet
+  conflict: 'ask', // The API version is below the minimum. A retry succeeds once an operator has fixed the configuration.
+  not_found: 'ask', // A new resource may not be readable yet.
   client_refused: 'ask',
   unauthorised: 'ask',
   rate_limited: 'ask',
   unavailable: 'ask',
-  malformed: 'ask', // we do not know what was said, and giving up would decide it
+  malformed: 'ask', // The outcome is unknown, so the call must not end here.
 };
 
-/** For reads nothing but a missing consent is final: whatever else stands in the way may be mended one day. */
+/** A read fails for good only without consent. Every other problem may be fixed later. */
 const READ: Readonly<Record<PaymentsApiErrorCode, Verdict>> = { ...REPEATABLE, rejected: 'ask' };
 
-/** The failure of a call that changes something: tried again only where the provider certainly did nothing. */
+/** The failure of a write: retried only if the provider certainly did nothing. */
 export const writeFailure = (error: unknown): unknown => toApplicationFailure(error, REPEATABLE);
-/** The failure of a read: tried again for every error that another attempt may not meet. */
+/** The failure of a read: retried for every error that may not occur again. */
 export const readFailure = (error: unknown): unknown => toApplicationFailure(error, READ);
 
 /**
- * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
- * `{ status?, providerCodes, title?, means?, requiredScope?, lacksScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
- * provider's titles are fixed words; its details may name a person and stay behind. Anything that is not a provider's error
- * passes unchanged. A call that our own budget had no room for is `queued`: whatever it was, nothing came of it, and no
- * operator need look into it.
+ * Translates the provider's errors into Temporal's. The type is our code. The first detail is the evidence:
+ * `{ status?, providerCodes, title?, means?, requiredScope?, lacksScope?, retryAfterMs?, advice? }`. `advice` is our text for a person.
+ * The provider's titles are fixed texts. Its details may name a person, so they are left out. Any other error passes unchanged.
+ * A call that our rate limit held back becomes `queued`: nothing was sent, and no operator needs to act.
  */
 function toApplicationFailure(
   error: unknown,
@@ -66,7 +65,7 @@ function toApplicationFailure(
   });
 }
 
-/** Of what our own check refused the message is the reason: it names fields, and never their values. */
+/** The reason why our own check refused the request. It names fields, never their values. */
 const ownReason = ({ code, status, message }: PaymentsApiError): string | undefined =>
   code === 'rejected' && status === undefined ? message : undefined;
 
@@ -79,28 +78,28 @@ const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailur
     details: [{ providerCodes: [], retryAfterMs }],
   });
 
-/** A provider may ask for a pause; a day of silence would be no use to anyone. */
+/** An upper limit for the pause that the provider requests. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
 
 const pauseBefore = (retryAfterMs: number | undefined): { nextRetryDelay?: number } =>
   retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, LONGEST_PAUSE_MS) };
 
-/** A refusal without a word of why may be anyone's: some proxy's, say. It does not tell what became of the call. */
+/** A refusal without a problem document may come from a proxy, so the outcome of the call is unknown. */
 const isUnreadable = ({ code, status, problems }: PaymentsApiError): boolean =>
   code === 'rejected' && status !== undefined && problems.length === 0;
 
-/** The grant has no consent at present: the workflow waits, nothing is tried again (docs/custody.md#the-life-of-a-token). */
+/** The connection has no consent: the workflow waits and nothing is retried (docs/custody.md#the-life-of-a-token). */
 export const needsReauthorisation = (connectionId: string): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'needs_reauthorisation' satisfies CallCode,
-    message: `Connection ${connectionId} has no consent at present.`,
+    message: `Connection ${connectionId} has no consent; the merchant must consent again.`,
     nonRetryable: true,
   });
 
 /**
- * Asked, and there is nothing new yet: no failure, but Temporal's way of asking again at no event. The next attempt is made where
- * the poll intervals say, give or take 10 %. Only within an activity.
- * @param unasked the connections that could not be asked, for the workflow to name.
+ * A poll found nothing new. Temporal retries the attempt without writing an event, after the poll interval ± 10 %. Call it only in an
+ * activity.
+ * @param unasked the connections that could not be polled, for the workflow to name.
  */
 export function nothingYet(
   pollIntervals: PollIntervalsName,
@@ -112,7 +111,7 @@ export function nothingYet(
   const nextRetryDelay = waitMs(pollIntervals, attempt, Math.random());
   return ApplicationFailure.create({
     type,
-    message: `request ${attempt}: ${why}; the next one in ${Math.round(nextRetryDelay / 1000)} s`,
+    message: `attempt ${attempt}: ${why}; next attempt in ${Math.round(nextRetryDelay / 1000)} s`,
     nextRetryDelay,
     category: ApplicationFailureCategory.BENIGN,
     ...(unasked !== undefined && { details: [{ providerCodes: [], unasked }] }),

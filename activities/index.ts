@@ -1,4 +1,3 @@
-// Every activity by its name, with the file that has it.
 import { createAgreementActivity } from './agreement/create.js';
 import { agreementReads } from './agreement/read.js';
 import { readAgreementHistoryActivity } from './agreement/read-history.js';

@@ -1,4 +1,4 @@
-// The whole API on one page: what happens to every request, and every route there is.
+// Builds the API: the middleware that handles every request, and the list of all endpoints.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -98,20 +98,20 @@ export function createApp(dependencies: ApiDependencies): Router {
   );
   app.onError(answerError(log));
   app.notFound((c) =>
-    answerProblem(c, new ApiError('not_found', 'Expected a path that /openapi.json describes.')),
+    answerProblem(c, new ApiError('not_found', 'Unknown path. See /openapi.json for all paths.')),
   );
 
   for (const { register } of ENDPOINTS) register(app, dependencies);
   return app;
 }
 
-/** Answers hold personal data, so no cache on the way may keep them but those that say so themselves. */
+/** Responses contain personal data, so caches must not store them unless a route sets its own `cache-control`. */
 const noStore: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {
   await next();
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
 });
 
 const wrongMethod = (methods: readonly string[]): ApiError =>
-  new ApiError('method_not_allowed', `Expected one of ${methods.join(', ')}.`, {
+  new ApiError('method_not_allowed', `This path does not support the method. Use ${methods.join(', ')}.`, {
     headers: { allow: methods.join(', ') },
   });

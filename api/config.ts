@@ -1,4 +1,4 @@
-// The API's configuration, read once from the environment. The only file of this room that reads it.
+// The API's configuration, read once from the environment. No other file in `api/` reads environment variables.
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
@@ -23,28 +23,28 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https 
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
 
-/** Each variable with what it is for, which `npm run docs:configuration` writes into docs/configuration.md. */
+/** The environment variables. `npm run docs:configuration` writes the descriptions into docs/configuration.md. */
 export const ApiEnvironment = z.object({
   API_HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
   API_PORT: port.default(8080).describe('the port that the API listens on'),
   API_KEYS: required('id:principal:scope+scope:sha256hex, comma-separated')
     .transform(parsed(parseApiKeys))
     .describe(
-      'who may call the API: `id:principal:scope+scope:sha256hex`, comma-separated; the principal is the stable name of the caller, the same for each of its keys ([keys](operating.md#principals)); the scopes are `read`, `write`, `operate` and `personal`',
+      'the API keys of callers, comma-separated: `id:principal:scope+scope:sha256hex`. The principal is the stable name of a caller, the same for all its keys ([keys](operating.md#principals)). The scopes are `read`, `write`, `operate` and `personal`',
     ),
-  TASK_QUEUE: z.string().default('payto').describe('the task queue of our workflows and activities'),
+  TASK_QUEUE: z.string().default('payto').describe('the Temporal task queue of our workflows and activities'),
   TEMPORAL_UI_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe('where operators reach Temporal’s UI, for `links.temporal_ui` of answers'),
+    .describe('the base URL of Temporal’s UI, used for `links.temporal_ui` in responses'),
   WEBHOOK_VERIFIER: z
     .enum(VERIFIERS, `expected ${VERIFIERS.join(' or ')}`)
     .describe(
-      'how webhooks are verified: `hmac` (the provider’s own signature), `standard` (Standard Webhooks) or `bearer`',
+      'the scheme that verifies webhooks: `hmac` (the provider’s signature), `standard` (Standard Webhooks) or `bearer`',
     ),
   WEBHOOK_SECRETS: required('at least one secret, comma-separated')
     .transform(parsed(parseSecrets))
-    .describe('the secrets of the webhooks, comma-separated; each of them is accepted'),
+    .describe('the webhook secrets, comma-separated; a webhook may use any of them'),
   WEBHOOK_SIGNATURE_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
@@ -54,30 +54,26 @@ export const ApiEnvironment = z.object({
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
     .default('Service-Request-ID')
-    .describe(
-      'the header that carries the provider’s request id, which is logged with each verified webhook',
-    ),
+    .describe('the header that carries the provider’s request id; we log the id with each verified webhook'),
   WEBHOOK_TOLERANCE_SECONDS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'expected whole seconds, 1 to 99999')
     .transform(Number)
     .default(300)
     .describe(
-      'how many seconds the time of a signature may lie in the past or in the future; what it says beyond that is taken as unconfirmed',
+      'the maximum difference between the signature’s timestamp and our clock, in seconds; beyond it, we treat the events as unconfirmed',
     ),
   WEBHOOK_PATIENCE_SECONDS: z
     .string()
     .regex(/^\d{1,3}$/, 'expected whole seconds, 0 to 999')
     .transform(Number)
     .default(10)
-    .describe(
-      'for how many seconds a webhook that Temporal does not take is tried again before it is given up',
-    ),
+    .describe('how many seconds we retry storing a webhook in Temporal before we give up'),
   WEBHOOK_UNAVAILABLE: z
     .enum(UNAVAILABLE, `expected ${UNAVAILABLE.join(' or ')}`)
     .default('close')
     .describe(
-      'what becomes of a webhook that was given up: `close` the connection without an answer, as the provider sends again only what was not answered; or answer `503`, for one that repeats on that',
+      'the response to a webhook that we could not store: `close` closes the connection without a response, because the provider only resends webhooks that got none; `503` is for a sender that retries on that status',
     ),
   PAYMENTS_AUTH_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
@@ -92,56 +88,56 @@ export const ApiEnvironment = z.object({
     .transform(Number)
     .default(2)
     .describe(
-      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; with 2, no client may name a parent',
+      'how many client levels the provider has enabled for the organisation, including the primary client; with 2, no client may have a parent',
     ),
   ...HIGH_RISK_VARIABLES,
-  OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(
-    'the client id of the registered application',
+  OAUTH_CLIENT_ID: required('the client id of our OAuth application').describe(
+    'the client id of our registered OAuth application',
   ),
   OAUTH_REDIRECT_URI: httpUrl.describe(
-    'the redirect URI as registered, which ends in `/oauth/callback` of the API. Where it is https, so are the cookie and the origin of `/codec`',
+    'the registered redirect URI, ending in the API’s `/oauth/callback`. If it uses https, the cookie and the origin of `/codec` do too',
   ),
   OAUTH_SCOPES: required('scopes, separated by spaces')
     .refine((scopes) => scopes.trim() !== '', 'expected scopes, separated by spaces')
     .refine(
       (scopes) => !scopes.split(/[\s,]+/).includes('offline_access'),
-      'expected no offline_access: its tokens cannot be revoked',
+      'expected scopes without offline_access, whose tokens cannot be revoked',
     )
-    .describe('the scopes to ask for, separated by spaces; `offline_access` is refused'),
+    .describe('the OAuth scopes to request, separated by spaces; `offline_access` is not allowed'),
   OAUTH_PKCE: z
     .enum(['off', 'S256'], 'expected off or S256')
     .default('off')
-    .describe('`S256` where the authorisation server takes PKCE (RFC 7636)'),
+    .describe('`S256` if the authorisation server supports PKCE (RFC 7636)'),
   CODEC_ORIGINS: z
     .string()
     .default('')
     .transform(parsed(parseOrigins))
     .describe(
-      'the origins of Temporal’s UI (`https://temporal.example`), comma-separated: the pages that may ask `/codec/decode`',
+      'the origins of Temporal’s UI (`https://temporal.example`), comma-separated; only their pages may call `/codec/decode`',
     ),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
     .transform(parsed(parseKeyring))
     .describe(
-      '`kid:base64key` (32 bytes each), comma-separated: the first seals, every one opens; `npm run -s keys` makes one ([custody](custody.md))',
+      'the encryption keys, comma-separated: `kid:base64key` with 32 bytes each. The first key seals, and all keys open; `npm run -s keys` generates one ([custody](custody.md))',
     ),
   PAYLOADS_IN_CLEAR: z
     .enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`)
     .default('refuse')
     .describe(
-      '`read` while a namespace still holds runs whose payloads are not sealed ([custody](custody.md))',
+      '`read` while the namespace still contains runs with unsealed payloads ([custody](custody.md))',
     ),
 });
 
 export type ApiConfig = z.output<typeof ApiEnvironment> & { temporal: TemporalConfig };
 
-/** Where Temporal is. The options to connect include its API key and its TLS key. */
+/** How to reach Temporal. The connection options include the API key and the TLS key. */
 export interface TemporalConfig {
   namespace: string;
   address: string;
   connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
 }
 
-/** What is missing or wrong: one line for each variable, which names it and never quotes its value. */
+/** The invalid variables, one line each. A line names the variable and never quotes its value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly lines: readonly string[]) {
@@ -150,8 +146,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks everything at once. An empty variable counts as one that is not set.
- * @throws ConfigError
+ * Reads and validates all variables. An empty variable counts as missing.
+ * @throws ConfigError with all invalid variables.
  */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
@@ -166,7 +162,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfi
   return { ...data, temporal: temporalConfig(variables) };
 }
 
-/** How webhooks are verified. */
+/** The configured webhook scheme. */
 export const webhookScheme = (config: z.output<typeof ApiEnvironment>): VerifierOptions => ({
   verifier: config.WEBHOOK_VERIFIER,
   secrets: config.WEBHOOK_SECRETS.map((secret) => secret.reveal()),
@@ -174,7 +170,7 @@ export const webhookScheme = (config: z.output<typeof ApiEnvironment>): Verifier
   toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
 });
 
-/** Whether a secret is of use depends on the verifier, which alone knows. */
+/** Only the verifier knows whether its secrets are usable. @throws ConfigError */
 function assertVerifiable(config: z.output<typeof ApiEnvironment>): void {
   try {
     createVerifier(webhookScheme(config));
@@ -185,7 +181,7 @@ function assertVerifiable(config: z.output<typeof ApiEnvironment>): void {
   }
 }
 
-/** Temporal's own variables and profile file, which its library reads and words. */
+/** Reads Temporal's own variables and profile file with Temporal's library. @throws ConfigError */
 function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
   const overrideEnvVars = Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])),
@@ -195,17 +191,17 @@ function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
     const { address = 'localhost:7233' } = connectionOptions;
     if (isAddress(address)) return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {
-    // The library's message may quote the file.
+    // Drop the library's message, because it may quote the file.
   }
   throw new ConfigError([
-    'TEMPORAL_*: expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
+    'TEMPORAL_*: expected the variables of the Temporal CLI (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
   ]);
 }
 
-/** `host` or `host:port`, and nothing besides: Temporal's client quotes any other form in its message. */
+/** Accepts only `host` or `host:port`. Temporal's client quotes any other form in its error message. */
 const isAddress = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
-/** Turns a parser that throws into one that reports. Its messages say what was expected, never what was met. */
+/** Reports a parser's error as a zod issue. Parsers state what they expected and never quote the value. */
 function parsed<T>(parse: (text: string) => T) {
   return (text: string, context: z.RefinementCtx<string>): T => {
     try {
@@ -213,7 +209,7 @@ function parsed<T>(parse: (text: string) => T) {
     } catch (error) {
       context.addIssue({
         code: 'custom',
-        message: error instanceof Error ? error.message : 'expected something else',
+        message: error instanceof Error ? error.message : 'expected a valid value',
       });
       return z.NEVER;
     }
@@ -226,7 +222,7 @@ function parseSecrets(text: string): Secret[] {
   return secrets.map(secretOf);
 }
 
-/** Exactly as a browser names an origin, since that is what they are compared with. */
+/** Requires the exact form in which a browser sends an origin, because we compare the two as text. */
 function parseOrigins(text: string): string[] {
   const origins = text.split(',').flatMap((entry) => entry.trim() || []);
   if (origins.every(isOrigin)) return origins;
@@ -238,7 +234,7 @@ const isOrigin = (text: string): boolean =>
 function parseApiKeys(text: string): ApiKey[] {
   const keys = text.split(',').map((entry) => parseApiKey(entry.trim()));
   if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
-  throw new Error('expected an id of its own for each key; several keys may have the same principal');
+  throw new Error('expected a unique id for each key; several keys may share a principal');
 }
 
 function parseApiKey(entry: string): ApiKey {

@@ -1,4 +1,4 @@
-// The API as a process: reads its configuration, builds, serves, and stops in reverse. It lives on while Temporal is down.
+// The API process: reads the configuration, starts the server, and shuts down gracefully. It stays up while Temporal is down.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
@@ -16,14 +16,14 @@ import { createGateway } from './gateway/create.js';
 import { RETRIES_EXCEPT_UPDATE_LIMIT } from './gateway/temporal/update-limiter.js';
 import type { Clock } from './http/wait.js';
 
-/** How long requests in flight may take to end; what is left is cut off: an answer that is delayed (`?wait=`), a webhook unanswered. */
+/** How long requests in flight may take at shutdown. Then we cut off the rest: delayed responses (`?wait=`), and webhooks without a response. */
 const DRAIN_MS = 10_000;
 
 const log = createLogger('api');
 stopOnUnforeseen(log);
 
 const stopping = new AbortController();
-// As many webhooks as wait for Temporal listen to it.
+// Every webhook that waits for Temporal adds a listener.
 setMaxListeners(0, stopping.signal);
 
 const clock: Clock = {
@@ -50,7 +50,7 @@ function run(config: ApiConfig): void {
   });
   server.once('error', (error: Error) =>
     stopWith([
-      `API_PORT: expected a port that is free on ${hostname}; ${traceOf(error).error_code ?? error.name}`,
+      `API_PORT: expected a free port on ${hostname}; listening failed with ${traceOf(error).error_code ?? error.name}`,
     ]),
   );
   const stop = (): void => {
@@ -80,7 +80,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     pkce: config.OAUTH_PKCE,
   },
   providerVersion: config.PAYMENTS_API_VERSION,
-  // The cookie goes over https alone where people reach us that way, as the registered URI shows.
+  // If the registered redirect URI uses https, browsers reach us by https and must send the cookie only over https.
   codec: {
     namespace,
     origins: config.CODEC_ORIGINS,

@@ -1,4 +1,4 @@
-// The API as a typed client for backends in TypeScript: every path, parameter, body and answer of /openapi.json.
+// A typed client of the API for TypeScript backends, with all paths, parameters and bodies of /openapi.json.
 import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './schema.js';
@@ -8,14 +8,14 @@ export type PaytoClient = Client<paths>;
 export type Problem = components['schemas']['Problem'];
 
 export interface ClientOptions {
-  /** Where the API is, such as https://payto.example. */
+  /** The base URL of the API, such as https://payto.example. */
   url: string;
   apiKey: string;
-  /** What sends the requests, to give up after a time or to sign them; the global fetch unless said otherwise. */
+  /** Sends the requests. Pass your own function to add a timeout, for example. Default: the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** `client.GET('/v1/agreements/{uid}', { params: { path: { uid } } })` and the like; `answerOf` makes exceptions of problems. */
+/** Creates a client: `client.GET('/v1/agreements/{uid}', { params: { path: { uid } } })`. `answerOf` throws problems as errors. */
 export function createClient({ url, apiKey, fetch = globalThis.fetch }: ClientOptions): PaytoClient {
   return createFetchClient<paths>({
     baseUrl: url,
@@ -24,7 +24,7 @@ export function createClient({ url, apiKey, fetch = globalThis.fetch }: ClientOp
   });
 }
 
-/** A call that was not answered as it should be. Match on `code`, which is absent where the answer was no problem of the API's. */
+/** An error response. Match on `code`, which is undefined if the API itself did not send the response. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   constructor(
@@ -32,7 +32,7 @@ export class ApiProblem extends Error {
     readonly code: Problem['code'] | undefined,
     readonly requestId: string | undefined,
     message: string,
-    /** What was answered. */
+    /** The body of the response. */
     override readonly cause: unknown,
   ) {
     super(message);
@@ -46,16 +46,16 @@ interface Answered<Data> {
 }
 
 /**
- * The answer of a call, without its envelope of success and problem.
- * @throws ApiProblem
+ * Returns the data of a successful call.
+ * @throws ApiProblem for any other response.
  */
 export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Data> {
   const { data, error, response } = await call;
   if (data !== undefined) return data;
   const problem: Partial<Problem> = isProblem(error) ? error : {};
-  const { code, detail = 'expected an answer of the API', request_id: requestId } = problem;
+  const { code, detail = 'expected a response of the API', request_id: requestId } = problem;
   const met = `${response.status} ${code ?? (typeof error === 'string' ? error.slice(0, 400) : '')}`.trim();
-  throw new ApiProblem(response.status, code, requestId, `${response.url} answered ${met}: ${detail}`, error);
+  throw new ApiProblem(response.status, code, requestId, `${response.url} returned ${met}: ${detail}`, error);
 }
 
 const isProblem = (error: unknown): error is Problem =>
@@ -65,10 +65,11 @@ type Payment = components['schemas']['Payment'];
 type DryRun = components['schemas']['DryRun'];
 
 /**
- * The payment that a request without `dry_run` was answered with.
- * @throws Error for what a dry run was answered with.
+ * Returns the payment in a response to a request without `dry_run`.
+ * @throws Error for the response to a dry run.
  */
 export function paymentIn(data: Payment | DryRun): Payment {
-  if ('admissible' in data) throw new Error(`expected a payment; ${data.uid} was only judged, by a dry run`);
+  if ('admissible' in data)
+    throw new Error(`expected a payment, but the response for ${data.uid} is from a dry run`);
   return data;
 }

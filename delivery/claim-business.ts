@@ -1,4 +1,4 @@
-// Which client registers a business, so that no two do.
+// Claims a business for one client, so that no two clients register it.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { REGISTRATION_WORKFLOW, claim, registrationWorkflowId } from '../workflows/registration/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
@@ -11,16 +11,16 @@ import type { Destination } from './reopen.js';
 interface Claimed {
   connectionId: string;
   order: Pick<ClientOrder, 'australian_business_number' | 'australian_company_number'>;
-  /** Of the client that would register it. */
+  /** The uid of the client that claims the business. */
   uid: string;
 }
 
-/** How many owners in a row may have ended without a registration. */
+/** How many successive owners may have ended without a registration. */
 const ATTEMPTS = 5;
 
 /**
- * Claims a business for a client. Repeats are harmless.
- * @returns the uid of the client that owns the business: only that one may be started.
+ * Claims a business for a client. Idempotent.
+ * @returns the uid of the client that owns the business. Only this client may be started.
  */
 export async function claimBusiness(destination: Destination, claimed: Claimed): Promise<string> {
   const { uid } = claimed;
@@ -33,7 +33,7 @@ export async function claimBusiness(destination: Destination, claimed: Claimed):
   return owner;
 }
 
-/** One quick call that needs no worker. @returns whether this is the first claim of the business, or it has no number. */
+/** Makes one quick call without a worker. @returns whether this is the first claim of the business, or it has no number. */
 export async function claimFirst({ client, taskQueue }: Destination, claimed: Claimed): Promise<boolean> {
   const workflowId = registrationWorkflowId(claimed.connectionId, claimed.order);
   if (workflowId === undefined) return true;
@@ -45,7 +45,7 @@ export async function claimFirst({ client, taskQueue }: Destination, claimed: Cl
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: `registration of a business on connection ${claimed.connectionId}`,
+      staticSummary: `Registration of a business on connection ${claimed.connectionId}`,
       typedSearchAttributes: [
         { key: AWAITING, value: 'nothing' },
         { key: AWAITING_SINCE, value: new Date() },
@@ -64,7 +64,7 @@ const send = ({ client }: Destination, { connectionId, order }: Claimed, request
     .getHandle(registrationWorkflowId(connectionId, order) ?? '')
     .executeUpdate(claim, { args: [request] });
 
-/** A client whose outcome is not known, or that was not started yet, still owns the business. */
+/** A client with an unknown outcome, or one that was not started yet, still owns the business. */
 async function endedUnregistered({ client }: Destination, uid: string): Promise<boolean> {
   const handle = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid));
   try {

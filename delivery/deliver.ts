@@ -1,32 +1,32 @@
-// Delivers a signal to an agreement, a payment or a refund, whether its run is open, is over, or never was.
+// Delivers a signal to an agreement, a payment or a refund, whether its run is open, has ended, or never existed.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { reopen, runStart } from './reopen.js';
 import type { SignalDefinition } from '@temporalio/common';
 import type { Destination, End, Recipient, RunStart } from './reopen.js';
 
-/** A signal with its arguments, and what sends it, for the page of a run that this begins: "a notification". */
+/** A signal with its arguments, and its sender ("a notification") for the summary of a new run. */
 export interface Message {
   signal: string;
   args: unknown[];
   by: string;
 }
 
-/** The one way to make a message: its arguments are what the signal takes. */
+/** Creates a message with type-checked arguments. */
 export const messageOf = <Args extends unknown[]>(
   by: string,
   { name }: SignalDefinition<Args>,
   ...args: Args
 ): Message => ({ signal: name, args, by });
 
-/** How often another call may open the run between our reading it and our signal. */
+/** How often another call may open the run between our read and our signal. */
 const ATTEMPTS = 3;
-/** A start that takes longer could come after another run has begun and ended. */
+/** A slower start could arrive after another run has started and ended. */
 const START_MS = 5000;
 
 /**
- * Resolves with true once the message is durable, and with false where a run was opened and ended again each time that
- * we tried: nothing was kept then, and the caller has to deliver it again.
- * @throws what Temporal's client throws; the message may or may not have been kept.
+ * Resolves with true once the message is durable. Resolves with false if a run started and ended during each attempt: the message
+ * was not stored, and the caller must deliver it again.
+ * @throws the errors of Temporal's client. The message may or may not be stored then.
  */
 export async function deliver<State>(
   to: Destination,
@@ -45,7 +45,7 @@ export async function deliver<State>(
   return false;
 }
 
-/** Signals a run that is open, or the first one; false when there was one, and it is over. */
+/** Signals the open run, or starts the first one. False if the latest run has ended. */
 async function isDelivered<State>(
   to: Destination,
   recipient: Recipient<State>,

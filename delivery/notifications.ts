@@ -1,4 +1,4 @@
-// Hands a notification of the provider's to the workflow that it is about. Durable once this resolves, worker or not.
+// Delivers a notification of the provider to the workflow of its resource. Needs no worker.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deliver, messageOf } from './deliver.js';
@@ -13,9 +13,9 @@ import type { Fact, Notification } from '../domain/facts/fact.js';
 import type { NotificationInput } from '../workflows/notification/contract.js';
 
 /**
- * Resolves with true once it is durable, with false where it has to be delivered again (delivery/deliver.ts).
- * @param connection whose account something belongs to that is not known here.
- * @param by what delivers it, for the page of a run that this begins: "a notification".
+ * Resolves with true once the notification is durable, or with false if it must be delivered again (delivery/deliver.ts).
+ * @param connection the connection of a resource that we do not know yet.
+ * @param by the sender ("a notification"), for the summary of a new run.
  */
 export async function deliverNotification(
   to: Destination,
@@ -35,7 +35,7 @@ export async function deliverNotification(
   }
 }
 
-/** What is about nothing that is followed is kept for an operator. */
+/** Stores a notification that we cannot assign to an agreement, payment or refund, so that an operator can handle it. */
 async function keep({ client, taskQueue }: Destination, { resourceType, fact }: Notification): Promise<true> {
   const input: NotificationInput = { resourceType, fact };
   try {
@@ -55,7 +55,7 @@ async function keep({ client, taskQueue }: Destination, { resourceType, fact }: 
   return true;
 }
 
-/** Type and id, as a known id with another type is another event; their hash where they do not fit into an id. */
+/** Type and id, because the same id with another type is another event. A hash if they do not fit into a workflow id. */
 export function storedAs({ type, id }: Pick<Fact, 'type' | 'id'>): string {
   const plain = `${type}/${id}`;
   if (/^[\w.:~-]+\/[\w.:~-]+$/.test(plain) && plain.length <= 200) return plain;

@@ -1,4 +1,4 @@
-// What can be signalled: agreements, payments and refunds, by uid.
+// The recipients of signals: agreements, payments and refunds, by uid.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contract.js';
@@ -8,7 +8,7 @@ import type { RefundEnd, RefundInput } from '../workflows/refund/contract.js';
 import { AGREEMENT_UID } from '../workflows/entity/search-attributes.js';
 import type { Recipient } from './reopen.js';
 
-/** @param connectionId whose account it belongs to, should it be unknown here. */
+/** @param connectionId the connection of a resource that we do not know yet. */
 export const agreementOf = (
   uid: string,
   connectionId: string | undefined,
@@ -21,7 +21,7 @@ export const agreementOf = (
   attributes: [{ key: AGREEMENT_UID, value: uid }],
 });
 
-/** @param connectionId whose account it belongs to, should it be unknown here. */
+/** @param connectionId the connection of a resource that we do not know yet. */
 export const paymentOf = (
   uid: string,
   connectionId: string | undefined,
@@ -34,7 +34,7 @@ export const paymentOf = (
   attributes: [],
 });
 
-/** @param connectionId whose account it belongs to, should it be unknown here. */
+/** @param connectionId the connection of a resource that we do not know yet. */
 export const refundOf = (
   uid: string,
   connectionId: string | undefined,

@@ -1,4 +1,4 @@
-// The one way in which a run that has ended is followed by another: for events, reports, sweeps, retries and refunds alike
+// Starts a new run after the previous one has ended, for events, reports, sweeps, retries and refunds
 // (docs/decisions/0006-events-after-the-end.md).
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { isOpen } from './open.js';
@@ -10,34 +10,34 @@ import type { SearchAttributePair } from '@temporalio/common';
 
 export interface Recipient<State = unknown> {
   uid: string;
-  /** Whose account it belongs to, for one that is unknown here. */
+  /** The connection of a resource that we do not know yet. */
   connectionId: string | undefined;
   workflow: string;
   workflowId: string;
-  /** The input of a new run. Without a state it looks its uid up first. */
+  /** The input of a new run. A run without a state looks up its uid first. */
   inputWith: (carried: Carried<State> | undefined, isReopened: boolean) => object;
   attributes: SearchAttributePair[];
 }
 
-/** Temporal, and the task queue of a run that begins. */
+/** Temporal's client, and the task queue of new runs. */
 export interface Destination {
   client: Client;
   taskQueue: string;
 }
 
-/** How a run ended: whose it was, and the state from which the next one goes on. */
+/** The result of an ended run: its connection, and the state from which the next run continues. */
 export interface End<State> {
   connectionId?: string | undefined;
   carried: Carried<State>;
 }
 
-/** What starts a run, except for its message. */
+/** The options that start a run, without its message. */
 export type RunStart = Pick<
   WorkflowStartOptions,
   'workflowId' | 'taskQueue' | 'args' | 'staticSummary' | 'priority' | 'typedSearchAttributes'
 >;
 
-/** @param end of the run before it; nothing where there was none, or it left nothing. */
+/** @param end the result of the previous run. Undefined if there is none. */
 export function runStart<State>(
   { taskQueue }: Pick<Destination, 'taskQueue'>,
   { workflowId, inputWith, attributes, connectionId: named }: Recipient<State>,
@@ -61,22 +61,22 @@ export function runStart<State>(
 }
 
 /**
- * A new run may be started from what was read of the ended one for so long, in milliseconds. A reopened run stays open for longer
- * (`STAYS_OPEN_MS` in workflows/entity/resource/reopened.ts), the request to start it included. So while one caller holds a reading, no
- * other caller's run can begin and end, and nothing that it received can be lost.
+ * How long the result of an ended run may be used to start a new run, in milliseconds. A reopened run stays open for longer than
+ * this time plus the request to start it (`STAYS_OPEN_MS` in workflows/entity/resource/reopened.ts). So no other caller's run
+ * can start and end while a caller uses what it has read, and no message is lost.
  */
 export const READING_LASTS_MS = 5000;
 
-/** What a reopening came to: `answer` of `start`, or of `answered`. */
+/** The outcome of a reopening: the answer of `start` or of `answered`. */
 interface Reopened<Answer> {
   answer: Answer;
 }
 
 /**
- * Starts the run that follows the newest one, if that one has ended.
- * @param start sends the message and starts the run in one request, with a reuse policy that allows it. It must give up within ten seconds.
- * @param answered what needs no run, by how the last one ended: an answer, or a refusal that is thrown.
- * @returns nothing where the newest run is open, or where reading how it ended took too long: then the caller begins anew.
+ * Starts a new run if the latest one has ended.
+ * @param start starts the run with its message in one request, with a reuse policy that allows it. It must give up within ten seconds.
+ * @param answered answers from the end of the last run without a new run, or throws a refusal.
+ * @returns undefined if the latest run is open, or if reading its end took too long. The caller then tries again.
  */
 export async function reopen<Ended extends End<unknown>, Answer>(
   to: Destination,
@@ -96,7 +96,7 @@ export async function reopen<Ended extends End<unknown>, Answer>(
   return { answer: await start(run) };
 }
 
-/** The newest run, if it is over; nothing where it is open, or Temporal does not keep it any more. */
+/** The id of the latest run if it has ended. Undefined if it is open or Temporal no longer stores it. */
 async function endedRun(
   { client }: Destination,
   { workflowId }: Pick<Recipient, 'workflowId'>,
@@ -110,7 +110,7 @@ async function endedRun(
   }
 }
 
-/** Nothing where it was ended by force, or left what is none of ours. */
+/** The result of a run. Undefined if it was terminated or the result is not ours. */
 async function endOf<Ended extends End<unknown>>(
   { client }: Destination,
   { workflowId, uid }: Pick<Recipient, 'workflowId' | 'uid'>,
@@ -128,7 +128,7 @@ async function endOf<Ended extends End<unknown>>(
 const isEnd = <Ended extends End<unknown>>(end: unknown, uid: string): end is Ended =>
   isObject(end) && Reflect.get(end, 'uid') === uid && isObject(Reflect.get(end, 'carried'));
 
-/** The end of an `unknown` uid has nothing that the next run could use. */
+/** The result of an `unknown` uid contains nothing that the next run could use. */
 const isWorthCarrying = (end: object | undefined): boolean =>
   end !== undefined && Reflect.get(end, 'state') !== 'unknown';
 

@@ -1,4 +1,4 @@
-// How the first run of each workflow begins, whichever process begins it: its id, its input, and what lists show of it before it has spoken.
+// How the API and the workers start the first run of each workflow: id, input, and search attributes until the run sets its own.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementInput } from '../workflows/agreement/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.js';
@@ -24,7 +24,7 @@ import type { Priority, SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/attention/awaiting.js';
 import type { Destination } from './reopen.js';
 
-/** What Temporal's client is given, but for the task queue. */
+/** The arguments for Temporal's client, without the task queue. */
 export interface Start {
   workflow: string;
   options: {
@@ -64,15 +64,15 @@ export const startOf = ({ workflow, workflowId, input, awaiting, own }: Started,
   },
 });
 
-/** @throws WorkflowExecutionAlreadyStartedError where there is, or was, one of that id. */
+/** @throws WorkflowExecutionAlreadyStartedError if the id is in use, or was used before. */
 export async function begin({ client, taskQueue }: Destination, { workflow, options }: Start): Promise<void> {
   await client.workflow.start(workflow, { ...options, taskQueue });
 }
 
-/** On a connection: one that is not known has to be looked for (delivery/recipients.ts). */
+/** An input with a known connection. Without one, use delivery/recipients.ts. */
 type On<Input> = Input & { connectionId: string };
 
-/** Where `mandate` is absent, the workflow adopts what the provider has under the uid. */
+/** Without a `mandate`, the workflow adopts the provider's agreement with this uid. */
 export const agreementStart = (input: On<AgreementInput>, now: Date): Start =>
   startOf(
     {

@@ -1,14 +1,14 @@
-// Updates that ended without an answer of the workflow: what Temporal's server answers in its stead says nothing of what was asked.
+// Detects updates that Temporal's server failed without a decision of the workflow.
 import { ApplicationFailure } from '@temporalio/common';
 
-/** Types of failure in Temporal's server (`service/history/workflow/update`). */
+/** Failure types of Temporal's server (`service/history/workflow/update`). */
 const OF_THE_SERVER: ReadonlySet<string> = new Set([
-  // The run took it on and ended first: what came of it is not known.
+  // The run accepted the update but ended before it completed. The outcome is unknown.
   'AcceptedUpdateCompletedWorkflow',
-  // A worker came back without it, as one does that had lost the task: it was never judged.
+  // The worker did not process the update, for example because it had lost the task.
   'UnprocessedUpdate',
 ]);
 
-/** Whether the failure of an update (`WorkflowUpdateFailedError.cause`) is no refusal: the same update is to be sent again. */
+/** Whether a failed update (`WorkflowUpdateFailedError.cause`) was not a refusal, so that the same update must be sent again. */
 export const isUnanswered = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && OF_THE_SERVER.has(failure.type ?? '');

@@ -1,4 +1,4 @@
-// Where a merchant goes in a browser to let us act for them (docs/provider.md#authentication).
+// The URL at which a merchant consents in a browser (docs/provider.md#authentication).
 import { createHash } from 'node:crypto';
 
 export interface AuthorizeOptions {
@@ -10,9 +10,9 @@ export interface AuthorizeOptions {
 }
 
 /**
- * @param state comes back with the code; the caller that made it must check it then.
- * @param codeVerifier where the server takes PKCE (RFC 7636, S256): the code is good only together with it. No document of
- *   the provider speaks of it.
+ * @param state returned with the code. The caller must check it then.
+ * @param codeVerifier set if the server supports PKCE (RFC 7636, S256). The code is then valid only together with it.
+ *   The provider's documents do not mention PKCE.
  */
 export function authorizeUrl(
   { authUrl, clientId, redirectUri, scopes }: AuthorizeOptions,

@@ -1,5 +1,5 @@
-// The provider's operations, one method each, gathered from operations/*.ts. Asking (operations/), sending (http/send.ts)
-// and judging (http/judge.ts) are apart; a new operation is one entry in the file of its resource.
+// The provider's operations, one method each. Building requests (operations/), sending them (http/send.ts) and judging
+// answers (http/judge.ts) are separate. To add an operation, add one entry to the file of its resource.
 import { agreementOperations } from './operations/agreements.js';
 import { clientOperations } from './operations/clients.js';
 import { createDownload } from './http/download.js';
@@ -29,7 +29,7 @@ import type { WebhookOperations } from './operations/webhooks.js';
 
 export type { Call } from './http/send.js';
 
-/** Every method throws PaymentsApiError and nothing else; a write that ends `unavailable` or `malformed` may have happened. */
+/** Every method throws only PaymentsApiError. A write that fails as `unavailable` or `malformed` may have happened. */
 export type PaymentsApi = AgreementOperations &
   PaymentOperations &
   RefundOperations &
@@ -42,7 +42,7 @@ export type PaymentsApi = AgreementOperations &
 
 export type PaymentsApiOptions = HttpOptions;
 
-/** @param options `version` as 8 digits (docs/provider.md#versions); `baseUrl` is the only place that is ever called, but for the links of reports. */
+/** @param options `version`: 8 digits (docs/provider.md#versions). Calls go only to `baseUrl`, except for links to reports. */
 export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
   const { now = () => new Date() } = options;
   const send = createSend(options);

@@ -1,4 +1,4 @@
-// The token endpoint's wire calls (docs/provider.md#authentication), each made once: who refreshes when is not decided here.
+// Calls to the token endpoint (docs/provider.md#authentication), each made once. The caller decides when to refresh.
 import * as oauth from 'oauth4webapi';
 import { codeOfStatus, failureOf, malformed, safeCode } from './http/judge.js';
 import { createTransport } from './http/transport.js';
@@ -8,34 +8,34 @@ import { isObject, readJson } from './answers/values.js';
 import type { PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
 import type { Exchange } from './http/exchange.js';
 
-/** Clear tokens: to be sealed by the caller, never logged, never an argument or a result of a workflow. */
+/** Tokens in clear text. The caller must seal them; never log them or pass them to or from a workflow. */
 export interface TokenAnswer {
   accessToken: string;
   refreshToken: string;
   /**
-   * Whole seconds, 0 to a year. `expires_in` is no more than recommended (RFC 6749 5.1): where it is left out, or is no such
-   * number, 7200 are assumed (docs/provider.md#authentication). What lives shorter than that ends with a 401, which renews as well.
+   * Whole seconds, 0 to one year. `expires_in` is only recommended (RFC 6749 5.1). If it is absent or invalid we assume 7200
+   * (docs/provider.md#authentication). A token that expires sooner causes a 401, which also triggers a refresh.
    */
   expiresInSeconds: number;
-  /** Separated by spaces; empty when the answer has none, or none that is a text. */
+  /** The granted scopes, separated by spaces. Empty if the answer has none, or a value that is not a text. */
   scope: string;
 }
 
 /**
- * Both throw PaymentsApiError: `grant_refused`, `client_refused`, `rate_limited`, `unavailable`, `malformed`
- * (after the last two the code or the refresh token may be used up), and `rejected` with any other OAuth error code.
+ * Both throw PaymentsApiError: `grant_refused`, `client_refused`, `rate_limited`, `unavailable`, `malformed`, or `rejected`
+ * for any other OAuth error code. After `unavailable` or `malformed` the code or the refresh token may be used up.
  */
 export interface OAuth {
   /**
-   * @param args.code from the redirect, whose `state` the caller has checked.
-   * @param args.codeVerifier where the authorisation URL was made with one.
+   * @param args.code from the redirect, after the caller checked its `state`.
+   * @param args.codeVerifier set if the authorisation URL was built with one.
    */
   exchangeCode(args: {
     code: string;
     codeVerifier?: string | undefined;
     signal?: AbortSignal | undefined;
   }): Promise<TokenAnswer>;
-  /** The old refresh token is used up by this, whether or not the answer arrives (docs/provider.md#authentication). */
+  /** Uses up the old refresh token, even if the answer never arrives (docs/provider.md#authentication). */
   refresh(args: { refreshToken: string; signal?: AbortSignal | undefined }): Promise<TokenAnswer>;
 }
 
@@ -56,15 +56,15 @@ const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
 ]);
 
 /**
- * To abort a renewal is to lose the pair that it may have brought (docs/provider.md#authentication), so it is given nearly all of the minute
- * that its activity has; a code has the usual 20 s, because a person waits for it.
+ * Aborting a refresh may lose the new token pair (docs/provider.md#authentication). A refresh therefore gets nearly all of the
+ * minute that its activity has. A code exchange has the usual 20 s, because a person waits for it.
  */
 export const REFRESH_LIMIT_MS = 50_000;
 
-/** What we send that is blanked out of a refusal that repeats it. */
+/** Request fields to mask in refusals that repeat them. */
 const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token'];
 
-/** @param options `authUrl` may be plain http only because a sandbox is; a live one is https. */
+/** @param options `authUrl` may be plain http only for a sandbox; the live one is https. */
 export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OAuthOptions): OAuth {
   const server = { issuer: authUrl, token_endpoint: `${authUrl.replace(/\/+$/, '')}/oauth/token` };
   const client = { client_id: clientId };
@@ -73,7 +73,7 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
   return {
     exchangeCode: ({ code, codeVerifier, signal }) =>
       answered('exchangeCode', async (operation) => {
-        // The state has been checked where the redirect came in, so here there is none to expect.
+        // The route of the redirect has already checked the state.
         const callback = oauth.validateAuthResponse(
           server,
           client,
@@ -100,7 +100,7 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
   };
 }
 
-/** How a request travels, and how long it may take. */
+/** The transport settings and the time limit of a request. */
 interface Way extends Pick<Exchange, 'transport' | 'signal' | 'limitMs'> {
   insecure: boolean;
 }
@@ -118,7 +118,7 @@ function requestOptions(operation: string, { insecure, ...way }: Way): oauth.Tok
 
 const secretsIn = (form: URLSearchParams): string[] => SECRETS.flatMap((name) => form.getAll(name));
 
-/** Fetches under this room's limits, and hands the library only what it can judge: JSON of 200 or a plain refusal. */
+/** Fetches within our limits. Passes to the library only answers that it can judge: JSON with 200, or a plain refusal. */
 async function fetchToken(requested: Exchange, secrets: readonly string[]): Promise<Response> {
   const { operation } = requested;
   const reply = withoutSecrets(await exchange(requested), secrets);
@@ -126,13 +126,13 @@ async function fetchToken(requested: Exchange, secrets: readonly string[]): Prom
   if (code === 'rate_limited' || code === 'unavailable' || code === 'malformed') {
     throw failureOf(operation, reply, Date.now());
   }
-  // Whatever it calls itself: a pair under a wrong content type is as rotated as any.
+  // The content type does not matter: the token pair is rotated in any case.
   const members = membersOf(readJson(reply.body)?.value);
   if (members === undefined)
     throw malformed(operation, 'a JSON object', `something else with ${reply.status}`, reply.status);
   return new Response(JSON.stringify(members), {
     status: code === undefined ? 200 : reply.status,
-    // Nothing else: a WWW-Authenticate beside invalid_client would hide the error code from the library.
+    // No other headers: a WWW-Authenticate beside invalid_client would hide the error code from the library.
     headers: { 'content-type': 'application/json' },
   });
 }
@@ -149,23 +149,23 @@ async function answered(
   return tokens;
 }
 
-/** The library's errors carry the answer, tokens included, in their causes; only their names go on. */
+/** The library's errors contain the answer, including tokens, in their causes. We pass on only their names. */
 function refused(operation: string, error: unknown): PaymentsApiError {
   if (error instanceof PaymentsApiError) return error;
   if (!(error instanceof oauth.ResponseBodyError)) {
     const what = error instanceof Error ? error.message : 'another answer';
-    return malformed(operation, 'a token answer as OAuth has it', what);
+    return malformed(operation, 'a token answer as defined by OAuth', what);
   }
   const name = safeCode(error.error) ?? 'an unreadable error';
   return new PaymentsApiError(
     CODE_BY_OAUTH_ERROR.get(name) ?? 'rejected',
-    `${operation}: expected tokens; met ${error.status} (${name})`,
+    `${operation}: expected tokens; received ${error.status} (${name})`,
     { status: error.status, problems: [{ code: name, detail: error.error_description }] },
   );
 }
 
 const DEFAULT_LIFETIME_SECONDS = 7200;
-/** A year. Far beyond it there are no more dates to be had. */
+/** One year. Dates far beyond it would overflow. */
 const LONGEST_LIFETIME_SECONDS = 31_536_000;
 
 const DECIMAL = /^\s*\d+(?:\.\d+)?\s*$/;
@@ -179,10 +179,10 @@ function lifetime(value: unknown): number | undefined {
   return isOne ? Math.floor(seconds) : undefined;
 }
 
-/** The only type there is (docs/provider.md#authentication). Whatever it may be called: calls show whether the token is good, and the pair is kept. */
+/** The only documented type (docs/provider.md#authentication). Ignore other values: a call shows whether the token works, and the pair must not be lost. */
 const tokenType = (): string => 'bearer';
 
-/** How each member is read: an addition or a change that we do not know must not cost a pair that is rotated already. */
+/** The reader of each member. An unknown addition or change must not lose a token pair that is already rotated. */
 const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   access_token: anything,
   token_type: tokenType,
@@ -193,14 +193,14 @@ const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
   error_description: anything,
 };
 
-/** What the library is to judge of an answer; nothing where it is no object. Anything else that came is left out. */
+/** The members that the library judges; undefined if the answer is not an object. Other members are dropped. */
 function membersOf(answer: unknown): Record<string, unknown> | undefined {
   if (!isObject(answer)) return undefined;
   const read = Object.entries(READERS).map(([name, reader]) => [name, reader(answer[name])] as const);
   return Object.fromEntries(read.filter(([, value]) => value != null));
 }
 
-/** What the library has judged to be good; nothing where there is no refresh token to go on with. */
+/** The tokens of a judged answer; undefined without a refresh token, because we could not continue. */
 function tokensIn(answer: oauth.TokenEndpointResponse): TokenAnswer | undefined {
   if (!answer.refresh_token) return undefined;
   return {

@@ -1,5 +1,5 @@
-// Which fields an agreement and a payment have, under the provider's names, each with the kind of value in it (docs/provider.md#agreements-creation, #payments-creation).
-// What may be sent in a kind is said in requests/parts.schema.ts, what is read of it in answers/wire.schema.ts. Data only.
+// The fields of agreements and payments under the provider's names, each with the kind of its value (docs/provider.md#agreements-creation, #payments-creation).
+// requests/parts.schema.ts defines the kinds for requests, answers/wire.schema.ts for answers. Data only.
 import type { Mandate, Party, PaymentOrder, PaymentTerms } from '../domain/agreement/mandate.js';
 
 export const PARTY = {
@@ -47,7 +47,7 @@ export const ORDER = {
   metadata: 'metadata',
 } as const satisfies Record<keyof PaymentOrder, string>;
 
-/** The fields with the schema of each one's kind. */
+/** The fields, each with the schema of its kind. */
 export function fieldsOf<Kinds, Fields extends Readonly<Record<string, keyof Kinds>>>(
   fields: Fields,
   kinds: Kinds,

@@ -1,17 +1,16 @@
-// The three ways by which a sender proves who it is, each pure over the raw bytes. Secrets are compared in constant time.
+// The three ways to verify a sender, each pure over the raw bytes. Secrets are compared in constant time.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Buffer } from 'node:buffer';
 
-/** Why a sender has not proved who it is. */
 export type Unproven = 'missing' | 'malformed' | 'mismatch';
 
 /**
- * `authenticatesBody`: these very bytes are the sender's, sent just now. False under bearer, which only identifies the sender, and
- * for a genuine signature of another time (`isStale`): the bytes were the sender's once, and perhaps it is not the sender who repeats them.
+ * `authenticatesBody`: the sender signed these exact bytes just now. It is false under bearer, which identifies only the sender.
+ * It is also false if the timestamp of a genuine signature is out of tolerance (`isStale`): another party may replay it.
  */
 export type Verdict = { ok: true; authenticatesBody: boolean; isStale?: true } | { ok: false; why: Unproven };
 
-/** A header by its name, in whatever case the framework keeps it. */
+/** Looks up a header by name, ignoring case. */
 export type Header = (name: string) => string | undefined | null;
 
 export type Verify = (rawBody: Uint8Array, header: Header, nowMs: number) => Verdict;
@@ -19,7 +18,7 @@ export type Verify = (rawBody: Uint8Array, header: Header, nowMs: number) => Ver
 export interface Scheme {
   secrets: readonly string[];
   signatureHeader: string;
-  /** How far a timestamp may lie in the past or in the future, and its body still counts as confirmed. */
+  /** The greatest deviation of a timestamp, past or future, at which the body still counts as authenticated. */
   toleranceSeconds: number;
 }
 
@@ -29,7 +28,7 @@ export function hmacVerifier({ secrets, signatureHeader, toleranceSeconds }: Sch
     const value = header(signatureHeader);
     if (!value) return refuse('missing');
     const [timestamp = '', ...parts] = value.trim().split('.');
-    // A later part may be a signature of another kind; one that we can read is enough.
+    // Other parts may be signatures of another kind; one readable signature is enough.
     const signatures = parts
       .filter((part) => /^[0-9a-f]{64}$/i.test(part))
       .map((part) => Buffer.from(part, 'hex'));
@@ -48,7 +47,7 @@ export function standardVerifier({ secrets, toleranceSeconds }: Scheme): Verify 
       header(name),
     );
     if (!id || !timestamp || !value) return refuse('missing');
-    // Compared as text: base64 has several spellings of the same bytes, and the sender writes only one.
+    // Compared as text: base64 can encode the same bytes in several ways, and the sender uses only one.
     const signatures = value
       .split(' ')
       .filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
@@ -62,7 +61,7 @@ export function standardVerifier({ secrets, toleranceSeconds }: Scheme): Verify 
   };
 }
 
-/** `Authorization: Bearer <secret>` (docs/provider.md#webhooks-signature). Proves nothing about the body, nor about when it was sent. */
+/** `Authorization: Bearer <secret>` (docs/provider.md#webhooks-signature). Proves nothing about the body or its time. */
 export function bearerVerifier({ secrets }: Scheme): Verify {
   return (_rawBody, header) => {
     const value = header('authorization');
@@ -83,7 +82,7 @@ function standardKey(secret: string): Buffer {
   const encoded = secret.replace(/^whsec_/, '');
   const key = Buffer.from(encoded, 'base64');
   if (key.length > 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return key;
-  throw new TypeError('expected every webhook secret to be whsec_ and base64; met one that is not');
+  throw new TypeError('expected every webhook secret to be whsec_ and base64; found another');
 }
 
 function sign(key: string | Buffer, prefix: string, rawBody: Uint8Array): Buffer {
@@ -101,12 +100,12 @@ function genuine(timestamp: string, nowMs: number, toleranceSeconds: number): Ve
     : { ok: true, authenticatesBody: false, isStale: true };
 }
 
-/** Every pair is compared, so that the time taken does not reveal which secret or signature was right. */
+/** Compares every pair, so that the duration does not reveal which secret or signature matched. */
 function anyMatches(given: readonly Uint8Array[], expected: readonly Uint8Array[]): boolean {
   return given.flatMap((one) => expected.map((other) => areEqual(one, other))).includes(true);
 }
 
-/** In constant time whatever the lengths, since it is hashes that are compared. */
+/** Takes constant time for any lengths, because it compares hashes. */
 function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   return timingSafeEqual(hash(one), hash(other));
 }

@@ -1,4 +1,4 @@
-// Who sent a webhook, and what it says. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
+// Verifies and reads webhooks. Pure over the raw bytes: no clock, no I/O. It never follows URLs in a body.
 import { Buffer } from 'node:buffer';
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
@@ -26,9 +26,9 @@ const VERIFIER_OF: Record<VerifierOptions['verifier'], (scheme: Scheme) => Verif
 };
 
 /**
- * The check for everything that is pushed to us (docs/provider.md#webhooks-signature). Every secret is accepted, for rotation.
- * @param options `signatureHeader` matters to `hmac` alone; `toleranceSeconds` counts both ways, and beyond it no body is confirmed.
- * @throws TypeError when there is no secret, an empty one, or one that the verifier cannot use.
+ * Creates the verifier for all pushed messages (docs/provider.md#webhooks-signature). Every secret is accepted, so that secrets can rotate.
+ * @param options `signatureHeader` applies only to `hmac`. `toleranceSeconds` applies to past and future; no body outside it is authenticated.
+ * @throws TypeError if there is no secret, an empty one, or an unusable one.
  */
 export function createVerifier(options: VerifierOptions): Verify {
   if (options.secrets.length === 0 || options.secrets.some((secret) => secret.trim() === '')) {
@@ -42,11 +42,11 @@ export class NotAnEnvelope extends Error {
   readonly code = 'not_an_envelope';
 
   constructor(readonly reason: string) {
-    super(`expected a webhook envelope; met ${reason}`);
+    super(`expected a webhook envelope; received ${reason}`);
   }
 }
 
-/** An event, and the sibling `event` that unmatched credits come with (docs/provider.md#unmatched-credits). */
+/** An event, and the sibling `event` of unmatched credits (docs/provider.md#unmatched-credits). */
 interface Delivered {
   data: Record<string, unknown>;
   event: unknown;
@@ -59,23 +59,23 @@ const RESOURCES = new Map<string, Notification['resource']>([
 ]);
 
 /**
- * The events in a webhook's body (docs/provider.md#webhooks-envelope, #unmatched-credits, #events). Unknown ones come as `other`, never as an error.
- * @param reception `receivedAt` as a UTC instant; `authenticated` only if the verdict authenticated the body.
- * @throws NotAnEnvelope when it is no JSON object with `data` (an object or a list), a resource of investigations, nor a list of such.
+ * The events in a webhook body (docs/provider.md#webhooks-envelope, #unmatched-credits, #events). Unknown events become `other`, never an error.
+ * @param reception `receivedAt`: a UTC instant; `authenticated`: true only if the verdict authenticated the body.
+ * @throws NotAnEnvelope unless it is a JSON object with `data` (an object or a list), an investigation resource, or a list of these.
  */
 export function readNotifications(rawBody: Uint8Array, reception: Reception): Notification[] {
   const json = readJson(rawBody);
   if (json === undefined) throw new NotAnEnvelope('something that is not JSON in UTF-8');
   const delivered = deliveredIn(json.value);
-  // The bytes stand in for a missing id; in a list the index distinguishes the entries.
+  // A hash of the bytes replaces a missing id; in a list the index distinguishes the entries.
   return delivered.map((one, index) =>
     notificationFrom(one, reception, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
   );
 }
 
 /**
- * The events in a payload that was read from the provider's log of deliveries (docs/provider.md#webhooks-deliveries), as JSON or as text.
- * @throws NotAnEnvelope as `readNotifications` does.
+ * The events in a payload from the provider's log of deliveries (docs/provider.md#webhooks-deliveries), as JSON or text.
+ * @throws NotAnEnvelope as `readNotifications`.
  */
 export const notificationsIn = (payload: unknown, reception: Reception): Notification[] =>
   readNotifications(
@@ -97,14 +97,14 @@ function deliveredInEnvelope(envelope: Record<string, unknown>): Delivered[] {
   throw new NotAnEnvelope('an object whose data is neither an object nor a list');
 }
 
-/** An item of a list is an event, or an envelope of its own. */
+/** A list item is an event, or itself an envelope. */
 function deliveredItem(item: Record<string, unknown>, event: unknown): Delivered {
   return isObject(item['data']) && item['id'] === undefined
     ? { data: item['data'], event: item['event'] ?? event }
     : { data: item, event };
 }
 
-/** What is no object is left out, so that it does not cost the events beside it; a list of nothing else is refused. */
+/** Skips items that are not objects, so that the other events are not lost. Refuses a list without any object. */
 function objectsIn(list: readonly unknown[]): Record<string, unknown>[] {
   const objects = list.filter(isObject);
   if (objects.length === 0 && list.length > 0) throw new NotAnEnvelope('a list without an object in it');
@@ -116,7 +116,7 @@ function notificationFrom(
   reception: Reception,
   idFromBytes: () => string,
 ): Notification {
-  const wire = WireEvent.parse(data); // never fails on an object: every field is tolerant
+  const wire = WireEvent.parse(data); // Never fails on an object: every field is tolerant.
   const id = identifierOf(wire.id);
   const type = investigationType(data) ?? identifierOf(wire.type);
   const resourceType = identifierOf(wire.resource_type) ?? type?.split('.')[0] ?? 'unknown';
@@ -140,7 +140,7 @@ function typeOf(event: unknown): string | undefined {
   return isObject(event) && typeof event['type'] === 'string' ? identifierOf(event['type']) : undefined;
 }
 
-/** What is shaped like no PayTo event has no `body`: then all of its data is kept as one. */
+/** An event that is not shaped like a PayTo event has no `body`; all its data is stored as the body. */
 function otherEvent(
   data: Record<string, unknown>,
   wire: WireEvent,

@@ -1,25 +1,25 @@
-// What sealed things are bound to, so that one cannot be passed off as another. All in one list: no two may coincide.
+// The contexts that sealed values are bound to, so that one cannot replace another. They are in one list, because no two may coincide.
 
-/** Binds a sealed access token to its connection and generation: under any other it does not open. */
+/** Binds a sealed access token to its connection and generation. It does not open under any other. */
 export const accessContext = (connectionId: string, generation: number): string =>
   `connection/${connectionId}/access/${generation}`;
-/** Binds a sealed refresh token to its connection and generation: under any other it does not open. */
+/** Binds a sealed refresh token to its connection and generation. It does not open under any other. */
 export const refreshContext = (connectionId: string, generation: number): string =>
   `connection/${connectionId}/refresh/${generation}`;
-/** Binds a sealed authorisation code to its connection and round of consent: under any other it does not open. */
+/** Binds a sealed authorisation code to its connection and round of consent. It does not open under any other. */
 export const codeContext = (connectionId: string, round: number): string =>
   `connection/${connectionId}/code/${round}`;
-/** The verifier of one round (RFC 7636): derived when the link is made, and again when the code comes back. */
+/** The PKCE verifier of one round (RFC 7636). It is derived when the link is created, and again when the code arrives. */
 export const verifierContext = (connectionId: string, { round, expiresAt }: RoundOfConsent): string =>
   `connection/${connectionId}/verifier/${round}/${expiresAt}`;
-/** A connection that was ended and begun again counts its rounds anew, so the number alone would name two of them. */
+/** A connection that ended and started again counts its rounds from the start, so the number alone is not unique. */
 interface RoundOfConsent {
   round: number;
   expiresAt: string;
 }
-/** The OAuth `state` travels through the merchant's browser and names its connection only when opened. */
+/** The OAuth `state` passes through the merchant's browser. It reveals its connection only when opened. */
 export const OAUTH_STATE_CONTEXT = 'oauth-state';
-/** Payloads on their way to Temporal; no connection's context begins like this. */
+/** Payloads on their way to Temporal. No context of a connection starts like this. */
 export const payloadContext = (namespace: string): string => `payload/1/${namespace}`;
-/** The cookie of an operator who may have payloads decoded. */
+/** The cookie of an operator who may decode payloads. */
 export const CODEC_SESSION_CONTEXT = 'codec-session';

@@ -1,5 +1,5 @@
-// Between our processes and Temporal: all that goes there is sealed, and all that comes from there must be. Every client,
-// every worker and the workflow bundle share it, so that each can read what another wrote.
+// Seals all payloads to Temporal, and requires that all payloads from Temporal are sealed. All clients, all workers and the
+// workflow bundle share it, so that each can read what the others wrote.
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
@@ -7,24 +7,24 @@ import type { Keyring } from './keyring.js';
 import { isSealed, openPayload, sealPayload } from './sealed-payload.js';
 import type { Payload } from './sealed-payload.js';
 
-/** What to do with payloads that are not sealed. */
+/** The treatment of payloads that are not sealed. */
 export const CLEAR_PAYLOADS = ['refuse', 'read'] as const;
 
 export interface PayloadCodecOptions {
-  /** The first key seals; every one opens. */
+  /** The first key seals; all keys open. */
   keyring: Keyring;
-  /** Temporal's namespace: what is sealed for another does not open here. */
+  /** Temporal's namespace. Payloads sealed for another one do not open here. */
   namespace: string;
   /**
-   * `read` is for the time in which a namespace still has some from
-   * before it was sealed: anyone who can write to Temporal can then have anything read. What is written is sealed either way.
+   * `read` is for a namespace that still contains payloads from before sealing.
+   * Anyone who can write to Temporal can then forge payloads. We seal all written payloads in either case.
    */
   clearPayloads?: (typeof CLEAR_PAYLOADS)[number];
 }
 
 /**
- * Refuses by rejecting with a SealError, which names what to do and never quotes a payload. The workflow id, which
- * Temporal's library offers as context, is not bound: decision 10 says why.
+ * Rejects with a SealError, which states the remedy and never quotes a payload. The workflow id, which Temporal's library
+ * offers as context, is not bound: see decision 10.
  */
 export function createPayloadCodec({
   keyring,
@@ -39,15 +39,15 @@ export function createPayloadCodec({
   };
 }
 
-/** What it throws becomes a rejection. */
+/** Turns a thrown error into a rejection. */
 const promised = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
 
-/** For `bundleWorkflowCode`, which needs it too: .ts where we run from source, .js in what was built. */
+/** `bundleWorkflowCode` needs it too: .ts when running from source, .js in a build. */
 export const FAILURE_CONVERTER_PATH = fileURLToPath(
   new URL(`./failure-converter${extname(import.meta.url)}`, import.meta.url),
 );
 
-/** Seals everything, the messages and stacks of errors included. */
+/** Seals everything, including the messages and stacks of errors. */
 export const dataConverterFor = (options: PayloadCodecOptions): DataConverter => ({
   payloadCodecs: [createPayloadCodec(options)],
   failureConverterPath: FAILURE_CONVERTER_PATH,

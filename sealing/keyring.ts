@@ -1,5 +1,5 @@
-// AES-256-GCM with named keys: what seals tokens and payloads, so that no history, log or database has one in clear. Secrets
-// that need not be kept are derived from the same keys.
+// AES-256-GCM with named keys. It seals tokens and payloads, so that no history, log or database contains one in clear.
+// Secrets that need not be stored are derived from the same keys.
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
@@ -8,15 +8,15 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keys by name. The first seals; every one opens, so a key is rotated by putting a new one in front. */
+/** Keys by name. The first seals; all open. To rotate, put a new key in front. */
 export type Keyring = readonly [SealingKey, ...SealingKey[]];
 export interface SealingKey {
   id: string;
-  /** Node's own box for a key: printed or as JSON it shows nothing of it. */
+  /** Node's own wrapper, which reveals nothing when printed or as JSON. */
   key: KeyObject;
 }
 
-/** Why something sealed could not be opened. Never quotes what was sealed. */
+/** The reason for which a sealed value could not be opened. Never quotes the value. */
 export class SealError extends Error {
   override readonly name = 'SealError';
   constructor(
@@ -29,15 +29,15 @@ export class SealError extends Error {
 
 /**
  * Reads `kid:base64key,…` (ENCRYPTION_KEYS).
- * @throws Error that says what was expected, never what was met.
+ * @throws Error that states the expected format, never the value.
  */
 export function parseKeyring(value: string): Keyring {
   const [first, ...rest] = value.split(',').map(parseKey);
   if (first === undefined) throw new Error('expected at least one key as kid:base64key');
   const names = new Set([first, ...rest].map(({ id }) => id));
-  // A name is all that says which key opens: of two that share one, what the second sealed would open no more.
+  // The name selects the key for opening. With a duplicate name, values sealed with the second key would not open.
   if (names.size <= rest.length)
-    throw new Error('expected a name of its own (kid) for each key; met one twice');
+    throw new Error('expected a different name (kid) for each key; found a duplicate. Rename the unused one');
   return [first, ...rest];
 }
 
@@ -50,7 +50,7 @@ function parseKey(entry: string): SealingKey {
   return { id, key: createSecretKey(key) };
 }
 
-/** Bytes that are sealed (iv, ciphertext and tag in one), and the name of the key that opens them. */
+/** Sealed bytes (iv, ciphertext and tag), and the name of the key that opens them. */
 export interface SealedBytes {
   keyId: string;
   sealed: Uint8Array;
@@ -58,7 +58,7 @@ export interface SealedBytes {
 
 /**
  * Seals bytes with the first key.
- * @param context binds the result to where it belongs: it opens with exactly this context only.
+ * @param context binds the result to its place. It opens only with exactly this context.
  */
 export function sealBytes(keyring: Keyring, bytes: Uint8Array, context: string): SealedBytes {
   const [{ id, key }] = keyring;
@@ -70,8 +70,8 @@ export function sealBytes(keyring: Keyring, bytes: Uint8Array, context: string):
 }
 
 /**
- * Opens what `sealBytes` made.
- * @throws SealError when it is too short to be that, its key is gone, or a byte or the context differs.
+ * Opens the result of `sealBytes`.
+ * @throws SealError if it is too short, its key is missing, or a byte or the context differs.
  */
 export function openBytes(keyring: Keyring, { keyId, sealed }: SealedBytes, context: string): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw malformed(`${IV_BYTES + TAG_BYTES} bytes or more`);
@@ -83,10 +83,7 @@ export function openBytes(keyring: Keyring, { keyId, sealed }: SealedBytes, cont
   try {
     return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
-    throw new SealError(
-      'not_authentic',
-      `what was sealed with key ${keyId} was changed, or belongs elsewhere`,
-    );
+    throw new SealError('not_authentic', `data sealed with key ${keyId} was changed or belongs elsewhere`);
   }
 }
 
@@ -95,7 +92,7 @@ const malformed = (expected: string): SealError => new SealError('malformed', `e
 
 /**
  * Seals a text.
- * @returns `v1.kid.payload`, the payload being base64url of iv, ciphertext and tag.
+ * @returns `v1.kid.payload`; the payload is base64url of iv, ciphertext and tag.
  */
 export function seal(keyring: Keyring, text: string, context: string): string {
   const { keyId, sealed } = sealBytes(keyring, Buffer.from(text), context);
@@ -103,8 +100,8 @@ export function seal(keyring: Keyring, text: string, context: string): string {
 }
 
 /**
- * Opens what `seal` made, letter for letter: the last one of base64url has bits to spare, and those count too.
- * @throws SealError when it is not of that form, its key is gone, or a byte or the context differs.
+ * Opens the result of `seal`, and checks every character: the last one in base64url has spare bits, which must match too.
+ * @throws SealError if the format is wrong, its key is missing, or a byte or the context differs.
  */
 export function open(keyring: Keyring, sealed: string, context: string): string {
   const [, keyId, payload] = /^v1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? [];
@@ -115,9 +112,9 @@ export function open(keyring: Keyring, sealed: string, context: string): string 
 }
 
 /**
- * HKDF (RFC 5869, SHA-256) over one key of the ring, for secrets that are made again whenever they are needed.
- * @param context what it is for; another context gives another secret, and neither reveals the other or the key.
- * @returns 32 bytes, the same for as long as the key is in the ring.
+ * HKDF (RFC 5869, SHA-256) over one key of the ring, for secrets that are derived again whenever needed.
+ * @param context the purpose. Another context yields another secret, and neither reveals the other or the key.
+ * @returns 32 bytes, the same while the key is in the ring.
  * @throws SealError `unknown_key`
  */
 export function derive(keyring: Keyring, keyId: string, context: string): Buffer {

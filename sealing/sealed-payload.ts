@@ -1,5 +1,5 @@
-// One payload of Temporal's, sealed whole: its data and all that its metadata says of it. What is left to see is the
-// name of the key. The bytes within are the payload's own protobuf, as Temporal's examples of encryption have it.
+// Seals a whole Temporal payload, data and metadata. Only the name of the key remains visible. The sealed bytes are the
+// payload's own protobuf, as in Temporal's encryption examples.
 import protobuf from 'protobufjs/light.js';
 import type { Payload } from '@temporalio/common';
 import { payloadContext } from './contexts.js';
@@ -17,7 +17,7 @@ const Wire = new protobuf.Type('Payload')
   .add(new protobuf.MapField('metadata', 1, 'string', 'bytes'))
   .add(new protobuf.Field('data', 2, 'bytes'));
 
-/** Seals with the first key, for this namespace alone. */
+/** Seals with the first key, for this namespace only. */
 export function sealPayload(keyring: Keyring, { metadata, data }: Payload, namespace: string): Payload {
   const bytes = Wire.encode({ metadata: metadata ?? {}, data: data ?? [] }).finish();
   const { keyId, sealed } = sealBytes(keyring, bytes, payloadContext(namespace));
@@ -31,12 +31,12 @@ export function sealPayload(keyring: Keyring, { metadata, data }: Payload, names
   };
 }
 
-/** Whether a payload says of itself that it is sealed; only opening it proves it. */
+/** True if a payload is marked as sealed. Only opening it proves that it is. */
 export const isSealed = (payload: Payload): boolean => textOf(payload, 'encoding') === ENCODING;
 
 /**
- * The one payload that Temporal's server makes itself, and cannot seal: an activity was cancelled while no attempt of it was
- * under way. It can say nothing else.
+ * The only payload that Temporal's server creates itself and cannot seal: an activity was cancelled while no attempt was
+ * running. It has no other content.
  */
 const NOT_STARTED = '"ACTIVITY_ID_NOT_STARTED"';
 const isTheServers = (payload: Payload): boolean =>
@@ -44,9 +44,9 @@ const isTheServers = (payload: Payload): boolean =>
   Buffer.from(payload.data ?? []).toString('utf8') === NOT_STARTED;
 
 /**
- * Opens what `sealPayload` made for this namespace. Its data is there even where it is empty, as on the wire.
- * @throws SealError, whose message never quotes the payload: one in clear, of another form, of a key that is gone, or
- * with a byte changed or made for another namespace.
+ * Opens the result of `sealPayload` for this namespace. Its data is present even if empty, as on the wire.
+ * @throws SealError, which never quotes the payload: it is in clear or malformed, its key is missing, a byte changed, or it
+ * was sealed for another namespace.
  */
 export function openPayload(keyring: Keyring, payload: Payload, namespace: string): Payload {
   if (isTheServers(payload)) return payload;
@@ -55,7 +55,7 @@ export function openPayload(keyring: Keyring, payload: Payload, namespace: strin
   if (!KEY_ID.test(keyId) || textOf(payload, 'encryption-version') !== VERSION) {
     throw new SealError(
       'malformed',
-      `expected a payload with the name of its key, sealed in form ${VERSION}`,
+      `expected a payload with the name of its key, sealed in format ${VERSION}`,
     );
   }
   const sealed = payload.data ?? new Uint8Array();
@@ -69,6 +69,6 @@ const textOf = ({ metadata }: Payload, name: string): string =>
 const inClear = (namespace: string): SealError =>
   new SealError(
     'clear_payload',
-    `expected a payload sealed for namespace ${namespace}, met one in clear: it was sent by something without ENCRYPTION_KEYS, ` +
-      'or before payloads were sealed; docs/custody.md says what to do',
+    `expected a payload sealed for namespace ${namespace}, found one in clear. A sender without ENCRYPTION_KEYS wrote it, ` +
+      'or it is from before payloads were sealed. See docs/custody.md',
   );

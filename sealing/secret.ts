@@ -1,9 +1,9 @@
-// A secret in a box: printed, logged or written down, the box shows that there is one, not what it is. A file of its own, as
-// it is all that payments-api may import of this room.
+// A wrapper that masks a secret when printed, logged or serialised. It has its own file, because payments-api may import
+// nothing else of sealing/.
 import { inspect } from 'node:util';
 
 export interface Secret<T = string> {
-  /** The secret itself: to be used at once and kept nowhere in clear. */
+  /** The secret itself. Use it immediately, and store it nowhere in clear. */
   reveal: () => T;
   toString: () => string;
   toJSON: () => string;
@@ -12,7 +12,7 @@ export interface Secret<T = string> {
 const MASK = '[secret]';
 const masked = (): string => MASK;
 
-/** The value lives in the closure alone, so that no property of the box has it. */
+/** Only the closure has the value, so that no property of the wrapper reveals it. */
 export function secretOf<T>(value: T): Secret<T> {
   return Object.freeze({
     reveal: () => value,

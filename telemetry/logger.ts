@@ -1,27 +1,27 @@
-// Structured logs that cannot leak: of all that a caller hands in, only the fields named here are ever written.
+// Structured logs that cannot leak: only the fields named here are ever written.
 import { pino } from 'pino';
 import type { DestinationStream } from 'pino';
 
 // prettier-ignore
-/** All texts that a line may have besides its event. No bodies, headers, uids of people, or tokens. */
+/** All text fields of a line besides its event. No bodies, headers, uids of people, or tokens. */
 const TEXTS = [
   'request_id', 'provider_request_id', 'method',
-  'route', // its pattern, never the path that was asked for
+  'route', // The pattern, never the requested path.
   'code', 'error_class',
-  'error_code', // what the system or the library beneath calls it: ECONNRESET, or a gRPC status by number
-  'thrown_at', // places in our code, without the error's message
-  'api_key_id', // which of API_KEYS was used, by its id
-  'principal', // whose key it was
-  // Made of what a caller may not put personal data into:
+  'error_code', // The code of the system or the library: ECONNRESET, or a gRPC status by number.
+  'thrown_at', // Places in our code, without the error's message.
+  'api_key_id', // The id of the key in API_KEYS.
+  'principal', // The owner of the key.
+  // Built from values in which callers must not put personal data:
   'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue', 'connection_id',
 ] as const;
 
 // prettier-ignore
-/** All numbers. */
+/** All numeric fields. */
 const NUMBERS = [
   'status', 'duration_ms', 'attempt',
-  'payloads', 'unopened', // how many an operator had decoded, and how many of them could not be opened
-  'count', // of things of one kind, which the event names
+  'payloads', 'unopened', // The payloads that an operator decoded, and those that could not be opened.
+  'count', // The number of items named by the event.
 ] as const;
 const FIELDS = [...TEXTS, ...NUMBERS];
 
@@ -36,7 +36,7 @@ export interface Logger {
   error: Write;
 }
 
-/** @param destination standard output when left out. */
+/** @param destination defaults to standard output. */
 export function createLogger(name: string, destination?: DestinationStream): Logger {
   const options = { base: { name }, messageKey: 'event', timestamp: pino.stdTimeFunctions.isoTime };
   const out = destination === undefined ? pino(options) : pino(options, destination);
@@ -51,7 +51,7 @@ function allowed(fields: LogFields): LogFields {
   return Object.fromEntries(FIELDS.map((field) => [field, fields[field]]));
 }
 
-/** What may be logged of an error: its class, its code and the places it passed; not its message, which may quote data. */
+/** The loggable part of an error: class, code and places in the code. Not the message, which may quote data. */
 export function traceOf(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error_class: typeof error };
   const places = placesOf(error).filter((line) => /^\s+at /.test(line));
@@ -60,27 +60,27 @@ export function traceOf(error: unknown): LogFields {
 }
 
 /**
- * Logs what is thrown where no code catches it, rejections included, and ends the process with exit code 1: it is in no known
- * state. Node itself would print the message, and what that quotes.
+ * Logs uncaught exceptions and rejections, and ends the process with exit code 1, because its state is unknown.
+ * Node itself would print the message, including any data in it.
  */
 export function stopOnUnforeseen(log: Logger): void {
   const stop = (error: unknown): void => {
-    log.error('unforeseen error, the process stops', traceOf(error));
+    log.error('unhandled error, stopping the process', traceOf(error));
     process.exit(1);
   };
   process.on('uncaughtException', stop).on('unhandledRejection', stop);
 }
 
-/** The lines of a stack behind the message, which may have lines of its own that look the same. */
+/** The lines of a stack after the message, because the message may contain similar lines. */
 function placesOf({ stack = '', message }: Error): string[] {
   const from = message === '' ? 0 : stack.indexOf(message);
   return (from < 0 ? '' : stack.slice(from + message.length)).split('\n');
 }
 
-/** As machines and closed lists have them: ECONNRESET, 14, not_authentic. What a person typed has other forms. */
+/** Codes from machines and closed lists: ECONNRESET, 14, not_authentic. Text typed by a person has other forms. */
 const CODE = /^(?:[A-Z][A-Z0-9_]{0,40}|\d{1,10}|[a-z]{1,20}(?:_[a-z]{1,20}){0,4})$/;
 
-/** The first in the chain of causes that has the form of one; Temporal's failures call theirs a type. */
+/** The first code in the chain of causes. Temporal's failures name theirs `type`. */
 function codeOf(error: Error): string | undefined {
   for (let met: unknown = error; met instanceof Error; met = met.cause) {
     for (const name of ['code', 'type']) {

@@ -1,27 +1,27 @@
-// What the API counts, for Prometheus. Labels are closed lists or route patterns: never an id.
+// The API's metrics for Prometheus. Labels are closed lists or route patterns, never ids.
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
-  /** Events that Temporal took. */
+  /** Events that Temporal stored. */
   webhooksAccepted: Counter<'resource'>;
-  /** Events that this process had handed to Temporal before. */
+  /** Events that this process had already delivered to Temporal. */
   webhookDuplicates: Counter;
   /** Events of a type that this release does not know. */
   webhookEventsUnknown: Counter<'resource'>;
-  /** Events delivered to a path whose connection does not exist: every connection is asked instead. */
+  /** Events delivered to the path of an unknown connection. We then look them up on every connection. */
   webhookConnectionsUnknown: Counter;
-  /** Whole calls whose signature is genuine and of another time: a few are replays, many a clock that is wrong. */
+  /** Calls with a genuine signature whose timestamp is out of tolerance. A few are replays; many indicate a wrong clock. */
   webhooksStale: Counter;
-  /** Whole calls that were not answered with 200, by the code of their problem. */
+  /** Calls that were not answered with 200, by problem code. */
   webhooksRefused: Counter<'reason'>;
 }
 
 // Long polls (`?wait=`) delay answers for up to 30 seconds on purpose.
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A registry of its own for each app. With `ofProcess` it also measures memory, CPU and the event loop. */
+/** A separate registry for each app. With `ofProcess` it also measures memory, CPU and the event loop. */
 export function createMetrics({ ofProcess = false } = {}): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
@@ -30,36 +30,36 @@ export function createMetrics({ ofProcess = false } = {}): Metrics {
     registry,
     requestSeconds: new Histogram({
       name: 'payto_api_request_duration_seconds',
-      help: 'Time to answer, by route pattern.',
+      help: 'Response time, by route pattern.',
       labelNames: ['method', 'route', 'status'],
       buckets: SECONDS,
       registers,
     }),
     webhooksAccepted: new Counter({
       name: 'payto_webhook_events_accepted_total',
-      help: 'Pushed events that Temporal took.',
+      help: 'Webhook events that Temporal stored.',
       labelNames: ['resource'],
       registers,
     }),
     webhookDuplicates: new Counter({
       name: 'payto_webhook_events_duplicate_total',
-      help: 'Pushed events that this process had handed to Temporal before.',
+      help: 'Webhook events that this process had already delivered to Temporal.',
       registers,
     }),
     webhookEventsUnknown: new Counter({
       name: 'payto_webhook_events_unknown_total',
-      help: 'Pushed events of a type that this release does not know.',
+      help: 'Webhook events of a type that this release does not know.',
       labelNames: ['resource'],
       registers,
     }),
     webhookConnectionsUnknown: new Counter({
       name: 'payto_webhook_connections_unknown_total',
-      help: 'Pushed events whose path names a connection that does not exist.',
+      help: 'Webhook events whose path names an unknown connection.',
       registers,
     }),
     webhooksStale: new Counter({
       name: 'payto_webhook_calls_stale_total',
-      help: 'Webhook calls with a genuine signature of another time: taken as unconfirmed.',
+      help: 'Webhook calls with a genuine signature but a timestamp out of tolerance, accepted as unconfirmed.',
       registers,
     }),
     webhooksRefused: new Counter({

@@ -1,4 +1,4 @@
-// Has what the provider pushed audited now, of one connection or of all, as their schedules do once a day.
+// Starts the audit of webhooks now, for one connection or for all. Schedules do the same once a day.
 // Usage: npm run audit -- [connection]; in a container: node dist/worker/audit.js
 import { parseArgs } from 'node:util';
 import { ScheduleNotFoundError } from '@temporalio/client';
@@ -10,16 +10,16 @@ import type { Client } from '@temporalio/client';
 
 const NAME = 'audit';
 
-/** @returns whether there was an audit to begin. */
+/** @returns true if there was an audit schedule to trigger. */
 async function begin(temporal: Client, connectionId: string): Promise<boolean> {
   const id = auditId(connectionId);
   try {
     await temporal.schedule.getHandle(id).trigger('SKIP');
-    console.log(`${id} begins; its report stands under Schedules in Temporal's UI`);
+    console.log(`${id} started; its report appears under Schedules in Temporal's UI`);
     return true;
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
-    console.error(`${NAME}: expected a schedule ${id}; met none (no consent yet, or AUDIT_INTERVAL_HOURS=0)`);
+    console.error(`${NAME}: no schedule ${id} (no consent yet, or AUDIT_INTERVAL_HOURS=0)`);
     return false;
   }
 }

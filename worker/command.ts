@@ -1,15 +1,15 @@
-// How a command for operators reaches Temporal: its settings are read, and whatever is wrong is said in a line each, by its name.
+// Runs an operator's command against Temporal: reads the settings, and prints one line for each invalid one.
 import { Client, Connection } from '@temporalio/client';
 import { readRunsConfig } from './config.js';
 import { reasonOf } from './reason.js';
 
-/** Ends the process with 1. @param name of the command, as `npm run` knows it. */
+/** Ends the process with exit code 1. @param name of the command in `npm run`. */
 export function stopWith(name: string, problems: readonly string[]): never {
   for (const problem of problems) console.error(`${name}: ${problem}`);
   process.exit(1);
 }
 
-/** Does the work at the Temporal and on the task queue that are set. The process ends with 0 where it resolves with true, else with 1. */
+/** Runs the work with the configured Temporal client and task queue. The exit code is 0 if it resolves with true, otherwise 1. */
 export async function runCommand(
   name: string,
   work: (temporal: Client, taskQueue: string) => Promise<boolean>,
@@ -23,7 +23,7 @@ export async function runCommand(
     process.exitCode = (await work(temporal, config.TASK_QUEUE)) ? 0 : 1;
     await connection.close();
   } catch (error) {
-    const reason = `${namespace} at ${address} did not answer as expected; ${reasonOf(error)}`;
+    const reason = `the command failed for ${namespace} at ${address}; ${reasonOf(error)}`;
     stopWith(name, [`TEMPORAL_ADDRESS: ${reason}`]);
   }
 }

@@ -1,4 +1,4 @@
-// What the worker process reads from its environment, once. A wrong variable is named, its value never shown.
+// Reads the worker's environment, once. Errors name an invalid variable but never show its value.
 import { isIP } from 'node:net';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
@@ -22,13 +22,13 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
 
-const A_RATE = 'expected calls a second, more than 0 and up to 1000, such as 10 or 0.5';
-const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 for no sweeps';
-const A_DAY = 'expected hours, 0.1 to 24, such as 24 or 0.5; or 0 for no audits';
+const A_RATE = 'expected calls per second, more than 0 and up to 1000, such as 10 or 0.5';
+const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 to disable sweeps';
+const A_DAY = 'expected hours, 0.1 to 24, such as 24 or 0.5; or 0 to disable audits';
 const SOME_QUEUES = `expected some of ${QUEUES.join(', ')}, separated by commas`;
 const A_BURST = 'expected a whole number of calls, 1 to 1000';
 
-/** Each variable with what it is for, unless `api/config.ts` says it: `npm run docs:configuration` writes both down. */
+/** Each variable with its description, unless `api/config.ts` has it. `npm run docs:configuration` writes both to the docs. */
 export const WorkerEnvironment = z.object({
   TASK_QUEUE: z.string().default('payto'),
   WORKER_QUEUES: z
@@ -37,17 +37,17 @@ export const WorkerEnvironment = z.object({
     .pipe(z.array(z.enum(QUEUES, SOME_QUEUES)).nonempty())
     .default([...QUEUES])
     .describe(
-      'which of the queues money (workflows, payments, commands, tokens), reads and sweeps this worker polls, separated by commas; each must have a worker',
+      'the queues that this worker polls: money (workflows, payments, commands, tokens), reads and sweeps, separated by commas. Each queue needs a worker',
     ),
   WORKER_VERSION: z
     .string()
     .regex(/^\w[\w.-]{0,63}$/, 'expected the name of a release, such as 1.2.0')
     .optional()
     .describe(
-      'the release that this worker runs, which keeps its runs until they hand over; left out, a worker takes every run',
+      'the release of this worker. Its runs stay with this release until they hand over. If unset, the worker takes every run',
     ),
   PAYMENTS_API_URL: url('the http or https URL of the payments API').describe(
-    'the base URL of the payments API; where it is set, `npm start` uses it instead of the sandbox',
+    'the base URL of the payments API. If set, `npm start` uses it instead of the sandbox',
   ),
   PAYMENTS_AUTH_URL: url('the http or https URL of the authorisation server'),
   PAYMENTS_API_VERSION: z
@@ -55,39 +55,39 @@ export const WorkerEnvironment = z.object({
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
     .default('20260901')
     .describe(
-      'the version that every call asks for, and by which the API judges requests before it accepts them',
+      'the payments API version of every call. Our API checks requests against it before it accepts them',
     ),
   PAYMENTS_VERSION_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
     .default('Service-API-Version')
-    .describe('the header that carries the version'),
+    .describe('the header that contains the version'),
   PAYMENTS_RATE_PER_SECOND: z
     .string()
     .regex(/^\d{1,4}(\.\d{1,6})?$/, A_RATE)
     .transform(Number)
     .refine((value) => value > 0 && value <= 1000, A_RATE)
     .default(10)
-    .describe('how many calls a second each worker makes to the payments API for one connection'),
+    .describe('the maximum calls per second from each worker to the payments API for one connection'),
   PAYMENTS_RATE_BURST: z
     .string()
     .regex(/^\d{1,4}$/, A_BURST)
     .transform(Number)
     .refine((value) => value >= 1 && value <= 1000, A_BURST)
     .default(20)
-    .describe('how many of these calls may go out at once after a rest'),
+    .describe('the maximum number of these calls at once, after an idle time'),
   SWEEP_INTERVAL_HOURS: z
     .string()
     .regex(/^\d{1,3}(\.\d{1,3})?$/, AN_INTERVAL)
     .transform(Number)
     .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 168), AN_INTERVAL)
     .default(6)
-    .describe('hours from one sweep of a connection to the next, 0.1 to 168; `0` for no sweeps'),
+    .describe('hours between two sweeps of a connection, 0.1 to 168; `0` disables sweeps'),
   SWEEP_ADOPTS: z
     .enum(['true', 'false'], { error: 'expected true or false' })
     .transform((word) => word === 'true')
     .default(false)
-    .describe('whether agreements and payments that are known at the provider alone get a workflow'),
+    .describe('whether agreements and payments that only the provider knows get a workflow'),
   AUDIT_INTERVAL_HOURS: z
     .string()
     .regex(/^\d{1,2}(\.\d{1,3})?$/, A_DAY)
@@ -95,25 +95,25 @@ export const WorkerEnvironment = z.object({
     .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 24), A_DAY)
     .default(24)
     .describe(
-      'hours from one audit of a connection’s webhooks to the next, 0.1 to 24, as the provider keeps its log for a week; `0` for no audits',
+      'hours between two audits of a connection’s webhooks, 0.1 to 24, as the provider keeps its log for a week; `0` disables audits',
     ),
   AUDIT_WEBHOOK_URL: url('the http or https URL that webhooks go to')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'where the provider pushes to us, as it is registered there: webhooks to other addresses are not audited. Left out, all are',
+      'the webhook URL registered with the provider. Audits ignore webhooks to other addresses. If unset, they cover all',
     ),
   ...HIGH_RISK_VARIABLES,
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
   OAUTH_CLIENT_SECRET: required('the client secret of the registered application')
     .transform(boxed)
     .describe('the client secret of the registered application'),
-  OAUTH_REDIRECT_URI: url('the http or https redirect URI as registered'),
+  OAUTH_REDIRECT_URI: url('the registered http or https redirect URI'),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
   PAYLOADS_IN_CLEAR: z.enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`).default('refuse'),
   METRICS_PORT: port
     .default(9464)
-    .describe('the port of the worker’s metrics; `0` for none (the API’s are at `/metrics`)'),
+    .describe('the port of the worker’s metrics; `0` disables them (the API’s are at `/metrics`)'),
   METRICS_HOST: z
     .string()
     .refine((value) => isIP(value) !== 0, 'expected an IP address, such as 127.0.0.1 or 0.0.0.0')
@@ -125,35 +125,35 @@ export const WorkerEnvironment = z.object({
     .transform(Number)
     .refine((value) => value >= 2, 'expected a whole number, at least 2')
     .default(500)
-    .describe('how many workflows stay in memory; others are replayed when something happens to them'),
+    .describe('the maximum number of workflows in memory. Others are replayed at their next event'),
 });
 
 export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalConfig };
 
-/** What a command about runs needs: which runs, and where Temporal is. */
+/** The settings of commands about runs: the task queue, and the Temporal server. */
 const OfRuns = WorkerEnvironment.pick({ TASK_QUEUE: true });
 export type RunsConfig = z.output<typeof OfRuns> & { temporal: TemporalConfig };
 
-/** Where Temporal is. How to connect holds its API key and its TLS key. */
+/** The Temporal server. The connection options contain its API key and TLS key. */
 export interface TemporalConfig {
   namespace: string;
   address: string;
   connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
 }
 
-/** @returns the configuration, or every problem that was found, for a person. */
+/** @returns the configuration, or a list of all problems for a person. */
 export const readConfig = (
   variables: NodeJS.ProcessEnv = process.env,
 ): WorkerConfig | { problems: string[] } => read(WorkerEnvironment, variables);
 
-/** @returns the configuration, or every problem that was found, for a person. */
+/** @returns the configuration, or a list of all problems for a person. */
 export const readRunsConfig = (
   variables: NodeJS.ProcessEnv = process.env,
 ): RunsConfig | { problems: string[] } => read(OfRuns, variables);
 
 /**
- * Reads and checks everything at once. An empty variable counts as one that is not set.
- * @returns the configuration, or one line for each variable that is missing or wrong, which never quotes its value.
+ * Reads and checks all variables. An empty variable counts as unset.
+ * @returns the configuration, or one line for each missing or invalid variable, without its value.
  */
 function read<Config extends object>(
   environment: z.ZodType<Config>,
@@ -175,14 +175,14 @@ function read<Config extends object>(
 }
 
 const temporalsOwn =
-  'expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE, …)';
+  'expected valid settings for the Temporal client (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE, …)';
 
-/** Temporal's own variables and profile file, which its library reads. What it says may quote the file, so it stays here. */
+/** Temporal's own variables and profile file, read by its library. The library's errors may quote the file, so we drop them. */
 function temporalConfig(overrideEnvVars: Record<string, string>): TemporalConfig | undefined {
   try {
     const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
     const { address = 'localhost:7233' } = connectionOptions;
-    // Printed while it is waited for, so it is to be an address and nothing besides.
+    // We print it while waiting, so it must be a plain address.
     if (!isAddress(address)) return undefined;
     return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {

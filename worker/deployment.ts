@@ -1,5 +1,5 @@
-// Which release a worker runs, and how it gets its work: a run stays with the release that began it until it continues as
-// new, and new runs begin on the release that is current (docs/decisions/0012-worker-versions.md).
+// The release of a worker, and how it gets its work. A run stays with the release that started it until it continues as
+// new. New runs start on the current release (docs/decisions/0012-worker-versions.md).
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGrpcServiceError } from '@temporalio/client';
 import { IS_OPEN } from '../delivery/open.js';
@@ -10,17 +10,17 @@ import type { WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';
 
-/** Another product may share the namespace: its workers poll another queue. The server allows no dot or colon in the name. */
+/** Named after the task queue, because another product in the namespace polls another queue. The server allows no dot or colon in the name. */
 export const deploymentOf = (taskQueue: string): string => taskQueue.replace(/[.:]/g, '-');
 
-/** Open runs that are not on that release: on another one, on none, or not begun by a worker yet. */
+/** A query for open runs on another release, on none, or not yet started by a worker. */
 export function runsElsewhere(taskQueue: string, version: string): string {
   const release = JSON.stringify(`${deploymentOf(taskQueue)}:${version}`);
   const isElsewhere = `(TemporalWorkerDeploymentVersion IS NULL OR TemporalWorkerDeploymentVersion != ${release})`;
   return `${IS_OPEN} AND TaskQueue = ${JSON.stringify(taskQueue)} AND ${isElsewhere}`;
 }
 
-/** Undefined where the workers have no releases: then every worker takes every run. */
+/** Undefined if the workers have no releases. Every worker then takes every run. */
 export const releaseOf = ({
   TASK_QUEUE,
   WORKER_VERSION: buildId,
@@ -37,21 +37,21 @@ export const versioningOf = (
       };
 
 const TRY_EVERY_MS = 500;
-/** The server does not know a version before its first poll, nor accept it; a second worker may have been faster. */
+/** gRPC codes: before its first poll the server does not know a version or refuses it, and a second worker may be faster. */
 const EXPECTED_AT_FIRST: readonly (number | undefined)[] = [5, 9];
 
 export interface Starting {
   temporal: Client;
-  /** Undefined: there is nothing to make current. */
+  /** Undefined if there is no release to make current. */
   release: WorkerDeploymentVersion | undefined;
-  /** Gives up when the worker stops. */
+  /** Aborts when the worker stops. */
   signal: AbortSignal;
   log: Logger;
 }
 
 /**
- * Makes a new release current, since its worker gets no new runs before. A release that was current once is left as it is: its
- * worker was restarted while runs move on to a newer one. Never rejects, and tries for as long as the worker runs.
+ * Makes a new release current, because its worker gets no new runs before. A release that was current before stays as it is:
+ * its worker restarted while runs move to a newer release. Never rejects, and retries until the worker stops.
  */
 export async function makeCurrent({ temporal, release, signal, log }: Starting): Promise<void> {
   let isReported = false;
@@ -62,7 +62,7 @@ export async function makeCurrent({ temporal, release, signal, log }: Starting):
       const isExpected = isGrpcServiceError(error) && EXPECTED_AT_FIRST.includes(error.code);
       if (!isExpected && !isReported && !signal.aborted) {
         isReported = true;
-        log.warn(`release ${release.buildId} could not be made current, and is tried again`, traceOf(error));
+        log.warn(`making release ${release.buildId} current failed, retrying`, traceOf(error));
       }
     }
     await pause(TRY_EVERY_MS, undefined, { signal }).catch(() => undefined);
@@ -77,7 +77,7 @@ async function oneAttempt({ workflowService, options }: Client, release: WorkerD
   const current = routingConfig?.currentDeploymentVersion?.buildId;
   if (current === buildId) return `release ${buildId} is current`;
   const own = versionSummaries?.find(({ deploymentVersion }) => deploymentVersion?.buildId === buildId);
-  if (own?.lastCurrentTime) return `release ${buildId} finishes its runs; ${current ?? 'none'} is current`;
+  if (own?.lastCurrentTime) return `release ${buildId} is draining; ${current ?? 'none'} is current`;
   const { conflictToken } = described;
   await workflowService.setWorkerDeploymentCurrentVersion({
     namespace,

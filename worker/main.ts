@@ -1,4 +1,4 @@
-// The worker process: carries out workflows and activities, and keeps nothing that a restart could lose.
+// The worker process: runs workflows and activities. It has no state that a restart could lose.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
@@ -22,7 +22,7 @@ import { taskQueueOf } from '../workflows/entity/contract.js';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.js';
 
-/** Temporal may come up after us. When that takes longer than this, the process ends, and compose starts it again. */
+/** Temporal may start after us. After this time the process ends, and compose restarts it. */
 const WAIT_FOR_TEMPORAL_MS = 60_000;
 const LOG_EVERY_MS = 5000;
 const TRY_EVERY_MS = 500;
@@ -51,9 +51,9 @@ async function run(config: WorkerConfig): Promise<void> {
     activities: activitiesFor(config, temporal),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
-    // A dead worker's runs are another's after this: well within the ten seconds that callers' updates are waited for.
+    // After this another worker gets a dead worker's runs, well before callers' updates time out after ten seconds.
     stickyQueueScheduleToStartTimeout: '5s',
-    // A heartbeat that is delayed makes a slow call seem a dead worker.
+    // A delayed heartbeat makes a slow call look like a dead worker.
     maxHeartbeatThrottleInterval: '1s',
   };
   const workers = await createWorkers(config, common);
@@ -67,7 +67,7 @@ async function run(config: WorkerConfig): Promise<void> {
     { does: 'sweep', everyMs: sweepSettings(config).everyMs },
     { does: 'audit', everyMs: auditSettings(config).everyMs },
   ] as const;
-  // Runs begin on a release once it is current, so the worker that carries them makes it that, and no other.
+  // Runs start on a release once it is current, so only the worker with workflows makes it current.
   const carries = config.WORKER_QUEUES.includes('money') ? release : undefined;
   const besides = [
     keepSweeps({ ...starting, taskQueue, plans }),
@@ -79,7 +79,7 @@ async function run(config: WorkerConfig): Promise<void> {
   await connection.close();
 }
 
-/** One for each queue, so that each has slots of its own; workflows are on that of money. */
+/** One worker per queue, so that each queue has its own slots. Workflows run on the money queue. */
 async function createWorkers(config: WorkerConfig, common: WorkerOptions): Promise<Worker[]> {
   const workflows = {
     workflowBundle: await workflowCode(),
@@ -101,7 +101,7 @@ function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig
   const metrics = {
     prometheus: { bindAddress, countersTotalSuffix: true, useSecondsForDurations: true },
   };
-  // Its native half would write to the terminal by itself, past our logger.
+  // The native core would bypass our logger and write to the terminal.
   const logging = { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } as const;
   try {
     Runtime.install({
@@ -110,17 +110,17 @@ function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig
       telemetryOptions: port === 0 ? { logging } : { logging, metrics },
     });
   } catch (error) {
-    stopWith([`METRICS_PORT: expected a port that is free on ${host}; ${reasonOf(error)}`]);
+    stopWith([`METRICS_PORT: expected a free port on ${host}; ${reasonOf(error)}`]);
   }
 }
 
-/** Waits for Temporal, and says so while it does. */
+/** Waits for Temporal, and prints that it is waiting. */
 async function connect(config: WorkerConfig): Promise<NativeConnection> {
   const { address, connectionOptions } = config.temporal;
   let met = 'no answer';
   const saying = setInterval(() => console.log(`waiting for Temporal at ${address}: ${met}`), LOG_EVERY_MS);
   const givingUp = setTimeout(() => stopWith([unreachable(address, met)]), WAIT_FOR_TEMPORAL_MS);
-  // The runtime takes signals for its workers, of which there is none yet.
+  // The runtime handles signals only once there are workers.
   const leave = () => process.exit(0);
   process.once('SIGTERM', leave).once('SIGINT', leave);
   try {
@@ -141,9 +141,9 @@ async function connect(config: WorkerConfig): Promise<NativeConnection> {
 }
 
 const unreachable = (address: string, met: string): string =>
-  `TEMPORAL_ADDRESS: expected a Temporal server at ${address}, met ${met}; start it, or say where it is`;
+  `TEMPORAL_ADDRESS: expected a Temporal server at ${address}, received ${met}; start it, or correct the address`;
 
-/** Stops with what to do where the namespace is not there, or does not let us register. */
+/** Ends the process with a remedy if the namespace does not exist or refuses the registration. */
 async function register(temporal: Client, address: string): Promise<void> {
   try {
     await ensureSearchAttributes(temporal);

@@ -1,5 +1,5 @@
-// Moves the runs that rest on an older release to the current one, so that the older workers can be switched off. It may be
-// stopped and started again at any time: what is left to move, Temporal lists.
+// Moves idle runs from older releases to the current one, so that the older workers can be switched off. It may be stopped
+// and restarted at any time, because Temporal lists the remaining runs.
 // Usage: npm run move-runs -- [--dry-run] [--rate 20]; in a container: node dist/worker/move-runs.js
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import type { Client } from '@temporalio/client';
 const NAME = 'move-runs';
 const REPORT_EVERY_MS = 2000;
 const COUNT_EVERY_MS = 500;
-/** Lists lag behind, and a run ends first what may not be interrupted. Beyond this nothing is about to move. */
+/** Lists lag, and a run first finishes its uninterruptible steps. After this time no run is about to move. */
 const PATIENCE_MS = 30_000;
 const NOT_FOUND = 5;
-/** As temporal.api.enums.v1.RoutingConfigUpdateState has it. */
+/** The value in temporal.api.enums.v1.RoutingConfigUpdateState. */
 const ROUTING_CONFIG_UPDATE_IN_PROGRESS = 1;
 
 interface Move {
@@ -28,7 +28,7 @@ interface Move {
 const left = async ({ temporal, query }: Move): Promise<number> =>
   (await temporal.workflow.count(query)).count;
 
-/** Signals each run that is listed, and no more a second than allowed. */
+/** Signals each listed run, within the rate. */
 async function signalAll(move: Move): Promise<void> {
   const { temporal, query, perSecond } = move;
   const startedAtMs = performance.now();
@@ -48,7 +48,7 @@ function noneIfOver(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
-/** @returns how many were left when their number had stopped falling. */
+/** @returns the number of remaining runs after it has stopped falling. */
 async function settled(move: Move): Promise<number> {
   let least = await left(move);
   let movedAtMs = performance.now();
@@ -64,14 +64,14 @@ async function settled(move: Move): Promise<number> {
   return least;
 }
 
-/** Signals again what has not moved, as long as that helps. @returns how many are left. */
+/** Signals the remaining runs again while their number falls. @returns the number of remaining runs. */
 async function moveAll(move: Move, count: number): Promise<number> {
   await signalAll(move);
   const remaining = await settled(move);
   return remaining === 0 || remaining >= count ? remaining : moveAll(move, remaining);
 }
 
-/** Waits while task queues learn of it: a run that is signalled before would see nothing new, and rest on. */
+/** Waits until all task queues know the release. A run signalled before that would see no new release and stay. */
 async function currentRelease({ workflowService, options }: Client, deploymentName: string) {
   const { namespace } = options;
   const startedAtMs = performance.now();
@@ -97,24 +97,24 @@ interface MoveRequest {
   perSecond: number;
 }
 
-/** @returns whether nothing is left on older releases. */
+/** @returns true if no run is left on older releases. */
 async function moveRuns(
   temporal: Client,
   taskQueue: string,
   { isDry, perSecond }: MoveRequest,
 ): Promise<boolean> {
   const current = await currentRelease(temporal, deploymentOf(taskQueue));
-  if (!current) stopWith(NAME, [`TASK_QUEUE: expected a current release for ${taskQueue}, met none`]);
+  if (!current) stopWith(NAME, [`TASK_QUEUE: expected a current release for ${taskQueue}, found none`]);
   const query = runsElsewhere(taskQueue, current);
   const move = { temporal, query, perSecond };
   const count = await left(move);
-  console.log(`release ${current} is current; ${count} runs are on others or on none`);
+  console.log(`release ${current} is current; ${count} runs are on other releases or on none`);
   if (isDry || count === 0) return true;
   const remaining = await moveAll(move, count);
   console.log(
     remaining === 0
-      ? 'all have moved: workers of other releases can be switched off'
-      : `${remaining} have not moved: start a worker of their release, or run this again later. They are listed by\n  ${query}`,
+      ? 'all runs have moved; workers of other releases can be switched off'
+      : `${remaining} runs have not moved. Start a worker of their release, or run this again later. To list them:\n  ${query}`,
   );
   return remaining === 0;
 }
@@ -125,7 +125,7 @@ function parseRequest(): MoveRequest {
   });
   const perSecond = Number(values.rate);
   if (!(perSecond > 0 && perSecond <= 1000))
-    stopWith(NAME, ['--rate: expected runs a second, more than 0 and up to 1000, such as 20']);
+    stopWith(NAME, ['--rate: expected runs per second, more than 0 and up to 1000, such as 20']);
   return { isDry: values['dry-run'], perSecond };
 }
 

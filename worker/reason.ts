@@ -1,7 +1,7 @@
-// Why the process could not start, without anything of its configuration: a library's message may quote an address with a
-// password in it, or what a server has answered.
+// The reason for a failed start, without any configuration. A library's message may quote an address with a password, or an
+// answer of a server.
 
-/** What the operating system says is safe, wherever the library's native half has put it. */
+/** Messages of the operating system are safe, wherever the native core puts them. */
 const OF_THE_SYSTEM = [
   /\bOs \{[^"]*\bmessage: "([A-Za-z ]{1,80})"/,
   /\b([A-Z][A-Za-z ]{1,80}) \(os error \d+\)/,
@@ -9,14 +9,14 @@ const OF_THE_SYSTEM = [
 ];
 
 // prettier-ignore
-/** By their numbers (google.rpc.Code). */
+/** In the order of their numbers (google.rpc.Code). */
 const STATUSES = [
   'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED',
   'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS',
   'UNAUTHENTICATED',
 ];
 
-/** Of an error of Temporal's library, or of its native core, which shows how it is built: `Connection refused`, `NOT_FOUND`. */
+/** The reason in an error of Temporal's library or its native core, which exposes its structure: `Connection refused`, `NOT_FOUND`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   return ofTheSystem(error.message) ?? statusIn(error) ?? lastNameIn(error);
@@ -38,7 +38,7 @@ function statusIn(error: Error): string | undefined {
   return undefined;
 }
 
-/** What the native core calls the innermost of what went wrong, as in `Error(Transport, PrivateKeyParseError)`; or the class. */
+/** The innermost error name of the native core, as in `Error(Transport, PrivateKeyParseError)`; otherwise the class. */
 function lastNameIn({ name, message }: Error): string {
   const built = /^[a-z_:]*[A-Z][A-Za-z]*\(/.test(message) ? message.replace(/"(?:[^"\\]|\\.)*"/g, '') : '';
   return built.match(/\b(?:[A-Z][a-z]+)+\b/g)?.at(-1) ?? name;

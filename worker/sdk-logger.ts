@@ -3,21 +3,21 @@ import type { Logger as SdkLogger } from '@temporalio/worker';
 import { traceOf } from '../telemetry/logger.js';
 import type { LogFields, Logger } from '../telemetry/logger.js';
 
-/** In characters; the SDK's longest advice is about as long. */
+/** In characters; about the length of the SDK's longest advice. */
 const LONGEST = 200;
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** Lower levels say how each run goes, which its history shows. */
+/** Lower levels report the progress of each run, which its history shows. */
 const LEVELS: Readonly<Record<string, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
 
-/** Most of our workers carry no workflows, by design, and each would warn of it whenever it starts. */
+/** Most of our workers intentionally have no workflows, and each would log this warning at its start. */
 const EXPECTED = 'No workflows registered, not polling for workflow tasks';
 
-/** The SDK's own parts. All others are code that runs in workflows and activities and may log anything. */
+/** The SDK's own components. All others are workflow and activity code, which may log anything. */
 const ITS_OWN = new Set<unknown>(['core', 'worker']);
 
-/** Our fields with the SDK's names for each, which differ between its parts. */
+/** Our fields, each with the SDK's names, which differ between its components. */
 const FIELDS: readonly (readonly [keyof LogFields, ...string[]])[] = [
   ['workflow_id', 'workflowId', 'workflow_id'],
   ['run_id', 'runId', 'workflowRunId', 'run_id'],
@@ -44,13 +44,13 @@ export function sdkLogger(log: Logger): SdkLogger {
 }
 
 /**
- * The SDK's own words. It quotes an error or a value behind a colon, a quotation mark or a brace, and that may hold personal data
- * in clear: an error of JSON.parse quotes the text that it read.
+ * The SDK's own words. It quotes errors and values after a colon, a quotation mark or a brace. Quotes may contain personal data
+ * in clear: an error of JSON.parse quotes its input.
  */
 function eventOf(message: string, { sdkComponent = 'worker' }: Meta): string {
-  if (!ITS_OWN.has(sdkComponent)) return 'a workflow or activity wrote a line';
+  if (!ITS_OWN.has(sdkComponent)) return 'log line of a workflow or activity';
   const [words = ''] = message.split(/[:"{\n]/, 1);
-  return words.trim().slice(0, LONGEST) || 'the SDK wrote a line';
+  return words.trim().slice(0, LONGEST) || 'log line of the SDK';
 }
 
 function fieldsOf(meta: Meta): LogFields {
@@ -62,7 +62,7 @@ function fieldsOf(meta: Meta): LogFields {
   return fields;
 }
 
-/** Of a thrown error what traceOf takes; of one that the native half wrote as text only the name of gRPC's status. */
+/** The trace of a thrown error. Of an error text from the native core, only the gRPC status name. */
 function errorOf({ error, err = error, failure = err }: Meta): LogFields {
   if (err instanceof Error) return traceOf(err);
   const status = /\bcode: ([A-Z][A-Za-z]{1,30})\b/.exec(typeof failure === 'string' ? failure : '')?.[1];

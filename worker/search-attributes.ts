@@ -1,4 +1,4 @@
-// Makes sure that the server knows the attributes that operators filter by, before any workflow uses them.
+// Ensures that the server has our search attributes before any workflow uses them.
 import { setTimeout } from 'node:timers/promises';
 import { SEARCH_ATTRIBUTES } from '../workflows/entity/search-attributes.js';
 import type { Client } from '@temporalio/client';
@@ -14,18 +14,18 @@ const TYPES = {
   KEYWORD_LIST: { number: 7, name: 'KeywordList' },
 } as const;
 
-/** How long a server may take to let a new attribute be used. */
+/** The time that a server may take until a new attribute is usable. */
 const USABLE_WITHIN_MS = 30_000;
 const ASK_EVERY_MS = 250;
 
-/** The server does not let us register them ourselves; the message says which commands do, and is for people. */
+/** The server does not let us register the attributes. The message contains the commands for a person. */
 export class MissingSearchAttributes extends Error {
   override readonly name = 'MissingSearchAttributes';
 }
 
 /**
- * Registers what is missing, and waits until it can be used.
- * @throws MissingSearchAttributes, or what Temporal's library throws where the namespace is not there.
+ * Registers missing attributes, and waits until they are usable.
+ * @throws MissingSearchAttributes, or an error of Temporal's library if the namespace does not exist.
  */
 export async function ensureSearchAttributes(client: Client): Promise<void> {
   const missing = await missingAt(client);
@@ -41,7 +41,7 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
   await usable(client, missing);
 }
 
-/** A server may list an attribute before its other parts know of it; a query that it takes shows that they do. */
+/** A server may list an attribute before all its parts know it. An accepted query shows that they do. */
 async function usable(client: Client, attributes: readonly Attribute[]): Promise<void> {
   const query = attributes.map(({ name }) => `${name} IS NOT NULL`).join(' OR ');
   for (const until = Date.now() + USABLE_WITHIN_MS; ; await setTimeout(ASK_EVERY_MS)) {
@@ -68,7 +68,7 @@ function instructions(namespace: string, missing: readonly Attribute[]): string 
       `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${TYPES[type].name}`,
   );
   return [
-    'The Temporal server lacks search attributes and did not let us register them. Run:',
+    'The Temporal server lacks search attributes, and did not let us register them. Run:',
     ...commands,
   ].join('\n');
 }

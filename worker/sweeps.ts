@@ -1,5 +1,5 @@
-// On start: sweeps and audits of connections that were there before are scheduled as the configuration says now, so that an
-// upgrade or another interval needs no new consent. As well as it goes: every consent schedules its own by itself.
+// On start: updates the sweep and audit schedules of existing connections to the current configuration, so that an upgrade or
+// another interval needs no new consent. This is best effort, because every consent also creates its own schedules.
 import { keepSchedule } from '../activities/sweep/schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
@@ -10,16 +10,16 @@ import { traceOf } from '../telemetry/logger.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';
 
-/** Of the calls that a connection may make, so many are a sweep's: payments and look-ups have the rest. */
+/** The share of a connection's calls that sweeps may use. Payments and look-ups get the rest. */
 const SWEEPS_SHARE = 1 / 5;
-/** However little a connection may ask, its sweep comes to an end some day. */
+/** The slowest pace, so that a sweep ends even at a very low rate. */
 const SLOWEST_MS = 60_000;
-/** However little it may ask, a page of those that wait is signalled within an attempt (`resumeBlocked`). */
+/** The slowest pace at which one attempt still signals a whole page of blocked workflows (`resumeBlocked`). */
 const SLOWEST_RESUME_MS = 5000;
 
 type Configured = Pick<WorkerConfig, 'SWEEP_INTERVAL_HOURS' | 'SWEEP_ADOPTS' | 'PAYMENTS_RATE_PER_SECOND'>;
 
-/** What activities need to know of sweeps; schedules have whole seconds. */
+/** The sweep settings for activities. Schedules have whole seconds. */
 export const sweepSettings = (config: Configured): SweepSettings => ({
   everyMs: Math.round(config.SWEEP_INTERVAL_HOURS * 3600) * 1000,
   adopts: config.SWEEP_ADOPTS,
@@ -27,7 +27,7 @@ export const sweepSettings = (config: Configured): SweepSettings => ({
   resumeMs: Math.min(1000 / config.PAYMENTS_RATE_PER_SECOND, SLOWEST_RESUME_MS),
 });
 
-/** The same of audits, whose pace is a sweep's. */
+/** The audit settings for activities. Audits use the pace of sweeps. */
 export const auditSettings = (
   config: Pick<WorkerConfig, 'AUDIT_INTERVAL_HOURS' | 'AUDIT_WEBHOOK_URL'>,
 ): AuditSettings => ({
@@ -35,7 +35,7 @@ export const auditSettings = (
   webhookUrl: config.AUDIT_WEBHOOK_URL,
 });
 
-/** Beyond this the start is long over, and what stands in the way will not go away. */
+/** The time limit for all updates. An obstacle that lasts longer is not temporary. */
 const WITHIN_MS = 60_000;
 
 /** Another deployment may share the namespace. */
@@ -46,12 +46,12 @@ export interface Starting {
   temporal: Client;
   taskQueue: string;
   plans: readonly Pick<SchedulePlan, 'does' | 'everyMs'>[];
-  /** Gives up when the worker stops. */
+  /** Aborts when the worker stops. */
   signal: AbortSignal;
   log: Logger;
 }
 
-/** Never rejects: a worker works without this, and says what it could not see to. */
+/** Never rejects: the worker runs without this, and logs the failures. */
 export async function keepSweeps(starting: Starting): Promise<void> {
   const { temporal, taskQueue, plans, signal, log } = starting;
   const stored = new Map<string, number>();
@@ -72,7 +72,7 @@ export async function keepSweeps(starting: Starting): Promise<void> {
   try {
     await temporal.withDeadline(Date.now() + WITHIN_MS, () => temporal.withAbortSignal(signal, keepAll));
   } catch (error) {
-    if (!signal.aborted) log.warn('not every schedule was seen to', traceOf(error));
+    if (!signal.aborted) log.warn('updating schedules failed', traceOf(error));
   }
   for (const [event, count] of stored) log.info(event, { count });
 }
@@ -85,7 +85,7 @@ async function keepOne(
     return await keepSchedule(temporal, plan);
   } catch (error) {
     if (!signal.aborted)
-      log.warn('a schedule was not seen to', { connection_id: plan.connectionId, ...traceOf(error) });
+      log.warn('updating a schedule failed', { connection_id: plan.connectionId, ...traceOf(error) });
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// The worker's workflow code: the bundle that the build made, or one made now from the sources in development.
-// `node dist/worker/workflow-code.js` is what `npm run build` runs last: it makes that bundle, so that workers start at once.
+// The worker's workflow code: the bundle of the build, or in development one built now from the sources.
+// `npm run build` ends with `node dist/worker/workflow-code.js`, which writes that bundle, so that workers start quickly.
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -11,14 +11,14 @@ import type { WorkflowBundleOption } from '@temporalio/worker';
 /** Where the build puts the bundle. */
 const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
-/** The bundler needs the path of a file: .ts where we run from source, .js in what was built. */
+/** The bundler needs a file path: .ts when running from source, .js in a build. */
 const EARLY_EVENTS = fileURLToPath(
   new URL(`../workflows/entity/engine/early-events${extname(import.meta.url)}`, import.meta.url),
 );
 
 /**
- * Bundles the workflows that a module exports. Our modules are loaded once for all runs, instead of anew for each: that is most
- * of what a cached run weighs. So they hold no state: lint sees to variables, types to tables.
+ * Bundles the workflows that a module exports. Our modules are loaded once for all runs instead of once per run, which would
+ * be most of the memory of a cached run. They must therefore hold no state; lint checks variables, types check tables.
  */
 export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }> =>
   bundleWorkflowCode({
@@ -31,12 +31,12 @@ export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }
   });
 
 /**
- * Our modules as one, without webpack's frame around each. The SDK's stay as they are: it keeps them apart by run through the
- * cache of modules. It freezes what a module exports, which is only what index.ts does then.
+ * Merges our modules into one, without webpack's wrapper around each. The SDK's modules stay separate, because the SDK isolates
+ * them by run through the module cache. It freezes the exports of a module, here only those of index.ts.
  */
 const MERGED = { concatenateModules: { commonjs: false }, usedExports: true, providedExports: true } as const;
 
-/** The bundle of `npm run build` where it exists; otherwise the workflows are bundled now, which takes seconds. */
+/** The bundle of `npm run build` if it exists; otherwise bundles the workflows now, which takes seconds. */
 export const workflowCode = async (): Promise<WorkflowBundleOption> =>
   existsSync(BUILT) ? { codePath: BUILT } : bundleWorkflows(SOURCE);
 

@@ -1,4 +1,4 @@
-// The list of workflows; what the worker's bundle is made from.
+// All workflows: the entry point of the worker's bundle.
 export { agreement } from './agreement/workflow.js';
 export { audit } from './audit/workflow.js';
 export { batch } from './batch/workflow.js';

@@ -7,7 +7,7 @@ export interface CreateAgreementArgs extends Ref {
   mandate: Mandate;
 }
 
-/** One attempt: a submission without an answer is looked for under its uid, and never repeated blindly. */
+/** Makes one attempt. If no answer arrives, the workflow looks the agreement up by its uid before it sends the request again. */
 export const createAgreementActivity =
   (deps: Dependencies) =>
   ({ uid, connectionId, mandate }: CreateAgreementArgs) =>

@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.js';
 type Reader = Pick<Dependencies, 'payments' | 'withAccess'>;
 
 export function readAgreementHistoryActivity({ payments, withAccess }: Reader) {
-  /** The provider shows its history newest first, so all of it is read for any part. Only that part is answered. */
+  /** The provider returns its history newest first, so we read all of it and return only the requested part. */
   return async function readAgreementHistory(question: HistoryQuestion): Promise<HistoryAnswer> {
     const { uid, connectionId, ...requested } = question;
     try {

@@ -1,4 +1,4 @@
-// findAgreement, lookUpAgreement, watchAgreement and adoptAgreement.
+// The activities findAgreement, lookUpAgreement, watchAgreement and adoptAgreement.
 import { readActivities } from '../resource/read.js';
 import { fetchAgreement, fetchAgreementState } from '../resource/snapshot.js';
 import type { Dependencies } from '../dependencies.js';

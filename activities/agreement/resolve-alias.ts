@@ -1,4 +1,4 @@
-// Whether a PayID exists, and the name behind it. The provider demands it before an agreement is created (docs/provider.md#checks).
+// Checks that a PayID exists and returns the name behind it. The provider requires this before an agreement is created (docs/provider.md#checks).
 import { shortened } from '../../domain/facts/retention.js';
 import { writeFailure } from '../failure.js';
 import type { AccountIdentifier } from '../../domain/agreement/mandate.js';
@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.js';
 export interface ResolveAliasArgs {
   connectionId: string;
   account: AccountIdentifier;
-  /** Who asks, and from where: the provider counts look-ups by it. */
+  /** The person who makes the request, and their IP address. The provider limits look-ups per requester. */
   payer: Payer;
 }
 
@@ -16,7 +16,7 @@ export function resolveAliasActivity({
   payments,
   withAccess,
 }: Pick<Dependencies, 'payments' | 'withAccess'>) {
-  /** May be repeated. A refusal is final, a daily limit included: the workflow decides what follows. */
+  /** Safe to repeat. A refusal is final, even one for a daily limit: the workflow decides what to do next. */
   return async function resolveAlias({ connectionId, account, payer }: ResolveAliasArgs) {
     const requester = { id: payer.requester_id, remote_ip: payer.remote_ip };
     try {

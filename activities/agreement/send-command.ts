@@ -15,7 +15,7 @@ export interface SendCommandArgs {
   command: ActionCommand;
 }
 
-/** `accepted`: its outcome comes as an event. `done`: no event is to come. `out_of_place`: the provider says that this is not the state for it, which is as fetched. */
+/** `accepted`: an event will report the outcome. `done`: no event follows. `out_of_place`: refused because of the `fetched` state. */
 export type SendCommandAnswer =
   | { outcome: 'accepted' | 'done' }
   | {
@@ -44,9 +44,8 @@ async function send(payments: PaymentsApi, { uid, command }: SendCommandArgs, ca
   }
 }
 
-/** May be attempted again: a command that took effect before is recognised by what the provider shows. */
 export function sendCommandActivity(deps: Dependencies) {
-  /** May be repeated: of what is sent twice the provider takes the first, and says so of the second. */
+  /** Safe to repeat: the provider accepts a command once, and we recognise its refusal of a duplicate. */
   return async function sendCommand(args: SendCommandArgs): Promise<SendCommandAnswer> {
     try {
       await deps.withAccess(args.connectionId, (call) => send(deps.payments, args, call));
@@ -59,7 +58,7 @@ export function sendCommandActivity(deps: Dependencies) {
   };
 }
 
-/** What a refusal can mean after an attempt whose answer was lost (docs/provider.md#agreements-actions): under way already, or not the time for it. */
+/** Interprets a refusal: an earlier attempt whose answer was lost may have succeeded (docs/provider.md#agreements-actions). */
 async function afterRefusal(
   deps: Dependencies,
   args: SendCommandArgs,
@@ -98,7 +97,7 @@ async function outOfPlace(
   };
 }
 
-/** One amendment at a time: the one under way is ours if it changes what we asked to change; one that is over by now may be. */
+/** The provider allows one amendment at a time. One with the requested changes is ours. If none is pending, ours may have ended. */
 async function ofAmendmentPending(
   deps: Dependencies,
   args: SendCommandArgs,
@@ -118,7 +117,7 @@ async function ofAmendmentPending(
   throw refusal;
 }
 
-/** Each is added once, so a refusal may be the doing of an attempt before (docs/provider.md#identification). */
+/** The provider accepts each identification once, so an earlier attempt may have caused the refusal (docs/provider.md#identification). */
 async function ofIdentification(
   deps: Dependencies,
   args: SendCommandArgs,

@@ -1,5 +1,4 @@
-// What a worker counts of what the provider says, among Temporal's own figures (docs/deployment.md#watching-it). Labels are closed lists:
-// never an id.
+// The worker's own metrics, exported with Temporal's (docs/deployment.md#monitoring). Labels have closed sets of values, never ids.
 import { metricMeter } from '@temporalio/activity';
 import { isUnknownEvent, isUnknownState } from '../../domain/facts/lifecycles.js';
 import type { Notification } from '../../domain/facts/fact.js';
@@ -9,33 +8,29 @@ const count = (name: string, description: string, labels: Record<string, string>
   metricMeter.createCounter(name, undefined, description).add(1, labels);
 };
 
-/** Each reading counts: how fast it grows says how much is in such a state. */
+/** Counts every read that returns an unknown state, so the rate shows how many resources are in one. */
 export function countState(resource: Resource, state: string): void {
   if (isUnknownState(resource, state))
-    count('payto_states_unknown', 'Readings that show a state that this release does not know.', {
+    count('payto_states_unknown', 'Reads that returned a state unknown to this release.', {
       resource,
     });
 }
 
-/** Each submission that was kept back counts, and why. */
+/** Counts each submission that was not sent, by reason. */
 export function countStopped(reason: 'stopped' | 'unreadable'): void {
   count(
     'payto_submissions_stopped',
-    'Submissions that were not sent: a stop is in force, or it could not be read whether one is.',
+    'Submissions not sent because payments are stopped, or because the stop status could not be read.',
     { reason },
   );
 }
 
-/** The bridge counts what is pushed; this is what was missed then. */
+/** The API counts pushed webhooks. This counts the events that only the audit found. */
 export function countAudited(notification: Notification): void {
   const { resource } = notification;
-  count('payto_audit_events_accepted', 'Events that an audit has handed to Temporal.', { resource });
+  count('payto_audit_events_accepted', 'Events that an audit delivered to Temporal.', { resource });
   if (isUnknownEvent(notification))
-    count(
-      'payto_audit_events_unknown',
-      'Events handed in by an audit, of a type that this release does not know.',
-      {
-        resource,
-      },
-    );
+    count('payto_audit_events_unknown', 'Events delivered by an audit, of a type unknown to this release.', {
+      resource,
+    });
 }

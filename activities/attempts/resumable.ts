@@ -1,38 +1,37 @@
-// What reads the provider by the thousand, a sweep or an audit, is made of attempts: how far it has come is in its heartbeats, and each
-// attempt goes on where the one before it stopped. What only a person can mend ends it with a report that says so.
+// Runs long reads (a sweep or an audit) that continue across attempts. Heartbeats carry the progress, and each attempt continues where the
+// previous one stopped. If only a person can fix the problem, the read ends with a report of it.
 import { heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { readFailure } from '../failure.js';
 import { withHeartbeats } from './heartbeat.js';
 
-/** A cursor or a webhook may have been forgotten meanwhile; what is refused again and again will be the next time. */
+/** A refusal can be temporary, for example for an expired cursor or a deleted webhook. A third one ends the read. */
 const REFUSED_AT_MOST = 3;
 
-/** An answer, and the same the next time. */
+/** Errors that would be the same at the next attempt. */
 const REFUSALS: ReadonlySet<string> = new Set(['rejected', 'not_found', 'malformed']);
 
 interface Resumable {
-  /** How often the provider has refused what was read. */
+  /** How often the provider has refused a read. */
   refusals?: number | undefined;
 }
 
 export interface LongRead<Progress extends Resumable, Report> {
-  /** What changes while it goes on. */
+  /** Changes while the read is in progress. */
   at: { progress: Progress };
   read(): Promise<Report>;
-  /** What the attempt after this one is given, as plain JSON. */
+  /** What the next attempt receives, as plain JSON. */
   carried(): unknown;
-  /** Where the attempt after a refusal begins. */
+  /** Where the attempt after a refusal starts. */
   afterRefusal(progress: Progress): Progress;
-  /** What is reported where it does not come to its end. */
+  /** The report if the read cannot be completed. */
   stopped(code: string): Report;
   now(): number;
 }
 
 /**
- * @returns the report with the time of its end, also where a person has to do something first, and with `refused` where the provider has
- *   refused three times.
- * @throws what else keeps it from going on now, as other reads do.
+ * @returns the report with its end time. It also returns normally if a person must act first, and with `refused` after three refusals.
+ * @throws every other failure, as other reads do.
  */
 export const inAttempts = <Progress extends Resumable, Report>(
   long: LongRead<Progress, Report>,

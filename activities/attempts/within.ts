@@ -1,6 +1,6 @@
-// A bound on how long something is waited for; what was begun may still go on.
+// Limits how long a caller waits for work. The work itself may continue.
 
-/** @throws the failure, where the work has not ended by then. */
+/** @throws the given failure if the work has not ended within the limit. */
 export async function within<T>(work: Promise<T>, limitMs: number, failure: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

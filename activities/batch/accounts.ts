@@ -1,4 +1,4 @@
-// The accounts of counterparties that rows name, as far as their counterparties are known here.
+// Finds the payment accounts that rows name, if we know their counterparties.
 import { paymentAccountsOf } from '../../domain/client/may-initiate.js';
 import { UID } from '../../domain/provider/uid.js';
 import { COUNTERPARTY_WORKFLOW, getCounterparty } from '../../workflows/counterparty/contract.js';
@@ -7,10 +7,10 @@ import type { Client } from '@temporalio/client';
 import type { PaymentAccount } from '../../domain/client/may-initiate.js';
 import type { Visibility } from '../temporal/visibility.js';
 
-/** By the uid of an account; undefined of one that is not known here. */
+/** Finds an account by its uid; undefined if we do not know it. */
 export type AccountReader = (uid: string) => Promise<PaymentAccount | undefined>;
 
-/** Reads all of these once, with one query of Temporal's lists, when the first of them is asked for. */
+/** Reads all accounts with one Temporal list query, at the first request for one of them. */
 export function createAccountReader(
   temporal: Client,
   visibility: Visibility,
@@ -18,7 +18,7 @@ export function createAccountReader(
 ): AccountReader {
   const read: { accounts?: Promise<Map<string, PaymentAccount>> } = {};
   return async (uid) => {
-    // An agreement that a row identifies may have another account already.
+    // The agreement of an identification row may already have another account.
     if (!uids.includes(uid)) return (await accountsAmong(temporal, visibility, [uid])).get(uid);
     return (await (read.accounts ??= accountsAmong(temporal, visibility, uids))).get(uid);
   };
@@ -30,7 +30,7 @@ async function accountsAmong(
   uids: readonly string[],
 ): Promise<Map<string, PaymentAccount>> {
   const accounts = new Map<string, PaymentAccount>();
-  // What is of another form could end its quotes, and none of our search attributes has it.
+  // Prevents query injection. Our search attributes contain only ids of this form.
   const named = uids.filter((uid) => UID.test(uid)).map((uid) => `'${uid}'`);
   if (named.length === 0) return accounts;
   const query = `WorkflowType = '${COUNTERPARTY_WORKFLOW}' AND ExecutionStatus != 'ContinuedAsNew' AND PaymentAccountUids IN (${named.join(', ')})`;
@@ -38,7 +38,7 @@ async function accountsAmong(
     const view = await ask(temporal, workflowId, getCounterparty);
     if (view === undefined) continue;
     for (const [uid, account] of paymentAccountsOf(view)) {
-      // A refused account may have been registered later: the registered one counts.
+      // A refused account may have been registered later. The registered one counts.
       if (account.isRegistered || !accounts.has(uid)) accounts.set(uid, account);
     }
   }

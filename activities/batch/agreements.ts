@@ -1,4 +1,4 @@
-// A row of a batch that starts an agreement: judged, started and followed as a single request is.
+// Handles batch rows that create an agreement, under the same rules as a single request.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin } from '../../delivery/starts.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
@@ -23,7 +23,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
     const { deps, task } = scene;
     const { uid, mandate, payer } = row;
     const { connectionId } = task;
-    if (connectionId === undefined) throw new Error('expected a batch of agreements to name its connection');
+    if (connectionId === undefined) throw new Error('a batch of agreements needs a connectionId');
     const to = { client: deps.temporal, taskQueue: deps.taskQueue };
     const now = new Date(deps.now());
     try {
@@ -59,7 +59,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
   },
 };
 
-/** Why an agreement that does not exist yet may not begin. Each row asks, as a client may be suspended meanwhile. */
+/** Why a new agreement may not be created. Checked for each row, because a client may be suspended while the batch runs. */
 async function ofInitiator(
   { clients, accounts, deps, task: { connectionId } }: Scene,
   { mandate: { initiator, debtor } }: AgreementRow,
@@ -70,7 +70,7 @@ async function ofInitiator(
   return refusals.length === 0 ? undefined : refusedRow(refusals, new Date(deps.now()).toISOString());
 }
 
-/** A repeat is this very agreement; another one of its uid is not. */
+/** A repeated row must match the existing agreement. Another agreement with the same uid is a conflict. */
 function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: AgreementView): RowAnswer {
   const { connectionId: connection } = task;
   const pointer = isOfAnother(found, task.by)
@@ -78,16 +78,12 @@ function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: A
     : differenceFromAgreement({ connection, mandate }, found);
   const refuse = (code: string, at: string, detail: string) => rowRefused(code, at, detail, deps.now());
   if (pointer === 'nothing_to_compare')
-    return refuse(
-      'look_up_pending',
-      '/uid',
-      'it was not started here, and is being looked up at the provider',
-    );
+    return refuse('look_up_pending', '/uid', 'the agreement is being adopted; try again after its look-up');
   if (pointer !== undefined)
     return refuse(
       'idempotency_conflict',
       pointer === '' ? '/uid' : pointer,
-      `agreement ${uid} exists already, with other particulars or of another caller`,
+      `agreement ${uid} already exists with different details or belongs to another caller`,
     );
   const { state } = found;
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('agreements', state, found.awaiting.what);
@@ -105,7 +101,7 @@ const whyOf = (view: AgreementView | undefined) =>
               {
                 code: view.stateReason.code ?? 'failed',
                 pointer: '',
-                detail: view.stateReason.title ?? 'the provider did not say why',
+                detail: view.stateReason.title ?? 'the provider gave no reason',
               },
             ]),
         ...view.attention.map(({ code, detail }) => ({ code, pointer: '', detail })),

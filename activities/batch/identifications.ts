@@ -1,5 +1,5 @@
-// A row of a batch that adds a client, or a payment account, to an agreement: judged as a single request is, as far as is
-// known here, requested of its agreement once, and followed until the provider has answered.
+// Handles batch rows that add a client or a payment account to an agreement, under the same rules as a single request. Each row asks
+// its agreement once to send the identification. It is then followed until the provider has answered.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { refusedRow } from '../../domain/batch/rows.js';
@@ -13,13 +13,13 @@ import type { ActionView, AgreementView } from '../../workflows/agreement/contra
 import { isAsBefore } from './rows.js';
 import type { RowsOf, RowsTask, Scene } from './rows.js';
 
-/** The same however often the row is started; no caller's key, which is a digest, is like it. */
+/** Stays the same however often the row is started. It never equals a caller's key, which is a digest. */
 const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
 
 const outcomeOf = (stage: ActionStage): Outcome =>
   stage === 'done' ? 'done' : stage === 'failed' || stage === 'refused' ? 'failed' : 'started';
 
-/** The uids of the debtors' payment accounts that rows name. */
+/** The uids of the debtors' payment accounts in the rows. */
 export const accountsNamed = ({ rows }: RowsTask): string[] =>
   rows.flatMap((row) => {
     if (row.kind === 'payments') return [];
@@ -32,10 +32,10 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     const { deps, task } = scene;
     const refuse = (code: string, detail: string) => rowRefused(code, '/uid', detail, deps.now());
     const view = await ask(deps.temporal, agreementWorkflowId(row.uid), getAgreement);
-    if (view === undefined) return refuse('not_found', 'expected an agreement that is known here');
+    if (view === undefined) return refuse('not_found', 'agreement not found; check its uid');
     const { connectionId, state } = view;
     if (task.connectionId !== undefined && task.connectionId !== connectionId)
-      return refuse('connection_unknown', `expected an agreement on the connection ${task.connectionId}`);
+      return refuse('connection_unknown', `the agreement is not on connection ${task.connectionId}`);
     if (state === 'unknown') return refuse('agreement_unknown', 'the provider does not know this agreement');
     const before = actionIn(scene, view);
     if (before !== undefined) return ofAction(scene, before);
@@ -60,7 +60,7 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
       return { outcome: 'started', at, state: 'asked' };
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) return refusedRow([refusalOfUpdate(error)], at);
-      return rowRefused('agreement_final', '', 'expected an agreement that is not over', deps.now());
+      return rowRefused('agreement_final', '', 'the agreement has ended', deps.now());
     }
   },
   watch: async (scene, rows) => {
@@ -83,9 +83,9 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
 const actionIn = (scene: Scene, { actions }: AgreementView): ActionView | undefined =>
   actions.find(({ key }) => key === keyOf(scene));
 
-/** Ten commands later the agreement no longer shows what became of this one. */
+/** The agreement keeps its ten newest commands. An older one has no visible outcome any more. */
 const lostIn = ({ deps }: Scene): RowAnswer => ({
-  ...rowRefused('unanswered', '', 'see the agreement for what became of it', deps.now()),
+  ...rowRefused('unanswered', '', 'the outcome is no longer visible; check the agreement', deps.now()),
   outcome: 'parked',
 });
 
@@ -93,6 +93,6 @@ function ofAction({ deps, task }: Scene, { stage, failure }: ActionView): RowAns
   const at = new Date(deps.now()).toISOString();
   const outcome = task.isDryRun ? 'passes' : outcomeOf(stage);
   if (outcome !== 'failed') return { outcome, at, state: stage };
-  const { code = stage, title = 'the provider did not say why' } = failure ?? {};
+  const { code = stage, title = 'the provider gave no reason' } = failure ?? {};
   return { ...refusedRow([{ code, pointer: '', detail: title }], at, 'failed'), state: stage };
 }

@@ -1,4 +1,4 @@
-// A row of a batch that takes a payment: its agreement judges and admits it, as it does a single one, and once however often it is asked.
+// Handles batch rows that take a payment. The agreement judges and admits it like a single payment, once even if the request is repeated.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
@@ -33,7 +33,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     if (judged === undefined) return noAgreement(scene);
     if (judged.refusal === undefined) return judged.repeatOf === undefined ? undefined : asBefore(scene, row);
     const { code, pointer = '', detail } = judged.refusal;
-    // An agreement that is over, or was reset, no longer keeps what it admitted, and its payment does.
+    // An ended or reset agreement no longer lists the payments that it admitted, but the payment itself still exists.
     const before = await paymentOf(scene, row.uid);
     if (before !== undefined && isTheSame(scene, row, before)) return ofPayment(scene, before);
     return refusedRow([{ code: publicCode(code), pointer, detail }], at);
@@ -53,7 +53,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
           ? {
               code: 'agreement_not_active',
               pointer: '',
-              detail: 'expected an active agreement; this one is over',
+              detail: 'the agreement has ended; expected an active agreement',
             }
           : refusalOfUpdate(error);
       const before = await paymentOf(scene, row.uid);
@@ -61,7 +61,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
       return refusedRow([refusal], new Date(scene.deps.now()).toISOString());
     }
     const answer = await asBefore(scene, row);
-    // Admitted a moment ago, it may not have started.
+    // The payment was admitted just now and may not have started yet.
     return answer ?? { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
   },
   watch: async (scene, rows) => {
@@ -84,19 +84,19 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
   },
 };
 
-/** The answer to a repeat; undefined where no payment has the uid. */
+/** The answer to a repeated row; undefined if no payment has the uid. */
 async function asBefore(scene: Scene, row: PaymentRow): Promise<RowAnswer | undefined> {
   const before = await paymentOf(scene, row.uid);
   if (before === undefined) return undefined;
   if (isTheSame(scene, row, before)) return ofPayment(scene, before);
-  const detail = 'requested before, with other particulars or by another caller';
+  const detail = 'the uid was already used with different details or by another caller';
   return rowRefused('idempotency_conflict', '/uid', detail, scene.deps.now());
 }
 
 const noAgreement = ({ deps }: Scene): RowAnswer =>
-  rowRefused('not_found', '/agreement_uid', 'expected an agreement that is known here', deps.now());
+  rowRefused('not_found', '/agreement_uid', 'agreement not found; check its uid', deps.now());
 
-/** Whose it is matters where the batch names a connection. */
+/** Refuses an agreement of another connection if the batch names one. */
 async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promise<RowAnswer | undefined> {
   const { connectionId } = task;
   if (connectionId === undefined) return undefined;
@@ -109,7 +109,7 @@ async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promis
   return rowRefused(
     'connection_unknown',
     '/agreement_uid',
-    `expected an agreement on the connection ${connectionId}`,
+    `the agreement is not on connection ${connectionId}`,
     deps.now(),
   );
 }
@@ -133,7 +133,7 @@ function ofPayment({ deps, task }: Scene, { state, awaiting, failure, attention 
           {
             code: failure.code ?? state,
             pointer: '',
-            detail: failure.title ?? 'the provider did not say why',
+            detail: failure.title ?? 'the provider gave no reason',
           },
         ]),
     ...attention.map(({ code, detail }) => ({ code, pointer: '', detail })),

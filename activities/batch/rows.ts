@@ -1,4 +1,3 @@
-// What every kind of row is carried out by.
 import type { AwaitingWhat } from '../../domain/attention/awaiting.js';
 import type { BatchRow, Direction, Outcome, RowAnswer } from '../../domain/batch/rows.js';
 import type { Dependencies } from '../dependencies.js';
@@ -6,33 +5,33 @@ import type { Visibility } from '../temporal/visibility.js';
 import type { AccountReader } from './accounts.js';
 import type { ClientReader } from './runs.js';
 
-/** Rows of one kind, and what their batch says of all of them. */
+/** Rows of one kind, with the settings of their batch. */
 export interface RowsTask {
   batch: string;
-  /** Also decides which call Temporal gives to a worker next. */
+  /** Also Temporal's fairness key, so that one connection does not delay others. */
   connectionId?: string | undefined;
-  /** Rows are judged, and none is started. */
+  /** Judge the rows without starting any. */
   isDryRun: boolean;
-  /** The principal that asked for the batch. */
+  /** The principal that requested the batch. */
   by: string;
   rows: BatchRow[];
-  /** By row, what blocked it when it was read last. */
+  /** For each row, what blocked it at the last read. */
   blocked: (AwaitingWhat | null)[];
 }
 
 export interface WatchTask extends RowsTask {
-  /** Answers at once, also where there is no news. */
+  /** Answer at once, even if there is no news. */
   isBrief: boolean;
 }
 
 export interface StartedRows {
-  /** In the order of the rows. Fewer where the batch is no longer to start rows. */
+  /** In the order of the rows. Shorter if the batch was paused or abandoned. */
   answers: RowAnswer[];
-  /** As the batch was directed when it stopped. */
+  /** The direction of the batch that stopped the rows; absent if all have an answer. */
   direction?: Direction | undefined;
 }
 
-/** What is at hand for all rows of one call. */
+/** The context of one call, shared by all its rows. */
 export interface Scene {
   deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now' | 'sweep' | 'highRisk'>;
   visibility: Visibility;
@@ -42,15 +41,15 @@ export interface Scene {
 }
 
 export interface RowsOf<Row extends BatchRow> {
-  /** What can be said of it before it is started: a refusal, or that it was started before. Changes nothing. */
+  /** Checks a row before it is started: returns a refusal, or the answer if it was started before. Changes nothing. */
   judge(scene: Scene, row: Row): Promise<RowAnswer | undefined>;
-  /** As harmless the second time as a repeat of a single request. */
+  /** Idempotent, like a repeated single request. */
   start(scene: Scene, row: Row): Promise<RowAnswer>;
-  /** What became of rows that were started; null of those of which there is no news. */
+  /** Reads the outcomes of started rows; null for rows without news. */
   watch(scene: Scene, rows: readonly Row[]): Promise<(RowAnswer | null)[]>;
 }
 
-/** Whether a row that was started is blocked, or not, as it was when it was read last. */
+/** Whether a started row is blocked by the same cause as at the last read, or still not blocked. */
 export function isAsBefore(
   { rows, blocked }: RowsTask,
   uid: string,

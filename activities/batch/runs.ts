@@ -1,4 +1,4 @@
-// What rows of a batch ask of the workflows that they begin: queries of those that may not be there, and how many stand at once.
+// Queries and list queries of the workflows that batch rows start.
 import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
@@ -13,7 +13,7 @@ import type { ClientView } from '../../workflows/client/contract.js';
 import { ask } from '../temporal/ask.js';
 import type { Visibility } from '../temporal/visibility.js';
 
-/** Codes of updates that callers know under another name. */
+/** Update error codes that the API renames. */
 const PUBLIC_CODES: ReadonlyMap<string, string> = new Map([
   ['payment_uid_conflict', 'idempotency_conflict'],
   ['payment_key_conflict', 'idempotency_conflict'],
@@ -22,7 +22,7 @@ const PUBLIC_CODES: ReadonlyMap<string, string> = new Map([
 
 export const publicCode = (code: string): string => PUBLIC_CODES.get(code) ?? code;
 
-/** Why an update was refused. @throws every other error as it is: the attempt is made again. */
+/** Why an update was refused. @throws every other error unchanged, so that Temporal retries the attempt. */
 export function refusalOfUpdate(error: unknown): RowRefusal {
   if (!(error instanceof Error) || !(error.cause instanceof ApplicationFailure)) throw error;
   const { type, message, details } = error.cause;
@@ -40,7 +40,7 @@ interface ListedState {
   awaiting: string | undefined;
 }
 
-/** How these stand in Temporal's lists: the open run of each, else the newest. One query. */
+/** Reads states from Temporal's lists with one query. The open run of each workflow counts, otherwise its newest run. */
 export async function statesAmong(
   visibility: Visibility,
   {
@@ -67,10 +67,10 @@ export async function statesAmong(
   return found;
 }
 
-/** By the provider's id of a client; undefined of one that is not followed here. */
+/** Finds a client by the provider's id; undefined if we do not follow it. */
 export type ClientReader = (clientId: string) => Promise<ClientView | undefined>;
 
-/** Rows share a reading of a client for so long. A client that is suspended meanwhile stops the rows after that. */
+/** Rows share the view of a client for this time, in milliseconds. A suspended client stops the rows after that. */
 const READ_FOR_MS = 5000;
 
 export function createClientReader(
@@ -93,7 +93,7 @@ async function clientOf(
   visibility: Visibility,
   clientId: string,
 ): Promise<ClientView | undefined> {
-  // What is of another form could end its quotes, and none of our search attributes has it.
+  // Prevents query injection. Our search attributes contain only ids of this form.
   if (!UID.test(clientId)) return undefined;
   for await (const { workflowId } of visibility.list(
     `WorkflowType = '${CLIENT_WORKFLOW}' AND ClientId = '${clientId}'`,

@@ -3,7 +3,7 @@ import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
-/** May be repeated: it says how the client is to be. */
+/** Safe to repeat: the changes state the desired values. */
 export interface ChangeClientArgs extends Ref {
   changes: ClientChanges;
 }
@@ -11,7 +11,7 @@ export interface ChangeClientArgs extends Ref {
 export const changeClientActivity =
   ({ payments, withAccess }: Dependencies) =>
   async ({ uid, connectionId, providerId, changes }: ChangeClientArgs): Promise<void> => {
-    if (providerId === undefined) throw new Error(`expected client ${uid} to have an id at the provider`);
+    if (providerId === undefined) throw new Error(`client ${uid} has no providerId yet`);
     await withAccess(connectionId, (call) => payments.updateClient(providerId, changes, call)).catch(
       (error: unknown) => {
         throw writeFailure(error);

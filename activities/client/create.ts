@@ -4,7 +4,7 @@ import type { ClientOrder } from '../../domain/client/request.schema.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
-/** One attempt: a registration without an answer is looked for by its business number, and never repeated blindly. */
+/** Makes one attempt. If no answer arrives, the workflow searches for the client's business before it sends the request again. */
 export const createClientActivity =
   (deps: Dependencies) =>
   ({ uid, connectionId, order }: Ref & { order: ClientOrder }) =>

@@ -7,7 +7,7 @@ import type { ClientOrder } from '../../domain/client/request.schema.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
-/** A client is known by the provider's id alone, and looked for by its business until that is known. */
+/** The provider knows a client only by its own id. Until we have that id, we look for its business: by ABN, else by ACN, else by legal name. */
 export function clientReads(deps: Dependencies) {
   const { lookUp, watch } = readActivities(deps, { resource: 'client', fetchSnapshot: fetchClient });
   return {

@@ -1,17 +1,17 @@
-// Which account a token belongs to: read from GET /user, and reduced to a hash before it leaves this file.
+// Reads from GET /user which account a token belongs to. Only a hash of the account leaves this file.
 import { createHash } from 'node:crypto';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import type { User } from '../../payments-api/answers/resources.schema.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 
-/** Separates this hash from any other of the same words. */
+/** Separates this hash from other hashes of the same input. */
 const DOMAIN = 'payto-agreements/account/1';
 
 /**
- * Asks the provider once which account a token belongs to. The call takes no turn under the rate limit: on a busy connection the
- * consent of another account would stay unnoticed for long.
- * @returns the account's hash, or undefined where the provider answers without an account, or says that a scope is missing for it.
- * @throws PaymentsApiError where the call failed: then nothing is known of the account.
+ * Fetches the account of a token once. The call bypasses the rate limit: on a busy connection, consent for another account would otherwise
+ * stay unnoticed for long.
+ * @returns the account's hash, or undefined if the provider returns no account or reports that a scope is missing.
+ * @throws PaymentsApiError if the call failed. The account is then unknown.
  */
 export async function readAccount(
   { getUser }: Pick<PaymentsApi, 'getUser'>,
@@ -26,8 +26,8 @@ export async function readAccount(
 }
 
 /**
- * Nickname and ABN stand for the account, as the provider shows no id (docs/custody.md#the-account-of-a-connection). The list
- * keeps its form where one of them is missing, so that a nickname is never taken for an ABN.
+ * The provider returns no account id, so nickname and ABN identify the account (docs/custody.md#the-account-of-a-connection). A missing
+ * value stays in the list as null, so that a nickname is never mistaken for an ABN.
  */
 export function accountHash({ account }: User): string | undefined {
   const nickname = account?.nickname?.trim() || null;

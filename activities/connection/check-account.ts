@@ -17,7 +17,7 @@ interface Needed extends Pick<Dependencies, 'keyring' | 'now'> {
 
 export function checkAccountActivity({ keyring, now, payments }: Needed) {
   /**
-   * Asks which account an unconfirmed pair belongs to. Temporal repeats it until the provider answers.
+   * Checks which account an unconfirmed token pair belongs to. Temporal retries it until the provider answers.
    * @throws ApplicationFailure with a `CallCode` as its type; SealError
    */
   return async function checkAccount(args: CheckAccountArgs): Promise<AccountCheck> {

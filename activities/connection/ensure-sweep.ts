@@ -8,7 +8,7 @@ interface Given extends Pick<Dependencies, 'temporal' | 'taskQueue'> {
 }
 
 export function ensureSweepActivity({ temporal, taskQueue, sweep, audit }: Given) {
-  /** @returns what became of the sweep's schedule; the audit's is kept beside it. */
+  /** Ensures the schedules of the sweep and of the audit. @returns the outcome for the sweep's schedule. */
   return async function ensureSweep({ connectionId }: { connectionId: string }): Promise<ScheduleOutcome> {
     const of = { connectionId, taskQueue };
     const [swept] = await Promise.all([

@@ -16,20 +16,20 @@ export interface ExchangeCodeArgs {
   round: number;
   generation: number;
   sealedCode: string;
-  /** Where the link was made with PKCE. */
+  /** Present if the consent link used PKCE. */
   sealedVerifier?: string | undefined;
 }
 
-/** A person waits meanwhile; the workflow repeats a check that failed. */
+/** Short because a person is waiting. The workflow repeats a failed check. */
 const ACCOUNT_MS = 5000;
 
 interface Needed extends Pick<Dependencies, 'keyring' | 'oauth' | 'now'> {
   payments: Pick<PaymentsApi, 'getUser'>;
 }
 
-/** One attempt: a code can be exchanged once. @throws ApplicationFailure with a `CallCode` as its type. */
+/** Makes one attempt, because a code can be exchanged once. @throws ApplicationFailure with a `CallCode` as its type. */
 export function exchangeCodeActivity(deps: Needed) {
-  /** Uses up a code. Never cancelled: to hang up on the server would lose the pair that it has just made. */
+  /** Exchanges a code for tokens. Never cancelled: closing the connection could lose the pair that the server has just issued. */
   return async function exchangeCode(args: ExchangeCodeArgs): Promise<ConsentedTokens> {
     const { connectionId, round, generation, sealedCode, sealedVerifier } = args;
     const opened = (sealed: string): string => open(deps.keyring, sealed, codeContext(connectionId, round));
@@ -47,7 +47,7 @@ export function exchangeCodeActivity(deps: Needed) {
   };
 }
 
-/** The code is used up and the pair must not be lost, so a failed check is a result here and not a failure of the exchange. */
+/** The code is spent and the pair must not be lost. So a failed account check does not fail the exchange. */
 async function accountOf(
   { payments }: Needed,
   { accessToken }: TokenAnswer,

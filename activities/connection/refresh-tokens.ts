@@ -12,26 +12,26 @@ import type { Dependencies } from '../dependencies.js';
 
 export interface RefreshTokensArgs {
   connectionId: string;
-  /** When it was begun: another may have been begun under its id by the time the pair comes home. */
+  /** When the connection was created. Another one may have the same id by the time the new pair arrives. */
   life: Instant;
-  /** The generation that is spent by this. */
+  /** The generation that this refresh replaces. */
   generation: number;
   sealedRefresh: string;
-  /** The pair's account is not confirmed, and neither is that of the pair that takes its place. */
+  /** The account of this pair is not confirmed, so the account of the next pair is not confirmed either. */
   isUnconfirmed?: true | undefined;
 }
 
-/** How often the signal is tried, and how long between two tries: ten minutes, however long this attempt is waited for. */
+/** The signal is tried for ten minutes, even after Temporal has timed out this attempt. */
 const SIGNAL_TRIES = 600;
 const AGAIN_MS = 1000;
 
 type Needed = Pick<Dependencies, 'keyring' | 'oauth' | 'temporal' | 'now'>;
 
-/** One attempt: a refresh token can be used once. @throws ApplicationFailure with a `CallCode` as its type. */
+/** Makes one attempt, because a refresh token can be used once. @throws ApplicationFailure with a `CallCode` as its type. */
 export function refreshTokensActivity(deps: Needed) {
   /**
-   * Spends a single-use refresh token. The new pair is in the connection's history before this returns. Never cancelled:
-   * what the server has done by then stands, and to hang up would only lose it.
+   * Spends a single-use refresh token. The new pair is in the connection's history before this returns. Never cancelled: the server may have
+   * issued the pair already, and closing the connection would lose it.
    */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
     const { connectionId, life, generation, sealedRefresh, isUnconfirmed } = args;
@@ -49,8 +49,8 @@ export function refreshTokensActivity(deps: Needed) {
 }
 
 /**
- * By signal, so that it arrives even when this attempt is no longer waited for. Failing that, the result still may. Tries are
- * counted, and not time: a process that was frozen still has them when it runs on.
+ * A signal arrives even if Temporal has timed out this attempt. If the signal fails, the activity's result may still arrive. The limit
+ * counts tries instead of time, so that a suspended process still has its tries when it resumes.
  */
 async function signalRotated(
   { temporal }: Needed,

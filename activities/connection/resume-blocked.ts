@@ -8,33 +8,33 @@ import { createVisibility } from '../temporal/visibility.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from '../dependencies.js';
 
-/** How many are read at once, and of those how many signalled at once: enough to keep the server busy, and not to drown it. */
+/** The page size of the list, and how many signals are sent at the same time. This keeps the server busy without overloading it. */
 const PER_PAGE = 200;
 const AT_ONCE = 25;
 
 export interface ResumeBlockedArgs {
   connectionId: string;
-  /** Only those that were blocked then or later; all, where it is left out. */
+  /** Only workflows blocked at this time or later; all if absent. */
   since?: string | undefined;
 }
 
-/** What is heartbeated: the pages before this one have been signalled whole. A second signal is harmless, a missing one is not. */
+/** Heartbeat details: all earlier pages have been signalled completely. A repeated signal is harmless, a missing one is not. */
 interface Progress {
   resumed: number;
-  /** Where the next attempt begins, in base64; absent on the first page. */
+  /** The page token where the next attempt starts, in base64; absent for the first page. */
   next?: string | undefined;
 }
 
-/** Signals every workflow that waits for consent of the connection. An attempt continues after the last page of the one before it. */
 export function resumeBlockedActivity(
   { temporal, sweep: { resumeMs } }: Pick<Dependencies, 'temporal' | 'sweep'>,
   visibility = createVisibility(temporal),
 ) {
   /**
-   * No faster than the connection's calls may be made: each that is resumed makes one at least, and more of them would only wait.
-   * @returns how many were signalled. An attempt after a crash goes on from the first page that was not signalled whole, one after
-   *   some could not be signalled begins anew.
-   * @throws ApplicationFailure `not_everyone_resumed`, once all have been tried: one that cannot be signalled keeps none blocked.
+   * Signals every workflow that waits for the connection's consent. Each resumed workflow makes at least one call, so the signals follow the
+   * connection's call rate.
+   * @returns the number of signalled workflows. An attempt after a crash continues with the first incomplete page. An attempt after failed
+   *   signals starts from the first page.
+   * @throws ApplicationFailure `not_everyone_resumed` after all have been tried. A failed signal does not hold back the others.
    */
   return async function resumeBlocked(args: ResumeBlockedArgs): Promise<number> {
     let progress = progressIn(activityInfo().heartbeatDetails);
@@ -51,7 +51,7 @@ export function resumeBlockedActivity(
         if (failures.length === 0) progress = { resumed, next };
       } while (next !== undefined);
       if (failures.length > 0) {
-        // From the first page again: what was blocked meanwhile stands there, and what was signalled is blocked no more.
+        // The list then contains only workflows that are still blocked, or were blocked since.
         progress = { resumed: 0 };
         heartbeat(progress);
         throw notEveryone(failures, resumed);
@@ -65,7 +65,7 @@ export function resumeBlockedActivity(
 const notEveryone = (failures: readonly unknown[], of: number): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'not_everyone_resumed',
-    message: `${failures.length} of ${of} that wait for consent could not be signalled; they are signalled again`,
+    message: `${failures.length} of ${of} blocked workflows could not be signalled; the next attempt signals them again`,
     ...(failures[0] instanceof Error && { cause: failures[0] }),
   });
 
@@ -74,7 +74,7 @@ async function pageOfBlocked(
   { connectionId, since }: ResumeBlockedArgs,
   from: string | undefined,
 ): Promise<{ ids: string[]; next: string | undefined }> {
-  // One that is still looking for its connection waits for any.
+  // A workflow that is still looking for its connection waits for any of them.
   const isTheirs = `(ConnectionId = '${connectionId}' OR ConnectionId IS NULL)`;
   const isLate = since === undefined ? '' : ` AND AwaitingSince >= '${since}'`;
   const { executions, nextPageToken } = await workflowService.listWorkflowExecutions({
@@ -90,7 +90,7 @@ async function pageOfBlocked(
   };
 }
 
-/** One that has ended meanwhile needs no signal. */
+/** A workflow that has ended needs no signal. */
 async function resume(temporal: Client, workflowId: string): Promise<void> {
   try {
     await temporal.workflow.getHandle(workflowId).signal(connectionRestored);
@@ -99,7 +99,7 @@ async function resume(temporal: Client, workflowId: string): Promise<void> {
   }
 }
 
-/** A few at a time, and each of them, whatever becomes of others. Resolves to what they failed with. */
+/** Processes a few items at a time. A failure does not stop the others. Resolves to all failures. */
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<unknown[]> {
   const left = items.values();
   const failures: unknown[] = [];
@@ -110,7 +110,7 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
   return failures;
 }
 
-/** What an attempt before this one has left; anything else begins anew. */
+/** The progress of the previous attempt; any other details start from the first page. */
 function progressIn(details: unknown): Progress {
   if (typeof details !== 'object' || details === null) return { resumed: 0 };
   const resumed: unknown = Reflect.get(details, 'resumed');

@@ -6,7 +6,7 @@ import type { Counterparty } from '../../payments-api/answers/resources.schema.j
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
-/** The provider shows no counterparty again: its answer here is all that is ever known. */
+/** The provider offers no way to read a counterparty later, so this answer is all that we ever know. */
 export const createCounterpartyActivity =
   (deps: Dependencies) =>
   ({ uid, connectionId, registration }: Ref & { registration: Registration }) =>
@@ -17,7 +17,7 @@ export const createCounterpartyActivity =
       ),
     );
 
-/** What a counterparty is once the provider has said so. Where it minted uids of accounts itself, these are theirs. */
+/** The counterparty as registered. If the provider assigned its own account uids, those are used. */
 function counterpartyIn(
   { id, uid: otherId, payment_accounts: answered }: Counterparty,
   uid: string,
@@ -31,8 +31,8 @@ function counterpartyIn(
 }
 
 /**
- * The account uids are derived from the counterparty's own, so a taken one is ours: the provider took an earlier submission. Only a code
- * of the provider's says that, never its words.
+ * We derive the account uids from the counterparty's uid. A taken uid therefore means that the provider accepted an earlier submission.
+ * Only the provider's code counts as proof, never its message.
  */
 function takenOrRefused(
   error: unknown,

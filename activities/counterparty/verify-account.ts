@@ -9,13 +9,13 @@ import type { Ref } from '../resource/snapshot.js';
 
 export interface VerifyAccountArgs extends Ref {
   check: 'account_validation' | 'alias_resolution';
-  /** The uid of this try. */
+  /** The uid of this try at the provider. */
   reference: string;
   account: Pick<AccountRequest, 'account_identifier' | 'party_name'>;
   payer?: Payer | undefined;
 }
 
-/** One attempt under its own reference; the workflow starts another try under a new one. */
+/** Makes one attempt under its own reference. For another try, the workflow uses a new reference. */
 export const verifyAccountActivity =
   (deps: Dependencies) =>
   (args: VerifyAccountArgs): Promise<Verified> =>
@@ -25,13 +25,13 @@ export const verifyAccountActivity =
         : validated(deps.payments, args, call),
     );
 
-/** Nothing but a 200 permits to go on. */
+/** Only status 200 confirms the PayID. */
 async function resolved(
   payments: Pick<PaymentsApi, 'resolveAlias'>,
   { account, payer }: VerifyAccountArgs,
   call: Call,
 ): Promise<Verified> {
-  if (payer === undefined) throw new Error('expected to know who asks for a PayID');
+  if (payer === undefined) throw new Error('no payer given; expected the person who resolves the PayID');
   const requester = { id: payer.requester_id, remote_ip: payer.remote_ip };
   const { display_name: name } = await payments.resolveAlias(
     { ...account.account_identifier, requester },
@@ -40,14 +40,14 @@ async function resolved(
   return { outcome: 'resolved', name: name ?? undefined };
 }
 
-/** Where no person is named who asks, the connection does. */
+/** If no person is named as the requester, the connection is. */
 async function validated(
   payments: Pick<PaymentsApi, 'validateAccount'>,
   { connectionId, reference, account, payer }: VerifyAccountArgs,
   call: Call,
 ): Promise<Verified> {
   const { account_identifier, party_name } = account;
-  if (party_name === undefined) throw new Error('expected to know in whose name the account is to be');
+  if (party_name === undefined) throw new Error("expected party_name, the account holder's name");
   const requester = { id: payer?.requester_id ?? connectionId };
   const { outcome } = await payments.validateAccount(
     { uid: reference, account_identifier, party_name, requester },

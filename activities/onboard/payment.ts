@@ -1,4 +1,4 @@
-// How the first payment of an onboarding is asked for: by its agreement's own admission, which judges it by the terms and knows a repeat.
+// Requests the first payment of an onboarding from its agreement, which judges it by the terms and recognises a repeated request.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { isUnanswered } from '../../delivery/unanswered.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
@@ -20,12 +20,12 @@ export async function readPayment(temporal: Client, { uid, request }: Payment): 
   const order: Partial<PaymentOrder> = view.order ?? {};
   const difference = differenceIn(request.order, order);
   if (difference === undefined) return readings.readPayment(view);
-  // Under the same agreement it may be the same intent, requested in another way.
+  // A different payment under the same agreement may be the same intent, requested in another way.
   const isOfAgreement = order.agreement_uid === request.order.agreement_uid;
   return { ...readings.anotherResource(difference), isSent: isOfAgreement && view.submissions > 0 };
 }
 
-/** Whom it pays a retry may have changed since; and what an operator took for ours is compared as far as the provider answers it. */
+/** A retry may have changed the creditor, so it is not compared. An adopted payment is compared only in fields that the provider returns. */
 function differenceIn(
   { creditor: _, ...wanted }: Payment['request']['order'],
   { creditor: __, ...found }: Partial<PaymentOrder>,
@@ -33,14 +33,14 @@ function differenceIn(
   return firstDifference(wanted, found) === undefined ? undefined : differences(wanted, found)[0];
 }
 
-/** The client, whose class it is, is no import of an activity. */
+/** Checked by name, because activities do not import Temporal's client. */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'WorkflowUpdateFailedError';
 
-/** Whether it may be taken is not certain yet: it is asked for again. */
+/** Refusals that may be temporary: the payment is requested again. */
 const PASSING: ReadonlySet<string> = new Set(['agreement_held']);
 
-/** The update's id is the uid: one admission, however often it is requested. @returns why it is not admitted; nothing where it is. */
+/** Requests the payment under a fixed update id, so it is admitted once. @returns the refusal, if any. */
 export async function admitPayment({ workflow }: Client, { uid, request }: Payment): Promise<PartOutcome> {
   const agreement = workflow.getHandle(agreementWorkflowId(request.order.agreement_uid));
   try {
@@ -51,14 +51,14 @@ export async function admitPayment({ workflow }: Client, { uid, request }: Payme
     if (repeatOf === undefined) return {};
   } catch (error) {
     if (error instanceof WorkflowNotFoundError)
-      return refused('agreement_not_active', 'The agreement is over.');
+      return refused('agreement_not_active', 'The agreement has ended.');
     const cause = isRefusal(error) ? error.cause : undefined;
     if (!(cause instanceof ApplicationFailure) || isUnanswered(cause)) throw error;
     const { type, message } = cause;
     if (type === 'payment_uid_conflict') return { reading: readings.anotherResource('/uid') };
     if (!PASSING.has(type ?? '')) return refused(type ?? 'refused', message);
   }
-  throw nothingYet('onboarding', 'the payment is not there yet');
+  throw nothingYet('onboarding', 'the payment has not started yet');
 }
 
 const refused = (code: string, title: string): PartOutcome => ({

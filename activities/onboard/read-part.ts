@@ -1,4 +1,4 @@
-// Compares a part of an onboarding that exists already with what was requested, and asks it for reports. Starts it where it is missing.
+// Compares an existing part of an onboarding with the request and subscribes to its reports. If the part does not exist, starts it.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { claimBusiness } from '../../delivery/claim-business.js';
 import { begin } from '../../delivery/starts.js';
@@ -34,7 +34,7 @@ export function readPartActivity(
   visibility: Visibility,
 ) {
   const { temporal, taskQueue, now } = deps;
-  /** Clients above the initiator may have been suspended since the request was accepted. */
+  /** A client above the initiator may have been suspended since the request was accepted. */
   const refusalOf = async (requested: PartRequest): Promise<Reading | undefined> => {
     if (requested.part !== 'agreement' || !requested.checksInitiator) return undefined;
     const { client_id: clientId } = requested.input.mandate?.initiator ?? {};
@@ -60,7 +60,7 @@ export function readPartActivity(
     const start = startOf(requested, new Date(now()));
     if (start === undefined) return { reading: { state: 'missing' } };
     if (await isStarted(begin({ client: temporal, taskQueue }, start))) return {};
-    throw nothingYet('onboarding', `the ${requested.part} was started meanwhile`);
+    throw nothingYet('onboarding', `another request has just started the ${requested.part}`);
   };
   return (requested: PartRequest): Promise<PartOutcome> =>
     temporal.withDeadline(Date.now() + CALL_MS, () => readOrStart(requested));
@@ -87,8 +87,8 @@ const WORKFLOW_ID: Readonly<Record<PartName, (uid: string) => string>> = {
 };
 
 /**
- * The part then reports how it stands, now and at each change: what it reports is newer than what was read here.
- * @returns false where its workflow is over.
+ * Subscribes to the part's reports: one now and one for each change. They are newer than the view that we have read.
+ * @returns false if the part's workflow has ended.
  */
 const asksForReports = (
   { workflow }: Client,
@@ -120,7 +120,7 @@ async function readClient(
   return readings.readClient(view);
 }
 
-/** One business is one client, whatever else each request says of it; who it is, and where it stands, has to be the same. */
+/** One business is one client. Requests may differ in its details, but not in its legal name or its parent. */
 const sharedDifference = (
   order: ClientOrder,
   { particulars, order: registered }: ClientView,
@@ -150,13 +150,13 @@ async function readAgreement(
   if (view === undefined) return undefined;
   const difference = differenceIn(view, input.mandate ?? {});
   if (difference !== undefined) return readings.anotherResource(difference);
-  // The connection of one that was found at the provider may be unknown yet.
+  // The connection of an adopted agreement may still be unknown.
   return view.connectionId === undefined || view.connectionId === input.connectionId
     ? readings.readAgreement(view)
     : readings.anotherResource('/connection');
 }
 
-/** One that was found at the provider is compared as far as the provider answers it, and once it has. */
+/** An adopted agreement is compared after its first look-up, and only in fields that the provider returns. */
 function differenceIn(
   { requestedMandate, mandate, adopted }: AgreementView,
   wanted: object,

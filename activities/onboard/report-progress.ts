@@ -9,7 +9,7 @@ export interface ReportProgressArgs {
   report: ProgressReport;
 }
 
-/** @returns those of them that are over. */
+/** Sends a report to each workflow that waits for the part. @returns the ids of those that have ended. */
 export const reportProgressActivity =
   ({ temporal: { workflow } }: Pick<Dependencies, 'temporal'>) =>
   async ({ to, report }: ReportProgressArgs): Promise<string[]> => {

@@ -1,30 +1,34 @@
-// What an onboarding asks of one part. Types alone.
+// The request of an onboarding for one part (types only).
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { AgreementInput, PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { ClientInput } from '../../workflows/client/contract.js';
 import type { CounterpartyInput } from '../../workflows/counterparty/contract.js';
 
-/** A part, with all that it takes to start it. A client without an input has to exist. */
-export type PartRequest = { uid: string; /** The workflow that waits for it. */ reportTo: string } & (
+/** A part, with everything that is needed to start it. A client without an input must already exist. */
+export type PartRequest = {
+  uid: string;
+  /** Id of the workflow that waits for the part. */
+  reportTo: string;
+} & (
   | {
       part: 'client';
       input?: ClientInput | undefined;
-      /** Another registers the same business under this uid: only who it is has to be the same. */
+      /** Another request registers the same business under this uid, so only legal name and parent must match. */
       isShared?: true | undefined;
     }
   | { part: 'counterparty'; input: CounterpartyInput }
   | {
       part: 'agreement';
       input: AgreementInput & { connectionId: string };
-      /** Its client is judged again before it is sent. */
+      /** Check its client again before the agreement is created. */
       checksInitiator: boolean;
     }
   | { part: 'payment'; request: PaymentRequest }
 );
 
 export interface PartOutcome {
-  /** Of the client that registers the same business. */
+  /** The uid of the client that already registers the same business. */
   uid?: string;
-  /** Absent where it reports. */
+  /** Absent if the part sends reports. */
   reading?: Reading;
 }

@@ -1,4 +1,4 @@
-// Starts the workflow of a part, as the API would.
+// Starts the workflow of a part in the same way as the API.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { claimFirst } from '../../delivery/claim-business.js';
 import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
@@ -6,7 +6,7 @@ import type { Start } from '../../delivery/starts.js';
 import type { Dependencies } from '../dependencies.js';
 import type { PartRequest } from './request.js';
 
-/** @returns whether it was started now: it reports then. One that exists already has to be compared (read-part.ts). */
+/** @returns true if it was started now; it then sends reports. An existing part must be compared first (read-part.ts). */
 export function startPartActivity({
   temporal: client,
   taskQueue,
@@ -22,7 +22,7 @@ export function startPartActivity({
   };
 }
 
-/** @returns nothing of a client that has to exist, and of a payment, which its agreement starts. */
+/** @returns undefined for a client that must already exist, and for a payment, which its agreement starts. */
 export function startOf(requested: PartRequest, now: Date): Start | undefined {
   switch (requested.part) {
     case 'client':
@@ -36,7 +36,7 @@ export function startOf(requested: PartRequest, now: Date): Start | undefined {
   }
 }
 
-/** @returns false where there is, or was, a workflow of that id. */
+/** @returns false if a workflow with this id exists or existed. */
 export const isStarted = (started: Promise<void>): Promise<boolean> =>
   started.then(
     () => true,

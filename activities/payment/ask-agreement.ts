@@ -1,4 +1,4 @@
-// Asks the agreement of a payment that has waited whether the payment may still be sent.
+// Checks with the agreement of a waiting payment whether the payment may still be sent.
 import { agreementWorkflowId, getPermission } from '../../workflows/agreement/contract.js';
 import { nothingYet } from '../failure.js';
 import { askOpen } from '../temporal/ask.js';
@@ -7,11 +7,11 @@ import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
-const OVER: AgreementAnswer = { refusal: { code: 'agreement_final', detail: 'its agreement is over.' } };
+const OVER: AgreementAnswer = { refusal: { code: 'agreement_final', detail: 'its agreement has ended.' } };
 
 /**
- * One reading for each attempt. It writes nothing to the agreement's history.
- * @throws ApplicationFailure `nothing_new` while it is not certain how the agreement stands.
+ * Each attempt reads once and writes nothing to the agreement's history.
+ * @throws ApplicationFailure `nothing_new` while the agreement's state is uncertain.
  */
 export function askAgreementActivity({ temporal, now }: Pick<Dependencies, 'temporal' | 'now'>) {
   return async function askAgreement({
@@ -21,7 +21,7 @@ export function askAgreementActivity({ temporal, now }: Pick<Dependencies, 'temp
   }: Ref & { order: PaymentOrder; isRetry: boolean }): Promise<AgreementAnswer> {
     const ask = { uid, order, isRetry, at: new Date(now()).toISOString() };
     const answer = await askOpen(temporal, agreementWorkflowId(order.agreement_uid), getPermission, ask);
-    if (answer === null) throw nothingYet('agreement', 'it is not certain how its agreement stands');
+    if (answer === null) throw nothingYet('agreement', 'the state of its agreement is uncertain');
     return answer ?? OVER;
   };
 }

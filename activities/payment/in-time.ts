@@ -1,4 +1,4 @@
-// The last check before a payment leaves: a worker may begin with a submission long after it was scheduled.
+// The last check before a payment is sent: a worker may start an activity long after it was scheduled.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -6,15 +6,15 @@ import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** Until when a payment may be sent. */
+/** The time limits for sending a payment. */
 export interface SendingTime {
-  /** When its agreement allowed it; without that it is not sent. */
+  /** When its agreement allowed the payment. Without this time it is not sent. */
   judgedAt?: Instant | undefined;
-  /** Its last moment. */
+  /** The latest time to send the payment. */
   sendBefore?: Instant | undefined;
 }
 
-/** Does work only while the payment may be sent. @throws ApplicationFailure `late`: nothing was sent, and its agreement has to be asked. */
+/** Does the work only within the time limits. @throws ApplicationFailure `late`: nothing was sent, and the agreement must judge the payment again. */
 export const ifInTime =
   <T>({ now }: Pick<Dependencies, 'now'>, time: SendingTime, work: (call: Call) => Promise<T>) =>
   async (call: Call): Promise<T> => {
@@ -28,11 +28,9 @@ export const ifInTime =
     });
   };
 
-/** Why it may not be sent at that time, in epoch milliseconds; undefined where it may. */
+/** Why the payment may not be sent at this time, in epoch milliseconds; undefined if it may. */
 export function whyLate({ judgedAt, sendBefore }: SendingTime, nowMs: number): string | undefined {
   if (judgedAt === undefined || nowMs - Date.parse(judgedAt) > JUDGEMENT_LASTS_MS)
-    return 'its agreement has to be asked again whether it may be sent';
-  return sendBefore !== undefined && nowMs > Date.parse(sendBefore)
-    ? 'its last moment has passed'
-    : undefined;
+    return 'its agreement must judge it again first';
+  return sendBefore !== undefined && nowMs > Date.parse(sendBefore) ? 'its deadline has passed' : undefined;
 }

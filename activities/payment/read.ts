@@ -1,4 +1,4 @@
-// findPayment, lookUpPayment, watchPayment and adoptPayment.
+// The activities findPayment, lookUpPayment, watchPayment and adoptPayment.
 import { showsTheSame } from '../../domain/payment/lifecycle.js';
 import { readActivities } from '../resource/read.js';
 import { fetchPayment } from '../resource/snapshot.js';

@@ -12,11 +12,11 @@ import type { SendingTime } from './in-time.js';
 export interface RetryPaymentArgs extends SendingTime {
   uid: string;
   connectionId: string;
-  /** In place of the one that it was sent with. */
+  /** Replaces the creditor of the first submission. */
   creditor?: RetryPayment['creditor'];
 }
 
-/** One attempt, and none while payments are stopped, or where it comes too late. @throws ApplicationFailure, with `retryAfterMs` where it is too soon. */
+/** Makes one attempt; none if payments are stopped or the time limit has passed. @throws ApplicationFailure, with `retryAfterMs` if the retry was too early. */
 export function retryPaymentActivity(deps: Dependencies) {
   return function retryPayment({
     uid,
@@ -35,7 +35,7 @@ export function retryPaymentActivity(deps: Dependencies) {
   };
 }
 
-/** With the time that the provider names in the detail of what came too soon (docs/provider.md#errors); where there is none, an hour. */
+/** Adds the time that the provider names in the detail of a "too soon" refusal (docs/provider.md#errors). The default is one hour. */
 function addRetryAfter(error: PaymentsApiError, nowMs: number): PaymentsApiError {
   const problem = error.problems.find(({ code }) => errorRow(code ?? '')?.means === 'too_soon');
   if (problem === undefined) return error;
@@ -46,7 +46,7 @@ function addRetryAfter(error: PaymentsApiError, nowMs: number): PaymentsApiError
 
 const INSTANT = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/;
 
-/** Nothing where it names no instant to come. */
+/** Milliseconds until the time named in the text; undefined if it names no future time. */
 export function msUntilNamed(text: string, nowMs: number): number | undefined {
   const aheadMs = Date.parse(INSTANT.exec(text)?.[0] ?? '') - nowMs;
   return aheadMs > 0 ? aheadMs : undefined;

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 import type { SendingTime } from './in-time.js';
 
-/** One attempt, and none while payments are stopped, or where it comes too late. */
+/** Makes one attempt; none if payments are stopped or the time limit has passed. */
 export const submitPaymentActivity =
   (deps: Dependencies) =>
   ({ uid, connectionId, order, ...time }: Ref & SendingTime & { order: PaymentOrder }) => {

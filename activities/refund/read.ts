@@ -1,4 +1,4 @@
-// findRefund, lookUpRefund, watchRefund and adoptRefund.
+// The activities findRefund, lookUpRefund, watchRefund and adoptRefund.
 import { readActivities } from '../resource/read.js';
 import { fetchRefund } from '../resource/snapshot.js';
 import type { Dependencies } from '../dependencies.js';

@@ -5,7 +5,7 @@ import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Ref } from '../resource/snapshot.js';
 
-/** One attempt, and none while payments are stopped. */
+/** Makes one attempt; none if payments are stopped. */
 export const submitRefundActivity =
   (deps: Dependencies) =>
   ({ uid, connectionId, order }: Ref & { order: RefundOrder }) =>

@@ -1,4 +1,4 @@
-// Which connection a thing belongs to, when a notification did not say: each that has consent is asked.
+// Finds the connection of a resource if a notification did not name it: looks the resource up on each connection with consent.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { IS_OPEN } from '../../delivery/open.js';
@@ -10,27 +10,27 @@ import { withHeartbeats } from '../attempts/heartbeat.js';
 import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** A connection that may be asked. */
+/** A connection that may have the resource. */
 export interface Candidate {
   id: string;
   hasConsent: boolean;
 }
 
-/** So many are asked at a time: enough to get through thousands within minutes, and few beside what else the worker does. */
+/** How many connections are polled at the same time: thousands take minutes, and the worker's other calls are not delayed. */
 const AT_ONCE = 10;
 
-/** So many are named; of more only the number is said, since a failure of some kilobytes is cut by the server. */
+/** How many connections a failure names. The server truncates failures of several kilobytes. */
 const MOST_NAMED = 10;
 
-/** Those that could not be asked. */
+/** Connections that could not be polled. */
 interface Unasked {
   count: number;
   named: string[];
 }
 
-/** What is heartbeated, so that the attempt after this one goes on where it stopped. */
+/** Heartbeat details: the next attempt continues from here. */
 interface Progress {
-  /** All up to this one, in the order of their ids, have been asked or passed over. */
+  /** All connections up to this id have been polled or skipped, in the order of ids. */
   after?: string | undefined;
   withoutConsent: Unasked;
   silent: Unasked;
@@ -40,10 +40,10 @@ const NONE: Unasked = { count: 0, named: [] };
 const FROM_THE_FIRST: Progress = { withoutConsent: NONE, silent: NONE };
 
 /**
- * The first connection whose account has it, with what was fetched. While none has it, the attempt fails and is made again where the
- * adoption poll intervals says. The failure says whether each was asked: `nothing_new`; all but those without consent, which only their
- * merchants can change: `consents_missing`; or not even those with consent: `not_everyone_asked`. A connection that is the only one is
- * asked as it is, and a missing consent is waited for. Only within an activity.
+ * Finds the first connection whose account has the resource. If none has it, Temporal retries after the poll interval for adoption.
+ * The failure is `nothing_new` if all were polled, and `consents_missing` if some have no consent, which only their merchants can give.
+ * It is `not_everyone_asked` if some with consent did not answer. A single candidate is polled even without consent. Its missing consent fails
+ * the read as usual, and the workflow waits for it. Call it only in an activity.
  */
 export async function findOwner<T extends object>(
   candidates: readonly Candidate[],
@@ -106,7 +106,7 @@ const isWithoutConsent = (error: unknown): boolean =>
     ? error.lacksScope === true
     : error instanceof ApplicationFailure && error.type === 'needs_reauthorisation';
 
-/** By id, so that a connection which is begun or lost meanwhile moves none of the others. */
+/** In the order of ids, so that a new or removed connection does not move the others. */
 function groupsAfter(after: string | undefined, candidates: readonly Candidate[]): Candidate[][] {
   const left = candidates
     .filter(({ id }) => after === undefined || id > after)
@@ -138,7 +138,7 @@ async function stopIfCancelled(): Promise<void> {
   if (cancellationSignal.aborted) await cancelled;
 }
 
-/** @param of how many there are. */
+/** @param of the number of connections. */
 function notFound(
   pollIntervals: PollIntervalsName,
   withoutConsent: Unasked,
@@ -147,14 +147,14 @@ function notFound(
 ): ApplicationFailure {
   if (silent.count > 0) {
     const unasked = addUnasked(addUnasked(NONE, silent), withoutConsent);
-    return nothingYet(pollIntervals, 'not every connection could be asked', 'not_everyone_asked', unasked);
+    return nothingYet(pollIntervals, 'some connections did not answer', 'not_everyone_asked', unasked);
   }
   if (withoutConsent.count > 0 || of === 0)
-    return nothingYet(pollIntervals, 'none with consent has it', 'consents_missing', withoutConsent);
-  return nothingYet(pollIntervals, 'no connection has it');
+    return nothingYet(pollIntervals, 'no connection with consent has it', 'consents_missing', withoutConsent);
+  return nothingYet(pollIntervals, 'no connection has this resource');
 }
 
-/** Those of lists that have ever had a consent. */
+/** The listed connections that have had consent at any time. */
 export async function connectionsOf({
   temporal,
 }: Pick<Dependencies, 'temporal'>): Promise<readonly Candidate[]> {
@@ -169,7 +169,7 @@ export async function connectionsOf({
   return all;
 }
 
-/** What an attempt before this one has left; anything else begins with the first. */
+/** The progress of the previous attempt; any other details start from the first connection. */
 const progressIn = (details: unknown): Progress => (isProgress(details) ? details : FROM_THE_FIRST);
 
 const isProgress = (details: unknown): details is Progress =>

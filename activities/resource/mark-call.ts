@@ -1,5 +1,5 @@
-// A call that must not be made twice is marked at Temporal right before it is made: what a worker that has died had not marked, it had
-// not sent.
+// Records at Temporal that a call is about to be made, for calls that must not be made twice. If a worker dies without this mark, it has
+// sent nothing.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { HEARTBEAT_MS } from '../attempts/heartbeat.js';
@@ -7,15 +7,15 @@ import { within } from '../attempts/within.js';
 import type { Client } from '@temporalio/client';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 
-/** How long Temporal is waited for; nothing is sent where it has not answered by then. */
+/** How long we wait for Temporal to accept the mark. Without it, nothing is sent. */
 const MARKING_MS = 5000;
-/** What Temporal shows of an attempt that it gives up; that there is something is what counts. */
+/** Temporal shows this value for an attempt that timed out. Only its presence matters. */
 const MARK = 'called';
 
 /**
- * Does work that marks its calls by a heartbeat that Temporal has taken in. Before the first one nothing is heartbeated, so that no late
- * heartbeat can take the mark away; from then on each second. An attempt that Temporal has given up, or is to cancel, makes no call.
- * @throws ApplicationFailure `not_marked` or `withdrawn`, out of the mark: nothing was sent.
+ * Does work that marks each call with a heartbeat that Temporal has accepted. Before the first mark nothing heartbeats, so no late heartbeat
+ * can overwrite it. After the mark, the activity heartbeats every second. A timed-out or cancelled attempt makes no call.
+ * @throws ApplicationFailure `not_marked` or `withdrawn` from `mark`: nothing was sent.
  */
 export async function markCalls<T>(
   temporal: Client,
@@ -27,7 +27,7 @@ export async function markCalls<T>(
     const taken = temporal.withDeadline(Date.now() + MARKING_MS, () =>
       temporal.activity.heartbeat(taskToken, MARK),
     );
-    // The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both.
+    // The client applies its deadline to each call, but not to the pauses between its retries. The timer covers both.
     await within(taken, MARKING_MS, lateMark).catch((error: unknown) => {
       throw isCancelRequested(error) ? notSent('withdrawn') : notSent('not_marked', error);
     });
@@ -40,11 +40,11 @@ export async function markCalls<T>(
   }
 }
 
-/** The client throws it where the heartbeat was taken in and the workflow has asked for the attempt to end. */
+/** Temporal's client throws this error if the heartbeat was accepted but the workflow has cancelled the activity. */
 const isCancelRequested = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ActivityCancelledError';
 
-const lateMark = (): Error => new Error('expected Temporal to take in a heartbeat in time');
+const lateMark = (): Error => new Error('Temporal did not accept a heartbeat in time');
 
 const notSent = (type: Extract<CallCode, 'withdrawn' | 'not_marked'>, cause?: unknown): ApplicationFailure =>
   ApplicationFailure.create({
@@ -56,6 +56,6 @@ const notSent = (type: Extract<CallCode, 'withdrawn' | 'not_marked'>, cause?: un
   });
 
 const WHY = {
-  withdrawn: 'it was taken back before the call was made',
-  not_marked: 'Temporal did not take in that the call begins',
+  withdrawn: 'the request was withdrawn before the call',
+  not_marked: 'Temporal did not record the start of the call',
 } as const;

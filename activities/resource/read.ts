@@ -1,4 +1,4 @@
-// The reads that the workflow of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
+// The reads of every followed resource: look up, find, watch and adopt.
 import { isBefore } from '../../domain/facts/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { countState } from '../attempts/counted.js';
@@ -14,18 +14,18 @@ import type { Reader, Ref } from './snapshot.js';
 
 export interface WatchArgs extends Ref {
   pollIntervals: PollIntervalsName;
-  /** The state that the resource is known to show: any other is news. */
+  /** The known state of the resource. Any other state is news. */
   snapshotState: string;
-  /** From then on that one is news as well: what was shown before may be shown again. */
+  /** From this time on, the same state is news too, because the resource may have returned to it. */
   snapshotStateUntil?: Instant | undefined;
-  /** Events that are awaited, though the state may stay as it is: of these types, and not from before `after`. */
+  /** Awaited events of these types, not published before `after`. They may leave the state unchanged. */
   answers?:
     { types: readonly string[]; receivedIds: readonly string[]; after?: Instant | undefined } | undefined;
 }
 
 export interface AdoptArgs {
   uid: string;
-  /** Absent where the notification did not say. */
+  /** Absent if the notification did not name it. */
   connectionId?: string | undefined;
   pollIntervals?: PollIntervalsName | undefined;
 }
@@ -33,16 +33,16 @@ export interface AdoptArgs {
 export interface Fetchers<Snapshot extends ResourceSnapshot> {
   resource: Resource;
   fetchSnapshot: (reader: Reader, ref: Ref) => Promise<Fetched<Snapshot>>;
-  /** What a poll in vain costs; absent where the snapshot itself costs no more. */
+  /** A cheaper read for polls that find nothing; absent if the snapshot is as cheap. */
   fetchState?: (reader: Reader, ref: Ref) => Promise<string>;
-  /** Whether a state is no news where another is known; where left out, none but the same is. */
+  /** Whether a state counts as the known state. The default is equality. */
   showsTheSame?: ShowsTheSame;
 }
 
 type ShowsTheSame = (state: string, before: string) => boolean;
 const isTheSame: ShowsTheSame = (state, before) => state === before;
 
-/** The reads of one resource. Each throws an ApplicationFailure with a `CallCode`; `watch` and `adopt` also `nothing_new`, with the time of the next attempt. */
+/** Creates the reads of one resource. Each throws an ApplicationFailure with a `CallCode`. `watch` and `adopt` also throw `nothing_new` with the time of the next attempt. */
 export function readActivities<Snapshot extends ResourceSnapshot>(
   deps: Dependencies,
   { resource, fetchSnapshot: fetch, fetchState, showsTheSame }: Fetchers<Snapshot>,
@@ -57,14 +57,14 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
       throw readFailure(error);
     });
   const isQuiet = async (watch: WatchArgs): Promise<boolean> =>
-    // Some answers leave the state as it is, and only the history has them.
+    // Some awaited events leave the state unchanged and appear only in the history.
     watch.answers === undefined &&
     fetchState !== undefined &&
     (await fetchState(deps, watch)) === watch.snapshotState;
   return {
     lookUp: (ref: Ref): Promise<Fetched<Snapshot>> => asRead(() => fetchSnapshot(deps, ref)),
 
-    /** Null where the provider says that it does not have the uid. */
+    /** Null if the provider does not know the uid. */
     find: (ref: Ref): Promise<Fetched<Snapshot> | null> =>
       asRead(() =>
         fetchSnapshot(deps, ref).catch((error: unknown) => {
@@ -73,7 +73,7 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
         }),
       ),
 
-    /** Each attempt asks once. Nothing new fails the attempt, and Temporal makes the next one when the poll intervals say. */
+    /** Each attempt polls once. If nothing is new, the attempt fails, and Temporal retries it after the poll interval. */
     watch: async (watch: WatchArgs): Promise<Fetched<Snapshot>> => {
       const fetched = await asRead(async () =>
         (await isQuiet(watch)) ? undefined : fetchSnapshot(deps, watch),
@@ -82,7 +82,7 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
       throw nothingYet(watch.pollIntervals, `the provider still shows ${watch.snapshotState}`);
     },
 
-    /** On the named connection, or on each. While none has it, the attempt fails, and the poll intervals for adoption say when the next one is. */
+    /** Searches the named connection, or all of them. If none has the resource, Temporal retries after the poll interval for adoption. */
     adopt: async ({ uid, connectionId, pollIntervals }: AdoptArgs) =>
       findOwner(
         connectionId === undefined ? await connectionsOf(deps) : [{ id: connectionId, hasConsent: true }],
@@ -92,7 +92,7 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
   };
 }
 
-/** Whether a snapshot has what is awaited. */
+/** Whether a snapshot contains the awaited change. */
 export const isNews = (
   { snapshot, history, fetchedAt }: Fetched<ResourceSnapshot>,
   {

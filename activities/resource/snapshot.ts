@@ -1,4 +1,4 @@
-// A snapshot of a resource of the provider's, as every activity that reads fetches it.
+// Fetches snapshots of resources for all activities that read.
 import { agreementEvent } from '../../domain/agreement/events.js';
 import { inOrder } from '../../domain/facts/fact.js';
 import { truncateFact } from '../../domain/facts/retention.js';
@@ -21,22 +21,21 @@ import type { Client, Refund } from '../../payments-api/answers/resources.schema
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** A resource by its uid, on whose account it is looked for. */
+/** Identifies a resource and the connection that it is read on. */
 export interface Ref {
   uid: string;
   connectionId: string;
-  /** Its id there, where the provider takes no uid of ours and has said which. */
+  /** The provider's id, for resources that do not accept our uid; absent while unknown. */
   providerId?: string | undefined;
 }
 
-/** What is needed to read from the provider. */
 export type Reader = Pick<Dependencies, 'payments' | 'withAccess' | 'now'>;
 
 export const instantOf = ({ now }: Pick<Dependencies, 'now'>): string => new Date(now()).toISOString();
 
 /**
- * The agreement and its history. The history is read first: the other way round an event would vouch for terms that were
- * read before it. Where something has happened between the two, it is read once more, so that it has that as well.
+ * Fetches the agreement and its history. The history is read first, because an event must not confirm terms that were read before it
+ * occurred. If the history does not lead to the fetched state, an event happened in between. The history is then read again.
  */
 export function fetchAgreement(
   reader: Reader,
@@ -51,18 +50,18 @@ export function fetchAgreement(
   });
 }
 
-/** Of each event as much as is kept of one that was pushed: the whole of it stays in the provider's history. */
+/** Truncates events like pushed ones. The provider's history keeps the full events. */
 const storedHistory = async ({ payments }: Reader, uid: string, call: Call): Promise<Fact[]> =>
   (await payments.getAgreementHistory(uid, call)).map(truncateFact);
 
-/** Whether the last event that moved an agreement led to that state; none leads to those before the first. */
+/** Whether the last state-changing event led to this state. `pending` and `created` need no event. */
 function leadsTo(history: readonly Fact[], state: string): boolean {
   const moves = inOrder(history).flatMap(({ type }) => agreementEvent(type)?.moves ?? []);
   const last = moves.at(-1)?.to;
   return last === state || (last === undefined && (state === 'pending' || state === 'created'));
 }
 
-/** The agreement's state alone: what an idle poll costs is this one request. */
+/** Fetches only the state, so an idle poll costs one request. */
 export const fetchAgreementState = async (reader: Reader, { uid, connectionId }: Ref): Promise<string> =>
   (await reader.withAccess(connectionId, (call) => reader.payments.getAgreement(uid, call))).state;
 
@@ -73,7 +72,7 @@ export const fetchPayment = (reader: Reader, { uid, connectionId }: Ref): Promis
     return { fetchedAt, snapshot: await reader.payments.getPayment(uid, call), history: [] };
   });
 
-/** Nor have refunds. */
+/** Refunds have no history at the provider either. */
 export const fetchRefund = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<RefundSnapshot>> =>
   reader.withAccess(connectionId, async (call) => {
     const fetchedAt = instantOf(reader);
@@ -82,33 +81,33 @@ export const fetchRefund = (reader: Reader, { uid, connectionId }: Ref): Promise
   });
 
 /**
- * The refund in an answer about that uid.
- * @throws PaymentsApiError `malformed` where it is about another one: what was asked for may have been done all the same.
+ * The refund in an answer, checked against the requested uid.
+ * @throws PaymentsApiError `malformed` if it is another refund. The provider may still have carried out the request.
  */
 export function refundIn(answer: Refund, uid: string, state: string): RefundSnapshot {
   const snapshot = refundFrom(answer, { uid, state });
   if (snapshot !== undefined) return snapshot;
-  throw new PaymentsApiError('malformed', `expected data to be the refund ${uid}; met something else`);
+  throw new PaymentsApiError('malformed', `the answer does not contain refund ${uid}`);
 }
 
-/** A client, by the provider's id of it. */
+/** Fetches a client by the provider's id. */
 export const fetchClient = (
   reader: Reader,
   { uid, connectionId, providerId }: Ref,
 ): Promise<Fetched<ClientSnapshot>> =>
   reader.withAccess(connectionId, async (call) => {
-    if (providerId === undefined) throw new Error(`expected client ${uid} to have an id at the provider`);
+    if (providerId === undefined) throw new Error(`client ${uid} has no providerId yet`);
     const fetchedAt = instantOf(reader);
     const snapshot = clientIn(await reader.payments.getClient(providerId, call), uid);
     return { fetchedAt, snapshot, history: [] };
   });
 
-/** So many are named of those that fit: enough to see that it is not one. */
+/** The maximum number of matching clients that are reported. A second match already makes the result ambiguous. */
 const MOST_NAMED = 10;
 
 /**
- * The client of the requested business, with the ids of all that are of it; null where the provider has none. A number finds it under any
- * name; the provider filters by ABN alone, so an ACN is looked for in the whole list.
+ * Finds the client of the requested business, with the ids of all matches; null if the provider has none. A business number matches under
+ * any name. The provider filters only by ABN, so an ACN is looked for in the whole list.
  */
 export const findClientOf = (
   reader: Reader & Pick<Dependencies, 'temporal'>,
@@ -139,15 +138,15 @@ const filterOf = ({
   return companyNumber === undefined ? { legalName } : {};
 };
 
-/** An id of another form could end its quotes, and no client here has one. */
+/** The check prevents query injection. All our clients have ids of this form. */
 const isFollowed = async ({ temporal }: Pick<Dependencies, 'temporal'>, clientId: string): Promise<boolean> =>
   UID.test(clientId) &&
   (await temporal.workflow.count(`WorkflowType = '${CLIENT_WORKFLOW}' AND ClientId = '${clientId}'`)).count >
     0;
 
-/** @throws PaymentsApiError `malformed` where the answer names none: what was asked for may have been done all the same. */
+/** @throws PaymentsApiError `malformed` if the answer contains no client id. The provider may still have carried out the request. */
 export function clientIn(answer: Client, uid: string): ClientSnapshot {
   const snapshot = clientFrom(answer, { uid, state: MISSING_STATE });
   if (snapshot !== undefined) return snapshot;
-  throw new PaymentsApiError('malformed', 'expected data to be a client with its id; met something else');
+  throw new PaymentsApiError('malformed', 'the answer contains no client id; expected it in `data`');
 }

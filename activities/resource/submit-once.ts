@@ -1,4 +1,4 @@
-// One call that must not be made twice, as a submission of a thing under a uid of ours: made once, whatever comes of it.
+// Makes calls that must not be made twice, such as submissions under our uid.
 import { writeFailure } from '../failure.js';
 import { markCalls } from './mark-call.js';
 import { instantOf } from './snapshot.js';
@@ -9,9 +9,9 @@ import type { Dependencies } from '../dependencies.js';
 type Needed = Pick<Dependencies, 'withAccess' | 'temporal'>;
 
 /**
- * Calls once, whatever comes of it. Where our own budget has no room nothing has been sent: it fails as `queued`, which is no unknown
- * outcome, with when its turn is, and the workflow waits for that instead of a slot here. Each request but a reading is marked at
- * Temporal before it leaves, so that of a worker that dies it is known within seconds, and whether it had sent anything.
+ * Makes the call once, whatever the outcome. If our rate limit has no capacity, nothing is sent: the call fails as `queued` with the time of
+ * its turn, and the workflow waits instead of holding a slot. Each write is marked at Temporal before it is sent. If a worker dies, Temporal
+ * then knows within seconds, and knows whether anything was sent.
  */
 export const callOnce = <T>(
   { withAccess, temporal }: Needed,
@@ -24,7 +24,7 @@ export const callOnce = <T>(
     }),
   );
 
-/** Sends a thing under a uid of ours once. */
+/** Creates a resource under our uid, in one call. */
 export const submitOnce = <Snapshot extends ResourceSnapshot>(
   deps: Needed & Pick<Dependencies, 'now'>,
   connectionId: string,

@@ -1,5 +1,5 @@
-// Compares the provider's lists of agreements and of payments with ours, and signals those that differ. What it has read is in its
-// heartbeats: the attempt after it goes on where it stopped.
+// Compares the provider's lists of agreements and payments with ours, and signals the workflows that differ. Heartbeats carry the progress,
+// so the next attempt continues where this one stopped.
 import { Context } from '@temporalio/activity';
 import { newReport, markStopped } from '../../domain/facts/sweep.js';
 import { inAttempts } from '../attempts/resumable.js';
@@ -14,14 +14,14 @@ import type { Sweep } from './walk.js';
 
 export interface SweepTask {
   connectionId: string;
-  /** What the sweep before this one signalled for. */
+  /** The differences that the previous sweep found. */
   before: readonly Difference[];
 }
 
 export function sweepActivities(deps: Dependencies, visibility = createVisibility(deps.temporal)) {
   /**
-   * @returns the report, also where a person has to do something before the provider can be called: it says so.
-   * @throws ApplicationFailure as other reads do; another attempt goes on behind the last page that was read.
+   * @returns the report, which also states if a person must act before we can call the provider.
+   * @throws ApplicationFailure as other reads do. The next attempt continues after the last page that was read.
    */
   const sweepOf =
     (swept: Swept) =>
@@ -47,7 +47,10 @@ export function sweepActivities(deps: Dependencies, visibility = createVisibilit
   return { sweepAgreements: sweepOf(SWEPT_AGREEMENTS), sweepPayments: sweepOf(SWEPT_PAYMENTS) };
 }
 
-/** The provider does not take the cursor any more, or lists by state: the next attempt reads from the beginning. */
+/**
+ * After a refused list, the next attempt starts from the beginning: the cursor may have expired. If the first page was refused, it does not
+ * filter by state, because the provider may not support that. After a refused single read, it continues there.
+ */
 function afterRefusal({ progress, ...sweep }: Sweep, blank: SweepReport): Sweep['progress'] {
   const { list = 0, next, isWhole = false, beginnings } = progress;
   if (list >= listsOf({ ...sweep, progress }).length) return progress;

@@ -1,29 +1,28 @@
-// What a sweep heartbeats, so that the attempt after it goes on where it stopped. Plain JSON.
+// The heartbeat details of a sweep, as plain JSON: the next attempt continues from here.
 import type { SweepReport } from '../../domain/facts/sweep.js';
 
 export interface Progress {
-  /** Of all pages read. */
   report: SweepReport;
-  /** How many lists have been read to their end. */
+  /** How many lists have been read completely. */
   list?: number | undefined;
-  /** Where the next page of the list under way begins. */
+  /** The cursor of the next page in the current list. */
   next?: string | undefined;
-  /** Ours that were open when the sweep was begun, and that no page has shown so far; absent where they were too many. */
+  /** Uids with an open run when the sweep started that no page has shown yet; absent if there were too many. */
   left?: readonly string[] | undefined;
-  /** How often the provider has refused a list, a page of it, or one of those that were asked for. */
+  /** How often the provider has refused a list, a page, or a single read. */
   refusals?: number | undefined;
-  /** The provider does not narrow its lists by state. */
+  /** The provider does not support the filter by state. */
   isWhole?: boolean | undefined;
-  /** How often a sweep began anew as it did not know any more which of ours it had not met. */
+  /** How often the sweep has restarted because it no longer knew which uids it had seen. */
   beginnings?: number | undefined;
 }
 
-/** So many fit into a heartbeat: with the longest uids a third of a megabyte, sealed each time that it is sent. */
+/** How many uids fit into a heartbeat. With the longest uids that is a third of a megabyte, which is sealed for every heartbeat. */
 export const LEFT_CARRIED = 5000;
-/** A worker that is replaced again and again must not keep a sweep from its end: then some stay unmet until the next one. */
+/** Limits restarts, so that frequent worker restarts cannot block a sweep. The uids not seen then wait for the next sweep. */
 const STARTED_ANEW_AT_MOST = 3;
 
-/** What an attempt before this one had read; from the beginning where it had read nothing, or too much to carry. */
+/** Where to continue: from the previous attempt, or from the beginning if it read nothing or could not carry its uids. */
 export function resumed(details: unknown, blank: SweepReport): Progress {
   if (!isProgress(details)) return { report: blank };
   const { refusals, isWhole, beginnings = 0 } = details;

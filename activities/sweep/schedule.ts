@@ -1,5 +1,5 @@
-// The schedules of a connection, its sweep's and its audit's: made where they are missing, and kept as they are configured.
-// What an operator did to it in the UI (a pause, a note) stays as it is.
+// Creates the schedules of a connection (sweep and audit) and updates them to match the configuration. Changes by an operator in the UI,
+// such as a pause or a note, stay.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
@@ -9,37 +9,37 @@ import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } fro
 import type { AuditInput } from '../../workflows/audit/contract.js';
 import type { SweepInput } from '../../workflows/sweep/contract.js';
 
-/** What is scheduled for each connection. */
+/** The scheduled workflows of each connection. */
 const SCHEDULED = {
   sweep: {
     workflowType: SWEEP_WORKFLOW,
     idOf: sweepId,
-    summary: "compares our agreements with the provider's",
+    summary: "Compare our agreements and payments with the provider's",
   },
   audit: {
     workflowType: AUDIT_WORKFLOW,
     idOf: auditId,
-    summary: 'hands in what the provider pushed and was not received',
+    summary: 'Deliver webhook events that were pushed but not received',
   },
 } as const;
 
 export interface SchedulePlan {
   does: keyof typeof SCHEDULED;
   connectionId: string;
-  /** Whose workers carry it out. */
+  /** The task queue of the runs. */
   taskQueue: string;
-  /** Milliseconds from one run to the next; 0 for none at all. */
+  /** Milliseconds between two runs; 0 for no schedule. */
   everyMs: number;
 }
 
 export type ScheduleOutcome = 'created' | 'updated' | 'unchanged' | 'removed' | 'none';
 
-/** Up to so long after its time a run starts, so that those of one minute do not start as one. */
+/** The longest random delay of a run. It spreads runs that are due in the same minute. */
 const LONGEST_JITTER_MS = 5 * 60_000;
 
 /**
- * Makes the connection's schedule what the plan says.
- * @throws what Temporal's client throws; another attempt finds what this one has done.
+ * Creates, updates or deletes the connection's schedule according to the plan.
+ * @throws Temporal's errors. Another attempt is safe.
  */
 export async function keepSchedule(temporal: Client, plan: SchedulePlan): Promise<ScheduleOutcome> {
   const handle = temporal.schedule.getHandle(SCHEDULED[plan.does].idOf(plan.connectionId));
@@ -64,7 +64,7 @@ async function described(handle: ScheduleHandle): Promise<ScheduleDescription | 
   try {
     return await handle.describe();
   } catch (error) {
-    // By its name: here Temporal's client is known as a type only.
+    // Checked by name, because activities import Temporal's client only as a type.
     if (error instanceof Error && error.name === 'ScheduleNotFoundError') return undefined;
     throw error;
   }
@@ -81,7 +81,7 @@ function scheduleOf({ does, connectionId, taskQueue, everyMs }: SchedulePlan) {
       intervals: [{ every: everyMs, offset: offsetOf(connectionId, everyMs) }],
       jitter: Math.min(LONGEST_JITTER_MS, everyMs / 10),
     },
-    // A run that an outage of Temporal has kept from starting is the one that is needed most: it is made up for, once.
+    // A run is most useful after an outage of Temporal, so one missed run is caught up.
     policies: { overlap: 'SKIP', catchupWindow: everyMs },
     action: {
       type: 'startWorkflow',
@@ -96,13 +96,13 @@ function scheduleOf({ does, connectionId, taskQueue, everyMs }: SchedulePlan) {
   } as const satisfies Omit<ScheduleOptions, 'scheduleId'>;
 }
 
-/** Whole seconds, the same at every call, and spread over the interval: connections do not all have theirs at one time. */
+/** An offset in whole seconds, the same at each call. It spreads the runs of all connections over the interval. */
 export function offsetOf(connectionId: string, everyMs: number): number {
   const digest = createHash('sha256').update(connectionId).digest();
   return Math.floor((digest.readUInt32BE() / 2 ** 32) * (everyMs / 1000)) * 1000;
 }
 
-/** Whether the plan is kept as it is: nothing is written for a worker that starts again. */
+/** Whether the stored schedule matches the plan. A restarted worker then writes nothing. */
 function isAsPlanned({ spec, policies, action }: ScheduleDescription, wanted: Wanted): boolean {
   const { intervals = [], calendars = [], skip = [], jitter } = spec;
   const { overlap, catchupWindow } = policies;

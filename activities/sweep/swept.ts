@@ -1,4 +1,4 @@
-// What a sweep compares, and how: the provider's lists of it, the runs here that follow it, the signal that has one look itself up.
+// How a sweep compares each resource: the provider's lists, our runs, and the signal that causes a look-up.
 import { AGREEMENTS, PAYMENTS } from '../../domain/facts/sweep.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { agreementOf, paymentOf } from '../../delivery/recipients.js';
@@ -17,7 +17,7 @@ import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 
-/** How a list is narrowed (docs/provider.md#lists). */
+/** The filters of a list (docs/provider.md#lists). */
 export interface Narrowed {
   state?: readonly string[];
   minCreatedDate?: string;
@@ -28,9 +28,9 @@ export interface Swept {
   workflow: string;
   workflowIdOf: (uid: string) => string;
   stateAttribute: typeof AGREEMENT_STATE;
-  /** One that began less than so long before the sweep is left to its own workflow, which asks for it anyway. */
+  /** A run that started less than this before the sweep, in milliseconds, is not checked for absence: its workflow is still polling the provider. */
   settlesInMs: number;
-  /** What is over is met where it is new: of old accounts it is all but everything. @param isWhole no list can be narrowed by state. */
+  /** Ended resources are listed only if they are recent, because old accounts have very many. @param isWhole the provider cannot filter by state. */
   lists(startedAt: Instant, isWhole: boolean): readonly Narrowed[];
   readPage(
     payments: PaymentsApi,
@@ -38,7 +38,7 @@ export interface Swept {
     call: Call,
   ): Promise<ListPage<ResourceSnapshot>>;
   read(payments: PaymentsApi, uid: string, call: Call): Promise<ResourceSnapshot>;
-  /** Has it looked up, as delivery/deliver.ts does: false where that has to be tried again. */
+  /** Causes a look-up, like delivery/deliver.ts. @returns false if it must be retried. */
   signal(to: Destination, uid: string, connectionId: string): Promise<boolean>;
 }
 
@@ -57,7 +57,7 @@ export const SWEPT_AGREEMENTS: Swept = {
     deliver(to, agreementOf(uid, connectionId), messageOf(BY, agreementDiffers)),
 };
 
-/** Nearly all have their end within forty hours (docs/provider.md#payments-states); those open for longer are asked for one by one. */
+/** Nearly all payments end within forty hours (docs/provider.md#payments-states). Payments that stay open longer are read one by one. */
 const ENDS_WITHIN_MS = 3 * 24 * 3_600_000;
 
 export const SWEPT_PAYMENTS: Swept = {

@@ -1,4 +1,4 @@
-// How agreements and payments stand in our own lists, which costs their workflows nothing.
+// Reads the states of agreements and payments from Temporal's lists, without any load on their workflows.
 import { IS_OPEN, isOpen } from '../../delivery/open.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
@@ -10,8 +10,8 @@ import type { Swept } from './swept.js';
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 /**
- * The run that counts of each of these: the open one, else the newest. One query.
- * @param uids of the provider's own pattern, so that none can say anything else in a query.
+ * For each uid the run that counts: the open run, otherwise the newest. One query.
+ * @param uids match the provider's pattern, so they cannot change the query.
  */
 export async function trackedAmong(
   visibility: Visibility,
@@ -21,7 +21,7 @@ export async function trackedAmong(
   const newest = new Map<string, Dated>();
   if (uids.length === 0) return newest;
   const ids = quoted(uids.map(swept.workflowIdOf));
-  // A run that was continued has a newer one beside it.
+  // A continued run always has a newer one.
   const query = `WorkflowType = '${swept.workflow}' AND ExecutionStatus != 'ContinuedAsNew' AND WorkflowId IN (${ids})`;
   for await (const run of visibility.list(query)) {
     const uid = uidOf(swept, run);
@@ -46,7 +46,7 @@ const uidOf = ({ workflowIdOf }: Swept, { workflowId }: WorkflowExecutionInfo): 
 const outranks = (one: Dated, other: Dated): boolean =>
   one.isOpen === other.isOpen ? one.startedAtMs > other.startedAtMs : one.isOpen;
 
-/** The uids of this connection's that are open here and that the provider is known to have. */
+/** The uids with an open run on this connection, in a state in which the provider must have the resource. */
 export async function openAmong(
   visibility: Visibility,
   swept: Swept,

@@ -1,5 +1,5 @@
-// One pass over the provider's lists: page by page what it shows is compared with ours, and those that differ are signalled; what of
-// ours no page has shown is asked for, one by one.
+// One pass over the provider's lists: compares each page with our runs and signals the differences. Open resources that no page has shown
+// are then fetched one by one.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import {
@@ -21,16 +21,15 @@ import type { Visibility } from '../temporal/visibility.js';
 import type { Progress } from './progress.js';
 import type { Narrowed, Swept } from './swept.js';
 
-/** What one attempt works with. */
 export interface Sweep {
   deps: Dependencies;
   visibility: Visibility;
   swept: Swept;
   connectionId: string;
   before: ReadonlyMap<string, Difference>;
-  /** Every uid that this attempt has met: a list that shifts while it is read may show one twice. */
+  /** Every uid that this attempt has seen. A list that shifts during the read may show a resource twice. */
   met: Set<string>;
-  /** Ours that no page has shown so far; absent where it is not known. */
+  /** Our open uids that no page has shown yet; absent if unknown. */
   left: Set<string> | undefined;
   progress: Omit<Progress, 'left'>;
 }
@@ -41,21 +40,21 @@ export const progressOf = ({ progress, left }: Sweep): Progress => ({
   left: left !== undefined && left.size <= LEFT_CARRIED ? [...left] : undefined,
 });
 
-/** The most that the provider gives (docs/provider.md#lists): 2,000 agreements are 20 requests. */
+/** The provider's largest page size (docs/provider.md#lists): 2,000 agreements are 20 requests. */
 const PER_PAGE = 100;
-/** So many pages in a row that show nothing new, and a list has no end; nor has one of ten million. */
+/** A list is treated as endless after this many consecutive pages without a new uid, or after ten million rows. */
 const BARREN_AT_MOST = 10;
 const MAX_PAGES = 100_000;
-/** An agreement and its history. */
+/** One for the agreement, one for its history. */
 const REQUESTS_PER_LOOK_UP = 2;
 
 export const listsOf = ({ swept, progress: { report, isWhole = false } }: Sweep): readonly Narrowed[] =>
   swept.lists(report.startedAt, isWhole);
 
-/** @throws what the provider's client throws, and Temporal's; the progress is that of all that was read. */
+/** @throws the errors of the provider's client and of Temporal. The progress covers everything that was read. */
 export async function walk(sweep: Sweep): Promise<SweepReport> {
   const { visibility, swept, connectionId, progress } = sweep;
-  // Read before the lists are: what is open now has to be there, whatever happens meanwhile.
+  // Must be read before the provider's lists: a resource that starts later may be missing in them.
   if (isAtTheBeginning(progress))
     sweep.left = await openAmong(visibility, swept, connectionId, progress.report.startedAt);
   for (const narrowed of listsOf(sweep).slice(progress.list ?? 0))
@@ -65,7 +64,7 @@ export async function walk(sweep: Sweep): Promise<SweepReport> {
   return markComplete(sweep.progress.report);
 }
 
-/** False where it has none. */
+/** @returns false if the list is endless. */
 async function readToItsEnd(sweep: Sweep, narrowed: Narrowed): Promise<boolean> {
   const requested = new Set<string>();
   for (let barren = 0; ;) {
@@ -90,7 +89,7 @@ const read = (
 ): Promise<ListPage<ResourceSnapshot>> =>
   withAccess(connectionId, (call) => swept.readPage(payments, from, call));
 
-/** Has the report one page more, once all on it that differ have been signalled. @returns what was met for the first time. */
+/** Signals all differences of a page and adds the page to the report. @returns the resources that were not seen before. */
 async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<readonly Listed[]> {
   const { visibility, swept, met, left } = sweep;
   const fresh = page.items.filter(({ uid }) => !met.has(uid) && met.add(uid));
@@ -105,7 +104,7 @@ async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<rea
 
 const uidOf = ({ uid }: Listed): string => uid;
 
-/** What no page has shown is over there, or in a state that no list was asked for, or not there at all: only its own resource says. */
+/** A resource that no page has shown has ended, is in a state that no list covers, or is missing. Only a direct read can tell. */
 async function askFor(sweep: Sweep, left: Set<string>): Promise<void> {
   const { visibility, swept } = sweep;
   while (left.size > 0) {
@@ -113,7 +112,7 @@ async function askFor(sweep: Sweep, left: Set<string>): Promise<void> {
     const tracked = await trackedAmong(visibility, swept, some);
     for (const uid of some) {
       const listed = tracked.get(uid);
-      // One that has ended here meanwhile has received so.
+      // A resource that has ended during the sweep needs no read.
       if (listed?.isOpen === true) await askForOne(sweep, listed);
       left.delete(uid);
       heartbeat(progressOf(sweep));
@@ -157,18 +156,18 @@ async function addFound(
   return addFinding(report, finding, uid, difference);
 }
 
-/** As long as so many requests take that a sweep makes, or makes others make: the rest of the budget is not ours. */
+/** Pauses for as long as this number of requests may take, counting also the requests that a sweep causes. Other callers get the rest of the rate limit. */
 const pause = ({ deps }: Sweep, requests: number): Promise<void> =>
   Context.current().sleep(requests * deps.sweep.paceMs);
 
-/** An open run looks itself up; one that is over is reopened for it; one that never was finds out what it is about. */
+/** An open run looks itself up. A run that has ended is reopened. An unknown resource gets a workflow. */
 async function signalDiffers(sweep: Sweep, uid: string): Promise<void> {
   const { deps, swept, connectionId } = sweep;
   const to = { client: deps.temporal, taskQueue: deps.taskQueue };
   if (!(await swept.signal(to, uid, connectionId)))
     throw ApplicationFailure.create({
       type: 'not_delivered',
-      message: `${swept.workflowIdOf(uid)} began and ended again`,
+      message: `${swept.workflowIdOf(uid)} was not signalled: its run ended before it received the signal`,
     });
   await pause(sweep, REQUESTS_PER_LOOK_UP);
 }

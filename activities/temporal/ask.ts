@@ -1,10 +1,10 @@
-// What an activity asks of another workflow, which may not be there.
+// Queries another workflow that may not exist.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 
-/** Undefined where there is no such workflow. One that is over is read as well: a worker replays it. */
+/** Returns undefined if the workflow does not exist. A workflow that has ended can be queried too: a worker replays it. */
 export async function ask<T, Args extends unknown[]>(
   { workflow }: Client,
   workflowId: string,
@@ -19,7 +19,7 @@ export async function ask<T, Args extends unknown[]>(
   }
 }
 
-/** Undefined where no run under that id is open. */
+/** Returns undefined if no run with this id is open. */
 export async function askOpen<T, Args extends unknown[]>(
   temporal: Client,
   workflowId: string,

@@ -1,23 +1,23 @@
-// How fast something is done in the background: so many at once after a rest, and then one after the other.
+// Limits the rate of background work: a burst after an idle time, then one item per interval.
 import { setImmediate } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 
 export interface Pace {
-  /** 0 for as fast as it goes. */
+  /** Milliseconds between two items; 0 for no limit. */
   intervalMs: number;
-  /** How many may go at one instant after a rest. */
+  /** How many items may run at once after an idle time. */
   burst: number;
 }
 
-/** Resolves when the next may go: first come first served, and never before the event loop has had its turn. */
+/** Resolves when the next item may run, in the order of the calls. It always yields to the event loop. */
 export type Acquire = () => Promise<void>;
 
-/** Only within an activity: one that is cancelled waits no longer, and its turn is lost. */
+/** Use it only in an activity. A cancelled activity stops waiting, but its slot is lost. */
 export function createPace(
   { intervalMs, burst }: Pace,
   now: () => number = () => performance.now(),
 ): Acquire {
-  /** When all that have been let go so far would have gone one by one. */
+  /** The time when all permitted items would have run, one per interval. */
   let spentUntilMs = -Infinity;
   return async () => {
     spentUntilMs = Math.max(spentUntilMs, now()) + intervalMs;

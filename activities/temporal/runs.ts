@@ -1,4 +1,4 @@
-// What workflows ask of each other's runs at Temporal.
+// Reads and signals that one workflow sends to the runs of others.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js';
@@ -11,20 +11,19 @@ import type { RefundOutcome } from '../../domain/refund/lifecycle.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from '../dependencies.js';
 
-/** A payment or a refund that has a workflow. */
 export interface Admitted {
-  /** The uid of the agreement of a payment, or of the payment of a refund; absent while it is not known. */
+  /** The agreement's uid for a payment, or the payment's uid for a refund; absent while unknown. */
   of?: string | undefined;
   /** Cents. */
   amount: number;
   requestedAt: Instant;
-  /** Of a refund. */
+  /** Only for refunds. */
   outcome?: RefundOutcome | undefined;
   order?: RefundView['order'];
 }
 
 export const runActivities = ({ temporal }: Pick<Dependencies, 'temporal'>) => ({
-  /** @returns false where no run under that id is open. */
+  /** @returns false if no run with this id is open. */
   signalRun: ({ workflowId, signal, arg }: Message): Promise<boolean> =>
     temporal.workflow
       .getHandle(workflowId)
@@ -35,8 +34,8 @@ export const runActivities = ({ temporal }: Pick<Dependencies, 'temporal'>) => (
         throw error;
       }),
   /**
-   * Whose the workflow is that has the uid: a run that was reset has forgotten what it had admitted.
-   * @returns null where no workflow has the uid any more, or it is not known what it is about.
+   * Finds out what the workflow with this uid was admitted for. A run that was reset has lost its list of admitted payments or refunds.
+   * @returns null if no workflow has the uid any more, or if its order is unknown.
    */
   findAdmitted: ({ kind, uid }: { kind: 'payment' | 'refund'; uid: string }): Promise<Admitted | null> =>
     kind === 'payment' ? findPayment(temporal, uid) : findRefund(temporal, uid),

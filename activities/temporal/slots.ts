@@ -1,6 +1,6 @@
-// How much of one kind of work goes on at a time in this process, whichever activities it belongs to.
+// Limits how much work of one kind runs concurrently in this process, across activities.
 
-/** @returns what does a piece of work once there is a slot for it, first come first served. */
+/** @returns a function that does the work once a slot is free, in the order of the calls. */
 export function createSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = count;

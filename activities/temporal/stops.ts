@@ -1,4 +1,4 @@
-// Whether payments may be sent: what is stopped, as the run `stop` says, read anew after five seconds. Nothing is sent where it cannot be read.
+// Reads from the workflow `stop` whether payments are stopped, at most every five seconds. If it cannot be read, nothing is sent.
 import { ApplicationFailure, ApplicationFailureCategory, WorkflowNotFoundError } from '@temporalio/common';
 import { isStopped } from '../../domain/payment/stop.js';
 import { STOP_WORKFLOW_ID, getStops } from '../../workflows/stop/contract.js';
@@ -9,25 +9,25 @@ import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Stops } from '../../workflows/stop/contract.js';
 
-/** How old an answer may be, counted from when it was asked for. */
+/** The maximum age of an answer, counted from its request. */
 const OLDEST_MS = 5000;
-/** How long one is waited for: an activity keeps its slot meanwhile. */
+/** How long a read may take. The activity holds its slot during this time. */
 const READING_MS = 2000;
 
-/** `unreadable`: it is not known, so nothing may be sent. */
+/** `unreadable`: the status is unknown, so nothing may be sent. */
 export type StopStatus = 'free' | 'stopped' | 'unreadable';
 
-/** How it stands with payments of a connection. */
+/** Returns whether payments of a connection are stopped. */
 export type ReadStop = (connectionId: string) => Promise<StopStatus>;
 
 interface StopDependencies {
   /** Epoch milliseconds. */
   now: () => number;
-  /** What is stopped now, asked anew each time. */
+  /** Reads the current stops without a cache. */
   read: () => Promise<Stops>;
 }
 
-/** One reading at a time, whose answer all share who ask meanwhile or soon after. */
+/** Makes one read at a time. All callers during the read, and for a short time after it, share its answer. */
 export function createReadStop({ now, read }: StopDependencies): ReadStop {
   let stored: { stops: Stops; requestedAtMs: number } | undefined;
   let reading: Promise<Stops> | undefined;
@@ -38,7 +38,7 @@ export function createReadStop({ now, read }: StopDependencies): ReadStop {
     return stops;
   };
   const current = (): Promise<Stops> => {
-    // In either direction: a clock may be set.
+    // Works in both directions, because the clock may be set back.
     if (stored !== undefined && Math.abs(now() - stored.requestedAtMs) < OLDEST_MS)
       return Promise.resolve(stored.stops);
     reading ??= readAnew().finally(() => (reading = undefined));
@@ -51,7 +51,7 @@ export function createReadStop({ now, read }: StopDependencies): ReadStop {
     );
 }
 
-/** Asks the run itself; where there was never one, nothing is stopped. */
+/** Queries the workflow `stop`. If it does not exist, nothing is stopped. */
 export const stopsIn =
   (temporal: Client): StopDependencies['read'] =>
   async () => {
@@ -65,7 +65,7 @@ export const stopsIn =
     }
   };
 
-/** Work that moves money, done only where nothing stops it as it begins. @throws ApplicationFailure `stopped`: nothing was sent. */
+/** Does work that moves money unless payments are stopped. @throws ApplicationFailure `stopped`: nothing was sent. */
 export const unlessStopped =
   <T>({ readStop }: { readStop: ReadStop }, connectionId: string, work: (call: Call) => Promise<T>) =>
   async (call: Call): Promise<T> => {
@@ -81,8 +81,8 @@ export const unlessStopped =
   };
 
 export const STOP_STATUS_IN_WORDS: Readonly<Record<Exclude<StopStatus, 'free'>, string>> = {
-  stopped: 'a stop of payments is in force (GET /v1/stop)',
-  unreadable: 'it could not be read in time whether a stop of payments is in force',
+  stopped: 'payments are stopped (GET /v1/stop)',
+  unreadable: 'the stop status could not be read in time',
 };
 
-const notRead = (): Error => new Error('expected the run `stop` to answer in time');
+const notRead = (): Error => new Error('the workflow `stop` did not answer in time');

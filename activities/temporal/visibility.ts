@@ -1,23 +1,23 @@
-// Temporal's lists as background work reads them. The server answers so many requests a second for all of a namespace
-// (docs/operating.md#temporals-lists), and callers of the API wait for theirs: what no caller waits for takes turns and leaves them the rest.
+// Paces background queries of Temporal's lists. The server limits the list queries per second of a namespace
+// (docs/operating.md#limits). Background work leaves capacity for API callers.
 import { createPace } from './pace.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Pace, Acquire } from './pace.js';
 
-/** Half of what a server gives that is not configured otherwise. */
+/** Half of the server's default limit. */
 export const VISIBILITY_PACE: Pace = { intervalMs: 200, burst: 5 };
 
-/** So many rows are handled before the event loop has its turn. */
+/** How many rows are processed before the event loop runs. */
 const ROWS_AT_ONCE = 500;
 
 export interface Visibility {
-  /** Every run that matches, a page at a time. */
+  /** Lists every matching run, page by page. */
   list(query: string): AsyncIterable<WorkflowExecutionInfo>;
-  /** For who reads a page by a call of its own: resolves when the next request may go. */
+  /** For callers that read pages themselves: resolves when the next request may be sent. */
   acquire: Acquire;
 }
 
-/** One for all of a process. */
+/** Create one per process. */
 export function createVisibility({ workflow }: Pick<Client, 'workflow'>, pace = VISIBILITY_PACE): Visibility {
   const acquire = createPace(pace);
   return {

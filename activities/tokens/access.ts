@@ -1,4 +1,4 @@
-// Calls to the provider with a token that is good, and again with a newer one when it turns out not to be.
+// Makes calls to the provider with a valid token. If the provider refuses it, repeats the call with a newer one.
 import { Context } from '@temporalio/activity';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createTokenAges } from './age.js';
@@ -7,22 +7,22 @@ import type { Call } from '../../payments-api/client.js';
 import type { Token, TokenDependencies } from './current.js';
 
 /**
- * Lets work be done with a call of a connection: a good access token, the connection's budget, and the activity's own
- * cancellation. It is handed over whole, so that no activity can leave out a part.
+ * Does work with a call of a connection: a valid access token, the connection's rate limit, and the activity's cancellation signal. They are
+ * passed as one object, so that no activity can omit a part.
  */
 export type WithAccess = <T>(connectionId: string, work: (call: Call) => Promise<T>) => Promise<T>;
 
 /**
- * @returns a function that does the work, and again with a newer token: after a 401, which had no effect, one that is
- * asked for; after a 403 only one that a person's consent has brought meanwhile, as no renewal adds a scope (docs/custody.md#the-life-of-a-token).
- * A token that is refused within a minute of taking another's place is not renewed for that: what refuses it will refuse
- * the next. It fails as `unauthorised`, with the rest of that minute as `retryAfterMs`.
+ * @returns a function that does the work, and repeats it if the provider refuses the token. After a 401, which had no effect, it requests a
+ *   newer token. After a 403 it uses a newer token only if a person has consented again, because a refresh adds no scope
+ *   (docs/custody.md#the-life-of-a-token). A token that is refused within a minute after it replaced another one is not refreshed, because the
+ *   next one would be refused too. The call then fails as `unauthorised`, with the rest of that minute as `retryAfterMs`.
  */
 export function createAccess(deps: TokenDependencies): WithAccess {
   const tokens = createTokens(deps);
   const ages = createTokenAges(deps.now);
 
-  /** Where there is none, what was met is thrown. */
+  /** @throws the given error if there is no newer token. */
   const nextAfter = async (error: unknown, connectionId: string, token: Token): Promise<Token> => {
     if (!(error instanceof PaymentsApiError)) throw error;
     if (error.code === 'unauthorised') {
@@ -39,7 +39,7 @@ export function createAccess(deps: TokenDependencies): WithAccess {
   return async (connectionId, work) => {
     const { cancellationSignal: signal } = Context.current();
     const queueAs = queueAsIn(Context.current());
-    // Each turn has another token than the one before, which is then new to the queue: so there are few of them.
+    // Each iteration has another token than the previous one, so there are only a few.
     for (let token = await tokens.current(connectionId); ;) {
       ages.meet(connectionId, token);
       try {
@@ -51,7 +51,7 @@ export function createAccess(deps: TokenDependencies): WithAccess {
   };
 }
 
-/** Each attempt is a work of its own; a later one, of whatever run, is the same holder come back. */
+/** Each attempt is separate work. A later attempt counts as the same holder, also in another run. */
 const queueAsIn = (attempt: Context): Call['queueAs'] => ({
   holder: `${attempt.info.workflowExecution?.workflowId ?? ''} ${attempt.info.activityType}`,
   work: attempt,
@@ -61,6 +61,6 @@ function refusedAnew(
   { message, status, problems, requestId }: PaymentsApiError,
   retryAfterMs: number,
 ): PaymentsApiError {
-  const met = `${message}; with a token that is new, which is not renewed for another ${Math.ceil(retryAfterMs / 1000)} s`;
+  const met = `${message}; the refused token is new and will not be refreshed for another ${Math.ceil(retryAfterMs / 1000)} s`;
   return new PaymentsApiError('unauthorised', met, { status, problems, requestId, retryAfterMs });
 }

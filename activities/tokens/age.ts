@@ -1,21 +1,21 @@
-// Which tokens have only just taken the place of others: to renew such a one again would help no call.
+// Tracks which tokens are new. Refreshing a new token again would help no call.
 import type { Token } from './current.js';
 
 /**
- * A provider that refuses every token costs one renewal in this time, however many ask and in however many processes; and one
- * more for each process that is new to the connection.
+ * If the provider refuses every token, this limits refreshes to one per this time for all callers and processes. Each process that is new
+ * to the connection may cause one more.
  */
 const YOUNG_MS = 60_000;
-/** Who has used a token within this time sees about when another takes its place. */
+/** A process that has used the previous token within this time knows roughly when it was replaced. */
 const WATCHED_MS = 2 * YOUNG_MS;
 
 export interface TokenAges {
   /**
-   * Takes note of a token that is about to be used. It is young where the one before it was used here a moment ago; any other is
-   * of unknown age, and counts as old.
+   * Records that a token is about to be used. A token is young if this process used the previous one recently. Any other token has an
+   * unknown age and counts as old.
    */
   meet: (connectionId: string, token: Token) => void;
-  /** For how many milliseconds yet this token is too young to be renewed; 0 for one that is not, or is followed already. */
+  /** For how many more milliseconds this token is too young to be refreshed; 0 if it is old or has been replaced. */
   youngForMs: (connectionId: string, token: Token) => number;
 }
 
@@ -36,7 +36,7 @@ export function createTokenAges(now: () => number): TokenAges {
     youngForMs(connectionId, { accessToken }) {
       const previous = met.get(connectionId);
       if (previous?.accessToken !== accessToken) return 0;
-      // Within both bounds whichever way the clock is moved meanwhile.
+      // Stays within both bounds if the clock is changed.
       return Math.min(Math.max(previous.sinceMs + YOUNG_MS - now(), 0), YOUNG_MS);
     },
   };

@@ -1,13 +1,13 @@
-// What a process remembers of access tokens: in clear, in memory, and nowhere else.
+// Caches access tokens of this process, in plain text and only in memory.
 import { accessContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import { needsReauthorisation } from '../failure.js';
 import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
 
-/** How long a token is used before its connection is asked whether it still stands: a revocation of ours acts within it. */
+/** How long a cached token is used before its connection is queried again. A revocation by us takes effect within this time. */
 const TRUSTED_MS = 60_000;
-/** How long it is used without asking again, once its connection could not be asked: each try may take as long as an outage lets it. */
+/** How long a cached token is used without another query after a failed one. During an outage each query may take long. */
 const UNASKED_MS = 10_000;
 
 export interface Token {
@@ -19,14 +19,14 @@ export interface Token {
 
 export interface TokenCache {
   /**
-   * Remembers what a connection has answered.
-   * @param spent the generation that this is to follow, where a renewal was asked for.
-   * @throws ApplicationFailure `needs_reauthorisation` where there is no token to be had; SealError
+   * Stores the answer of a connection.
+   * @param spent the generation that the answer must follow, if a refresh was requested.
+   * @throws ApplicationFailure `needs_reauthorisation` if there is no usable token; SealError
    */
   keep: (connectionId: string, grant: AccessGrant, spent?: number) => Token;
-  /** Remembers that what is known of it could not be confirmed just now. */
+  /** Records that the token could not be confirmed. */
   miss: (connectionId: string) => void;
-  /** The token remembered: whether it stood just now, and whether it could not be asked for just now. */
+  /** Returns the cached token, whether it was confirmed recently, and whether its confirmation has just failed. */
   find: (connectionId: string) => Found | undefined;
 }
 
@@ -46,7 +46,7 @@ interface Cached {
 /** @param now epoch milliseconds. */
 export function createTokenCache(keyring: Keyring, now: () => number): TokenCache {
   const cached = new Map<string, Cached>();
-  // In either direction: a clock may be set.
+  // Works in both directions, because the clock may be set back.
   const isWithin = (limitMs: number, atMs: number): boolean => Math.abs(now() - atMs) < limitMs;
   return {
     keep(connectionId, grant, spent = Infinity) {
@@ -55,7 +55,7 @@ export function createTokenCache(keyring: Keyring, now: () => number): TokenCach
       const { sealedAccess } = grant;
       const read = tokenIn(keyring, connectionId, grant);
       const fresh = read.generation > spent ? believed(read, now()) : read;
-      // Sealed anew each time, and so distinct from one of the same number in an earlier life of the connection.
+      // Each seal is unique, so it also distinguishes a token with the same generation from an earlier connection with this id.
       const token = before?.sealedAccess === sealedAccess ? (before?.token ?? fresh) : fresh;
       cached.set(connectionId, { token, sealedAccess, readAtMs: now() });
       return token;
@@ -86,6 +86,6 @@ function tokenIn(keyring: Keyring, connectionId: string, grant: AccessGrant): To
   };
 }
 
-/** A token that is due the moment it is new means that clocks disagree: it is used until the provider refuses it. */
+/** If a token is due for refresh as soon as it is issued, the clocks disagree. It is then used until the provider refuses it. */
 const believed = (token: Token, nowMs: number): Token =>
   nowMs < token.refreshAtMs ? token : { ...token, refreshAtMs: Infinity, expiresAtMs: Infinity };

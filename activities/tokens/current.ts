@@ -1,4 +1,4 @@
-// A good access token for each call: remembered, asked for, or renewed, and each of these once for all who want it.
+// Provides a valid access token for each call: cached, read or refreshed. Concurrent callers share one read and one refresh.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
 import { needsReauthorisation } from '../failure.js';
@@ -12,9 +12,9 @@ import type { Token } from './cache.js';
 
 export type { Token } from './cache.js';
 
-/** How long an activity waits for a newer token before it lets Temporal try again later. */
+/** How long an activity waits for a newer token before Temporal retries it later. */
 const RENEWAL_MS = 25_000;
-/** How long one waits for the answer which token stands; an answer takes milliseconds where Temporal and a worker are at home. */
+/** How long a read of the current token may take. It normally takes milliseconds. */
 const READING_MS = 10_000;
 
 export interface TokenDependencies {
@@ -25,15 +25,15 @@ export interface TokenDependencies {
 }
 
 export interface Tokens {
-  /** A token that is good for a while yet. */
+  /** A token that is valid for some time. */
   current(connectionId: string): Promise<Token>;
-  /** The token that stands at the connection now, whatever this process remembers. */
+  /** The connection's current token, read without the cache. */
   latest(connectionId: string): Promise<Token>;
-  /** Another than the token of this generation: however many calls find one spent at one instant, this process asks once. */
+  /** A token other than the one of this generation. All concurrent callers of this process share one request. */
   beyond(connectionId: string, generation: number): Promise<Token>;
 }
 
-/** Tokens of every connection. Each way fails with `needs_reauthorisation` where only a person's consent helps. */
+/** Provides the tokens of all connections. Each method fails with `needs_reauthorisation` if only a person's consent helps. */
 export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
   const { keep, miss, find } = createTokenCache(keyring, now);
   const readings = new Map<string, Promise<Token>>();
@@ -51,7 +51,7 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
     const found = find(connectionId);
     if (found?.isRecent === true || found?.isMissed === true) return found.token;
     return shared(readings, connectionId, () => readLatest(connectionId)).catch((error: unknown) => {
-      // That its connection cannot be asked just now says nothing against a token.
+      // A connection that does not answer says nothing about the validity of its token.
       if (isFinal(error) || found === undefined) throw error;
       miss(connectionId);
       return found.token;
@@ -60,10 +60,10 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
   const current = async (connectionId: string): Promise<Token> => {
     const token = await confirmed(connectionId);
     if (now() < token.refreshAtMs) return token;
-    // A connection that cannot be asked what stands cannot be asked for more either.
+    // A connection that does not answer a query cannot refresh a token either.
     if (find(connectionId)?.isMissed === true && now() < token.expiresAtMs) return token;
     return beyond(connectionId, token.generation).catch((error: unknown) => {
-      // A renewal in trouble need not stop those whose token still has some life left.
+      // If the refresh fails, calls continue with a token that is still valid.
       if (isFinal(error) || now() >= token.expiresAtMs) throw error;
       return token;
     });
@@ -72,10 +72,10 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
 }
 
 interface Sources {
-  /** What this process remembers. */
+  /** The token in this process's cache. */
   cached: (connectionId: string) => Token | undefined;
   readLatest: Tokens['latest'];
-  /** What stands once the connection has been asked for more than this generation. */
+  /** Requests a token newer than this generation from the connection. */
   next: (connectionId: string, after: number) => Promise<Token>;
 }
 
@@ -98,26 +98,26 @@ function createRenewals({ cached, readLatest, next }: Sources): Tokens['beyond']
   };
 }
 
-/** A token that is good no more; itself only where this process remembers it. */
+/** A token that can no longer be used. Its value is present only if this process has cached it. */
 type Spent = Pick<Token, 'generation'> & Partial<Token>;
 
 /**
- * A connection that has ended and was begun again under its id counts from one anew: what it has now may be of a lower
- * generation, or of the same.
+ * A new connection under the id of an ended one counts generations from one again. So its token may have a lower generation or the same
+ * one.
  */
 const isAnother = (token: Token, { generation, accessToken = token.accessToken }: Spent): boolean =>
   token.generation !== generation || token.accessToken !== accessToken;
 
-/** What is under way already, or else begun now: however many want it at one instant, it is done once. */
+/** Joins the work in progress, or starts it: concurrent callers share one execution. */
 function shared<T>(running: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> {
   const found = running.get(key) ?? begin().finally(() => running.delete(key));
   running.set(key, found);
   return found;
 }
 
-/** @throws ApplicationFailure `token_not_read` where no answer comes in time: what was asked may still be on its way. */
+/** @throws ApplicationFailure `token_not_read` if no answer arrives in time. The query may still be in progress. */
 const reading = (temporal: Client, connectionId: string): Promise<AccessGrant> => {
-  // The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both.
+  // The client applies its deadline to each call, but not to the pauses between its retries. The timer covers both.
   const requested = temporal.withDeadline(Date.now() + READING_MS, () =>
     ask(temporal, connectionId, (connection) => connection.query(getAccess)),
   );
@@ -139,7 +139,7 @@ const newerThan = (
 
 const argsOf = (after: number): [{ after: number }] => [{ after }];
 
-/** One update for each generation and while, so that many processes that ask do not use up the few that may be open. */
+/** One update id per generation and time window. Otherwise many processes could use up the limit of open updates. */
 const updateIdOf = (after: number, nowMs: number): string =>
   `beyond/${after}/${Math.floor(nowMs / RENEWAL_MS)}`;
 
@@ -158,11 +158,11 @@ async function ask<T>(
   }
 }
 
-/** Another attempt may find one. */
+/** Retryable: a later attempt may get a newer token. */
 const notRenewed = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'token_not_renewed' satisfies CallCode,
-    message: 'no newer token yet; see the connection',
+    message: 'the connection has no newer token yet; check its status',
   });
 
 const notRead = (): ApplicationFailure =>

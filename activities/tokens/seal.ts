@@ -1,11 +1,11 @@
-// Turns an authorisation server's answer into a sealed generation: from here on the tokens are in clear nowhere.
+// Seals the authorisation server's answer. After this, tokens exist only in sealed form.
 import { accessContext, refreshContext } from '../../sealing/contexts.js';
 import { seal } from '../../sealing/keyring.js';
 import type { TokenAnswer } from '../../payments-api/oauth.js';
 import type { SealedTokens } from '../../workflows/connection/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** A token is renewed somewhere in this part of its life, so that many processes do not ask at one instant. */
+/** A token is refreshed at a random point between these fractions of its lifetime, to spread the refreshes. */
 const RENEW_FROM = 0.8;
 const RENEW_TO = 0.9;
 

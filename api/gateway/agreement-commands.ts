@@ -1,5 +1,5 @@
-// What the API asks an agreement to do: each is answered by its workflow, or refused there and nothing written. One that is over
-// still answers repeats of what it had taken, from what its run left as its result, which takes no worker to read.
+// Sends commands to agreement workflows. The workflow accepts a command, or its validator refuses it and writes nothing.
+// After an agreement has ended, repeats are still answered from the result of its run, which needs no worker.
 import { useOfAction } from '../../domain/agreement/action.js';
 import type { ActionRequest } from '../../domain/agreement/action.js';
 import type { PlanRequest } from '../../domain/agreement/plan.js';
@@ -11,11 +11,11 @@ import { assertRepeat, commanding, resourceCommands } from './temporal/commands.
 import type { ResourceCommands } from './temporal/commands.js';
 
 export interface AgreementCommands extends ResourceCommands {
-  /** Has it asked of the provider, or finds that this very request was taken before. */
+  /** Requests an action at the provider. A repeat of an accepted request changes nothing. */
   act: (uid: string, request: ActionRequest) => Promise<void>;
-  /** Puts a plan of payments in place of the one before. */
+  /** Replaces the agreement's payment plan. */
   putPlan: (uid: string, plan: PlanRequest) => Promise<void>;
-  /** Ends the plan, of which nothing goes on either once the agreement is over. */
+  /** Ends the plan. Succeeds also if the agreement has ended, because that ends the plan. */
   endPlan: (uid: string, word: { by: string }) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
         await assertRepeat(calls, agreementWorkflowId(uid), ended, useOfAction(uid, request), over);
     },
     ...resourceCommands(calls, kind, command, over),
-    // What was put before may be put again, in place of another: Temporal must not take that for a repeat.
+    // No update id: a caller may restore an earlier plan, and Temporal must not treat that as a duplicate.
     putPlan: async (uid, plan) => {
       const ended = await command(uid, `${putPlan.name}/${digestOf(plan)}`, undefined, (handle) =>
         handle.executeUpdate(putPlan, { args: [plan] }),
@@ -51,4 +51,4 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
 }
 
 const over = (): ApiError =>
-  new ApiError('agreement_final', 'This agreement is over; nothing can be asked of it.');
+  new ApiError('agreement_final', 'This agreement has ended and accepts no more commands.');

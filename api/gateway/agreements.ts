@@ -1,4 +1,4 @@
-// What the API asks of agreement workflows: start, read, list.
+// Starts, reads and lists agreement workflows.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { begin, agreementStart } from '../../delivery/starts.js';
 import { differenceFromAgreement } from '../../domain/commands/repeat.js';
@@ -25,22 +25,22 @@ import type { ListPage, ListedAgreement } from './temporal/lists.js';
 
 export interface AgreementStart {
   uid: string;
-  /** Left out, the only connection is meant. */
+  /** Optional if there is only one connection. */
   connection: string | undefined;
   mandate: Mandate;
   payer?: Payer | undefined;
-  /** The caller's key, where there was one beside the uid. */
+  /** The use of the caller's Idempotency-Key, if the request has one. */
   use?: KeyUse | undefined;
-  /** The principal that asks for it. */
+  /** The principal that requests it. */
   by?: string | undefined;
 }
 
 export interface AgreementsGateway extends AgreementCommands {
-  /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid, or with the same key. */
+  /** Starts an agreement, or returns it for a repeat. Refuses a different request with the same uid or key. */
   start: (requested: AgreementStart) => Promise<AgreementView>;
   view: (uid: string) => Promise<AgreementView | undefined>;
   timeline: (uid: string) => Promise<Timeline | undefined>;
-  /** Facts that are no longer kept here, read from the provider's history by a workflow of their own. */
+  /** Facts that our state no longer stores. A history workflow reads them from the provider. */
   older: (question: HistoryQuestion) => Promise<OlderFacts>;
   list: (query: ListQuery<AgreementView['state']>) => Promise<ListPage<ListedAgreement>>;
 }
@@ -65,7 +65,7 @@ export function createAgreementsGateway(
         await bindKey(calls, requested.use);
         return await startNew(calls, requested, connectionId);
       } catch (error) {
-        // A repeat gets its first answer even where the connection has gone since.
+        // A repeat succeeds even if the connection has ended since.
         const isConnectionMissing = isAboutConnection(error);
         if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isConnectionMissing) throw error;
         const found = await view(requested.uid);
@@ -77,7 +77,7 @@ export function createAgreementsGateway(
   };
 }
 
-/** Undefined where no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
+/** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
 export const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
   calls.read(agreementWorkflowId(uid), getAgreement, ({ carried, ...view }: AgreementEnd): AgreementView => ({
     ...view,
@@ -98,7 +98,7 @@ async function startNew(
   return started({ uid, mandate, by }, connectionId, now.toISOString());
 }
 
-/** What is true of an agreement that was started at that time, without asking its workflow. */
+/** The view of an agreement that has just been started, built without a query. */
 function started(
   { uid, mandate, by }: Pick<AgreementStart, 'uid' | 'mandate' | 'by'>,
   connectionId: string,
@@ -125,7 +125,7 @@ function started(
   };
 }
 
-/** @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with. */
+/** @throws ApiError `idempotency_conflict`, or `look_up_pending` until the look-up has found terms to compare. */
 export function sameOrRefused(
   { uid, connection, mandate }: AgreementStart,
   found: AgreementView,
@@ -133,11 +133,11 @@ export function sameOrRefused(
   const pointer = differenceFromAgreement({ connection, mandate }, found);
   if (pointer === 'nothing_to_compare') throw lookUpPending(uid);
   if (pointer === undefined) return found;
-  throw new ApiError('idempotency_conflict', `Agreement ${uid} exists already, with other particulars.`, {
+  throw new ApiError('idempotency_conflict', `Agreement ${uid} already exists with different values.`, {
     errors: [
       {
         pointer: pointer === '' ? '/uid' : pointer,
-        detail: 'expected what the agreement with this uid was started with',
+        detail: 'expected the value of the first request with this uid',
       },
     ],
   });
@@ -146,5 +146,5 @@ export function sameOrRefused(
 const lookUpPending = (uid: string): ApiError =>
   new ApiError(
     'look_up_pending',
-    `Agreement ${uid} was not started here, and is being looked up at the provider. Repeat the same request later.`,
+    `Agreement ${uid} was not created through this API. We are looking it up at the provider. Repeat the same request later.`,
   );

@@ -1,4 +1,4 @@
-// What the API asks of batches: started with all their rows, steered, and read row by row.
+// Starts batches with all their rows, sends commands to them, and reads their rows.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { chunksOf, refusedRow, sharedOut, sumOf } from '../../domain/batch/rows.js';
 import type {
@@ -35,11 +35,11 @@ import type { ListPage, ListedBatch } from './temporal/lists.js';
 export interface BatchStart {
   id: string;
   kind: BatchKind;
-  /** Left out, the only connection is meant where agreements are to be started; any, of agreements that are there. */
+  /** Optional if there is only one connection. Rows for existing agreements may be on any connection if it is omitted. */
   connection: string | undefined;
   isDryRun: boolean;
   rows: readonly RequestedRow[];
-  /** The caller's key, where there was one beside the id. */
+  /** The use of the caller's Idempotency-Key, if the request has a key besides the id. */
   use?: KeyUse | undefined;
   /** The principal that requests it. */
   by: string;
@@ -47,24 +47,24 @@ export interface BatchStart {
 
 interface RowsQuery {
   outcome?: Outcome | undefined;
-  /** The index of the first row that may be on the page. */
+  /** The index of the first row to consider for the page. */
   from: number;
   per_page: number;
 }
 
 export interface RowsPage {
   rows: RowView[];
-  /** Chunks on the way to this page that Temporal no longer keeps: their rows cannot be read. */
+  /** Chunks before the end of this page that Temporal no longer stores: their rows cannot be read. */
   lost: Chunk[];
-  /** Where the next page begins. */
+  /** The index of the first row of the next page. */
   next: number | undefined;
 }
 
 export interface BatchesGateway {
-  /** Starts it with all its rows, or finds that this very batch was started before. Refuses another one under the same id. */
+  /** Starts a batch with all its rows, or returns it for a repeat. Refuses a different request with the same id. */
   start: (requested: BatchStart) => Promise<BatchView>;
   view: (id: string) => Promise<BatchView | undefined>;
-  /** One page of its rows, in their order. */
+  /** One page of rows, in the order of the request. */
   rows: (view: BatchView, query: RowsQuery) => Promise<RowsPage>;
   list: (query: ListQuery<never>) => Promise<ListPage<ListedBatch>>;
   /** @throws ApiError `batch_over` */
@@ -87,13 +87,13 @@ export function createBatchesGateway(
     view,
     rows: (of, query) => pageOf(calls, of, query),
     list: (query) => listRuns(calls, LISTINGS.batches, query),
-    // A batch may be paused for the same reason twice: Temporal must not take that for a repeat.
+    // No `request`: a batch may be paused twice for the same reason, and Temporal must not treat that as a duplicate.
     steer: async (id, steering) => {
       const ended = await command(id, `${steerBatch.name}/${digestOf(steering)}`, undefined, (handle) =>
         handle.executeUpdate(steerBatch, { args: [steering] }),
       );
       if (ended !== undefined)
-        throw new ApiError('batch_over', 'This batch is over: every row has its answer.');
+        throw new ApiError('batch_over', 'This batch has ended: every row has its outcome.');
     },
     start: async (requested) => {
       const { connection, kind, use } = requested;
@@ -132,7 +132,7 @@ const attributesOf = (connectionId: string | undefined, awaiting: 'rows' | 'batc
   ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
 ];
 
-/** False where there is, or was, one of that id. */
+/** False if the id is in use, or was used before. */
 async function isStarted({ client, short, taskQueue }: Calls, input: BatchInput): Promise<boolean> {
   const { id, kind, sizes, connectionId } = input;
   const count = sizes.reduce((sum, size) => sum + size, 0);
@@ -144,7 +144,7 @@ async function isStarted({ client, short, taskQueue }: Calls, input: BatchInput)
         args: [input],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
-        staticSummary: `batch of ${count} ${kind}`,
+        staticSummary: `Batch of ${count} ${kind}`,
         priority: fairnessOf(input),
         typedSearchAttributes: attributesOf(connectionId, 'rows'),
       }),
@@ -162,10 +162,10 @@ async function startedAnew(start: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** So many chunks are started at once. */
+/** How many chunks are started concurrently. */
 const AT_ONCE = 4;
 
-/** Starts each chunk that a request before this one did not start; then signals to the batch that all are there. */
+/** Starts the chunks that no earlier request has started, then signals the batch that it has all rows. */
 async function handOver(calls: Calls, input: BatchInput, shares: readonly RequestedRow[][]): Promise<void> {
   const { client, short } = calls;
   const left = chunksOf(input.sizes).entries();
@@ -176,7 +176,7 @@ async function handOver(calls: Calls, input: BatchInput, shares: readonly Reques
   await short(() => client.workflow.getHandle(batchWorkflowId(input.id)).signal(rowsReceived));
 }
 
-/** A row that is refused already has its answer, and its content stays behind. */
+/** A refused row already has its outcome, so its content is not passed on. */
 async function startChunk(
   { client, short, taskQueue }: Calls,
   { id, kind, connectionId, isDryRun, requestedBy }: BatchInput,
@@ -198,7 +198,7 @@ async function startChunk(
         args: [input],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
-        staticSummary: `rows of the batch ${id}`,
+        staticSummary: `Rows of the batch ${id}`,
         priority: fairnessOf(input),
         typedSearchAttributes: attributesOf(connectionId, 'batch'),
       }),
@@ -206,7 +206,7 @@ async function startChunk(
   );
 }
 
-/** What is true of a batch that was started a moment ago, without a query of its workflow. */
+/** The view of a batch that has just been started, built without a query. */
 function startedView({ sizes, ...request }: BatchInput): BatchView {
   const since = new Date().toISOString();
   const chunks = chunksOf(sizes);
@@ -221,12 +221,12 @@ function startedView({ sizes, ...request }: BatchInput): BatchView {
 function sameOrRefused({ id, digest, requestedBy }: BatchInput, found: BatchView | undefined): BatchView {
   if (found === undefined) throw notFound('a batch');
   if (requestedByCaller(found, requestedBy, '/id').digest === digest) return found;
-  throw new ApiError('idempotency_conflict', `Batch ${id} exists already, with other rows.`, {
-    errors: [{ pointer: '/id', detail: 'expected what the batch with this id was started with' }],
+  throw new ApiError('idempotency_conflict', `Batch ${id} already exists with different rows or options.`, {
+    errors: [{ pointer: '/id', detail: 'expected the rows and options of the first request with this id' }],
   });
 }
 
-/** Only the chunks are read that have such rows. */
+/** Reads only the chunks whose counts contain the outcome. */
 async function pageOf(
   calls: Calls,
   { id, chunks }: BatchView,
@@ -240,7 +240,7 @@ async function pageOf(
     const found = await calls.read(chunkWorkflowId(id, n), getRows, (end: ChunkEnd) => end.rows);
     if (found === undefined) lost.push(chunk);
     else rows.push(...found.filter((row) => row.index >= from && isOf(row, outcome)));
-    // One more than the page has says that there is a next one.
+    // One row more than the page size shows that there is a next page.
     if (rows.length > size) break;
   }
   return { rows: rows.slice(0, size), lost, next: rows[size]?.index };

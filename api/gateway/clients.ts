@@ -1,4 +1,4 @@
-// What the API asks of client workflows: start, read, list, change, and what stands in the way of one that initiates an agreement.
+// Starts, reads, lists and changes client workflows, and checks the place of a client in the hierarchy.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { IS_OPEN } from '../../delivery/open.js';
 import { claimBusiness } from '../../delivery/claim-business.js';
@@ -28,44 +28,45 @@ import { LISTINGS, listRuns, listed, readingRuns } from './temporal/lists.js';
 import type { ListPage, ListedClient } from './temporal/lists.js';
 
 export interface ClientStart {
-  /** Of the connection that it turns out to be on: a uid that is derived from a key belongs to it. */
+  /** The uid on the given connection. A uid derived from an Idempotency-Key depends on the connection. */
   uidOn: (connectionId: string) => string;
-  /** Left out, the only connection is meant. */
+  /** Optional if there is only one connection. */
   connection: string | undefined;
   order: ClientOrder;
-  /** The caller's key, where there was one beside the uid. */
+  /** The use of the caller's Idempotency-Key, if the request has a key besides the uid. */
   use?: KeyUse | undefined;
-  /** How many levels of clients are enabled. */
+  /** How many client levels the provider has enabled. */
   depth: number;
-  /** The principal that asks for it. */
+  /** The principal that requests it. */
   by: string;
 }
 
-/** What a suspension would leave running. */
+/** Agreements and clients that continue if a client is suspended. */
 export interface Beneath {
-  /** Agreements that the client itself initiates. */
+  /** Running agreements that the client itself initiates. */
   own: number;
-  /** Those of all clients beneath it that are known here, and these clients, the newest first. */
+  /** Running agreements of the clients below it that we know. */
   agreements: number;
+  /** Those clients, newest first. */
   clients: ListedClient[];
 }
 
 export interface ClientsGateway extends ResourceCommands {
-  /** Starts it, or finds that this very client was requested before. Refuses another one under the same uid, with the same key, or of the same business. */
+  /** Starts a client, or returns it for a repeat. Refuses a different request with the same uid, key or business. */
   start: (requested: ClientStart) => Promise<ClientView>;
   view: (uid: string) => Promise<ClientView | undefined>;
   list: (query: ListQuery<ClientView['state']>) => Promise<ListPage<ListedClient>>;
-  /** What runs of a client and beneath it. */
+  /** Running agreements of a client and of the clients below it. */
   beneath: (clientId: string) => Promise<Beneath>;
-  /** Under which uid a client is followed here, by the provider's id of it. */
+  /** Our uid of a client, by the provider's id. */
   uidOf: (clientId: string) => Promise<string | undefined>;
-  /** Which clients would stand above one of this order, its parent first; and why it may not stand there. */
+  /** The ancestors of a requested client, parent first, and the rules that forbid this place. */
   placeOf: (
     order: ClientOrder,
     depth: number,
     connectionId: string,
   ) => Promise<{ above: string[]; refusals: PlaceRefusal[] }>;
-  /** Asks for a change, or finds that this very change was asked for before. */
+  /** Requests a change. A repeat changes nothing. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
 
@@ -125,8 +126,8 @@ async function claim(calls: Calls, claimed: Parameters<typeof claimBusiness>[1])
   const pointer = abn === undefined ? '/australian_company_number' : '/australian_business_number';
   throw new ApiError(
     'business_already_registered',
-    `Client /v1/clients/${owner} registers this business. Use that client, or repeat this request with its uid where it is not found.`,
-    { errors: [{ pointer, detail: `expected a business of no other client; client ${owner} owns it` }] },
+    `Client /v1/clients/${owner} already registers this business. Use that client. If it is not found, repeat this request with its uid.`,
+    { errors: [{ pointer, detail: `expected a business without a client; client ${owner} registers it` }] },
   );
 }
 
@@ -147,26 +148,26 @@ function sameOrRefused(found: ClientView, { connection, order }: ClientStart): C
   const isElsewhere = connection !== undefined && connection !== found.connectionId;
   const pointer = isElsewhere ? '/connection' : firstDifference(order, found.order);
   if (pointer === undefined) return found;
-  const detail = 'expected what the client with this uid was asked for with';
-  throw new ApiError('idempotency_conflict', `Client ${found.uid} exists already, with other particulars.`, {
+  const detail = 'expected the value of the first request with this uid';
+  throw new ApiError('idempotency_conflict', `Client ${found.uid} already exists with different values.`, {
     errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
   });
 }
 
 const placeNotAllowed = (errors: PlaceRefusal[]): ApiError =>
-  new ApiError('parent_not_allowed', 'Expected a parent beneath which this client may be registered.', {
+  new ApiError('parent_not_allowed', 'The client cannot be registered under this parent. See `errors`.', {
     errors,
   });
 
-/** Under which uid it is followed here; the newest, should there be several. */
+/** Our uid of the client. If several runs match, the newest counts. */
 async function uidOf(calls: Calls, clientId: string): Promise<string | undefined> {
-  // What is of another form could end its quotes, and none of our search attributes has it.
+  // Any other form could break out of the quotes, and no search attribute of ours has it.
   if (!UID.test(clientId)) return undefined;
   const { runs } = await readingRuns(calls, CLIENT_WORKFLOW)([`ClientId = '${clientId}'`], 1, '');
   return runs[0]?.workflowId.slice(clientWorkflowId('').length);
 }
 
-/** So many clients beneath one are named and counted under. */
+/** At most this many clients below one are listed and have their agreements counted. */
 const MOST_BENEATH = 100;
 
 async function beneathOf(calls: Calls, clientId: string): Promise<Beneath> {
@@ -180,7 +181,7 @@ async function beneathOf(calls: Calls, clientId: string): Promise<Beneath> {
   return { own: await runningOf(calls, [clientId]), agreements: await runningOf(calls, ids), clients };
 }
 
-/** How many agreements run that one of these clients initiates. */
+/** The number of running agreements that these clients initiate. */
 async function runningOf({ client, short }: Calls, clientIds: readonly string[]): Promise<number> {
   if (clientIds.length === 0) return 0;
   const named = clientIds.map((id) => `'${id}'`).join(', ');
@@ -207,4 +208,4 @@ function clientCommands(calls: Calls): ResourceCommands & Pick<ClientsGateway, '
 }
 
 const over = (): ApiError =>
-  new ApiError('client_final', 'This client never came to be; nothing can be asked of it.');
+  new ApiError('client_final', 'This client ended unregistered and accepts no more commands.');

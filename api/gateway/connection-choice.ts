@@ -1,4 +1,4 @@
-// Which connection a new agreement is for: the one that is named, or the only one there is.
+// Chooses the connection of a new resource: the named one, or the only one that exists.
 import { LRUCache } from 'lru-cache';
 import { IS_OPEN } from '../../delivery/open.js';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
@@ -8,15 +8,15 @@ import type { Calls } from './temporal/calls.js';
 const REMEMBERED_MS = 30_000;
 
 export interface ConnectionChoice {
-  /** @throws ApiError `connection_unknown`, or `connection_required` where none is named and there is not just one. */
+  /** @throws ApiError `connection_unknown`, or `connection_required` if none is named and not exactly one exists. */
   choose: (id: string | undefined) => Promise<string>;
-  /** Whether there is such a connection and it has not ended. */
+  /** Whether the connection exists and has not ended. */
   exists: (id: string) => Promise<boolean>;
-  /** A connection was begun: the only one may be so no longer. */
+  /** Forgets the only connection, because another one may have been created. */
   forget: () => void;
 }
 
-/** Remembers for a while what exists; never that something does not. */
+/** Caches connections that exist for 30 seconds. A missing connection is never cached. */
 export function createConnectionChoice(calls: Calls): ConnectionChoice {
   const existing = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
   const only = new LRUCache<'only', string>({ max: 1, ttl: REMEMBERED_MS });
@@ -39,11 +39,11 @@ export function createConnectionChoice(calls: Calls): ConnectionChoice {
 }
 
 const unknown = (): ApiError =>
-  new ApiError('connection_unknown', 'Expected a connection that exists and has not ended.', {
+  new ApiError('connection_unknown', 'This connection does not exist or has ended.', {
     errors: [
       {
         pointer: '/connection',
-        detail: 'expected the id of a connection; begin one with POST /v1/connections',
+        detail: 'expected the id of a connection; create one with POST /v1/connections',
       },
     ],
   });
@@ -57,13 +57,15 @@ async function theOnly(calls: Calls, remembered: LRUCache<'only', string>): Prom
   const { executions } = await calls.short(() => client.workflowService.listWorkflowExecutions(request));
   const [first, second] = executions.map((one) => one.execution?.workflowId ?? '');
   if (first === undefined || second !== undefined)
-    throw required(first === undefined ? 'there is none' : 'there are several');
+    throw required(
+      first === undefined ? 'none exists. Create one with POST /v1/connections' : 'several exist. Name one',
+    );
   const id = first.slice(connectionWorkflowId('').length);
   remembered.set('only', id);
   return id;
 }
 
 const required = (met: string): ApiError =>
-  new ApiError('connection_required', `Expected a connection to be named, since ${met}.`, {
+  new ApiError('connection_required', `The request names no connection, and ${met}.`, {
     errors: [{ pointer: '/connection', detail: 'expected the id of a connection' }],
   });

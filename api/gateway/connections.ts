@@ -1,4 +1,4 @@
-// What the API asks of connection workflows: rounds of consent, their health, and which one is meant.
+// Reads connection workflows, opens and completes their consent rounds, and revokes their tokens.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import {
@@ -33,24 +33,24 @@ import type { Calls } from './temporal/calls.js';
 
 const BEGIN_MS = 10_000;
 const REVOKE_MS = 10_000;
-/** The authorisation server is asked meanwhile. */
+/** Includes the call to the authorisation server. */
 const COMPLETE_MS = 30_000;
 
 export interface ConnectionsGateway {
-  /** Where it stands; undefined where there is none, or where it was ended: that one may be begun again. */
+  /** Undefined if the connection does not exist or has ended. An ended connection may be started again. */
   view: (id: string) => Promise<ConnectionView | undefined>;
-  /** Whether there is one that has not ended, remembered for a while. */
+  /** Whether the connection exists and has not ended. Cached for 30 seconds. */
   exists: (id: string) => Promise<boolean>;
-  /** Opens a round of consent, and the connection itself where there is none, or none any more. */
+  /** Opens a consent round. Starts the connection if it does not exist or has ended. */
   begin: (id: string) => Promise<ConsentRound>;
   /**
-   * Opens a round of consent of a connection that exists.
-   * @param requested `key` is what the caller's key is known by: while the round that it opened is open, a repeat gets that one.
+   * Opens a consent round of an existing connection.
+   * @param requested `key` is the caller's scoped key. While its round is open, a repeat returns that round.
    */
   renew: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
-  /** Hands in the sealed code. A refusal is answered by its code; an account that is not confirmed yet is no refusal. */
+  /** Submits the sealed code. Returns the code of a refusal. An unconfirmed account is not a refusal. */
   complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string; isUnconfirmed?: true }>;
-  /** Has the tokens of a connection that exists forgotten. */
+  /** Deletes the tokens of an existing connection. */
   revoke: (id: string, revocation: Revocation) => Promise<ConnectionView>;
 }
 
@@ -81,7 +81,7 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
         const view = await update(calls, id, COMPLETE_MS, (handle) =>
           handle.executeUpdate(completeConsent, { args: [answer] }),
         );
-        // Its rounds are not known any more, nor would they be to a connection that was begun again under its id.
+        // The connection has ended. Its rounds are lost, even if the connection is started again under the same id.
         if (view === undefined) return { refused: 'consent_round_unknown' };
         return view.unconfirmed === undefined ? {} : { isUnconfirmed: true };
       } catch (error) {
@@ -116,8 +116,8 @@ function begin(calls: Calls, id: string): Promise<ConsentRound> {
 }
 
 /**
- * Sends an update to a connection; undefined where it has ended, even just now.
- * @throws ApiError `not_found` where there was never one.
+ * Sends an update to a connection. Undefined if the connection has ended.
+ * @throws ApiError `not_found` if the connection never existed.
  */
 async function update<T>(
   calls: Calls,
@@ -125,7 +125,7 @@ async function update<T>(
   withinMs: number,
   send: (handle: WorkflowHandle) => Promise<T>,
 ): Promise<T | undefined> {
-  // Read without a worker, so that an outage of Temporal shows at once and not after an update's long bound.
+  // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
   const described = await calls.describe(connectionWorkflowId(id));
   if (described === undefined) throw notFound('a connection');
   if (!described.isOpen) return undefined;

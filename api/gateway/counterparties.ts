@@ -1,4 +1,4 @@
-// What the API asks of counterparty workflows: start, read, list, and what persons say of their accounts.
+// Starts, reads, lists and changes counterparty workflows.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
@@ -27,23 +27,23 @@ import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedCounterparty } from './temporal/lists.js';
 
 export interface CounterpartyStart {
-  /** On the connection that it turns out to be: its uid, and what is asked for, the uids of its accounts included. */
+  /** The uid and the order on the given connection, with the uids of the payment accounts. */
   on: (connectionId: string) => { uid: string; order: CounterpartyOrder };
-  /** Left out, the only connection is meant. */
+  /** Optional if there is only one connection. */
   connection: string | undefined;
   payer: Payer | undefined;
-  /** The caller's key, where there was one beside the uid. */
+  /** The use of the caller's Idempotency-Key, if the request has a key besides the uid. */
   use?: KeyUse | undefined;
-  /** The principal that asked for it. */
+  /** The principal that requests it. */
   by: string;
 }
 
 export interface CounterpartiesGateway extends Pick<ResourceCommands, 'resolveAttention'> {
-  /** Starts it, or finds that this very counterparty was asked for before. Refuses another one under the same uid, or with the same key. */
+  /** Starts a counterparty, or returns it for a repeat. Refuses a different request with the same uid or key. */
   start: (requested: CounterpartyStart) => Promise<CounterpartyView>;
   view: (uid: string) => Promise<CounterpartyView | undefined>;
   list: (query: ListQuery<never>) => Promise<ListPage<ListedCounterparty>>;
-  /** Corrects an account, accepts its close match or withdraws it all, or finds that this was said before. */
+  /** Corrects an account, accepts a close match, or withdraws the counterparty. A repeat changes nothing. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
 
@@ -94,7 +94,7 @@ async function startNew(calls: Calls, input: CounterpartyInput): Promise<Counter
   };
 }
 
-/** Who asked for it, and from where, is no part of it. @throws ApiError `idempotency_conflict` */
+/** Ignores the principal and the payer's address. @throws ApiError `idempotency_conflict` */
 function sameOrRefused(
   found: CounterpartyView,
   connectionId: string,
@@ -102,10 +102,14 @@ function sameOrRefused(
 ): CounterpartyView {
   const pointer = found.connectionId === connectionId ? firstDifference(order, found.order) : '/connection';
   if (pointer === undefined) return found;
-  const detail = 'expected what the counterparty with this uid was asked for with';
-  throw new ApiError('idempotency_conflict', `Counterparty ${found.uid} exists already, as another one.`, {
-    errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
-  });
+  const detail = 'expected the value of the first request with this uid';
+  throw new ApiError(
+    'idempotency_conflict',
+    `Counterparty ${found.uid} already exists with different values.`,
+    {
+      errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
+    },
+  );
 }
 
 function counterpartyCommands(calls: Calls): Pick<CounterpartiesGateway, 'change' | 'resolveAttention'> {
@@ -129,4 +133,4 @@ function counterpartyCommands(calls: Calls): Pick<CounterpartiesGateway, 'change
 }
 
 const over = (): ApiError =>
-  new ApiError('counterparty_final', 'This counterparty never came to be; nothing can be asked of it.');
+  new ApiError('counterparty_final', 'This counterparty ended unregistered and accepts no more commands.');

@@ -1,4 +1,4 @@
-// The one gateway to Temporal: everything that the API asks of it, and nothing else. Tests put a fake in its place.
+// The API's only gateway to Temporal. Tests replace it with a fake.
 import type { Client } from '@temporalio/client';
 import { createAgreementsGateway } from './agreements.js';
 import type { AgreementsGateway } from './agreements.js';
@@ -29,9 +29,9 @@ import type { UpdateLimiter } from './temporal/update-limiter.js';
 const READY_MS = 1000;
 
 /**
- * Each call answers within 3 s (updates within 10 s, the exchange of a code within 30 s) or rejects with
- * the ApiError `temporal_unavailable` or `worker_unavailable`. Nothing here retries for longer. Where many ask one workflow for
- * something, an update waits for its turn for 5 s before that, or rejects with `too_many_requests`.
+ * Each call resolves within 3 s (updates within 10 s, the exchange of a code within 30 s), or rejects with
+ * the ApiError `temporal_unavailable` or `worker_unavailable`. No call retries for longer. If many requests update one
+ * workflow, an update first waits up to 5 s for a slot, or rejects with `too_many_requests`.
  */
 export interface Gateway {
   agreements: AgreementsGateway;
@@ -43,7 +43,7 @@ export interface Gateway {
   counterparties: CounterpartiesGateway;
   batches: BatchesGateway;
   connections: ConnectionsGateway;
-  /** The connection that is meant; left out, the only one. */
+  /** The connection with this id, or the only connection if the id is omitted. */
   connectionFor: (id: string | undefined) => Promise<string>;
   stop: StopGateway;
   deliver: Deliver;
@@ -51,7 +51,7 @@ export interface Gateway {
   ready: () => Promise<void>;
 }
 
-/** @param turns in which updates of one workflow are sent. */
+/** @param turns limits the concurrent updates of one workflow. */
 export function createGateway(client: Client, taskQueue: string, turns?: UpdateLimiter): Gateway {
   const calls = createCalls(client, taskQueue, turns);
   const choice = createConnectionChoice(calls);

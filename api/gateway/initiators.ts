@@ -1,4 +1,4 @@
-// Reads the clients and payment accounts that agreements name.
+// Reads the clients and payment accounts that agreements refer to.
 import { paymentAccountsOf } from '../../domain/client/may-initiate.js';
 import type { InitiationReader, PaymentAccount } from '../../domain/client/may-initiate.js';
 import { UID } from '../../domain/provider/uid.js';
@@ -8,7 +8,7 @@ import type { CounterpartiesGateway } from './counterparties.js';
 import type { Calls } from './temporal/calls.js';
 import { readingRuns } from './temporal/lists.js';
 
-/** So many counterparties may have had an account of one uid: those that were refused, and one that was registered. */
+/** Maximum number of counterparties to read for one account uid: refused ones, and one that was registered. */
 const MOST_OF_ONE_UID = 10;
 
 export const createInitiators = (
@@ -21,7 +21,7 @@ export const createInitiators = (
     return uid === undefined ? undefined : clients.view(uid);
   },
   account: async (uid) => {
-    // Another form could end the quotes of the query.
+    // Any other form could break out of the quotes in the query.
     if (!UID.test(uid)) return undefined;
     const read = readingRuns(calls, COUNTERPARTY_WORKFLOW);
     const { runs } = await read([`PaymentAccountUids = '${uid}'`], MOST_OF_ONE_UID, '');

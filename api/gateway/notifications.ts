@@ -1,4 +1,4 @@
-// Hands what the provider pushed to the workflow that it is about, within the time that a call may take.
+// Delivers the provider's notifications to workflows, within the time limit of a short call.
 import { deliverNotification } from '../../delivery/notifications.js';
 import type { Notification } from '../../domain/facts/fact.js';
 import { ApiError } from '../http/problems/errors.js';
@@ -6,15 +6,15 @@ import type { Calls } from './temporal/calls.js';
 
 /**
  * Resolves once the fact is durable.
- * @param connection whose account an agreement or payment belongs to that is not known here.
+ * @param connection the connection of an agreement or payment that we do not know yet.
  */
 export type Deliver = (notification: Notification, connection: string | undefined) => Promise<void>;
 
-/** Resolves only after Temporal has stored the notification. @throws ApiError where Temporal did not take it. */
+/** Resolves only after Temporal has stored the notification. @throws ApiError if Temporal did not store it. */
 export const createDeliver =
   (calls: Calls): Deliver =>
   async (notification, connection) => {
     if (await calls.short(() => deliverNotification(calls, notification, connection, 'a notification')))
       return;
-    throw new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.');
+    throw new ApiError('temporal_unavailable', 'The notification was not stored. Send it again.');
   };

@@ -1,4 +1,4 @@
-// What the API asks of onboarding workflows: start, read, list, and what callers say of one.
+// Starts, reads, lists and commands onboarding workflows.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { begin, onboardingStart } from '../../delivery/starts.js';
 import { firstDifference } from '../../domain/commands/differences.js';
@@ -26,11 +26,11 @@ import { LISTINGS, listRuns } from './temporal/lists.js';
 import type { ListPage, ListedOnboarding } from './temporal/lists.js';
 
 export interface OnboardingsGateway {
-  /** Starts it, or finds that this very onboarding was asked for before. Refuses another one under the same id, or with the same key. */
+  /** Starts an onboarding, or returns it for a repeat. Refuses a different request with the same id or key. */
   start: (request: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
   view: (id: string) => Promise<OnboardingView | undefined>;
   list: (query: ListQuery<NonNullable<ListedOnboarding['state']>>) => Promise<ListPage<ListedOnboarding>>;
-  /** Says something of it, or finds that this was said before. */
+  /** Sends a command. A repeat changes nothing. */
   command: (id: string, request: CommandRequest) => Promise<void>;
 }
 
@@ -82,15 +82,15 @@ function sameOrRefused(
   const pointer = isElsewhere ? '/connection' : firstDifference(requested, view.requested);
   if (pointer === undefined) return view;
   const detail = 'expected the value of the first request with this id';
-  throw new ApiError('idempotency_conflict', `Onboarding ${id} exists already, with other particulars.`, {
+  throw new ApiError('idempotency_conflict', `Onboarding ${id} already exists with different values.`, {
     errors: [{ pointer: pointer === '' ? '/id' : pointer, detail }],
   });
 }
 
-/** @throws ApiError `onboarding_over`, or `idempotency_conflict` where the key was another command's. */
+/** @throws ApiError `onboarding_over`, or `idempotency_conflict` if another command used the key. */
 async function assertAccepted(calls: Calls, ended: Ended, { use }: CommandRequest): Promise<void> {
   await assertRepeat(calls, onboardingWorkflowId(ended.uid), ended, use, over);
 }
 
 const over = (): ApiError =>
-  new ApiError('onboarding_over', 'This onboarding is over; nothing can be said of it any more.');
+  new ApiError('onboarding_over', 'This onboarding has ended and accepts no more commands.');

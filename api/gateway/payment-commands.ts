@@ -1,4 +1,4 @@
-// What the API asks a payment to do: each is answered by its workflow, or refused there and nothing written.
+// Sends commands to payment workflows. The workflow accepts a command, or its validator refuses it and writes nothing.
 import { paymentOf } from '../../delivery/recipients.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
@@ -17,13 +17,13 @@ import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 
 export interface PaymentCommands extends ResourceCommands {
-  /** It is not wanted any more, or was withdrawn before. */
+  /** Withdraws an unsent payment. A repeat changes nothing. */
   withdraw: (uid: string, withdrawal: Withdrawal) => Promise<void>;
-  /** Has what failed tried again, or finds that this very retry was asked for before. A run that is over is reopened. */
+  /** Retries a failed payment and reopens its run if it has ended. A repeat changes nothing. */
   retry: (uid: string, request: RetryRequest) => Promise<void>;
 }
 
-/** @param view how a payment stands, or ended. */
+/** @param view reads a payment that is open or has ended. */
 export function createPaymentCommands(
   calls: Calls,
   view: (uid: string) => Promise<PaymentView | undefined>,
@@ -49,7 +49,7 @@ export function createPaymentCommands(
   };
 }
 
-/** Has the payment tried again. A run that is over is reopened, but only for what is new and would be allowed. */
+/** Retries a payment. An ended run is reopened only for a new retry that would be allowed. */
 function retrying(calls: Calls): PaymentCommands['retry'] {
   const once = createSharedCalls<void>();
   return (uid, request) => {
@@ -66,7 +66,7 @@ function retrying(calls: Calls): PaymentCommands['retry'] {
   };
 }
 
-/** The answer that a payment which is over needs no run for. @throws ApiError what forbids it, or `idempotency_conflict`. */
+/** Answers a repeat from the ended run. @throws ApiError the rule that forbids the retry, or `idempotency_conflict`. */
 function retriedBefore(
   state: PaymentEnd['carried']['state'],
   request: RetryRequest,
@@ -80,4 +80,4 @@ function retriedBefore(
 }
 
 const over = (): ApiError =>
-  new ApiError('payment_final', 'This payment is over; nothing can be asked of it.');
+  new ApiError('payment_final', 'This payment has ended and accepts no more commands.');

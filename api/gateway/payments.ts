@@ -1,4 +1,4 @@
-// What the API asks of payments: admission by their agreement, and where they stand.
+// Has agreements admit payments, and reads and lists payment workflows.
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { firstDifference } from '../../domain/commands/differences.js';
 import { canonical, repeatOfUse } from '../../domain/commands/key-use.js';
@@ -24,13 +24,13 @@ import type { PaymentCommands } from './payment-commands.js';
 import { refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 
-/** A worker answers in milliseconds; this is how long we believe that one may still come. */
+/** Time limit of an admission. A worker usually answers within milliseconds. */
 const ADMISSION_MS = 10_000;
 
 export interface PaymentsGateway extends PaymentCommands {
   /**
-   * Has the agreement admit it, or finds that this very payment was admitted before.
-   * @throws ApiError `idempotency_conflict` also where its key was used for another.
+   * Has the agreement admit a payment, or returns the payment for a repeat.
+   * @throws ApiError `idempotency_conflict`, also if another payment used the key.
    */
   request: (
     uid: string,
@@ -40,8 +40,8 @@ export interface PaymentsGateway extends PaymentCommands {
     by?: string,
   ) => Promise<PaymentView>;
   /**
-   * Has the agreement judge it as it stands, which changes nothing; undefined where it would be admitted, or was before.
-   * @throws ApiError `idempotency_conflict` where another payment has its uid.
+   * Has the agreement judge a payment without any change. Undefined if it would be admitted, or was before.
+   * @throws ApiError `idempotency_conflict` if another payment has the uid.
    */
   judge: (request: PaymentRequest) => Promise<Refused | undefined>;
   view: (uid: string) => Promise<PaymentView | undefined>;
@@ -69,7 +69,7 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
     request: async (uid, order, use, handling, by) => {
       const beganMs = Date.now();
       const request: PaymentRequest = { uid, order, use, handling, by };
-      // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
+      // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
       if (agreement === undefined) throw notFound('an agreement');
       const { runId } = agreement;
@@ -88,13 +88,13 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
   };
 }
 
-/** Undefined where no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
+/** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
 export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | undefined> =>
   calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view);
 
 /**
- * Has the agreement admit it. Requests that are the same are one update, here and at Temporal: it answers all of them alike, except those that
- * it refuses, which are judged each time. Only what the agreement keeps, which outlives its run, decides what is a repeat.
+ * Has the agreement admit a payment. Identical requests share one update, in this process and at Temporal, and get the same
+ * answer; a refused request is judged each time. Only the agreement's stored state, which outlives its run, detects repeats.
  */
 function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAdmitted> {
   const once = createSharedCalls<PaymentAdmitted>();
@@ -109,7 +109,7 @@ function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAd
   };
 }
 
-/** What was admitted is no failure: where a busy worker is slow to say how it stands, it is asked again for as long as for admission. */
+/** Retries a read for as long as an admission may take: a slow worker must not make an admitted payment look failed. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
   for (const untilMs = Date.now() + ADMISSION_MS; ;) {
     try {
@@ -122,7 +122,7 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /**
- * An agreement that is over admits nothing more, but a repeat of what it had admitted gets its answer.
+ * Answers a repeat of an admitted payment after its agreement has ended.
  * @throws ApiError `agreement_not_active`, or `idempotency_conflict`
  */
 async function admittedBefore(
@@ -138,16 +138,16 @@ async function admittedBefore(
   if (repeat === 'other') throw keyConflict();
   const before = await view(uid);
   if (before === undefined)
-    throw new ApiError('agreement_not_active', 'Expected an active agreement; this one is over.');
+    throw new ApiError('agreement_not_active', 'This agreement has ended. Expected an active agreement.');
   return repeat === 'same' ? before : asRequested(before, request);
 }
 
-/** What has the uid, where it is what is asked for. @throws ApiError `idempotency_conflict` */
+/** The existing payment, if it equals the request. @throws ApiError `idempotency_conflict` */
 function asRequested(before: PaymentView, { order, handling = {} }: PaymentRequest): PaymentView {
   const pointer =
     firstDifference(order, before.order) ?? differenceInHandling(before.handling ?? {}, handling);
   if (pointer === undefined) return before;
-  const detail = `Payment ${before.uid} was asked for before with other particulars.`;
+  const detail = `Payment ${before.uid} already exists with different values.`;
   throw new ApiError('idempotency_conflict', detail, {
     errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
   });
@@ -158,10 +158,10 @@ const differenceInHandling = (before: PaymentHandling, handling: PaymentHandling
   return before.submitBefore === handling.submitBefore ? '/retry' : '/submit_before';
 };
 
-/** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
+/** A payment that was admitted but has no workflow: it is still starting, or Temporal no longer stores it. */
 function started(request: PaymentRequest, admitted: PaymentAdmitted): PaymentView {
   if (isJustAdmitted(admitted.requestedAt)) return requested(request, admitted);
-  const detail = `Payment ${request.uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
+  const detail = `Payment ${request.uid} was admitted before, but we no longer store its outcome. Look it up at the provider.`;
   throw new ApiError('payment_forgotten', detail);
 }
 

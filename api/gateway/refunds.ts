@@ -1,4 +1,4 @@
-// What the API asks of refunds: admission by their payment, where they stand, and what operators do about them.
+// Has payments admit refunds, and reads, lists and commands refund workflows.
 import { paymentOf } from '../../delivery/recipients.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
@@ -21,7 +21,7 @@ import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 
 export interface RefundsGateway extends ResourceCommands {
-  /** Has its payment admit it, or finds that this very refund was admitted before. */
+  /** Has the payment admit a refund, or returns the refund for a repeat. */
   request: (request: RefundRequest) => Promise<RefundView>;
   view: (uid: string) => Promise<RefundView | undefined>;
   list: (query: ListQuery<RefundView['state']>) => Promise<ListPage<ListedRefund>>;
@@ -48,7 +48,7 @@ export function createRefundsGateway(calls: Calls): RefundsGateway {
   };
 }
 
-/** Has the payment admit it. A payment that is over is reopened, but only for what is new and would be admitted. */
+/** Has the payment admit a refund. An ended payment is reopened only for a new refund that would be admitted. */
 function admission(calls: Calls): (request: RefundRequest) => Promise<RefundAdmitted> {
   const once = createSharedCalls<RefundAdmitted>();
   return (request) => {
@@ -64,7 +64,7 @@ function admission(calls: Calls): (request: RefundRequest) => Promise<RefundAdmi
   };
 }
 
-/** The answer that a payment which is over needs no run for. @throws ApiError where it would be refused. */
+/** Answers a repeat from the ended run of the payment. @throws ApiError if the payment would refuse the refund. */
 function admittedBefore(
   { state, order, refunds = [], connectionId, carried }: PaymentEnd,
   request: RefundRequest,
@@ -87,12 +87,13 @@ function refundCommands(calls: Calls): ResourceCommands {
   return resourceCommands(calls, kind, commanding(calls, kind), over);
 }
 
-const over = (): ApiError => new ApiError('refund_final', 'This refund is over; nothing can be asked of it.');
+const over = (): ApiError =>
+  new ApiError('refund_final', 'This refund has ended and accepts no more commands.');
 
-/** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
+/** A refund that was admitted but has no workflow: it is still starting, or Temporal no longer stores it. */
 function started(request: RefundRequest, admitted: RefundAdmitted): RefundView {
   if (isJustAdmitted(admitted.requestedAt)) return requested(request, admitted);
-  const detail = `Refund ${request.uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
+  const detail = `Refund ${request.uid} was admitted before, but we no longer store its outcome. Look it up at the provider.`;
   throw new ApiError('refund_forgotten', detail);
 }
 

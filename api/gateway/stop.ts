@@ -1,4 +1,4 @@
-// How the API reads and commands the stops of payments. The first command starts their run.
+// Reads and commands the stops of payments. The first command starts the stop workflow.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ResumptionRequest, StopRequest } from '../../domain/payment/stop.js';
@@ -19,7 +19,7 @@ import type { ConnectionChoice } from './connection-choice.js';
 
 const COMMAND_MS = 10_000;
 
-/** The stops in force, and how many payments and refunds wait: lists may be seconds behind. */
+/** The stops in force, and the number of waiting payments and refunds. The counts may lag by seconds. */
 export interface StopView {
   stops: Stops;
   waiting: { payments: number; refunds: number };
@@ -29,7 +29,7 @@ export interface StopGateway {
   view: () => Promise<StopView>;
   /** Resolves with the stops in force. @throws ApiError `connection_unknown` */
   stop: (requested: StopRequest) => Promise<Stops>;
-  /** Resolves with the stops that are left. */
+  /** Resolves with the remaining stops. */
   resume: (requested: ResumptionRequest) => Promise<Stops>;
 }
 

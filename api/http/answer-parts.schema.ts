@@ -1,4 +1,4 @@
-// Parts that every answer shares: what is awaited, what needs an operator, reasons and instants.
+// Parts that responses share: pending events, attention flags, reasons and instants.
 import { z } from 'zod';
 import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
@@ -13,8 +13,8 @@ export const Awaiting = z
   .object({
     what: z.enum(AWAITED),
     since: InstantSchema,
-    next: z.string().meta({ description: 'What happens next.' }),
-    until: InstantSchema.nullable().meta({ description: 'At the most; null is as long as it takes.' }),
+    next: z.string().meta({ description: 'The next step.' }),
+    until: InstantSchema.nullable().meta({ description: 'The latest time. Null if there is no limit.' }),
   })
   .meta({ id: 'Awaiting' });
 
@@ -23,17 +23,17 @@ export const Attention = z
     code: z.enum(ATTENTION_CODES),
     since: InstantSchema,
     detail: z.string(),
-    next: z.string().meta({ description: 'What a person can do about it.' }),
+    next: z.string().meta({ description: 'The recommended action for a person.' }),
   })
   .meta({ id: 'Attention' });
 
-/** Beside what the provider says: ours, from domain/provider/reason-codes.ts or the error table. */
+/** Our advice on a reason, from domain/provider/reason-codes.ts or the error table. */
 export const advice = {
-  next: z.string().nullable().meta({ description: 'What a person can do about it, where that is known.' }),
+  next: z.string().nullable().meta({ description: 'The recommended action for a person, if known.' }),
   payer_message: z
     .string()
     .nullable()
-    .meta({ description: 'What may be said to the payer; null where it is no matter of theirs.' }),
+    .meta({ description: 'A message for the payer. Null if the reason does not concern the payer.' }),
 };
 
 export const Reason = z
@@ -44,9 +44,9 @@ export const Reason = z
     narrative: z.string().nullable(),
     ...advice,
   })
-  .meta({ id: 'Reason', description: "Why, in the provider's words, and what to do about it." });
+  .meta({ id: 'Reason', description: "The provider's reason, and the recommended action." });
 
-/** What was kept of a reason or failure, with what to do about it. */
+/** Adds our advice to a stored reason or failure. */
 export const advised = <Stored extends { code?: string | undefined; next?: string | undefined }>(
   stored: Stored,
 ): Stored & { next: string | undefined; payer_message: string | undefined } => {
@@ -55,21 +55,21 @@ export const advised = <Stored extends { code?: string | undefined; next?: strin
 };
 
 export const NextLink = z
-  .object({ next: z.string().optional().meta({ description: 'Absent on the last page.' }) })
+  .object({ next: z.string().optional().meta({ description: 'The next page. Absent on the last page.' }) })
   .meta({ id: 'NextLink' });
 
-/** Who asked for a thing. */
+/** The principal of the request. */
 export const RequestedBy = z.string().nullable().meta({
-  description: 'The principal that asked for it; null where it was found at the provider.',
+  description: 'The principal that requested it. Null if it was found at the provider.',
 });
 
-/** What every list shows of a thing, of which only its own answer says all. */
+/** The fields that all lists contain. The resource itself contains more. */
 export const listedShape = <State extends string>(states: readonly State[]) => ({
   uid: z.string(),
   connection: z.string().nullable(),
   state: z.enum(states).nullable(),
   awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
-  attention: z.array(z.enum(ATTENTION_CODES)).meta({ description: 'The codes; the thing itself says more.' }),
+  attention: z.array(z.enum(ATTENTION_CODES)).meta({ description: 'The codes of the attention flags.' }),
   last_fact_at: InstantSchema.nullable(),
 });
 
@@ -82,7 +82,7 @@ export const listedAnswer = <State extends string>(listed: ListedRun<State>) => 
   last_fact_at: listed.lastFactAt ?? null,
 });
 
-/** Absent is null on the wire. */
+/** Converts absent fields to null. */
 export const awaitingAnswer = ({ what, since, until }: DomainAwaiting) => ({
   what,
   since,

@@ -1,27 +1,27 @@
-// API keys: known only by their SHA-256, each with the scopes it was given. Pure; api/http/contract.ts asks for them.
+// API keys: we store only their SHA-256 and their scopes. Pure.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../sealing/secret.js';
 
-/** `operate` is for the commands of operators; `personal` allows nothing, and shows account numbers whole (api/http/masking.ts). */
+/** `operate` allows operator commands. `personal` only unmasks account numbers (api/http/masking.ts). */
 export const SCOPES = ['read', 'write', 'operate', 'personal'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {
-  /** Names this key, in logs and in the session of an operator. */
+  /** Identifies this key in logs and in an operator's session. */
   id: string;
-  /** The stable name of the caller. Several keys have the same one while a key is replaced. */
+  /** The stable name of the caller. Several keys share it during a key rotation. */
   principal: string;
   scopes: readonly Scope[];
   sha256: Secret<Buffer>;
 }
 
-/** The key in an Authorization header. */
+/** Finds the API key in an Authorization header. */
 export function keyOf(keys: readonly ApiKey[], authorization: string | undefined): ApiKey | undefined {
   const [, secret] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   return secret === undefined ? undefined : keyWithSecret(keys, secret);
 }
 
-/** Compares with every key, each in constant time, so that the time taken reveals nothing. */
+/** Compares the secret with every key in constant time, so that timing reveals nothing. */
 export function keyWithSecret(keys: readonly ApiKey[], secret: string): ApiKey | undefined {
   const sha256 = createHash('sha256').update(secret).digest();
   const [match] = keys.filter((key) => timingSafeEqual(key.sha256.reveal(), sha256));

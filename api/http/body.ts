@@ -1,4 +1,4 @@
-// What a body must be before anyone reads its fields: JSON by its type, of bounded size, and well-formed.
+// Checks a body before its fields are validated: JSON content type, limited size, well-formed.
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -7,7 +7,7 @@ import { ApiError, notJson } from './problems/errors.js';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
-/** Refuses what does not call itself JSON. */
+/** Refuses a body whose content type is not JSON. */
 export const requireJsonType: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {
   assertJsonType(c);
   await next();
@@ -18,28 +18,30 @@ function assertJsonType(c: Context<Env>): void {
 }
 
 /**
- * Refuses a body above the limit, by its announced length or while it streams in; no more than the limit is buffered. The rest is
- * not read, so the connection is of no more use.
+ * Refuses a body above the limit, by its content length or during streaming. Buffers at most the limit. Closes the connection,
+ * because the rest of the body stays unread.
  */
 export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
   bodyLimit({
     maxSize,
     onError: () => {
       const headers = { connection: 'close' };
-      throw new ApiError('body_too_large', `Expected a body of at most ${maxSize / 1024} KiB.`, { headers });
+      throw new ApiError('body_too_large', `The body is too large. Expected at most ${maxSize / 1024} KiB.`, {
+        headers,
+      });
     },
   });
 
-/** Refuses what is not UTF-8 or not JSON; the validators behind it read the same bytes again. */
+/** Refuses a body that is not valid JSON in UTF-8. The validators read the same bytes again later. */
 function assertWellFormed(bytes: ArrayBuffer): void {
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new ApiError('malformed_json', 'Expected a body of well-formed JSON in UTF-8.');
+    throw new ApiError('malformed_json', 'The body is not well-formed. Expected JSON in UTF-8.');
   }
 }
 
-/** What must be true of a JSON body before its fields are validated; an optional one is checked only when it is there. */
+/** Checks a JSON body before its fields are validated. An optional body is checked only if it is present. */
 export const requireJson = (
   maxSize: number,
   { isOptional }: { isOptional: boolean },
@@ -57,7 +59,7 @@ const optionalBody = createMiddleware<Env>(async (c, next) => {
     assertJsonType(c);
     assertWellFormed(bytes);
   } else {
-    // Many clients send the content type with no body: that means {}.
+    // Many clients send the content type without a body. Treat that as {}.
     Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') });
   }
   await next();

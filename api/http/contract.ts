@@ -1,4 +1,4 @@
-// A route's contract: one value that registers the route, decides who may call it, bounds its body and documents it.
+// The contract of a route: one value that registers the route, authorises callers, limits the body and documents it all.
 import type { OpenAPIRoute, RouteConfig } from '@hono/zod-openapi';
 import type { Handler, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -13,12 +13,13 @@ import type { ApiKey, Scope } from './api-keys.js';
 import { maskPersonal } from './masking.js';
 import { Problem } from './problems/answer.schema.js';
 
-/** A scope of the caller's key; `public` needs none, `signed` is for the provider, whose signature the handler verifies. */
+/** The required scope. `public` needs none. `signed` is for the provider: the handler verifies its signature. */
 export type Access = Scope | 'public' | 'signed';
 
 /**
- * How the connection is found that the resource is on: named in path, query or body (there or else the only one), signed into the
- * `state` of a consent, kept by the agreement, payment, refund, client, counterparty, onboarding or batch that the path names, or asked for by an event. `none`: it is on none.
+ * How we find the connection of the resource. `path`, `query` or `body` names it; without a name, the only connection counts.
+ * `state`: the sealed OAuth state contains it. `event`: we look up the resource of the webhook. A resource name such as
+ * `agreement`: the resource in the path stores it. `none`: the resource belongs to no connection.
  */
 type ConnectionSource =
   | 'path'
@@ -52,15 +53,15 @@ interface Contract extends Described {
   summary: string;
   access: Access;
   connection: ConnectionSource;
-  /** Ways to identify the caller other than a key in the Authorization header. */
+  /** Alternatives to an API key in the Authorization header. */
   orSecurity?: Record<string, string[]>[];
   maxBodyBytes?: number;
   answers: RouteConfig['responses'];
-  /** What may go wrong beyond what follows from the access and from the request. */
+  /** Problem statuses beyond those that follow from the access and the request. */
   problems?: readonly ProblemStatus[];
 }
 
-/** Completes a route's description by what follows from its access and from its request. */
+/** Adds the security, problems and body checks that follow from the access and the request. */
 export function contract<const C extends Contract>(stated: C) {
   const {
     access,
@@ -84,9 +85,9 @@ export function contract<const C extends Contract>(stated: C) {
 
 export interface Endpoint {
   access: Access;
-  /** The scope that a caller's key needs, if the caller needs a key. */
+  /** The scope that the caller's key needs. Undefined if no key is needed. */
   scope: Scope | undefined;
-  /** Usually one; more where the same handler is found under several paths. Each with how its connection is found. */
+  /** Usually one route. Several if one handler serves several paths. */
   routes: readonly (RouteConfig & { connection: ConnectionSource })[];
   register: (router: Router, dependencies: ApiDependencies) => void;
 }
@@ -100,11 +101,11 @@ interface Contracted<Route extends RouteConfig> {
 }
 
 type Middleware = (dependencies: ApiDependencies) => MiddlewareHandler<Env>;
-/** What a route does with a request besides what its contract states, and when. */
+/** Middleware of a route beyond its contract. */
 interface Extra {
-  /** Before all else, and whatever the method: a browser asks with OPTIONS first whether a page of elsewhere may ask at all. */
+  /** Runs first, for every method, because browsers send a CORS preflight with OPTIONS. */
   everyMethod?: Middleware[];
-  /** Who the caller is, where that is not said by an API key in the Authorization header alone. */
+  /** Identifies the caller. The default accepts only an API key in the Authorization header. */
   identify?: Middleware;
   beforeAuthorisation?: Middleware;
   afterAuthorisation?: Middleware;
@@ -153,7 +154,7 @@ export const endpoint = <Route extends RouteConfig>(
   },
 });
 
-/** A route that reads its request itself: bytes that must be verified first, or what a person's browser sends. */
+/** A route whose handler reads the raw request, for example to verify its bytes or to serve a browser. */
 export const rawEndpoint = (
   contracted: Contracted<RouteConfig>,
   handlerFor: (dependencies: ApiDependencies) => Handler<Env>,
@@ -175,7 +176,7 @@ export const rawEndpoint = (
 });
 const UID_PATTERN = '[A-Za-z0-9_~.-]{1,64}';
 
-/** The caller is who has the API key in the Authorization header. */
+/** Identifies the caller by the API key in the Authorization header. */
 const byApiKey: Middleware = ({ keys }) =>
   createMiddleware<Env>(async (c, next) => {
     const key = keyOf(keys, c.req.header('authorization'));
@@ -184,37 +185,37 @@ const byApiKey: Middleware = ({ keys }) =>
     await next();
   });
 
-/** Refuses also a caller whom nothing has identified: such a route is closed, not open. */
+/** Also refuses unidentified callers, so a route without identification is closed, not open. */
 const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     c.set('principal', withScope(c.get('apiKey'), scope).principal);
     await next();
   });
 
-/** For what a body may ask beyond what its route's access allows. @throws ApiError `unauthenticated`, `insufficient_scope` */
+/** Checks an extra scope that some fields of a body need. @throws ApiError `unauthenticated`, `insufficient_scope` */
 export function withScope(key: ApiKey | undefined, scope: Scope): ApiKey {
   if (key === undefined) throw unauthenticated();
   if (!key.scopes.includes(scope)) throw insufficientScope(scope);
   return key;
 }
 
-/** @param or what would do instead of a key, where something would. */
+/** @param or the alternative to an API key, for the message. */
 export const unauthenticated = (or = ''): ApiError =>
   new ApiError(
     'unauthenticated',
-    `Expected the header Authorization: Bearer <API key> with a key that is known${or}.`,
+    `The API key is missing or unknown. Send the header Authorization: Bearer <API key>${or}.`,
     { headers: { 'www-authenticate': 'Bearer realm="payto"' } },
   );
 
 const insufficientScope = (scope: Scope): ApiError =>
-  new ApiError('insufficient_scope', `Expected a key with the scope ${scope}.`, {
+  new ApiError('insufficient_scope', `This API key lacks a scope. Use a key with the scope ${scope}.`, {
     headers: { 'www-authenticate': `Bearer realm="payto", error="insufficient_scope", scope="${scope}"` },
   });
 
 function bodyChecks({ access, request }: Contract, maxBytes: number): MiddlewareHandler<Env>[] {
   if (request?.body === undefined) return [];
   if (!isJson(request.body)) return [limitBody(maxBytes)];
-  // What is signed may not be parsed before it is verified.
+  // A signed body must be verified before it is parsed.
   if (access === 'signed') return [requireJsonType, limitBody(maxBytes)];
   return requireJson(maxBytes, { isOptional: request.body.required !== true });
 }
@@ -234,7 +235,7 @@ export const json = <Schema extends z.ZodType>(description: string, schema: Sche
   content: { 'application/json': { schema } },
 });
 
-/** For a person's browser. */
+/** An HTML response for a browser. */
 export const page = (description: string) => ({ description, content: { 'text/html': { schema: HTML } } });
 const HTML = { type: 'string' as const };
 
@@ -243,7 +244,7 @@ export const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { 'application/json': { schema } },
 });
 
-/** A body that may be left out, as there is nothing that it must say. */
+/** A body without required fields, which callers may omit. */
 export const optionalBodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
   content: { 'application/json': { schema } },
 });
@@ -252,7 +253,7 @@ export const noBody = optionalBodyOf(NoBody);
 const problemContent = { 'application/problem+json': { schema: Problem } };
 const problem = (description: string) => ({ description, content: problemContent });
 
-/** A page for a person, or a problem where it was not a person's browser that asked as it should. */
+/** An HTML page for a person, or a problem if the request did not come from our own page. */
 export const pageOrProblem = (description: string) => ({
   description,
   content: { ...page(description).content, ...problemContent },
@@ -261,31 +262,35 @@ export const pageOrProblem = (description: string) => ({
 const SECONDS = { schema: { type: 'integer' as const } };
 
 const PROBLEM_RESPONSES = {
-  400: problem('Not of the form that was expected; `errors` names every field.'),
-  401: problem('No valid credentials.'),
-  403: problem('The key lacks the scope.'),
-  404: problem('Not found.'),
+  400: problem('Malformed request. `errors` lists every invalid field.'),
+  401: problem('Missing or invalid credentials.'),
+  403: problem('The API key lacks the required scope.'),
+  404: problem('The resource does not exist.'),
   409: {
-    ...problem('Not in the state it is in now.'),
-    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds, where a repeat may soon do better.' } },
+    ...problem('The request conflicts with the current state of the resource.'),
+    headers: {
+      'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry, if a retry may succeed.' },
+    },
   },
-  410: problem('It was here, and is no longer kept.'),
+  410: problem('The resource existed, but its data is no longer stored.'),
   413: problem('The body is too large.'),
-  415: problem('The body is not application/json.'),
-  422: problem('Well-formed, and refused; `code` says why.'),
+  415: problem('The content type is not application/json.'),
+  422: problem('The request is well-formed but refused. `code` states the reason.'),
   429: {
-    ...problem('Too many requests for this resource are under way. Nothing was changed by this one.'),
-    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds.' } },
+    ...problem('Too many requests for this resource are in flight. This request changed nothing.'),
+    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry.' } },
   },
-  502: problem('The provider refused, or did not answer in time; `upstream` has what it said.'),
+  502: problem(
+    'The provider refused the request or did not answer in time. `upstream` contains its response, if any.',
+  ),
   503: {
-    ...problem('Temporal or the worker is not answering. Repeating the same request is safe.'),
-    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds.' } },
+    ...problem('Temporal or the worker did not answer in time. It is safe to repeat the same request.'),
+    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry.' } },
   },
 } as const;
 type ProblemStatus = keyof typeof PROBLEM_RESPONSES;
 
-/** Thrown and not returned, so handlers are not typed by them. */
+/** Typed as `object`, because handlers throw problems and do not return them. */
 function responsesOf(statuses: readonly ProblemStatus[]): object {
   const picked: Partial<Record<ProblemStatus, (typeof PROBLEM_RESPONSES)[ProblemStatus]>> = {};
   for (const status of statuses) picked[status] = PROBLEM_RESPONSES[status];

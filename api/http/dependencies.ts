@@ -1,4 +1,4 @@
-// What the API is built from; main.ts makes the real things, tests make others.
+// The dependencies of the API. main.ts creates the real ones, tests create fakes.
 import type { HighRisk } from '../../domain/client/may-initiate.js';
 import type { Verify } from '../../payments-api/webhook.js';
 import type { Keyring } from '../../sealing/keyring.js';
@@ -10,27 +10,27 @@ import type { Authorisation } from '../routes/connection/oauth-state.js';
 import type { TemporalUi } from '../routes/links.js';
 import type { Gateway } from '../gateway/create.js';
 
-/** How payloads are decoded for Temporal's UI and CLI. */
+/** Settings of the codec that decodes payloads for Temporal's UI and CLI. */
 export interface CodecSettings {
-  /** The only namespace whose payloads are opened. */
+  /** The only namespace whose payloads we open. */
   namespace: string;
-  /** Where Temporal's UI is, exactly: scheme, host and port. Pages of no other origin may ask. */
+  /** The exact origins of Temporal's UI: scheme, host and port. Only their pages may call the codec. */
   origins: readonly string[];
-  /** Whether browsers reach us by https, so that they may send our cookie over nothing else. */
+  /** Whether browsers reach us by https. If so, they send our cookie over https only. */
   isSecure: boolean;
 }
 
-/** What a webhook meets that was not kept: a closed connection, or an answer. */
+/** The response to a webhook that was not stored: a closed connection, or a 503. */
 export const UNAVAILABLE = ['close', '503'] as const;
 
-/** What the bridge does while Temporal does not take a webhook. */
+/** How the bridge behaves while Temporal is unavailable. */
 export interface BridgeSettings {
-  /** For how long it is tried again. */
+  /** How long a delivery is retried, in milliseconds. */
   patienceMs: number;
   unavailable: (typeof UNAVAILABLE)[number];
-  /** The header in which the provider names its request; only the log uses it. */
+  /** The header with the provider's request id, for the log. */
   requestIdHeader: string;
-  /** Aborts when the process is to stop: what is under way is finished, and nothing tried again. */
+  /** Aborts on shutdown: attempts in flight finish, and a delivery that waits for its retry makes one last attempt. */
   stopping: AbortSignal;
 }
 
@@ -42,9 +42,9 @@ export interface ApiDependencies {
   keyring: Keyring;
   codec: CodecSettings;
   authorisation: Authorisation;
-  /** The version in which the worker calls the provider's API, 8 digits. */
+  /** The version of the provider's API that the worker calls, 8 digits. */
   providerVersion: string;
-  /** How many levels of clients the organisation has, the primary one included. */
+  /** How many client levels the provider has enabled, including the primary client. */
   clientDepth: number;
   highRisk: HighRisk;
   temporalUi: TemporalUi;

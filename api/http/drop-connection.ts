@@ -1,11 +1,11 @@
-// The answer that is none: the connection is closed before a byte of one is sent, and the sender of the request sends it again.
+// Closes the connection without a response, so that the sender of the request sends it again.
 import type { Context } from 'hono';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Env } from './env.js';
 import { PROBLEMS } from './problems/codes.js';
 import type { ProblemCode } from './problems/codes.js';
 
-/** @returns what log and figures see, and the server does not send. */
+/** @returns a response for the log and the metrics only. The server does not send it. */
 export function dropConnection(c: Context<Env>, code: ProblemCode): Response {
   c.set('problem', code);
   c.env.outgoing.destroy();

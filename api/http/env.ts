@@ -1,4 +1,4 @@
-// What middleware and handlers know of a request. Apart from its neighbours, as errors.ts and contract.ts both build on it.
+// The context of a request, shared by middleware and handlers.
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { RequestIdVariables } from 'hono/request-id';
@@ -6,18 +6,17 @@ import type { ApiKey } from './api-keys.js';
 import type { ProblemCode } from './problems/codes.js';
 
 export interface Env {
-  /** Node's own request and response. */
   Bindings: HttpBindings;
   Variables: RequestIdVariables & {
-    /** The code of the problem that was answered, for the log and the counters. */
+    /** The code of the returned problem, for the log and the metrics. */
     problem?: ProblemCode;
-    /** The provider's own id of a verified webhook, for the log. */
+    /** The provider's request id of a verified webhook, for the log. */
     providerRequestId?: string;
-    /** The key that the caller was identified by, if any; its scopes have not been checked yet. */
+    /** The caller's API key, if identified. Its scopes are not checked yet. */
     apiKey?: ApiKey;
-    /** The caller's stable name, whichever of its keys it used; set on every route whose contract asks for a scope. */
+    /** The caller's stable name, the same for all its keys. Set on every route that requires a scope. */
     principal: string;
-    /** Personal values of the resource that its answer does not show by itself: masked in its texts. */
+    /** Personal values to mask in texts although the response has no field for them. */
     personalValues?: readonly string[];
   };
 }

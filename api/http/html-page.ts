@@ -1,5 +1,4 @@
-// Small pages for people in a browser: the merchant who consents, the operator who signs in. They show nothing that came with
-// the request, and load nothing.
+// Small HTML pages for merchants who consent and operators who sign in. They show no request data and load nothing.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
@@ -19,9 +18,9 @@ interface PageParts {
   status: ContentfulStatusCode;
   title: string;
   content: Part;
-  /** Where the page's forms may be sent. */
+  /** The allowed targets of the page's forms. */
   forms: 'none' | 'self';
-  /** Whom the browser names the page's address to. */
+  /** Which sites receive the page's address as the referrer. */
   referrer: 'no-referrer' | 'same-origin';
   headers?: Record<string, string>;
 }

@@ -1,5 +1,4 @@
-// How a repeat finds what the first call made: by the uid that a caller's key stands for, by what the key was used for, and by
-// comparing what was asked.
+// Idempotency: derives uids from keys, records the use of keys, and detects conflicting repeats.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { v5 as uuidV5 } from 'uuid';
@@ -11,7 +10,7 @@ import { isOfAnother } from '../../domain/commands/repeat.js';
 import type { Env } from './env.js';
 import { ApiError } from './problems/errors.js';
 
-/** Fixed for ever: another value here would give repeats of old keys new uids. */
+/** Never change these values: a repeat with an old key would get a new uid. */
 const NAMESPACES = {
   connection: '6f1d3a52-0c0e-4a87-9b64-0a4b1f7d5e21',
   payment: 'c2b7e0f4-5a3d-4f0b-8f53-7d9a2c61e8b3',
@@ -27,10 +26,10 @@ const PLANS = '0b9d6c1e-3f7a-4d52-9a1c-5e8f2b7c4d60';
 const NAMED_BY_ID: ReadonlySet<string> = new Set(['connection', 'onboarding', 'batch']);
 
 /**
- * The uid, or the id, of a resource that the body does not name (docs/architecture.md#payments-never-twice). It is a uuid v5 of what the
- * resource belongs to, the caller's principal and the key. The id of the API key is no part of it: a caller may replace its API key
- * between two repeats.
- * @param of the uid of the agreement of a payment, of the payment of a refund, or the id of the connection.
+ * Derives the uid or id of a resource that the body does not name (docs/architecture.md#payments-never-twice): a uuid v5 of
+ * the parent, the principal and the key. The id of the API key is left out, so that a caller may rotate it between two repeats.
+ * @param of the parent: the agreement uid for a payment, the payment uid for a refund, the path for a batch,
+ *   nothing for a connection, otherwise the connection id.
  * @throws ApiError `idempotency_key_required`
  */
 export function uidFrom(
@@ -40,20 +39,20 @@ export function uidFrom(
   if (key !== undefined) return uuidV5(`${principal} ${key}`, uuidV5(of, NAMESPACES[resource]));
   const field = NAMED_BY_ID.has(resource) ? 'id' : 'uid';
   throw keyRequired(
-    `Expected an Idempotency-Key header, since the body names no ${field}.`,
-    `expected, unless the body has ${field === 'id' ? 'an' : 'a'} ${field}`,
+    `Send an Idempotency-Key header, or ${field === 'id' ? 'an' : 'a'} ${field} in the body.`,
+    `required unless the body contains ${field === 'id' ? 'an' : 'a'} ${field}`,
   );
 }
 
-/** The uid of a part of an onboarding that the body does not name. @param key that a correction came with. */
+/** Derives the uid of a part of an onboarding that the body does not name. @param key the key of a correction. */
 export const onboardedUid = (
   part: string,
   { principal, id, key = '' }: { principal: string; id: string; key?: string | undefined },
 ): string => uuidV5(`${part} ${principal} ${key}`, uuidV5(id, NAMESPACES.onboarding));
 
 /**
- * Each account with its uid at the provider, made of the connection, of the counterparty's own uid and of its place: a caller that is
- * refused as such a uid is taken knows that it was taken for this very counterparty.
+ * Adds to each account its uid at the provider, derived from the connection, the counterparty's uid and the account's index.
+ * So if the provider refuses a duplicate uid, the existing account belongs to this counterparty.
  */
 export const withAccountUids = (
   { client_id, identity, payment_accounts }: Omit<z.output<typeof CreateCounterparty>, 'uid' | 'connection'>,
@@ -67,14 +66,14 @@ export const withAccountUids = (
   })),
 });
 
-/** With its date it is the uid of a planned payment: of one agreement and day there is one, whichever plan names it. */
+/** The base of the uids of planned payments. Base plus date allows one payment per agreement and day, across all plans. */
 export const planUidBase = (agreementUid: string): string => uuidV5(agreementUid, PLANS);
 
-/** A key is the caller's within its principal, method and path: the same words elsewhere are another key. */
+/** Scopes a key to its principal, method and path. */
 export const scopedKey = (c: Context<Env>, key: string): string =>
   digestOf([c.get('principal'), c.req.method, c.req.path, key]);
 
-/** What is remembered of a key, where one came with the request. */
+/** The use of a key, as workflows store it. Undefined if the request has no key. */
 export const keyUse = (
   c: Context<Env>,
   key: string | undefined,
@@ -82,13 +81,13 @@ export const keyUse = (
 ): KeyUse | undefined =>
   key === undefined ? undefined : { key: scopedKey(c, key), uid, body: digestOf(body) };
 
-/** One id for all that says the same. */
+/** A hash that is equal for equal values, whatever the order of their fields. */
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 
 /**
- * What was requested, now or before, where this caller requested it. A resource that was found at the provider is no caller's.
- * @param pointer to where the body names it.
+ * Refuses a resource that another caller requested. Resources adopted from the provider are open to all callers.
+ * @param pointer the field of the body that names the resource.
  * @throws ApiError `idempotency_conflict`
  */
 export function requestedByCaller<Found extends { requestedBy?: string | undefined }>(
@@ -97,10 +96,10 @@ export function requestedByCaller<Found extends { requestedBy?: string | undefin
   pointer = '/uid',
 ): Found {
   if (!isOfAnother(found, principal)) return found;
-  const detail = 'expected one that no other caller has used';
+  const detail = 'expected a value that no other caller has used';
   throw new ApiError(
     'idempotency_conflict',
-    `What has this ${pointer.slice(1)} was requested by another caller.`,
+    `Another caller has already used this ${pointer.slice(1)}. Choose another one.`,
     {
       errors: [{ pointer, detail }],
     },
@@ -108,16 +107,20 @@ export function requestedByCaller<Found extends { requestedBy?: string | undefin
 }
 
 export const keyConflict = (cause?: unknown): ApiError =>
-  new ApiError('idempotency_conflict', 'This Idempotency-Key was used before, for something else.', {
-    errors: [{ header: 'Idempotency-Key', detail: 'expected the same uid and body as the first time' }],
-    cause,
-  });
+  new ApiError(
+    'idempotency_conflict',
+    'This Idempotency-Key was used for a different request. Use a new key.',
+    {
+      errors: [{ header: 'Idempotency-Key', detail: 'expected the uid and body of the first request' }],
+      cause,
+    },
+  );
 
-/** Where a route's contract needs the header. */
+/** The error for a missing Idempotency-Key header. */
 export const keyMissing = (): ApiError =>
   keyRequired(
-    'Expected an Idempotency-Key header of your choice.',
-    'expected: the same key is the same request, however often it comes',
+    'Send an Idempotency-Key header with a value of your choice.',
+    'required, so that a repeat with the same key is the same request',
   );
 
 const keyRequired = (sentence: string, detail: string): ApiError =>

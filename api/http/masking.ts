@@ -1,25 +1,25 @@
-// Account numbers and other personal data are masked in every answer to a key that may not see them.
+// Masks account numbers and other personal data in responses, unless the API key may see them.
 import { createMiddleware } from 'hono/factory';
 import { personalValues } from '../../domain/agreement/personal-values.js';
 import type { Env } from './env.js';
 import type { Scope } from './api-keys.js';
 
-/** Either of these scopes shows account numbers whole. */
+/** Each of these scopes unmasks account numbers. */
 const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
 
 const VISIBLE_CHARACTERS = 3;
 
 const NUMBERS = ['primary_bank_account_bban'];
 const NAMES = ['party_name', 'ultimate_party_name'];
-/** The name behind a PayID is for operators, and never for the payer. */
+/** The name behind a PayID is for operators only. Never show it to the payer. */
 const FOR_OPERATORS = ['payid_display_name'];
 
 const WHOLE_TREES = ['metadata', 'links'];
-/** Texts that identify or classify. */
+/** Fields with identifiers or codes, which are not masked. */
 const IDENTIFYING =
   /^(abn|acn|australian_\w+_number|uid|\w+_uids?|ids?|\w+_ids?|key|\w+_key|codes?|\w+_codes?|state|type|kind|stage|pointer|cursor|\w*url|\w*version)$/;
 
-/** `200001-12340001` as `************001`; a number of three characters or fewer is hidden whole. */
+/** Masks `200001-12340001` as `************001`. Hides a number of three characters or fewer completely. */
 export const maskedNumber = (number: string): string =>
   number.length <= VISIBLE_CHARACTERS
     ? '*'.repeat(number.length)
@@ -29,26 +29,26 @@ const DATE = String.raw`\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?(?!\d)
 const AMOUNT_OR_VERSION = String.raw`\b\d[\d,]* cents\b|\$ ?\d[\d,.]*|\bversion \d{8}\b`;
 const EMAIL = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 const BSB_AND_ACCOUNT = String.raw`(?<!\d)\d{3}[- ]?\d{3}[- ]\d{5,9}(?!\d)`;
-/** Behind a word for it, or on its own: digits within an id or a path are left alone. */
+/** Digits after a word such as "account", or on their own. Digits within an id or a path do not match. */
 const DIGITS = String.raw`(?:(?<=\b(?:a\/c|acc|acct|account|bsb)[-:.#/ ]*)|(?<![\w~/-]))\+?\d(?:[ -]?\d){5,}(?![\w~-])`;
 const PATTERN = new RegExp(
   `(?<whole>${DATE}|${AMOUNT_OR_VERSION})|${EMAIL}|${BSB_AND_ACCOUNT}|${DIGITS}`,
   'gi',
 );
 
-/** What looks like an account number, a phone number or an email address, and all values that are personal. */
+/** Masks personal values, and all text that looks like an account number, a phone number or an email address. */
 function maskedText(text: string, personal: RegExp | undefined): string {
   const partly = personal === undefined ? text : text.replace(personal, maskedValue);
   return partly.replace(PATTERN, (found: string, whole: string | undefined) => whole ?? maskedNumber(found));
 }
 
-/** Of a name nothing is shown. */
+/** Hides a name completely. */
 const maskedValue = (value: string): string =>
   /[\d@]/.test(value) ? maskedNumber(value) : '*'.repeat(value.length);
 
 /**
- * The same answer with its personal data masked.
- * @param otherValues personal values of the resource that the answer itself does not show.
+ * Returns the response with its personal data masked.
+ * @param otherValues personal values of the resource that have no field in the response.
  */
 export function masked(answer: unknown, otherValues: readonly string[] = []): unknown {
   const values = [...new Set([...personalValues(answer), ...otherValues])].sort(
@@ -81,7 +81,7 @@ function maskedString(name: string, value: string, personal: RegExp | undefined)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Masks what a route answers to a key that may not see all of it. */
+/** Masks the response unless the caller's key may see all of it. */
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
   const scopes: readonly Scope[] = c.get('apiKey')?.scopes ?? [];

@@ -1,4 +1,4 @@
-// One line in the log and one observation for each request: its route's pattern, status and time, and nothing of its content.
+// Writes one log line and one metric for each request: route pattern, status and duration. Never logs content.
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -28,13 +28,13 @@ export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHan
     });
   });
 
-/** The pattern, so that uids are neither logged nor made into labels. What matched no route has no pattern. */
+/** The route pattern, so that no uid appears in logs or labels. */
 function routeOf(c: Context<Env>): string {
   const pattern = routePath(c, -1);
   return pattern.includes('*') ? 'unmatched' : pattern;
 }
 
-/** Of what lay beneath, where there is something: our own refusals say enough by their code. */
+/** The class of the cause, if there is one. Our own refusals have a code. */
 function classOf(error: Error | undefined): string | undefined {
   return (error?.cause instanceof Error ? error.cause : error)?.constructor.name;
 }

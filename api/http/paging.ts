@@ -1,17 +1,17 @@
-// Pages of lists: opaque cursors for callers, and pages cut from what a workflow keeps.
+// Paging: opaque cursors for callers, and pages of lists that a workflow stores.
 import { z } from 'zod';
 import type { Keyring } from '../../sealing/keyring.js';
 import { openValue, sealValue } from './sealed-value.js';
 import { invalidParameter } from './problems/validation.js';
 
-/** Sealed, so that only what we gave comes back: Temporal takes a token that it cannot read for an outage of its own. */
+/** Seals cursors, so that callers cannot forge them: Temporal answers a forged token with an internal error. */
 const contextOf = (list: string): string => `cursor/${list}`;
 
-/** @param list to which the cursor belongs, and no other. */
+/** @param list the list that the cursor is valid for. */
 export const sealCursor = (keyring: Keyring, list: string, token: string | undefined): string | undefined =>
   token === undefined ? undefined : sealValue(keyring, token, contextOf(list));
 
-/** @throws ApiError `invalid_request` for what was not given by this very list. */
+/** @throws ApiError `invalid_request` for a cursor that this list did not issue. */
 export function openCursor(keyring: Keyring, list: string, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const token = openValue(keyring, cursor, contextOf(list), z.string());
@@ -19,16 +19,15 @@ export function openCursor(keyring: Keyring, list: string, cursor: string | unde
   return token;
 }
 
-const notOurs = (): Error =>
-  invalidParameter('cursor', 'expected a cursor from links.next of this very list');
+const notOurs = (): Error => invalidParameter('cursor', 'expected a cursor from links.next of the same list');
 
 export const Key = z.tuple([z.string(), z.string()]);
-/** Where an item stands: a later one has a greater key, and no two have the same. */
+/** The sort key of an item: unique, and greater for later items. */
 export type Key = z.output<typeof Key>;
 
 /**
- * One page of a list that is wholly at hand. The cursor names the last item that was given, so whatever
- * is added to the list meanwhile neither repeats nor hides an item.
+ * Cuts one page from a complete list. The cursor names the last returned item, so items that are added later neither duplicate
+ * nor hide an item.
  */
 export function pageOf<Item>(
   items: readonly Item[],
@@ -44,11 +43,11 @@ export function pageOf<Item>(
   return { page, next: hasMore ? writeCursor(keyOf(last)) : undefined };
 }
 
-/** Readable by anyone: only for positions that callers may know. `sealCursor` is for the others. */
+/** Encodes a position without encryption. Use `sealCursor` for positions that callers must not read or forge. */
 export const writeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** What `writeCursor` was given. @throws ApiError `invalid_request` for a cursor that is of another form. */
+/** Decodes a cursor of `writeCursor`. @throws ApiError `invalid_request` for a malformed cursor. */
 export function readCursor<Position>(form: z.ZodType<Position>, cursor: string): Position {
   try {
     return form.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));

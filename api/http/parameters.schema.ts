@@ -1,4 +1,4 @@
-// What callers may say outside a body: in the path, the query and the headers.
+// Path parameters, query parameters and headers.
 import { z } from 'zod';
 import { OUTCOMES } from '../../domain/batch/rows.js';
 import { CLIENT_STATES } from '../../domain/client/lifecycle.js';
@@ -23,21 +23,22 @@ export const WebhookParams = z.strictObject({ connection: connectionId });
 const idempotencyKey = (isNeeded: string) =>
   z
     .string()
-    // HTTP joins two headers of one name by a comma: with one in a key, it could not be known which of the two was meant.
+    // HTTP joins repeated headers with a comma, so a key with a comma could be two keys.
     .regex(/^[ -+\--~]{1,255}$/, 'expected one key of 1 to 255 printable ASCII characters without a comma')
     .meta({
       description:
-        `${isNeeded} The same key is the same request, however often it comes. An agreement, a payment or a command that has ` +
-        'another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the ' +
-        'caller’s own: known by principal, method and path, whichever of its API keys the principal used.',
+        `${isNeeded} A repeat with the same key is the same request. A request with the same key but another uid or body is refused ` +
+        'with `idempotency_conflict`. Keys are scoped to the principal, method and path, and shared by all API keys of the principal.',
       example: 'order-77',
     });
-/** Names are case-insensitive on the wire; this one is how the documentation spells it. */
+/** The documented spelling. Header names are case-insensitive. */
 export const KEY_HEADER = 'Idempotency-Key';
-export const KeyHeaders = z.object({ [KEY_HEADER]: idempotencyKey('Needed.') });
-/** Where the path or the body may say what is asked for instead. */
+export const KeyHeaders = z.object({ [KEY_HEADER]: idempotencyKey('Required.') });
+/** For requests whose path or body may name the resource instead. */
 export const IdempotencyHeaders = z.object({
-  [KEY_HEADER]: idempotencyKey('Needed only where neither path nor body names what is asked for.').optional(),
+  [KEY_HEADER]: idempotencyKey(
+    'Required only if neither the path nor the body names the new resource.',
+  ).optional(),
 });
 
 const wait = z
@@ -50,9 +51,9 @@ const wait = z
     minimum: 0,
     maximum: 30,
     example: 10,
-    description: 'Seconds to delay the answer until what is awaited is over.',
+    description: 'Seconds to wait for the outcome before the response is sent.',
   });
-/** A parameter that is not read was meant for something. */
+/** Refuses all parameters, because an ignored parameter would mislead the caller. */
 export const NoQuery = z.strictObject({});
 export const WaitQuery = z.strictObject({ wait });
 export const PaymentQuery = z.strictObject({
@@ -63,8 +64,7 @@ export const PaymentQuery = z.strictObject({
     .transform((value) => value === 'true')
     .meta({
       type: 'boolean',
-      description:
-        'Only judge by the agreement’s terms whether it would be admitted now; nothing is changed.',
+      description: 'Only check whether the agreement’s terms allow the payment now. Nothing changes.',
     }),
 });
 export const BatchQuery = z.strictObject({
@@ -73,7 +73,7 @@ export const BatchQuery = z.strictObject({
     .enum(['true', 'false'])
     .optional()
     .transform((value) => value === 'true')
-    .meta({ type: 'boolean', description: 'Only judge each row; none is started.' }),
+    .meta({ type: 'boolean', description: 'Only check each row. No row is started.' }),
 });
 
 const paging = {
@@ -87,31 +87,31 @@ const paging = {
     .string()
     .regex(/^[A-Za-z0-9_.-]{1,4000}$/, 'expected a cursor from links.next')
     .optional()
-    .meta({ description: 'Opaque, from `links.next`.' }),
+    .meta({ description: 'Opaque position of a page, from `links.next`.' }),
 };
 export const PagingQuery = z.strictObject(paging);
 export const TimelineQuery = PagingQuery.extend({
   from: z.enum(['beginning']).optional().meta({
     description:
-      'Where to begin, without a cursor: with the first fact of all; left out, with the first that is kept.',
+      'The first page: `beginning` starts at the very first fact. The default is the first stored fact. Ignored with a cursor.',
   }),
 });
 
-/** `unknown` is ours: adopted, and the provider did not know it in a whole day. */
+/** `unknown` is our own state: adopted, but the provider did not know the uid for a whole day. */
 export const VIEW_STATES = [...AGREEMENT_STATES, 'unknown'] as const;
 export const PAYMENT_VIEW_STATES = [...PAYMENT_STATES, 'unknown'] as const;
 export const REFUND_VIEW_STATES = [...REFUND_STATES, 'unknown'] as const;
 
 export const AttentionParams = z.strictObject({ uid: UidSchema, code: z.enum(ATTENTION_CODES) });
 
-/** Closed lists, the uid's own alphabet, and instants: what passes can go into a visibility query as it is. */
+/** Only closed lists, uids and instants, so that valid values are safe in a visibility query. */
 const listed = <State extends string>(states: readonly State[]) => ({
   state: z.enum(states).optional(),
   awaiting: z.enum(AWAITED).optional(),
   attention: z.enum(ATTENTION_CODES).optional(),
   connection: connectionId.optional(),
   client: UidSchema.optional().meta({
-    description: 'The provider’s id of the client that initiates them.',
+    description: 'The provider’s id of the initiating client.',
     example: '0195e5a4-0000-7000-8000-000000000002',
   }),
   ...paging,
@@ -123,11 +123,12 @@ const instant = z.iso
   .optional();
 const created = {
   created_from: instant.meta({
-    description: 'Asked for then or later. Of one that was found at the provider: first heard of here.',
+    description:
+      'Requested at or after this time. If it was found at the provider, the time when we first saw it.',
     example: '2026-10-01T00:00:00Z',
   }),
   created_until: instant.meta({
-    description: 'Asked for before then.',
+    description: 'Requested before this time.',
     example: '2026-11-01T00:00:00Z',
   }),
 };
@@ -135,8 +136,7 @@ const created = {
 export const AgreementsQuery = z.strictObject({
   ...listed(VIEW_STATES),
   unanswered: z.enum(UNANSWERED).optional().meta({
-    description:
-      'Only agreements in state `created` whose payer was asked so long ago, or longer, and has not decided.',
+    description: 'Only agreements in state `created` whose payer has not answered for at least this long.',
   }),
 });
 export const PaymentsQuery = z.strictObject({
@@ -149,12 +149,12 @@ export const RefundsQuery = z.strictObject({ ...listed(REFUND_VIEW_STATES), ...c
 export const CLIENT_VIEW_STATES = [...CLIENT_STATES, 'unknown'] as const;
 export const ClientsQuery = z.strictObject(listed(CLIENT_VIEW_STATES));
 export const COUNTERPARTY_VIEW_STATES = [...COUNTERPARTY_STATES, 'unknown'] as const;
-/** Temporal's lists know nothing of a counterparty's state: what waits for a person is flagged. */
+/** No search attribute contains a counterparty's state. Filter by attention flag instead. */
 export const CounterpartiesQuery = z
   .strictObject(listed(COUNTERPARTY_VIEW_STATES))
   .omit({ state: true, client: true });
 
-/** The step that it is at, or how it ended. */
+/** The current step, or the final state. */
 export const ONBOARDING_PLACES = [...ONBOARDING_STEPS, 'done', 'abandoned'] as const;
 const { client: _, ...ofOnboardings } = listed(ONBOARDING_PLACES);
 export const OnboardingsQuery = z.strictObject(ofOnboardings);
@@ -167,10 +167,10 @@ export const BatchesQuery = z.strictObject({
   ...paging,
 });
 export const BatchRowsQuery = PagingQuery.extend({
-  outcome: z.enum(OUTCOMES).optional().meta({ description: 'Only rows that have it.' }),
+  outcome: z.enum(OUTCOMES).optional().meta({ description: 'Only rows with this outcome.' }),
 });
 
-/** What any of these lists may be asked for. */
+/** The filters of all lists. */
 export interface ListQuery<State extends string> {
   state?: State | undefined;
   awaiting?: AwaitingWhat | undefined;

@@ -1,13 +1,13 @@
-// What we give out sealed and take back: a consent's state, an operator's leave, a cursor of Temporal's lists.
+// Sealed values that we hand out and get back: OAuth state, operator sessions, list cursors.
 import type { z } from 'zod';
 import { SealError, open, seal } from '../../sealing/keyring.js';
 import type { Keyring } from '../../sealing/keyring.js';
 
-/** @param context what it is for: under any other it does not open. */
+/** @param context the purpose. The value only opens in the same context. */
 export const sealValue = (keyring: Keyring, value: unknown, context: string): string =>
   seal(keyring, JSON.stringify(value), context);
 
-/** Nothing where it is not of our sealing for this context, or not of this form: some other release may have sealed another. */
+/** Undefined if we did not seal the value for this context, or if its form differs (another release may have sealed it). */
 export function openValue<T>(
   keyring: Keyring,
   sealed: string,

@@ -1,4 +1,4 @@
-// Delays an answer: until what is awaited is over (`?wait=seconds`), or until what failed has succeeded; or until the time is up.
+// Delays a response (`?wait=seconds`) until a resource has its outcome, and retries a failed call. Both have a time limit.
 import { isAnswered as isStateAnswered } from '../../domain/agreement/lifecycle.js';
 import { isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
@@ -13,22 +13,22 @@ import type { RefundView } from '../../workflows/refund/contract.js';
 import { ApiError, found } from './problems/errors.js';
 import { PROBLEMS } from './problems/codes.js';
 
-/** Time as the API sees it: given to it, so that tests need not wait. */
+/** An injected clock, so that tests need not wait. */
 export interface Clock {
   now: () => number;
-  /** Resolves after so long, or as soon as the signal aborts; never rejects. */
+  /** Resolves after the given time, or as soon as the signal aborts. Never rejects. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Patience {
   /** Epoch milliseconds. */
   until: number;
-  /** When it aborts, one attempt more is the last. */
+  /** After an abort, at most one more attempt is made. */
   signal: AbortSignal;
   clock: Clock;
 }
 
-/** Tries again until it succeeds or the time is up; then rejects as the last attempt did. */
+/** Retries until an attempt succeeds or the time is up, then rejects with the last error. */
 export async function retried<T>(attempt: () => Promise<T>, { until, signal, clock }: Patience): Promise<T> {
   for (let gap = GAP_MS.first; ; gap = Math.min(gap * GAP_MS.growth, GAP_MS.most)) {
     try {
@@ -43,32 +43,32 @@ export async function retried<T>(attempt: () => Promise<T>, { until, signal, clo
 const GAP_MS = { first: 100, growth: 1.5, most: 500 };
 
 interface Watch<View> {
-  /** Undefined where there is nothing to read yet: the view before stands. */
+  /** Undefined if there is nothing to read yet. The previous view is then used. */
   read: () => Promise<View | undefined>;
   isOver: (view: View) => boolean;
   seconds: number | undefined;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
   clock: Clock;
 }
 
-/** A request that says by `?wait=seconds` how long its caller waits. */
+/** A request with the query parameter `wait`. */
 interface Waiting {
   req: { valid: (target: 'query') => { wait?: number | undefined }; raw: Request };
 }
 
-/** How long the caller of a request waits, and until when. */
+/** How long the caller waits, and the signal of its disconnection. */
 export const waitOf = ({ req }: Waiting): Pick<Watch<unknown>, 'seconds' | 'signal'> => ({
   seconds: req.valid('query').wait,
   signal: req.raw.signal,
 });
 
-/** Where a thing stands at the end of the wait. @throws ApiError `not_found` */
+/** Reads a resource and waits for its outcome. @throws ApiError `not_found` */
 export async function viewInTime<View>({ what, ...watch }: Watch<View> & { what: string }): Promise<View> {
   return watched(found(await watch.read(), what), watch);
 }
 
-/** The newest view at the end of the wait. An outage meanwhile changes nothing: the last view is answered. */
+/** Resolves with the latest view at the end of the wait. During an outage, the last view counts. */
 export async function watched<View>(first: View, watch: Watch<View>): Promise<View> {
   const { read, isOver, seconds = 0, signal, clock } = watch;
   const end = clock.now() + seconds * 1000;
@@ -91,27 +91,27 @@ function lastViewInOutage(error: unknown): undefined {
 export const isAnswered = ({ state }: AgreementView): boolean =>
   state === 'unknown' || isStateAnswered(state);
 
-/** Also over when only an operator can go on. */
+/** The payment has its outcome, or waits for an operator. */
 export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
   state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator';
 
-/** The same of a refund. */
+/** The refund has its outcome, or waits for an operator. */
 export const isRefundDecided = ({ state, awaiting }: RefundView): boolean =>
   state === 'unknown' || isRefundFinal(state) || awaiting.what === 'operator';
 
-/** The same of a client: once its service is decided. */
+/** The provider has decided on the client's service, or the client waits for an operator. */
 export const isClientDecided = ({ state, awaiting }: ClientView): boolean =>
   state === 'unknown' || isClientFinal(state) || isDecidedService(state) || awaiting.what === 'operator';
 
-/** The same of an onboarding: once it is over, or a person has to act. */
+/** The onboarding has ended, or a person must act. */
 export const isOnboardingSettled = ({ state, attention }: OnboardingView): boolean =>
   state !== 'under_way' ||
   attention.some(({ code }) => code === 'parked' || code === 'needs_reauthorisation');
 
-/** The same of a counterparty: once it is registered, or a person has to act. */
+/** The counterparty has its outcome, or a person must act. */
 export const isCounterpartyDecided = ({ state, awaiting }: CounterpartyView): boolean =>
   state === 'registered' || state === 'failed' || state === 'unresolved' || awaiting.what === 'operator';
 
-/** The same of a batch: once every row has its answer or waits for a person, or it is paused. */
+/** Every row has its outcome or waits for a person, or the batch is paused. */
 export const isBatchOver = ({ state, counts }: BatchView): boolean =>
   state === 'paused' || (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.started ?? 0) === 0);

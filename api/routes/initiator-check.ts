@@ -1,4 +1,4 @@
-// A client that may not initiate an agreement, or add itself to one, is refused before anything is accepted.
+// Checks before acceptance whether a client may initiate an agreement or be added to one.
 import type { Identification } from '../../domain/agreement/action.schema.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
@@ -10,7 +10,7 @@ import { wouldRefuse } from './provider-check.js';
 
 type Checking = Pick<ApiDependencies, 'temporal' | 'highRisk' | 'providerVersion'>;
 
-/** Every reason why a new agreement may not begin, as far as its client and account are known here. */
+/** All reasons against a new agreement, as far as we know its client and account. */
 export async function refusalsOfNew(
   { temporal, highRisk }: Pick<Checking, 'temporal' | 'highRisk'>,
   initiating: Omit<Initiating, 'isNew'>,
@@ -21,7 +21,7 @@ export async function refusalsOfNew(
 }
 
 /**
- * A repeat gets its first answer.
+ * Refuses an agreement that the client may not initiate. A repeat passes.
  * @throws ApiError `client_not_active`, or `provider_would_refuse`
  */
 export async function assertMayInitiate(
@@ -41,7 +41,7 @@ export async function assertMayInitiate(
   throw refused(checking, refusals);
 }
 
-/** Which the agreement itself judges when it takes the command. */
+/** The agreement itself checks these rules when it handles the command. */
 const JUDGED_BY_AGREEMENT: readonly string[] = ['adds_only', 'once', 'not_final'];
 
 /** @throws ApiError `client_not_active`, or `provider_would_refuse` */
@@ -66,7 +66,7 @@ function refused(
   if (refusals.every(({ code }) => code !== 'client_not_active')) return wouldRefuse(checking, errors);
   return new ApiError(
     'client_not_active',
-    'Expected a client that may initiate agreements; nothing was sent.',
+    'This client may not initiate agreements. Nothing was sent. See `errors` for the reasons.',
     { errors },
   );
 }

@@ -1,4 +1,4 @@
-// Where things are found: paths of this API, and the workflow's page in Temporal's UI.
+// Links in responses: paths of this API, and the workflow's page in Temporal's UI.
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { batchWorkflowId } from '../../workflows/batch/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
@@ -65,7 +65,7 @@ export const connectionLinks = (ui: TemporalUi, id: string) => ({
   temporal_ui: pageOf(ui, connectionWorkflowId(id)),
 });
 
-/** What is kept back by a stop, of one connection or of all. */
+/** Lists of the payments and refunds that a stop holds back, for one connection or for all. */
 export function stopLinks(connectionId: string | undefined) {
   const waiting = new URLSearchParams({
     awaiting: 'stop',
@@ -74,7 +74,7 @@ export function stopLinks(connectionId: string | undefined) {
   return { payments: `/v1/payments?${waiting.toString()}`, refunds: `/v1/refunds?${waiting.toString()}` };
 }
 
-/** The same list from where this page ended. */
+/** The link to the next page. Empty on the last page. */
 export function nextPage(
   path: string,
   query: Readonly<Record<string, string | number | undefined>>,

@@ -1,12 +1,11 @@
-// Agreements, payments, refunds, clients, counterparties and onboardings over all of them, by what they wait for and what needs an operator.
+// Shared parts of the list endpoints.
 import type { ListPage } from '../gateway/temporal/lists.js';
 import type { ApiDependencies } from '../http/dependencies.js';
 import { openCursor, sealCursor } from '../http/paging.js';
 import { nextPage } from './links.js';
 
-/** What they have in common. */
 export const LIST = { method: 'get', access: 'read', connection: 'query', problems: [503] } as const;
-export const ONE_PAGE = 'One page, the newest first.';
+export const ONE_PAGE = 'A page, newest first.';
 
 type ListRequest = { cursor?: string | undefined } & Readonly<Record<string, string | number | undefined>>;
 

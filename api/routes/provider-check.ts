@@ -1,4 +1,4 @@
-// What our own client would not send is refused before anything is accepted: by the very function that the client uses.
+// Refuses requests that our provider client would not send, before we accept them. Uses the same checks as that client.
 import { faultsOf } from '../../payments-api/requests/intended.js';
 import type { Intended } from '../../payments-api/requests/intended.js';
 import type { ApiDependencies } from '../http/dependencies.js';
@@ -6,9 +6,9 @@ import { ApiError } from '../http/problems/errors.js';
 import { pointerTo } from '../http/problems/validation.js';
 
 /**
- * Resolves where it may be sent, or was accepted before: a repeat gets its first answer, whatever is no longer taken by now.
- * @param isRepeat whether there is something of that name already, which then judges the repeat; left out where a repeat is refused alike.
- * @throws ApiError `provider_would_refuse`, with each field and the version of the provider's API.
+ * Resolves if the request may be sent, or is a repeat: a repeat passes even if it would be refused by now.
+ * @param isRepeat whether the resource already exists. Omit it if repeats are checked too.
+ * @throws ApiError `provider_would_refuse`, with all faults and the version of the provider's API.
  */
 export async function assertSendable(
   dependencies: Checking,
@@ -22,26 +22,26 @@ export async function assertSendable(
 
 type Checking = Pick<ApiDependencies, 'providerVersion' | 'clock'>;
 
-/** What would not be sent, each with its place. */
+/** All faults that would prevent sending the request. */
 export const faultsIn = ({ providerVersion: version, clock }: Checking, intended: Intended): Fault[] =>
   faultsOf(intended, { version, now: () => new Date(clock.now()) }).map(({ path, detail }) => ({
     pointer: pointerTo(path),
     detail,
   }));
 
-/** A field, and what was expected of it. */
+/** A field and its expected value. */
 export interface Fault {
   pointer: string;
   detail: string;
 }
 
-/** The 422 for a request that the provider certainly refuses. Nothing was sent. */
+/** The 422 for a request that the provider would certainly refuse. */
 export const wouldRefuse = (
   { providerVersion: version }: Pick<Checking, 'providerVersion'>,
   errors: readonly Fault[],
 ): ApiError =>
   new ApiError(
     'provider_would_refuse',
-    `Expected a request that version ${version} of the payments API takes; nothing was sent.`,
+    `Version ${version} of the payments API would refuse this request. Nothing was sent. Correct the fields in \`errors\`.`,
     { errors, providerVersion: version },
   );

@@ -1,4 +1,4 @@
-// What facts say of the actions under way: which of them answers one, and how it ends then (docs/provider.md#agreements-actions, #amendments, #events). Pure.
+// Which facts answer the actions in progress, and how each action ends (docs/provider.md#agreements-actions, #amendments, #events). Pure.
 import { ACTIONS, isUnderWay } from './action.js';
 import { agreementEvent } from './events.js';
 import { isFinal } from './lifecycle.js';
@@ -10,14 +10,14 @@ import type { AgreementLifecycleState, Answer } from './events.js';
 import type { Fact, Instant, Reason } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 
-/** The actions with what these facts say of those under way. An action stays open until a fact answers it. */
+/** Applies the facts to the actions in progress. An action stays open until a fact answers it. */
 export function answeredActions(actions: readonly Action[], facts: readonly Fact[]): Action[] {
   if (!actions.some(isUnderWay)) return [...actions];
   const ordered = inOrder(facts);
   return actions.map((action) => (isUnderWay(action) ? answered(action, ordered) : action));
 }
 
-/** The same with those that no event answers, and that the agreement itself shows to be done. */
+/** Completes identifications that the agreement shows as done. No event answers these. */
 export const identifiedActions = (actions: readonly Action[], mandate: Mandate, readAt: Instant): Action[] =>
   actions.map((action) =>
     action.command.kind === 'identification' &&
@@ -44,7 +44,7 @@ const endedBy = (action: Action, end: End): Action => ({ ...action, ...end, isSe
 function outcomeIn({ command: { kind } }: Action, fact: Fact): Outcome | undefined {
   if (!fact.authenticated) return undefined;
   if (fact.type === 'observed') return fact.state === ACTIONS[kind].to ? 'done' : undefined;
-  // The payer amends their own account by themselves: no answer to what we asked for.
+  // The payer has amended their own account. This does not answer our amendment.
   if (fact.type === 'amended' && fact.causedBy === 'debtor') return undefined;
   return agreementEvent(fact.type)?.answers?.find(({ action }) => action === kind)?.outcome;
 }
@@ -53,8 +53,8 @@ const failureIn = (outcome: Outcome, { type, reason }: Fact): Reason | undefined
   outcome === 'failed' ? shortReason({ code: type, ...reason }) : undefined;
 
 /**
- * Whether a fact is news to the action. What was known when it was asked for is not. Anything else is that is not certainly older
- * than the newest that was known: an outcome may bear the very instant of what went before it.
+ * Whether a fact may be the outcome of the action. Facts that were known when it was requested are not. Any other fact may be, unless it is
+ * certainly older than the newest known fact: an outcome can have the same instant as the event before it.
  */
 function isNewsTo({ after, priorIds }: Action, fact: Fact): boolean {
   const isLater = after === undefined || fact.publishedAt > after;
@@ -64,9 +64,9 @@ function isNewsTo({ after, priorIds }: Action, fact: Fact): boolean {
 }
 
 /**
- * What another has done, and may do again and again, within the instant in doubt may as well be old and only received late:
- * it answers nothing, lest something count as done that is not. If it did answer, a snapshot shows the state, and that answers. What
- * is ours cannot be old, since one of a kind is under way at a time.
+ * Another party can cause the same change repeatedly. Within the uncertain second its fact may be old and only received late, so it answers
+ * nothing: otherwise an open action could count as done. If it was the answer, a later snapshot shows the state and answers the action.
+ * Our own facts cannot be old, because only one action of a kind is open at a time.
  */
 function isAnothers({ type, causedBy }: Fact): boolean {
   const to = agreementEvent(type)?.moves?.to;
@@ -74,8 +74,8 @@ function isAnothers({ type, causedBy }: Fact): boolean {
 }
 
 /**
- * The facts, of those known now, that could be taken for news of an action that is asked for now.
- * @param after the newest that the provider has published, as far as is known.
+ * The ids of known facts that could be mistaken for the outcome of an action requested now.
+ * @param after the time of the newest known fact that the provider published.
  */
 export const idsSince = (facts: readonly Fact[], after: Instant | undefined): string[] =>
   facts
@@ -83,7 +83,7 @@ export const idsSince = (facts: readonly Fact[], after: Instant | undefined): st
     .filter(({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after))
     .map(({ id }) => id);
 
-/** The actions of an agreement that is over by another's doing, which has taken with it what no fact answers. */
+/** Fails the open actions of an agreement that another party has ended, since no fact will answer them. */
 export const actionsAtTheEnd = (
   actions: readonly Action[],
   state: AgreementLifecycleState,
@@ -92,11 +92,11 @@ export const actionsAtTheEnd = (
   const failure = {
     code: 'agreement_final',
     title: `The agreement is ${state}.`,
-    next: 'Nothing can be asked of it any more. Start another one, under another uid, if it is still wanted.',
+    next: 'An ended agreement accepts no commands. Create another agreement under another uid if you still need one.',
   };
   return withoutOpen(actions, { stage: 'failed', endedAt, failure });
 };
 
-/** The actions once those under way have come to this end. */
+/** Ends every open action with this result. */
 export const withoutOpen = (actions: readonly Action[], end: End): Action[] =>
   actions.map((action) => (isUnderWay(action) ? endedBy(action, end) : action));

@@ -1,4 +1,4 @@
-// What callers may say when they ask something of an agreement (docs/provider.md#agreements-actions and #amendments), in the provider's own field names.
+// The bodies of commands for an agreement (docs/provider.md#agreements-actions and #amendments), with the provider's field names.
 import { z } from 'zod';
 import { AccountIdentifierSchema, CentsSchema, DateSchema, UidSchema, text } from './mandate.schema.js';
 import { DECISIONS } from '../attention/resolution.js';
@@ -10,7 +10,7 @@ const narrative = z
   .min(1)
   .max(256)
   .optional()
-  .meta({ description: 'Why, in a sentence that the payer may see.' });
+  .meta({ description: 'The reason, as a sentence that the payer may see.' });
 
 export const SuspendAgreement = z
   .strictObject({ reason: z.enum(SUSPENSION_REASONS).default(SUSPENSION_REASONS[0]), narrative })
@@ -20,10 +20,10 @@ export const CancelAgreement = z
   .strictObject({ reason: z.enum(CANCELLATION_REASONS).default(CANCELLATION_REASONS[0]), narrative })
   .meta({ id: 'CancelAgreement' });
 
-/** Why, in one of the provider's words and in a sentence of ours. */
+/** The provider's reason code, with an optional narrative. */
 export type Why = z.output<typeof SuspendAgreement | typeof CancelAgreement>;
 
-/** Null removes what no longer applies. */
+/** Null removes the field. */
 const cents = CentsSchema.nullish();
 const date = DateSchema.nullish();
 
@@ -49,7 +49,7 @@ const CreditorChanges = z
   })
   .meta({ id: 'CreditorChanges' });
 
-/** The start cannot be amended, and from version 20260901 neither can the initiator (docs/provider.md#versions). */
+/** The start date cannot be amended. From version 20260901 the initiator cannot be amended either (docs/provider.md#versions). */
 const Changes = z
   .strictObject({
     description: text(140).optional(),
@@ -66,12 +66,14 @@ export const AmendAgreement = z
     resolution_requested_before: z.iso
       .datetime('expected an RFC 3339 instant in UTC, ending in Z')
       .optional()
-      .meta({ description: 'By when the payer is asked to decide; it does not move the real expiry.' }),
+      .meta({
+        description: 'The time by which we ask the payer to decide. The actual expiry does not change.',
+      }),
   })
   .meta({ id: 'AmendAgreement' });
 export type Proposal = z.output<typeof AmendAgreement>;
 
-/** One of them or both (docs/provider.md#identification). */
+/** At least one of the two (docs/provider.md#identification). */
 export const IdentifyAgreement = z
   .strictObject({
     initiator: z.strictObject({ client_id: text(64) }).optional(),
@@ -84,15 +86,15 @@ export const IdentifyAgreement = z
   .meta({ id: 'IdentifyAgreement' });
 export type Identification = z.output<typeof IdentifyAgreement>;
 
-/** No field at all; what is meant is in the path. */
+/** An empty body: the path names the command. */
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
 
 export const ResolveAttention = z
   .strictObject({
-    reason: text(256).meta({ description: 'Why it is settled; kept in the timeline.' }),
+    reason: text(256).meta({ description: 'Why the flag is resolved; stored in the timeline.' }),
     decision: z.enum(DECISIONS).optional().meta({
       description:
-        'For `parked` alone, and needed there. `adopt`: what the provider has under the uid is taken for ours; `close`: ours is given up.',
+        'Required for `parked`, and not allowed for other flags. `adopt`: treat the resource that the provider has under this uid as ours. `close`: give up our resource.',
     }),
   })
   .meta({ id: 'ResolveAttention' });

@@ -1,5 +1,5 @@
-// What we can ask of an agreement at the provider, and how each ask ends (docs/provider.md#operations, #agreements-actions and #amendments). Pure.
-// The provider answers "accepted", and its outcome comes as an event; some answers are refusals before anything is sent.
+// The commands for an agreement, and when each is allowed (docs/provider.md#operations, #agreements-actions and #amendments). Pure.
+// The provider answers only that it accepts or refuses a command. The outcome follows: as an event, or in a look-up for an identification.
 import { useOf } from '../commands/key-use.js';
 import { isFinal } from './lifecycle.js';
 import { refusalsOfIdentification } from './identification.js';
@@ -13,7 +13,7 @@ import type { Identification, Proposal, Why } from './action.schema.js';
 export type { ActionKind } from './events.js';
 export type { Proposal } from './action.schema.js';
 
-/** What is asked, with the body as the provider takes it. */
+/** A command, with the body that the provider expects. */
 export type ActionCommand =
   | { kind: 'suspension' | 'cancellation'; body: Why }
   | { kind: 'reactivation' | 'amendment_recall'; body: { [key: string]: never } }
@@ -21,54 +21,51 @@ export type ActionCommand =
   | { kind: 'identification'; body: Identification };
 
 export interface ActionRequest {
-  /** Digest of the caller's key within its scope (domain/commands/key-use.ts): the same key is the same request, however often it comes. */
+  /** Digest of the caller's key within its scope (domain/commands/key-use.ts). Requests with the same key are one request. */
   key: string;
-  /** The key as the caller wrote it, to be answered. */
+  /** The key as the caller wrote it, for answers. */
   callersKey?: string | undefined;
-  /** The principal that asked for it. */
   by?: string | undefined;
   command: ActionCommand;
 }
 
-/** What its key was used for. @param uid of the agreement. */
+/** The use of the command's key. @param uid of the agreement. */
 export const useOfAction = (uid: string, { key, command }: ActionRequest): KeyUse => useOf(key, uid, command);
 
 /**
- * `asked`: not known to have reached the provider. `accepted`: its outcome comes later. The rest are ends:
- * `refused` when the provider would not take it, `failed` when it was taken and came to nothing.
+ * `asked`: not known to have reached the provider. `accepted`: the outcome is pending. The others are final:
+ * `refused`: the provider did not accept it. `failed`: the provider accepted it, but it had no effect.
  */
 export const ACTION_STAGES = ['asked', 'accepted', 'done', 'failed', 'refused'] as const;
 export type ActionStage = (typeof ACTION_STAGES)[number];
 
 export interface Action extends ActionRequest {
   requestedAt: Instant;
-  /** The newest fact, by the provider's clock, that was known when it was asked for: its outcome is published later. */
+  /** When the newest fact known at the time of the request was published, by the provider's clock. The outcome is not published before it. */
   after: Instant | undefined;
-  /** What was known then and could be taken for later than `after`, by id. */
+  /** Ids of facts known at that time that could appear to be later than `after`. */
   priorIds: string[];
   stage: ActionStage;
   /**
-   * Nothing of it can have reached the provider without our knowing: it goes before look-ups. A call without an answer takes
-   * this away, and the next snapshot gives it back.
+   * No earlier call of it has an unknown outcome, so it is sent before any look-up. A call without an answer removes this mark;
+   * the next snapshot restores it.
    */
   isReady?: true | undefined;
-  /** It is on its way. */
   isSending?: true | undefined;
   acceptedAt?: Instant | undefined;
   endedAt?: Instant | undefined;
-  /** Why it was refused or failed. */
   failure?: Reason | undefined;
 }
 
 interface Rule {
   from: readonly AgreementLifecycleState[];
-  /** Where it leads; absent where the state stays as it is. */
+  /** The resulting state; absent if the state does not change. */
   to?: AgreementLifecycleState;
-  /** Only one in each lane can be under way. */
+  /** Each lane allows one action in progress. */
   lane: 'standing' | 'amendment' | 'recall' | 'identification';
 }
 
-/** Whether a cancellation is taken before the payer has decided is the provider's to say (docs/provider.md#unknown). */
+/** It is not documented whether the provider accepts a cancellation before the payer has decided (docs/provider.md#unknown). */
 export const ACTIONS: Readonly<Record<ActionKind, Rule>> = {
   suspension: { from: ['active'], to: 'suspended', lane: 'standing' },
   reactivation: { from: ['suspended'], to: 'active', lane: 'standing' },
@@ -79,12 +76,12 @@ export const ACTIONS: Readonly<Record<ActionKind, Rule>> = {
 };
 
 export const ACTION_REFUSAL_CODES = [
-  'agreement_final', // it is over; nothing can be asked of it
+  'agreement_final', // The agreement has ended and accepts no commands.
   'agreement_state_forbids',
-  'suspended_by_payer', // who paused it must resume it
-  'action_pending', // another of its kind is under way
-  'no_amendment', // there is none that could be taken back
-  'identified_before', // what is to be added is there, or another is
+  'suspended_by_payer', // Only the payer can resume it.
+  'action_pending', // An action in the same lane is in progress.
+  'no_amendment', // No amendment is pending, so there is nothing to recall.
+  'identified_before', // This identifier, or another one, has been added already.
 ] as const;
 export type ActionRefusalCode = (typeof ACTION_REFUSAL_CODES)[number];
 
@@ -93,20 +90,20 @@ export interface ActionRefusal {
   detail: string;
 }
 
-/** Where an agreement stands, as far as actions care. */
+/** The facts about an agreement that decide whether an action is allowed. */
 export interface ActionContext {
   state: AgreementLifecycleState;
   /** As the provider last showed it. */
   mandate?: Mandate | undefined;
-  /** Who brought it into this state, in the provider's words. */
+  /** The provider's word for who caused the current state. */
   causedBy?: string | undefined;
   actions: readonly Action[];
 }
 
-/** Whether its outcome is still open. */
+/** Whether its outcome is still pending. */
 export const isUnderWay = ({ stage }: Action): boolean => stage === 'asked' || stage === 'accepted';
 
-/** The reason not to command for this now, or nothing when it may be asked (docs/provider.md#agreements-actions, #amendments). */
+/** Why this command is refused now; undefined if it is allowed (docs/provider.md#agreements-actions, #amendments). */
 export function refusalOfAction(
   { state, causedBy, actions, mandate }: ActionContext,
   command: ActionCommand,
@@ -114,7 +111,10 @@ export function refusalOfAction(
   const { kind } = command;
   const { from, lane } = ACTIONS[kind];
   if (isFinal(state)) {
-    return { code: 'agreement_final', detail: `This agreement is ${state}, which is final.` };
+    return {
+      code: 'agreement_final',
+      detail: `This agreement is ${state} and accepts no commands.`,
+    };
   }
   if (!from.includes(state)) {
     const expected = from.join(' or ');
@@ -126,17 +126,17 @@ export function refusalOfAction(
   if (kind === 'reactivation' && causedBy === 'debtor') {
     return {
       code: 'suspended_by_payer',
-      detail: 'The payer paused this agreement, and only the payer can resume it, in their bank’s app.',
+      detail: 'The payer suspended this agreement. Only the payer can resume it, in their bank’s app.',
     };
   }
   const open = actions.filter(isUnderWay);
   const rival = open.find((action) => ACTIONS[action.command.kind].lane === lane);
   if (rival !== undefined) {
-    const detail = `A ${wordsFor(rival.command.kind)} has been under way since ${rival.requestedAt}; its outcome is awaited.`;
+    const detail = `A ${wordsFor(rival.command.kind)} has been in progress since ${rival.requestedAt}. Wait for its outcome.`;
     return { code: 'action_pending', detail };
   }
   if (kind === 'amendment_recall' && !open.some(({ command }) => command.kind === 'amendment')) {
-    return { code: 'no_amendment', detail: 'No amendment of ours awaits the payer’s decision.' };
+    return { code: 'no_amendment', detail: 'There is no pending amendment to recall.' };
   }
   if (kind !== 'identification') return undefined;
   const [first] = refusalsOfIdentification({ state, mandate, ask: command.body });

@@ -1,4 +1,4 @@
-// The times at which an agreement may have changed without a word: each is a reason to ask, and decides nothing
+// Times at which an agreement may have changed without an event. Each triggers a look-up, and decides nothing
 // (docs/architecture.md#facts-and-state). Pure.
 import { PAYER_DECISION_MS, isAnswered, isFinal } from './lifecycle.js';
 import { endOfSydneyDay } from '../time/sydney.js';
@@ -9,11 +9,11 @@ import type { Instant } from '../facts/fact.js';
 import type { Mandate } from './mandate.js';
 
 export const DEADLINE_NAMES = [
-  'payer_decision', // five days from when the payer was asked (docs/provider.md#limits)
-  'resolution', // `resolution_requested_before`: informational, or the provider cancels then (docs/provider.md#agreements-creation)
-  'amendment_decision', // five days from when the amendment was proposed (docs/provider.md#amendments)
-  'amendment_resolution', // the amendment's own `resolution_requested_before`
-  'validity_end', // the last moment of `validity_end_date` in Sydney
+  'payer_decision', // Five days after the payer was asked (docs/provider.md#limits).
+  'resolution', // `resolution_requested_before`: for information, unless the provider cancels then (docs/provider.md#agreements-creation).
+  'amendment_decision', // Five days after the provider accepted the amendment (docs/provider.md#amendments).
+  'amendment_resolution', // The amendment's own `resolution_requested_before`.
+  'validity_end', // The last moment of `validity_end_date` in Sydney.
 ] as const;
 export type DeadlineName = (typeof DEADLINE_NAMES)[number];
 
@@ -22,7 +22,7 @@ export interface Deadline {
   at: Instant;
 }
 
-/** What the deadlines of an agreement hang on. */
+/** What determines the deadlines of an agreement. */
 export interface Timed {
   state: AgreementLifecycleState;
   /** When the payer was asked. */
@@ -31,7 +31,7 @@ export interface Timed {
   actions: readonly Action[];
 }
 
-/** Every deadline of an agreement that stands so, passed ones included; earliest first. */
+/** All current deadlines of an agreement, including passed ones, earliest first. */
 export function deadlinesOf({ state, requestedAt: requestedAt, mandate, actions }: Timed): Deadline[] {
   if (isFinal(state)) return [];
   const status = isAnswered(state)
@@ -53,7 +53,7 @@ export function deadlinesOf({ state, requestedAt: requestedAt, mandate, actions 
 const requestedIn = (command: ActionCommand): Instant | undefined =>
   command.kind === 'amendment' ? command.body.resolution_requested_before : undefined;
 
-/** The provider's own default for the time requested is the payer's five days, which need not be named twice. */
+/** The provider's default for `resolution_requested_before` is the end of the payer's five days. That deadline is not listed twice. */
 function decision(due: Deadline, requested: Instant | null | undefined): (Deadline | undefined)[] {
   const resolution = given('resolution', requested);
   return resolution !== undefined && resolution.at < due.at ? [resolution, due] : [due];
@@ -64,7 +64,7 @@ const fiveDaysAfter = (name: DeadlineName, start: Instant): Deadline => ({
   at: new Date(Date.parse(start) + PAYER_DECISION_MS).toISOString(),
 });
 
-/** The provider's instants vary in form; what is none is no deadline. */
+/** The provider's instants vary in format. An unreadable one sets no deadline. */
 function given(name: DeadlineName, at: string | null | undefined): Deadline | undefined {
   const ms = Date.parse(at ?? '');
   return Number.isNaN(ms) ? undefined : { name, at: new Date(ms).toISOString() };
@@ -75,16 +75,16 @@ function validityEnd(day: string | null | undefined): Deadline | undefined {
   return at === undefined ? undefined : { name: 'validity_end', at };
 }
 
-/** One deadline for ever: moved by an amendment, it is another one. */
+/** A deadline that an amendment moves gets another id. */
 export const deadlineId = ({ name, at }: Deadline): string => `${name}@${at}`;
 
-/** What each deadline is and what its passing leads to; docs/agreement.md is drawn from it. */
+/** A deadline and what we check when it passes; docs/agreement.md is drawn from it. */
 export interface DeadlineRow {
   is: string;
   when: string;
-  /** What the flag `overdue` says where the payer is late then, and the provider is asked more often; absent where no one decides. */
+  /** The detail of the flag `overdue` if the payer has not decided by then; we then poll more often. Absent if this deadline raises no flag. */
   late?: string;
-  /** What may have happened by then without an event that reached us. */
+  /** What may have changed by then without an event. */
   asks: string;
 }
 
@@ -92,30 +92,30 @@ export const DEADLINES: Readonly<Record<DeadlineName, DeadlineRow>> = {
   payer_decision: {
     is: "the payer's decision",
     when: 'five days after the payer was asked',
-    late: 'The payer has not answered in five days, and the provider has not said that the agreement expired.',
-    asks: 'whether the payer has answered, or the provider let it expire',
+    late: 'The payer has not answered within five days, and the provider has not reported that the agreement expired.',
+    asks: 'whether the payer has answered, or the agreement has expired',
   },
   resolution: {
     is: '`resolution_requested_before`',
-    when: "at that time, where it comes before the payer's five days are over",
+    when: "at that time, if it is within the payer's five days",
     asks:
-      'with `cancel_if_unresolved`, whether the provider has cancelled; without it the time is for information, the payer ' +
-      'may answer later, and the agreement waits on',
+      'with `cancel_if_unresolved`, whether the provider has cancelled the agreement; without it the time is for ' +
+      'information, and the payer may still answer',
   },
   amendment_decision: {
     is: "the payer's decision on an amendment",
-    when: 'five days after the provider took the amendment',
-    late: 'The payer has not answered an amendment in five days, and the provider has not said that it expired.',
-    asks: 'whether the payer has answered, or the provider let the amendment expire',
+    when: 'five days after the provider accepted the amendment',
+    late: 'The payer has not answered an amendment within five days, and the provider has not reported that it expired.',
+    asks: 'whether the payer has answered, or the amendment has expired',
   },
   amendment_resolution: {
     is: "an amendment's own `resolution_requested_before`",
     when: 'at that time',
-    asks: 'whether the payer has answered; it is for information, and the amendment waits on',
+    asks: 'whether the payer has answered; the time is for information, and the amendment stays pending',
   },
   validity_end: {
     is: 'the end of validity',
     when: 'the last millisecond of `validity_end_date` in Sydney',
-    asks: 'how it stands; the provider documents no change of state, and payments are refused from then on',
+    asks: 'the current state; the provider documents no change of state for this day, and we refuse payments from then on',
   },
 };

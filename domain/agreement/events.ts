@@ -1,7 +1,7 @@
-// Every event that the provider publishes of an agreement, as data: what it says, who can be behind it, what it moves and
-// which action of ours it answers (docs/provider.md#events-of-agreements, #agreements-states and #events). The tables of states and actions are made from it.
+// Every event that the provider publishes about an agreement, as data: its meaning, who can cause it, the state it leads to, and which action
+// it answers (docs/provider.md#events-of-agreements, #agreements-states and #events). The tables of states and actions are derived from it.
 
-/** In the provider's words (docs/provider.md#agreements-states). */
+/** The provider's states (docs/provider.md#agreements-states). */
 export const AGREEMENT_STATES = [
   'pending',
   'created',
@@ -14,7 +14,7 @@ export const AGREEMENT_STATES = [
 ] as const;
 export type AgreementLifecycleState = (typeof AGREEMENT_STATES)[number];
 
-/** What can be asked of an agreement, in the provider's own words for it. */
+/** The kinds of commands for an agreement, in the provider's words. */
 export const ACTION_KINDS = [
   'suspension',
   'reactivation',
@@ -25,11 +25,11 @@ export const ACTION_KINDS = [
 ] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
-/** Who can have caused a change: the payer, we, or the provider with the banks and the scheme behind it. */
+/** Who can cause a change: the payer, the initiator (us), or the provider with the banks and the scheme behind it. */
 export const CAUSES = ['payer', 'initiator', 'provider'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** What an event means for an action that is under way. */
+/** How an event ends an action in progress. */
 export interface Answer {
   action: ActionKind;
   outcome: 'done' | 'failed';
@@ -38,22 +38,22 @@ export interface Answer {
 export interface AgreementEvent {
   says: string;
   by: readonly Cause[];
-  /** Under which name its body says why (docs/provider.md#events); absent where it says no more than its type. */
+  /** The field of the body that holds the reason (docs/provider.md#events); absent if the event has none. */
   why?: 'reason' | 'failure' | 'changes';
-  /** The state it leads to, by the states from which it does. Absent: it moves nothing. */
+  /** The states from which the event moves the agreement, and the new state. Absent: it moves nothing. */
   moves?: { from: readonly AgreementLifecycleState[]; to: AgreementLifecycleState };
-  /** It names a change that only the agreement itself shows. */
+  /** Only the agreement itself shows what changed. */
   needsLookUp?: true;
   answers?: readonly Answer[];
 }
 
-// The step from pending to created has no event of its own, so an answer may come while we know only `pending`.
+// The step from pending to created has no event, so an answer may arrive while we know only `pending`.
 const UNANSWERED = ['pending', 'created'] as const;
 
 const done = (action: ActionKind): Answer => ({ action, outcome: 'done' });
 const failed = (action: ActionKind): Answer => ({ action, outcome: 'failed' });
 
-/** By event type without `payto_agreement.`; `amendment_recalled` stands for both spellings (docs/provider.md#differences). */
+/** By event type without `payto_agreement.`. `amendment_recalled` covers both spellings (docs/provider.md#differences). */
 export const AGREEMENT_EVENTS = {
   activated: {
     says: 'the payer accepted',
@@ -72,33 +72,33 @@ export const AGREEMENT_EVENTS = {
     moves: { from: UNANSWERED, to: 'expired' },
   },
   failed: {
-    says: 'it could not be created; noted by us where the provider refuses at once',
+    says: 'the agreement could not be created; we record this ourselves if the provider refuses it at once',
     by: ['provider'],
     why: 'failure',
     moves: { from: UNANSWERED, to: 'failed' },
   },
   cancelled: {
-    says: 'it was cancelled',
+    says: 'the agreement was cancelled',
     by: ['payer', 'initiator', 'provider'],
     why: 'reason',
     moves: { from: [...UNANSWERED, 'active', 'suspended'], to: 'cancelled' },
     answers: [done('cancellation')],
   },
   suspended: {
-    says: 'it was paused',
+    says: 'the agreement was suspended',
     by: ['payer', 'initiator', 'provider'],
     why: 'reason',
     moves: { from: ['active'], to: 'suspended' },
     answers: [done('suspension')],
   },
   reactivated: {
-    says: 'it was resumed',
+    says: 'the agreement was reactivated',
     by: ['payer', 'initiator', 'provider'],
     moves: { from: ['suspended'], to: 'active' },
     answers: [done('reactivation')],
   },
   amended: {
-    says: 'its terms were amended',
+    says: 'the terms were amended',
     by: ['payer', 'initiator'],
     why: 'changes',
     needsLookUp: true,
@@ -115,36 +115,36 @@ export const AGREEMENT_EVENTS = {
     answers: [failed('amendment'), failed('amendment_recall')],
   },
   amendment_recalled: {
-    says: 'the amendment was taken back',
+    says: 'the amendment was recalled',
     by: ['initiator'],
     answers: [failed('amendment'), done('amendment_recall')],
   },
   amendment_failed: {
-    says: 'the amendment could not be made',
+    says: 'the amendment failed',
     by: ['provider'],
     why: 'failure',
     answers: [failed('amendment'), failed('amendment_recall')],
   },
   amendment_recall_failed: {
-    says: 'the amendment could not be taken back',
+    says: 'the recall of the amendment failed',
     by: ['provider'],
     why: 'failure',
     answers: [failed('amendment_recall')],
   },
   cancellation_failed: {
-    says: 'it could not be cancelled',
+    says: 'the cancellation failed',
     by: ['provider'],
     why: 'failure',
     answers: [failed('cancellation')],
   },
   suspension_failed: {
-    says: 'it could not be paused',
+    says: 'the suspension failed',
     by: ['provider'],
     why: 'failure',
     answers: [failed('suspension')],
   },
   reactivation_failed: {
-    says: 'it could not be resumed',
+    says: 'the reactivation failed',
     by: ['provider'],
     why: 'failure',
     answers: [failed('reactivation')],
@@ -153,7 +153,7 @@ export const AGREEMENT_EVENTS = {
 
 export type AgreementEventType = keyof typeof AGREEMENT_EVENTS;
 
-/** The row of an event type, or nothing for one that we do not know. */
+/** The table row of an event type; undefined for an unknown type. */
 export const agreementEvent = (type: string): AgreementEvent | undefined =>
   isAgreementEvent(type) ? AGREEMENT_EVENTS[type] : undefined;
 

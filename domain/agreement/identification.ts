@@ -1,5 +1,5 @@
-// Adding to an agreement of an earlier version the client that initiates it, and the counterparty's account that it debits: the provider's
-// five rules as a table (docs/provider.md#identification). A rule judges only what is known here; the rest is the provider's to judge.
+// Adds the initiating client and the counterparty's account to an agreement of an earlier version. The provider's five rules are a table
+// (docs/provider.md#identification). A rule judges only data that is stored here; the provider judges the rest.
 import { faultOfAccount, initiationOf, refusalsOfInitiation } from '../client/may-initiate.js';
 import type { HighRisk, InitiationReader, PaymentAccount } from '../client/may-initiate.js';
 import { isFinal } from './lifecycle.js';
@@ -18,7 +18,7 @@ export const IDENTIFICATION_RULES = [
 ] as const;
 export type IdentificationRule = (typeof IDENTIFICATION_RULES)[number];
 
-/** A client as it is registered at the provider. */
+/** A client as registered at the provider. */
 export interface RegisteredClient {
   legal_name?: string | null | undefined;
   business_names?: string[] | null | undefined;
@@ -26,19 +26,18 @@ export interface RegisteredClient {
   australian_company_number?: string | null | undefined;
 }
 
-/** What is known of an agreement, and of what it is to be given; what is absent is not known. */
+/** An agreement and the requested identification. An absent field is unknown. */
 export interface Identified {
   state: AgreementLifecycleState;
   mandate?: Mandate | undefined;
   ask: Identification;
   client?: RegisteredClient | undefined;
-  /** The account that is named. */
   account?: PaymentAccount | undefined;
 }
 
 export interface IdentificationRefusal {
   rule: IdentificationRule;
-  /** JSON pointer into the request; the whole of it is ''. */
+  /** JSON pointer into the request; '' is the whole request. */
   pointer: '' | '/initiator/client_id' | '/debtor/payment_account_uid';
   detail: string;
 }
@@ -48,7 +47,7 @@ type Judge = (identified: Identified) => Omit<IdentificationRefusal, 'rule'>[];
 interface Identifier {
   pointer: '/initiator/client_id' | '/debtor/payment_account_uid';
   requested: string | undefined;
-  /** Null where the provider says that there is none: which for a client may also mean the primary one. */
+  /** Null if the provider shows none. For a client, null may also mean the primary client. */
   current: string | null | undefined;
 }
 
@@ -68,11 +67,11 @@ const identifiersOf = ({ ask, mandate }: Identified): Identifier[] => [
 const isThere = ({ requested, current }: Identifier): boolean =>
   requested === undefined || requested === current;
 
-/** Whether the agreement shows all that was to be added. */
+/** Whether the agreement shows every requested identifier. */
 export const isIdentified = (mandate: Mandate | undefined, ask: Identification): boolean =>
   identifiersOf({ state: 'active', mandate, ask }).every(isThere);
 
-/** The agreement's field beside the client's, for each detail that has to be the same. */
+/** The fields of the agreement's initiator that must equal those of the client. */
 const DETAILS = [
   ['legal_name', 'legal_name'],
   ['abn', 'australian_business_number'],
@@ -86,7 +85,7 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
         ? [
             {
               pointer: one.pointer,
-              detail: 'expected none yet: another one was added, and none can be changed',
+              detail: 'expected no identifier yet: another one is set, and it is permanent',
             },
           ]
         : [],
@@ -107,7 +106,7 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
       ...unlike,
       ...(isRegistered
         ? []
-        : ["expected a client on which the name of the agreement's initiator is registered"]),
+        : ["expected a client with the name of the agreement's initiator among its registered names"]),
     ].map((detail) => ({ pointer: '/initiator/client_id', detail }));
   },
   account_is_debtors: ({ mandate, account }) => {
@@ -118,15 +117,15 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
     const requested = identifiersOf(identified).filter((one) => one.requested !== undefined);
     return requested
       .filter(isThere)
-      .map(({ pointer }) => ({ pointer, detail: 'expected none yet: this very one was added before' }));
+      .map(({ pointer }) => ({ pointer, detail: 'expected no identifier yet: this one was added already' }));
   },
   not_final: ({ state }) =>
     isFinal(state)
-      ? [{ pointer: '', detail: `expected an agreement that is not over; this one is ${state}` }]
+      ? [{ pointer: '', detail: `expected an agreement that has not ended; this one is ${state}` }]
       : [],
 };
 
-/** Every rule that refuses this, as far as is known here, in the order of the provider's list; none where it may be sent. */
+/** Every rule that refuses the request, in the order of the provider's list; empty if it may be sent. */
 export const refusalsOfIdentification = (identified: Identified): IdentificationRefusal[] =>
   IDENTIFICATION_RULES.flatMap((rule) => JUDGES[rule](identified).map((refusal) => ({ rule, ...refusal })));
 
@@ -137,7 +136,7 @@ export interface IdentifyRefusal {
   detail: string;
 }
 
-/** Reads the client and the account, and judges the identification by the five rules and by whether the client may initiate. */
+/** Judges the identification by the five rules, and by whether the client may initiate the agreement. */
 export async function refusalsToIdentify(
   reader: InitiationReader,
   agreement: Pick<Identified, 'state' | 'mandate'> & { connectionId?: string | undefined },
@@ -154,7 +153,7 @@ export async function refusalsToIdentify(
     client: ask.initiator && (client?.particulars ?? client?.order),
     account: ask.debtor && account,
   }).map(({ rule, ...refusal }) => ({ code: rule, ...refusal }));
-  // Of a client that the agreement has already the service is not judged.
+  // If the request adds no client, the service of the agreement's existing client is not judged.
   return [
     ...byRules,
     ...refusalsOfInitiation({ ...initiation, line: ask.initiator === undefined ? [] : initiation.line }),

@@ -1,5 +1,4 @@
-// The life of one PayTo agreement: which states exist and what moves it between them (docs/provider.md#agreements-states, #events).
-// Pure: no clock, no I/O, no Temporal. The workflow owns time; this file owns meaning.
+// The states of a PayTo agreement and the events that move it between them (docs/provider.md#agreements-states, #events). Pure.
 import { AGREEMENT_EVENTS } from './events.js';
 import { isFinalIn } from '../facts/fold.js';
 import { LOCAL_FACTS } from '../facts/local.js';
@@ -10,7 +9,7 @@ import type { Lifecycle } from '../facts/fold.js';
 
 export type { AgreementLifecycleState } from './events.js';
 
-/** The provider gives the payer five days to decide (docs/provider.md#limits); we ask then, and never decide ourselves. */
+/** The payer has five days to decide (docs/provider.md#limits). We look the agreement up then, and decide nothing ourselves. */
 export const PAYER_DECISION_MS = 5 * 24 * 60 * 60 * 1000;
 
 const NO_MOVES: Readonly<
@@ -26,7 +25,7 @@ const NO_MOVES: Readonly<
   failed: {},
 };
 
-/** Those that stand in the timeline and move nothing; what a snapshot showed is folded by itself. */
+/** Local facts that are in the timeline but move nothing. `observed` is not among them: the fold handles it separately. */
 const STILL_LOCAL_FACTS = Object.entries(LOCAL_FACTS).flatMap(([type, { source }]) =>
   source === 'command' ? [type] : [],
 );
@@ -57,16 +56,17 @@ function addMoves(
 
 export const isFinal = (state: AgreementLifecycleState): boolean => isFinalIn(AGREEMENT_LIFECYCLE, state);
 
-/** Whether the payer, or someone in their place, has answered. */
+/** Whether the payer's decision is no longer pending. */
 export const isAnswered = (state: AgreementLifecycleState): boolean =>
   state !== 'pending' && state !== 'created';
 
-/** Facts of these types take authority away: where they did not move the state, they hold payments back until a look-up. */
+/** Facts of these types take authority away. If one did not move the state, it blocks payments until a look-up. */
 const REDUCING: ReadonlySet<string> = new Set(['suspended', 'cancelled', 'expired', 'declined', 'failed']);
 
 /**
- * Whether something says that the payer's authority has gone, and it is not settled yet whether it has (docs/architecture.md#facts-and-state).
- * @param open the facts that did not move the state and that no look-up has explained.
+ * Whether a fact reports that the payer's authority has ended or is suspended, and no look-up has settled it yet
+ * (docs/architecture.md#facts-and-state).
+ * @param open facts that did not move the state and that no look-up has explained.
  */
 export const isAuthorityInDoubt = (open: readonly Fact[]): boolean =>
   open.some(({ type }) => REDUCING.has(type));

@@ -1,5 +1,5 @@
-// What callers may say of an agreement: the provider's own field names and limits (docs/provider.md#agreements-creation, #conventions).
-// Plain zod with `.meta()` for OpenAPI; this file knows nothing of Hono, and workflows import its types only.
+// The request and answer schemas of an agreement, with the provider's field names and limits (docs/provider.md#agreements-creation, #conventions).
+// Plain zod with `.meta()` for OpenAPI. Workflows import only the types.
 import { z } from 'zod';
 import { answered } from '../provider/answer.schema.js';
 import { bytesOf } from '../facts/retention.js';
@@ -9,13 +9,10 @@ import { UID } from '../provider/uid.js';
 export const UidSchema = z
   .string()
   .regex(UID, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ ~ . -')
-  .refine(
-    (uid) => uid !== '.' && uid !== '..',
-    'expected something else than . or .., which are steps in a path',
-  )
-  .meta({ description: 'Chosen by the caller; unique for ever.', example: 'agr-2f9c' });
+  .refine((uid) => uid !== '.' && uid !== '..', 'expected a uid other than . and .., which are path segments')
+  .meta({ description: 'Chosen by the caller. It must be unique forever.', example: 'agr-2f9c' });
 
-/** Printable ASCII, as the payments scheme carries it (docs/provider.md#conventions). */
+/** Printable ASCII, which is all that the payments scheme carries (docs/provider.md#conventions). */
 export const text = (max: number): z.ZodString =>
   z
     .string()
@@ -23,7 +20,7 @@ export const text = (max: number): z.ZodString =>
     .max(max)
     .regex(/^[ -~]*$/, 'expected printable ASCII characters only');
 
-/** Of a payment: the provider sets no alphabet (docs/provider.md#conventions). */
+/** The provider does not restrict the characters of a payment's description (docs/provider.md#conventions). */
 export const PaymentDescription = z.string().max(280);
 
 export const CentsSchema = z
@@ -33,8 +30,8 @@ export const CentsSchema = z
   .meta({ description: 'Whole cents, 1 to 1,000,000,000.', example: 4200 });
 
 export const DateSchema = z.iso
-  .date('expected a date that exists, as YYYY-MM-DD')
-  .meta({ description: 'An Australia/Sydney day.', example: '2026-12-01' });
+  .date('expected an existing date in the format YYYY-MM-DD')
+  .meta({ description: 'A day in Australia/Sydney.', example: '2026-12-01' });
 
 export const AccountIdentifierSchema = z
   .strictObject({
@@ -61,17 +58,17 @@ const DebtorSchema = PartySchema.refine(
 export const CreditorSchema = PartySchema.meta({
   id: 'Creditor',
   description:
-    'Needs a `party_name` and an account. Without an `ultimate_party_name`, the `party_name` is used for both.',
+    'Must have a `party_name` and an account. Without an `ultimate_party_name`, the `party_name` is used for both.',
 });
 
 const BEFORE_CLIENT_ID =
-  'Before version 20260901 of the payments API, which needs `name`, `legal_name` and exactly one of `abn` and `acn`.';
+  'Only in versions of the payments API before 20260901, which require `name`, `legal_name` and exactly one of `abn` and `acn`.';
 
-/** Which of these fields may be sent, the version of the payments API decides (docs/provider.md#versions). */
+/** The version of the payments API decides which fields may be sent (docs/provider.md#versions). */
 const InitiatorSchema = z
   .strictObject({
     name: text(140).optional(),
-    client_id: text(64).optional().meta({ description: 'From version 20260901 of the payments API on.' }),
+    client_id: text(64).optional().meta({ description: 'Only from version 20260901 of the payments API.' }),
     legal_name: text(140).optional().meta({ description: BEFORE_CLIENT_ID }),
     abn: text(64).optional().meta({ description: BEFORE_CLIENT_ID, example: '53004085616' }),
     acn: text(64).optional().meta({ description: BEFORE_CLIENT_ID, example: '004085616' }),
@@ -83,17 +80,17 @@ export const PaymentTermsSchema = z
     type: z.enum(TERMS_TYPES),
     frequency: z.enum(FREQUENCIES),
     count: z.int().min(1).optional(),
-    amount: CentsSchema.optional().meta({ description: 'Of fixed and balloon terms, which need it.' }),
-    max_amount: CentsSchema.optional().meta({ description: 'Of variable and usage_based terms.' }),
-    first_payment_amount: CentsSchema.optional().meta({ description: 'Of balloon terms.' }),
-    last_payment_amount: CentsSchema.optional().meta({ description: 'Of balloon terms.' }),
+    amount: CentsSchema.optional().meta({ description: 'Required for fixed and balloon terms.' }),
+    max_amount: CentsSchema.optional().meta({ description: 'For variable and usage_based terms.' }),
+    first_payment_amount: CentsSchema.optional().meta({ description: 'For balloon terms.' }),
+    last_payment_amount: CentsSchema.optional().meta({ description: 'For balloon terms.' }),
     first_payment_date: DateSchema.optional(),
     last_payment_date: DateSchema.optional(),
   })
   .meta({ id: 'PaymentTerms' });
 
 const MOST_METADATA_BYTES = 2048;
-/** A flat object that the provider echoes (docs/provider.md#conventions). */
+/** A flat object that the provider returns unchanged (docs/provider.md#conventions). */
 export const MetadataSchema = z
   .record(z.string().max(64), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .refine(
@@ -102,7 +99,7 @@ export const MetadataSchema = z
   )
   .meta({ id: 'Metadata' });
 
-/** Everything that an agreement states, apart from its uid: the terms that the payer is asked to accept. */
+/** The terms that the payer is asked to accept: everything in an agreement except its uid. */
 export const MandateSchema = z.strictObject({
   purpose: z.enum(PURPOSES),
   description: text(140),
@@ -121,7 +118,7 @@ const AccountAnswered = z.object({
   type: z.string(),
   value: z.string().meta({
     description:
-      'Masked but for its last three characters, in texts as well, unless the key has the scope `personal` or `operate`.',
+      'Masked except for the last three characters, also in texts, unless the API key has the scope `personal` or `operate`.',
   }),
 });
 export type AccountIdentifier = z.output<typeof AccountAnswered>;
@@ -134,10 +131,10 @@ export type Party = z.output<typeof PartyAnswered>;
 const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswered' });
 export type PaymentTerms = z.output<typeof TermsAnswered>;
 
-/** The initiator as registered: what an identification is compared with (docs/provider.md#identification). */
+/** The initiator as registered; an identification is compared with it (docs/provider.md#identification). */
 const InitiatorAnswered = answered(InitiatorSchema).meta({ id: 'InitiatorAnswered' });
 
-/** An agreement as the provider may answer it, which every mandate of a caller fits. */
+/** An agreement as the provider may return it. Every mandate from a caller also matches this schema. */
 export const MandateAnswered = answered(MandateSchema).extend({
   initiator: InitiatorAnswered.nullish(),
   debtor: PartyAnswered.nullish(),

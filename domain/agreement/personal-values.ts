@@ -1,11 +1,11 @@
-// The personal values in a piece of JSON: account numbers, PayIDs, and names of people. They are masked wherever a text repeats them. Pure.
+// Finds the personal values in JSON: account numbers, PayIDs, and names of people. They are masked in every text that repeats them. Pure.
 
 const NAMES: ReadonlySet<string> = new Set(['party_name', 'ultimate_party_name']);
 const MASKED_FIELDS: ReadonlySet<string> = new Set(['primary_bank_account_bban']);
 /** A shorter value would match parts of ordinary text. */
 const MIN_LENGTH = 4;
 
-/** Names of the creditor are left out: it is the business that is paid, and texts name it for good reason. */
+/** Collects the personal values. The creditor's names are excluded: it is the business that is paid, and texts need its name. */
 export function personalValues(json: unknown, isCreditor = false): string[] {
   if (Array.isArray(json)) return json.flatMap((item) => personalValues(item, isCreditor));
   if (typeof json !== 'object' || json === null) return [];

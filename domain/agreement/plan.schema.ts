@@ -1,4 +1,4 @@
-// What callers may say of a plan of payments.
+// The body of a payment plan.
 import { z } from 'zod';
 import { SPANS, isRecurring } from '../time/calendar.js';
 import {
@@ -19,16 +19,16 @@ const Planned = z.strictObject({
   last_payment: z
     .boolean()
     .optional()
-    .meta({ description: 'Needed under balloon terms, and under no other.' }),
+    .meta({ description: 'Required under balloon terms, and not allowed under other terms.' }),
 });
 
 const Series = z.strictObject({
   every: z.enum(Object.keys(SPANS).filter(isRecurring)),
   from: DateSchema.meta({
     description:
-      'The first date. Dates that a month does not have are on its last day; the later ones do not move by that.',
+      'The first date. In a month that lacks this day, the payment is on the last day; later dates do not shift.',
   }),
-  until: DateSchema.optional().meta({ description: 'Left out: as long as the agreement’s terms allow.' }),
+  until: DateSchema.optional().meta({ description: 'Default: as long as the agreement’s terms allow.' }),
   amount: CentsSchema,
 });
 
@@ -43,7 +43,7 @@ const Dates = z.strictObject({
         c.addIssue({
           code: 'custom',
           path: [wrong, 'date'],
-          message: 'expected a date after the one before it',
+          message: 'expected a date later than the previous one',
         });
     }),
 });
@@ -53,7 +53,7 @@ export const PutPlan = z
     schedule: z.union([Series, Dates]),
     on_missed: z.enum(ON_MISSED).default('skip').meta({
       description:
-        'What becomes of a date on which nothing could be taken, as the agreement was suspended, say: it is left out, or the newest such date is taken as soon as one can be; never more than one.',
+        'What to do about a date on which no payment could be taken, for example because the agreement was suspended. `skip`: leave it out. `catch_up_one`: take only the newest missed payment, as soon as possible.',
     }),
     priority: z.enum(PRIORITIES).default('unattended'),
     reference: text(35).optional(),

@@ -1,4 +1,4 @@
-// Payments that are planned ahead: which days, in Sydney, and how much on each. Pure.
+// Planned payments: the days, in Sydney, and the amounts. Pure.
 import { SPANS, addDays, periodOf } from '../time/calendar.js';
 import type { Day, Recurring } from '../time/calendar.js';
 import type { Instant } from '../facts/fact.js';
@@ -6,17 +6,17 @@ import type { PaymentOrder } from './mandate.js';
 import type { PaymentHandling } from '../payment/handling.js';
 import type { Judgement } from '../terms/judgement.js';
 
-/** Also of what a rule goes on to without end, so many are looked at ahead. */
+/** Also the number of dates that are checked ahead in a series without an end. */
 export const MOST_PLANNED = 400;
 
-/** `finished`: no date is left. `ended`: by a caller. */
+/** `finished`: no date is left. `ended`: a caller ended it. */
 export const PLAN_STATES = ['active', 'finished', 'ended'] as const;
 
-/** So often, on the day of its first date: month ends are clamped, and do not move the dates after them. */
+/** A payment in each period, on the day of the first date. Month ends are clamped, and do not shift later dates. */
 export interface PlannedSeries {
   every: Recurring;
   from: Day;
-  /** The last day on which one may be; left out, as long as the agreement allows. */
+  /** The last possible day; absent: as long as the agreement allows. */
   until?: Day | undefined;
   /** Cents. */
   amount: number;
@@ -26,48 +26,46 @@ export interface PlannedPayment {
   date: Day;
   /** Cents. */
   amount: number;
-  /** Of balloon terms. */
   last_payment?: boolean | undefined;
 }
 
-/** What is planned: a series, or each of up to 400 payments, in the order of their dates. */
+/** A series, or up to 400 single payments in the order of their dates. */
 export type Schedule = PlannedSeries | { dates: PlannedPayment[] };
 
-/** What becomes of a date on which nothing could be taken: it is left out, or the newest of them is taken as soon as one can be. */
+/** For a date on which no payment could be taken: leave it out, or take only the newest missed payment as soon as possible. */
 export const ON_MISSED = ['skip', 'catch_up_one'] as const;
 export type OnMissed = (typeof ON_MISSED)[number];
 
-/** What is asked for with a plan. */
+/** A requested plan. */
 export interface PlanRequest {
   schedule: Schedule;
   onMissed: OnMissed;
-  /** What each payment says besides its amount. */
+  /** The fields of every payment except its amount. */
   order: Omit<PaymentOrder, 'amount' | 'last_payment'>;
-  /** Beside it. */
+  /** Applies to every payment; not sent to the provider. */
   handling?: PaymentHandling | undefined;
-  /** Each payment's uid is this and its date, and a number where what was asked for before on that date was not sent. */
+  /** Each payment's uid is this and its date, plus a number if the previous payment for that date was not sent. */
   uidBase: string;
-  /** The principal that asked for it. */
   by: string;
 }
 
 export interface PlanEntry extends PlannedPayment {
   at: Instant;
-  /** Of the payment; absent where it was left out. */
+  /** The payment's uid; absent if the date was left out. */
   uid?: string | undefined;
-  /** Why it was left out. */
+  /** Why the date was left out. */
   reason?: { code: string; detail: string } | undefined;
 }
 
 export interface Plan extends PlanRequest {
   since: Instant;
-  /** Counted from 1: each plan that takes the place of another is one more. */
+  /** Counted from 1; each replacement plan adds one. */
   version: number;
   /** Every date up to this one has been taken, left out, or is owed. */
   doneUpTo: Day;
-  /** It could not be taken on its day, and is taken once it can be. */
+  /** A payment that could not be taken on its day, and is taken as soon as possible. */
   owed?: PlannedPayment | undefined;
-  /** It is in the ledger, and its workflow starts next. A plan that is put meanwhile does not change it. */
+  /** It is in the ledger, and its workflow starts next. A new plan does not change it. */
   starting?:
     | {
         uid: string;
@@ -78,12 +76,12 @@ export interface Plan extends PlanRequest {
         judged: Judgement;
       }
     | undefined;
-  /** The newest, oldest first. */
+  /** The newest entries, oldest first. */
   log: PlanEntry[];
   ended?: { at: Instant; by: string } | undefined;
 }
 
-/** The planned payments after a day, first to last; of a series not beyond the given last day, which the agreement's terms set. */
+/** The planned payments after a day, in order. A series does not go beyond `last`, which the agreement's terms set. */
 export function* plannedAfter(
   schedule: Schedule,
   after: Day | undefined,
@@ -99,14 +97,14 @@ export function* plannedAfter(
   }
 }
 
-/** The first so many of them. */
+/** The first `count` items. */
 export function firstOf<T>(given: Iterable<T>, count: number): T[] {
   const first: T[] = [];
   for (const one of given) if (first.push(one) >= count) break;
   return first;
 }
 
-/** Those of a day and before it that are not done yet. */
+/** The planned payments after `after`, up to and including `day`. */
 export function plannedUpTo(
   schedule: Schedule,
   after: Day | undefined,
@@ -121,5 +119,5 @@ export function plannedUpTo(
   return due;
 }
 
-/** The day before: everything from the given day on is still to come. */
+/** The `doneUpTo` of a plan that starts on the given day. */
 export const dayBefore = (day: Day): Day => addDays(day, -1);

@@ -1,5 +1,4 @@
-// When it is noted that a payer has been asked and has still not answered: the caller whose onboarding it is may want to remind them. As data, and pure.
-// What the payer is to do meanwhile is said here as well.
+// When an unanswered agreement adds a reminder fact, so that the caller can remind the payer. Also what to say to the payer. Pure data.
 import type { Instant } from '../facts/fact.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -9,7 +8,7 @@ export interface Reminder {
   afterMs: number;
 }
 
-/** Since the payer was asked; the last one leaves a day of the five (docs/provider.md#limits). */
+/** Counted from when the payer was asked. The last one leaves a day of the five (docs/provider.md#limits). */
 export const REMINDERS: readonly Reminder[] = [
   { after: '1 hour', afterMs: HOUR_MS },
   { after: '24 hours', afterMs: 24 * HOUR_MS },
@@ -19,21 +18,21 @@ export const REMINDERS: readonly Reminder[] = [
 const atOf = (requestedAt: Instant, { afterMs }: Reminder): Instant =>
   new Date(Date.parse(requestedAt) + afterMs).toISOString();
 
-/** For how long a payer has not answered, as lists are asked for it. */
+/** The values of the list filter for unanswered agreements. */
 export const UNANSWERED = ['1h', '24h', '4d'] as const;
 export type Unanswered = (typeof UNANSWERED)[number];
 
-/** Payers who were asked at this instant or before have not answered for so long. */
+/** The filter matches a payer who was asked at or before this instant and has not answered. */
 export const requestedBefore = (unanswered: Unanswered, now: Instant): Instant =>
   new Date(Date.parse(now) - (REMINDERS[UNANSWERED.indexOf(unanswered)]?.afterMs ?? 0)).toISOString();
 
-/** When the next one is due, of which so many have been noted; nothing after the last. */
+/** When the next reminder is due; undefined after the last. @param noted how many have been recorded. */
 export function nextReminderAt(requestedAt: Instant, noted: number): Instant | undefined {
   const next = REMINDERS[noted];
   return next && atOf(requestedAt, next);
 }
 
-/** How many have come by then: of several at once the last says all. */
+/** How many reminders are due by now. If several are due at once, only the last is recorded. */
 export const remindersBy = (requestedAt: Instant, now: Instant): number =>
   REMINDERS.filter((reminder) => atOf(requestedAt, reminder) <= now).length;
 

@@ -1,10 +1,10 @@
-// What callers may say to start an agreement.
+// The body that creates an agreement.
 import type { z } from 'zod';
 import { MandateSchema, UidSchema } from './mandate.schema.js';
 import { isAlias } from './mandate.js';
 import { PayerSchema } from './payer.schema.js';
 
-/** What the rules of a mandate look at. */
+/** The fields that the rule for PayIDs reads. */
 type Judged = Pick<z.output<typeof MandateSchema>, 'debtor' | 'creditor'> & {
   payer?: z.output<typeof PayerSchema> | undefined;
 };
@@ -19,7 +19,7 @@ const byItsRules = <Schema extends z.ZodType<Judged>>(schema: Schema): Schema =>
     {
       path: ['payer'],
       message:
-        'expected a payer {requester_id, remote_ip}, since a PayID is looked up before the agreement is made',
+        'expected a payer {requester_id, remote_ip}, because we look up the PayID before we create the agreement',
     },
   );
 
@@ -27,17 +27,17 @@ export const CreateAgreement = byItsRules(
   MandateSchema.extend({
     uid: UidSchema,
     connection: UidSchema.optional().meta({
-      description: 'Which connection to use; may be left out where there is only one.',
+      description: 'The connection to use. Optional if there is only one.',
     }),
     payer: PayerSchema.optional(),
   }),
 ).meta({ id: 'CreateAgreement' });
 export type CreateAgreement = z.output<typeof CreateAgreement>;
 
-/** As a part of an onboarding, which has the connection. */
+/** In an onboarding, which names the connection itself. */
 export const OnboardedAgreement = byItsRules(
   MandateSchema.extend({
-    uid: UidSchema.optional().meta({ description: 'Left out, it is derived from that of the onboarding.' }),
+    uid: UidSchema.optional().meta({ description: 'Default: derived from the id of the onboarding.' }),
     payer: PayerSchema.optional(),
   }),
 ).meta({ id: 'OnboardedAgreement' });

@@ -1,20 +1,20 @@
-// Who keeps an eye on what was asked of the provider, in case its word on that is lost: how often it is asked again, and
-// which deadlines ask besides (docs/agreement.md#polls). As data; workflows/agreement/desired-steps.ts does as it says, and a test holds it to that.
+// How we find the outcome of each command if its event is lost: the poll intervals and the deadlines (docs/agreement.md#polls).
+// Data only: workflows/agreement/desired-steps.ts follows it, and a test compares the two.
 import type { ActionKind } from './events.js';
 import type { DeadlineName } from './deadline.js';
 import type { PollIntervalsName } from '../time/poll-intervals.js';
 
-/** All that can be under way with an agreement: the commands, and that it comes to be at all. */
+/** Everything that can be pending for an agreement: its creation and each command. */
 export type PendingKind = ActionKind | 'creation';
 
 export interface Watch {
   pollIntervals: PollIntervalsName;
-  /** How it goes on once the payer is late. */
+  /** The intervals once the payer is overdue. */
   late?: PollIntervalsName;
   deadlines: readonly DeadlineName[];
 }
 
-/** The provider answers for these within seconds; no person has to decide. */
+/** The provider answers these within seconds; no person has to decide. */
 const SOON: Watch = { pollIntervals: 'action', deadlines: [] };
 
 export const WATCHES: Readonly<Record<PendingKind, Watch>> = {

@@ -1,4 +1,4 @@
-// What each wait is, in words for an operator. Pure.
+// Describes each wait to an operator. Pure.
 import { pollIntervalsInWords } from '../time/poll-intervals.js';
 import { WATCHES } from '../agreement/watches.js';
 import type { PollIntervalsName } from '../time/poll-intervals.js';
@@ -6,22 +6,22 @@ import type { AwaitingWhat } from './awaiting.js';
 import type { Watch } from '../agreement/watches.js';
 
 const asking = (name: PollIntervalsName): string =>
-  `the provider notifies us; in case the notification is lost we ask after ${pollIntervalsInWords(name)}.`;
+  `The provider notifies us. In case the notification is lost, we also poll after ${pollIntervalsInWords(name)}.`;
 
-/** The payer may be late: from then on the provider is asked more often. */
+/** Once the payer is overdue, we poll more often. */
 const askingUntilLate = ({ pollIntervals, late }: Watch): string =>
   late === undefined
     ? asking(pollIntervals)
-    : `${asking(pollIntervals)} After their five days we ask ${pollIntervalsInWords(late)}.`;
+    : `${asking(pollIntervals)} After the payer’s five days we poll ${pollIntervalsInWords(late)}.`;
 
 export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: string }>> = {
   'provider-acceptance': {
     waiting: 'Waiting for the provider to accept our request',
-    next: 'the provider is asked until it answers; a repeat creates no second one, since the uid is the same.',
+    next: 'We retry until the provider answers. A repeat creates no duplicate, because the uid stays the same.',
   },
   'payer-decision': {
     waiting: "Waiting for the payer's decision",
-    next: `the payer accepts or declines in their bank's app, and ${askingUntilLate(WATCHES.creation)}`,
+    next: `The payer accepts or declines in their bank's app. ${askingUntilLate(WATCHES.creation)}`,
   },
   'action-outcome': {
     waiting: 'Waiting for the outcome of a command that the provider has accepted',
@@ -29,70 +29,70 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   'amendment-decision': {
     waiting: "Waiting for the payer's decision on an amendment",
-    next: `until the payer has accepted, the old terms hold; ${askingUntilLate(WATCHES.amendment)}`,
+    next: `The old terms apply until the payer accepts. ${askingUntilLate(WATCHES.amendment)}`,
   },
   'look-up': {
     waiting: 'Fetching the current state from the provider',
-    next: 'what it shows is compared with the facts that were received.',
+    next: 'We compare the provider’s state with the facts that we received.',
   },
   reauthorisation: {
     waiting: "Waiting for the merchant's consent",
-    next: 'once a person has consented, this goes on by itself.',
+    next: 'This continues automatically once the merchant has consented.',
   },
   settlement: {
     waiting: 'Waiting for the payment to settle or fail',
-    next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
+    next: `${asking('payment')} The payment is not sent again while it is pending.`,
   },
   refund: {
     waiting: 'Waiting for the outcome of a refund',
-    next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
+    next: `${asking('payment')} The refund is not sent again while it is pending.`,
   },
   service: {
     waiting: 'Waiting for the provider to decide on the PayTo service of a client',
-    next: `no event says so: we ask after ${pollIntervalsInWords('service')}. Once it is decided, we ask every 24 h.`,
+    next: `No event reports the decision, so we poll after ${pollIntervalsInWords('service')}. After the decision we poll every 24 h.`,
   },
   limit: {
-    waiting: 'Waiting for a daily limit of the provider to pass',
-    next: 'the call is made again then, unless the agreement is cancelled before.',
+    waiting: 'Waiting for a daily limit of the provider to reset',
+    next: 'We retry the call after the limit resets, unless the agreement is cancelled first.',
   },
   verification: {
     waiting: 'Waiting for the verification of an account',
-    next: 'nothing is registered before; one that may be asked again is: no clear answer, ever later; a daily limit, on the next day.',
+    next: 'Nothing is registered until the account is verified. Without a clear answer from the provider, we retry with growing delays. After a daily limit, or if the bank could not confirm the account, we retry on the next day.',
   },
   'submission-outcome': {
-    waiting: 'Finding out whether the provider has what was sent',
-    next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',
+    waiting: 'Finding out whether the provider received the submission',
+    next: 'We look up this uid at the provider. We send the same uid again only if the provider does not know it for two minutes.',
   },
   agreement: {
-    waiting: 'Waiting for its agreement to say whether it may still be sent',
-    next: 'it is asked again, once a minute at the most, until it is certain how it stands; a payment that was never sent lapses at the end of its time.',
+    waiting: 'Waiting for the agreement to confirm that the payment may be sent',
+    next: 'We check again, at most once a minute, until the state of the agreement is certain. An unsent payment lapses at the end of its time.',
   },
   retry: {
-    waiting: 'Waiting to try the payment again',
-    next: 'it has failed, and is tried again under the same uid, as was asked for with it; a withdrawal ends that.',
+    waiting: 'Waiting to retry the payment',
+    next: 'The payment has failed. We retry it under the same uid, as the request specified, unless it is withdrawn.',
   },
   stop: {
-    waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
-    next: `GET /v1/stop says what is stopped and why. Once no stop is left this resumes automatically: we look after ${pollIntervalsInWords('stop')}. A payment that is unsent at the end of its time lapses; a refund does not lapse.`,
+    waiting: 'Waiting because payments are stopped, or because we cannot read whether they are',
+    next: `GET /v1/stop shows each stop and its reason. This resumes automatically once no stop is left: we check after ${pollIntervalsInWords('stop')}. A payment that is still unsent at the end of its time lapses; a refund does not lapse.`,
   },
   rows: {
-    waiting: 'Waiting until every row of a batch has its answer',
-    next: `rows are started as the rate of calls allows; of what was started we look after ${pollIntervalsInWords('rows')}.`,
+    waiting: 'Waiting for every row of a batch to get its answer',
+    next: `Rows start as fast as the rate limit allows. We check started rows after ${pollIntervalsInWords('rows')}.`,
   },
   batch: {
-    waiting: 'Waiting for its batch to be complete, or to go on',
-    next: 'a batch starts its rows once it has received all; one that is paused goes on with POST /v1/batches/{id}/resumption.',
+    waiting: 'Waiting for the batch to be complete, or to resume',
+    next: 'A batch starts its rows once it has received all of them. POST /v1/batches/{id}/resumption resumes a paused batch.',
   },
   operator: {
     waiting: 'Waiting for an operator',
-    next: 'see what needs attention below.',
+    next: 'Each attention flag states what to do.',
   },
   consent: {
     waiting: "Waiting for the merchant's first consent",
-    next: 'a person opens the consent link and allows it.',
+    next: 'The merchant opens the consent link and consents.',
   },
   nothing: {
-    waiting: 'Nothing is awaited',
-    next: 'each notification of the provider and each command of a caller is handled at once.',
+    waiting: 'Nothing is pending',
+    next: 'Ready. Events and commands are handled immediately.',
   },
 };

@@ -2,30 +2,30 @@
 import type { Instant } from '../facts/fact.js';
 
 export const AWAITED = [
-  'provider-acceptance', // our request is on its way; the provider has not answered
-  'payer-decision', // the payer decides in their bank's app
-  'amendment-decision', // the payer decides on an amendment
-  'action-outcome', // the provider has taken a command, and reports its outcome later
-  'look-up', // something must be read from the provider before we go on
-  'reauthorisation', // the merchant must consent again before the provider answers us
-  'settlement', // the provider has the payment; its outcome comes later
-  'refund', // the provider has the refund, or is to have it; its outcome comes later
-  'service', // the provider examines a client, and has not decided on its PayTo service
-  'limit', // a daily limit of the provider is reached; the call is made again once it has passed
-  'verification', // an account is looked into before it is registered, now or once it may be asked again
-  'submission-outcome', // we do not know whether the provider has what was sent
-  'agreement', // its agreement's word whether it may still be sent
-  'retry', // it has failed, and is tried again later
-  'stop', // a stop of payments is in force, or it cannot be read whether one is
-  'rows', // the rows of a batch have no answer yet
-  'batch', // its batch is not complete, or is paused
-  'operator', // an operator must decide
-  'consent', // the merchant has not yet consented
+  'provider-acceptance', // Our request is in flight, or the provider has not answered.
+  'payer-decision', // The payer decides in their bank's app.
+  'amendment-decision', // The payer decides on an amendment.
+  'action-outcome', // The provider has accepted a command, and reports its outcome later.
+  'look-up', // We must fetch the current state from the provider first.
+  'reauthorisation', // The provider refuses our calls until the merchant consents again.
+  'settlement', // The provider has the payment, and its outcome is pending.
+  'refund', // The refund is being submitted, or its outcome is pending.
+  'service', // The provider has not yet decided on the PayTo service of a client.
+  'limit', // A daily limit of the provider is reached; the call is retried after it resets.
+  'verification', // An account is being verified before it is registered, or waits for its next verification.
+  'submission-outcome', // We do not know whether the provider received a submission.
+  'agreement', // The agreement has not yet confirmed that the payment may be sent.
+  'retry', // The payment has failed, and a retry is scheduled.
+  'stop', // Payments are stopped, or we cannot read whether they are.
+  'rows', // Some rows of a batch have no answer yet.
+  'batch', // The batch is incomplete or paused.
+  'operator', // An operator must decide.
+  'consent', // The merchant has not consented yet.
   'nothing',
 ] as const;
 export type AwaitingWhat = (typeof AWAITED)[number];
 
-/** What a resource waits for, since when, and until when at the most (absent: as long as it takes). */
+/** What a resource waits for, since when, and the latest end of the wait (absent: no limit). */
 export interface Awaiting {
   what: AwaitingWhat;
   since: Instant;

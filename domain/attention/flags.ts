@@ -1,4 +1,4 @@
-// What a person should know: flags with what to do about each. Pure.
+// Attention flags for an operator. Pure.
 import type { Instant } from '../facts/fact.js';
 
 export const ATTENTION_CODES = [
@@ -19,7 +19,7 @@ export const ATTENTION_CODES = [
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 
-/** Something that a person should know, and what they can do about it. */
+/** A problem that an operator should know about, and what to do next. */
 export interface Attention {
   code: AttentionCode;
   since: Instant;
@@ -27,11 +27,11 @@ export interface Attention {
   next: string;
 }
 
-/** The list with this flag raised; one that stands already keeps its date. */
+/** Adds the flag. If its code is already in the list, the existing flag stays as it is. */
 export function raise(list: readonly Attention[], flag: Attention): Attention[] {
   return list.some(({ code }) => code === flag.code) ? [...list] : [...list, flag];
 }
 
-/** The list without the flag of this code. */
+/** Removes the flag with this code. */
 export const lower = (list: readonly Attention[], code: AttentionCode): Attention[] =>
   list.filter((flag) => flag.code !== code);

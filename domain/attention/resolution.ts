@@ -1,27 +1,27 @@
-// An operator's resolution of what a flag warned of. Pure.
+// An operator's resolution of an attention flag. Pure.
 import { useOf } from '../commands/key-use.js';
 import type { KeyUse } from '../commands/key-use.js';
 import type { AttentionCode } from './flags.js';
 
-/** What is done about what is parked: what the provider has is taken for ours, or ours is given up. */
+/** For a parked submission: treat the provider's resource as ours, or give ours up. */
 export const DECISIONS = ['adopt', 'close'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 export interface AttentionResolution {
-  /** Digest of the caller's key within its scope: the same key is the same resolution, however often it comes. */
+  /** Digest of the caller's key within its scope. Requests with the same key are one resolution. */
   key: string;
   code: AttentionCode;
-  /** Why it counts as settled; kept in the timeline. */
+  /** Why it is resolved; stored in the timeline. */
   reason: string;
-  /** For `parked` alone, and needed there. */
+  /** Required for `parked`, and not allowed for other flags. */
   decision?: Decision | undefined;
-  /** With `adopt` of a client: the provider's id of the one that is ours. */
+  /** With `adopt` of a client: the provider's id of our client. */
   clientId?: string | undefined;
-  /** The principal of the person. */
+  /** The operator's principal. */
   by: string;
 }
 
-/** What its key was used for. @param uid of the resource. */
+/** The use of the resolution's key. @param uid of the resource. */
 export const useOfResolution = (
   uid: string,
   { key, code, reason, decision, clientId }: AttentionResolution,

@@ -1,25 +1,25 @@
-// Rows of a batch that were started and wait for a person, for consent or for the end of a stop. Pure.
+// Started rows that wait for a person, for consent, or for the end of a stop. Pure.
 import { lower } from '../attention/flags.js';
 import type { Attention } from '../attention/flags.js';
 import type { AwaitingWhat } from '../attention/awaiting.js';
 import type { Instant } from '../facts/fact.js';
 
-/** What only a person can end. */
+/** Only a person can end these waits. */
 const BLOCKING: readonly AwaitingWhat[] = ['operator', 'reauthorisation', 'consent', 'stop'];
 
-/** What blocks a row; nothing where it waits for the provider. @param awaiting what its agreement or payment waits for. */
+/** What blocks a row; undefined if it waits for the provider. @param awaiting of its agreement or payment. */
 export const blockedBy = (awaiting: string | undefined): AwaitingWhat | undefined =>
   BLOCKING.find((what) => what === awaiting);
 
-/** Blocked rows of a chunk: how many, and the first of them. */
+/** The blocked rows of a chunk: their count, and the oldest of them. */
 export interface BlockedRows {
   count: number;
   oldest: { uid: string; since: Instant }[];
 }
 
-/** So many are named, of a chunk and of a batch. */
+/** The most rows that are named, per chunk and per batch. */
 const MOST_NAMED = 20;
-/** Rows that are blocked for longer need attention. */
+/** Rows that are blocked for longer raise a flag. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
 export const blockedRows = (rows: BlockedRows['oldest']): BlockedRows => ({
@@ -27,11 +27,11 @@ export const blockedRows = (rows: BlockedRows['oldest']): BlockedRows => ({
   oldest: [...rows].sort((one, other) => one.since.localeCompare(other.since)).slice(0, MOST_NAMED),
 });
 
-/** When the first of these rows will be overdue, in epoch milliseconds. */
+/** When the first of these rows becomes overdue, in epoch milliseconds. */
 export const overdueAtMs = (chunks: readonly BlockedRows[]): number =>
   Math.min(...chunks.flatMap(({ oldest }) => oldest.map(({ since }) => Date.parse(since) + OVERDUE_MS)));
 
-/** Names the rows that are blocked for more than a day; nothing where there is none. */
+/** A flag that names the rows blocked for more than a day; undefined if there are none. */
 export function overdueFlag(chunks: readonly BlockedRows[], now: Instant): Attention | undefined {
   const { oldest } = blockedRows(chunks.flatMap((chunk) => chunk.oldest));
   const late = oldest.filter(({ since }) => Date.parse(since) + OVERDUE_MS <= Date.parse(now));
@@ -42,12 +42,12 @@ export function overdueFlag(chunks: readonly BlockedRows[], now: Instant): Atten
   return {
     code: 'overdue',
     since: new Date(Date.parse(first.since) + OVERDUE_MS).toISOString(),
-    detail: `Rows wait for more than a day for a person, for consent or for the end of a stop: ${named}.`,
-    next: 'List them with ?outcome=blocked: each says what it waits for. The other rows go on.',
+    detail: `Rows have waited for more than a day for a person, for consent, or for the end of a stop: ${named}.`,
+    next: 'List them with ?outcome=blocked, which shows what each row waits for. The other rows continue.',
   };
 }
 
-/** The very same list where the flag would say the same. */
+/** Returns the same list if the flag has not changed. */
 export function replaceOverdue(
   attention: Attention[],
   chunks: readonly BlockedRows[],
@@ -59,10 +59,10 @@ export function replaceOverdue(
   return [...lower(attention, 'overdue'), ...(flag === undefined ? [] : [flag])];
 }
 
-/** @param first the index of the first row of a chunk that was ended by force. */
+/** @param first index of the first row in the terminated chunk. */
 export const lostRowsFlag = (first: number, since: Instant): Attention => ({
   code: 'unknown_outcome',
   since,
-  detail: `The chunk of the rows from ${first} on was ended by force; what became of them was not found out.`,
-  next: 'See by its uid what there is of each of these rows. A new batch of the same rows starts none a second time.',
+  detail: `The chunk that starts at row ${first} was terminated. The outcome of its rows is unknown.`,
+  next: 'Look up each of these rows by its uid. A new batch with the same rows creates no duplicates.',
 });

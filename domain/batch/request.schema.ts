@@ -1,4 +1,4 @@
-// What callers may say to have many requests carried out as one.
+// The bodies that create and control batches.
 import { z } from 'zod';
 import { CreateAgreement } from '../agreement/request.schema.js';
 import { IdentifyAgreement } from '../agreement/action.schema.js';
@@ -10,7 +10,7 @@ export const MOST_IDENTIFICATIONS = 10_000;
 
 const named = {
   id: UidSchema.optional().meta({
-    description: 'Left out, it is derived from the Idempotency-Key.',
+    description: 'Default: derived from the Idempotency-Key.',
     example: 'march-2027',
   }),
 };
@@ -18,15 +18,15 @@ const connection = UidSchema.optional();
 
 export const PaymentOfBatch = RequestPayment.extend({
   uid: UidSchema,
-  agreement_uid: UidSchema.meta({ description: 'The agreement under which it is taken.' }),
+  agreement_uid: UidSchema.meta({ description: 'The agreement under which the payment is taken.' }),
 });
 
 export const AgreementOfBatch = CreateAgreement.refine((row) => row.connection === undefined, {
   path: ['connection'],
-  message: 'expected none: the connection is the whole batch’s',
+  message: 'expected no connection here: the whole batch has one connection',
 });
 
-/** An object with a usable uid: what else is in it is judged row by row. */
+/** An object with a valid uid. Its other fields are validated row by row. */
 const rowsOf = (what: string, most: number) =>
   z
     .array(z.looseObject({ uid: UidSchema }).meta({ description: what }))
@@ -38,9 +38,9 @@ const AgreementsBatch = z
     ...named,
     kind: z.literal('agreements'),
     connection: connection.meta({
-      description: 'May be left out where there is only one; no row names its own.',
+      description: 'The connection of every row. Optional if there is only one.',
     }),
-    rows: rowsOf('As `POST /v1/agreements` takes it, without `connection`.', MOST_ROWS),
+    rows: rowsOf('The body of `POST /v1/agreements`, without `connection`.', MOST_ROWS),
   })
   .meta({ id: 'AgreementsBatch' });
 
@@ -50,13 +50,12 @@ const PaymentsBatch = z
     kind: z.literal('payments'),
     connection: connection.meta({
       description:
-        'A row whose agreement is on another one is refused. Left out, each is on its agreement’s.',
+        'We refuse a row whose agreement is on another connection. Default: each row uses the connection of its agreement.',
     }),
-    rows: rowsOf('As `POST /v1/agreements/{uid}/payments` takes it, with `agreement_uid`.', MOST_ROWS),
+    rows: rowsOf('The body of `POST /v1/agreements/{uid}/payments`, with `agreement_uid`.', MOST_ROWS),
   })
   .meta({ id: 'PaymentsBatch' });
 
-/** @param path of the uid in a row. */
 const eachOnce = (rows: readonly { uid: string }[], context: z.RefinementCtx, field: string): void => {
   const first = new Map<string, number>();
   rows.forEach(({ uid }, index) => {
@@ -66,7 +65,7 @@ const eachOnce = (rows: readonly { uid: string }[], context: z.RefinementCtx, fi
       context.addIssue({
         code: 'custom',
         path: [field, index, 'uid'],
-        message: `expected another uid than that of row ${before}`,
+        message: `expected a uid that differs from that of row ${before}`,
       });
   });
 };
@@ -89,20 +88,19 @@ export const IdentificationOfBatch = z.strictObject({ uid: UidSchema, ...identif
 export const IdentifyAgreements = z
   .strictObject({
     ...named,
-    connection: connection.meta({ description: 'An agreement that is on another one is refused.' }),
+    connection: connection.meta({ description: 'We refuse an agreement that is on another connection.' }),
     ...identifiers,
-    rows: rowsOf('`uid` of the agreement, and its own `initiator` and `debtor`.', MOST_IDENTIFICATIONS),
+    rows: rowsOf('The agreement’s `uid`, with optional `initiator` and `debtor`.', MOST_IDENTIFICATIONS),
   })
   .superRefine(({ rows }, context) => {
     eachOnce(rows, context, 'rows');
   })
   .meta({
     id: 'IdentifyAgreements',
-    description:
-      '`initiator` and `debtor` outside of `rows` are meant for each row that has none of its own.',
+    description: '`initiator` and `debtor` outside of `rows` apply to each row that does not have its own.',
   });
 export type IdentifyAgreements = z.output<typeof IdentifyAgreements>;
 
 export const SteerBatch = z
-  .strictObject({ reason: text(256).meta({ description: 'Why; kept with it.' }) })
+  .strictObject({ reason: text(256).meta({ description: 'The reason; stored with the batch.' }) })
   .meta({ id: 'SteerBatch' });

@@ -1,4 +1,4 @@
-// Many requests as one: the rows of a batch, what became of each, and how they are shared out among chunks. Pure.
+// The rows of a batch, their outcomes, and how they are divided into chunks. Pure.
 import { bytesOf, cutToBytes } from '../facts/retention.js';
 import { blockedBy } from './blocked.js';
 import type { Identification } from '../agreement/action.schema.js';
@@ -12,7 +12,7 @@ import type { PaymentHandling } from '../payment/handling.js';
 export const BATCH_KINDS = ['agreements', 'payments', 'identifications'] as const;
 export type BatchKind = (typeof BATCH_KINDS)[number];
 
-/** One request of a batch. Its uid makes it one, however often it is carried out; an identification's is the agreement's. */
+/** One request of a batch. Its uid makes it idempotent. The uid of an identification is the agreement's. */
 export type BatchRow = AgreementRow | PaymentRow | IdentificationRow;
 export interface AgreementRow {
   kind: 'agreements';
@@ -32,15 +32,15 @@ export interface IdentificationRow {
   ask: Identification;
 }
 
-/** A row that is not of the form of its kind, or that the provider would not take: it has its answer before its batch starts. */
+/** A row that is malformed, or that the provider would refuse. It has its answer before the batch starts. */
 export interface RefusedRow {
   kind: 'refused';
   uid: string;
-  /** As the caller sent it, for the digest of the batch; a chunk does not keep it. */
+  /** As the caller sent it, for the digest of the batch. Chunks do not store it. */
   content?: object | undefined;
 }
 
-/** A row as a batch is requested with it, and why it is refused already. */
+/** A row as requested, and the reasons for which it is refused already. */
 export interface RequestedRow {
   row: BatchRow | RefusedRow;
   refusals: RowRefusal[];
@@ -48,20 +48,20 @@ export interface RequestedRow {
 
 interface OutcomeRule {
   says: string;
-  /** Whether nothing more is awaited of the row. */
+  /** Whether the row needs no further work. */
   isAnswer: boolean;
 }
 
 const RULES = {
   waiting: { says: 'not started', isAnswer: false },
-  started: { says: 'started; the provider has not answered', isAnswer: false },
-  blocked: { says: 'started; waits for a person, for consent or for the end of a stop', isAnswer: false },
+  started: { says: 'started; waiting for the provider', isAnswer: false },
+  blocked: { says: 'started; waiting for a person, for consent, or for the end of a stop', isAnswer: false },
   done: { says: 'the provider has it', isAnswer: true },
   passes: { says: 'would be carried out', isAnswer: true },
-  refused: { says: 'refused here; nothing was sent', isAnswer: true },
-  failed: { says: 'refused by the provider, or over before it was there', isAnswer: true },
-  parked: { says: 'what became of it was not found out', isAnswer: true },
-  abandoned: { says: 'not started, as the batch was abandoned', isAnswer: true },
+  refused: { says: 'refused before anything was sent', isAnswer: true },
+  failed: { says: 'refused by the provider, failed, never sent, or given up', isAnswer: true },
+  parked: { says: 'outcome unknown', isAnswer: true },
+  abandoned: { says: 'not started, because the batch was abandoned', isAnswer: true },
 } as const satisfies Record<string, OutcomeRule>;
 export type Outcome = keyof typeof RULES;
 export const OUTCOMES = Object.keys(RULES) as [Outcome, ...Outcome[]];
@@ -69,27 +69,26 @@ export const OUTCOMES = Object.keys(RULES) as [Outcome, ...Outcome[]];
 export const isAnswer = (outcome: Outcome): boolean => RULES[outcome].isAnswer;
 export const outcomeInWords = (outcome: Outcome): string => RULES[outcome].says;
 
-/** Why a row was refused, or what would refuse it. */
+/** Why a row was refused, or would be. */
 export interface RowRefusal {
-  /** A problem's code, the provider's own, or the name of the rule of identification. */
+  /** A problem code, the provider's code, or the name of an identification rule. */
   code: string;
-  /** Into the row; the whole of it is ''. */
+  /** JSON pointer into the row; '' is the whole row. */
   pointer: string;
   detail: string;
 }
 
-/** What became of a row. */
+/** The outcome of a row so far. */
 export interface RowAnswer {
   outcome: Outcome;
   at: Instant;
-  /** The state that its agreement, payment or command was in then. */
+  /** The state of its agreement, payment or command at that time. */
   state?: string | undefined;
-  /** What a blocked row waits for. */
   awaiting?: AwaitingWhat | undefined;
   refusals?: RowRefusal[] | undefined;
 }
 
-/** So many bytes of JSON are kept of a row's refusals, and of each part of one: a chunk's answers fit into one payload. */
+/** Limits of a row's refusals, in bytes of JSON, so that a chunk's answers fit into one payload. */
 const REFUSALS_BYTES = 600;
 const PART_BYTES = { code: 64, pointer: 128, detail: 320 } as const;
 
@@ -105,13 +104,13 @@ const shortRefusal = ({ code, pointer, detail }: RowRefusal): RowRefusal => ({
   detail: cutToBytes(detail, PART_BYTES.detail),
 });
 
-/** The first ones: what they leave no room for is read where the row is sent alone. */
+/** The first refusals that fit. A caller sees the rest by sending the row alone. */
 function thatFit(refusals: readonly RowRefusal[]): RowRefusal[] {
   const first = refusals.findIndex((_, index) => bytesOf(refusals.slice(0, index + 1)) > REFUSALS_BYTES);
   return first === -1 ? [...refusals] : refusals.slice(0, first);
 }
 
-/** A row as its batch answers it. */
+/** A row as the API returns it. */
 export interface RowView {
   index: number;
   uid: string;
@@ -119,8 +118,8 @@ export interface RowView {
 }
 
 /**
- * @param places of which these are the new answers, in their order; null, or none, of one of which there is no news. A row that is still
- *   blocked keeps the time at which that was read first.
+ * @param places indexes of `answers`, in their order. A null answer means no news. A row that is still blocked keeps the time
+ *   at which it was first found blocked.
  */
 export function updatedAnswers(
   all: readonly (RowAnswer | null)[],
@@ -154,18 +153,18 @@ export const sumOf = (all: readonly Counts[]): Counts =>
     }),
   );
 
-/** "12 done, 3 refused here; nothing was sent" */
+/** For example "12 done: the provider has it; 3 refused: refused before anything was sent". */
 export const countsInWords = (counts: Counts): string =>
   OUTCOMES.flatMap((outcome) => {
     const count = counts[outcome] ?? 0;
     return count === 0 ? [] : [`${count} ${outcome}: ${outcomeInWords(outcome)}`];
   }).join('; ');
 
-/** What one chunk keeps, rows and answers, fits into one payload of 256 KiB, whatever rows there are. */
+/** A chunk's rows and answers fit into one payload of 256 KiB, whatever the rows contain. */
 const ROWS_OF_A_CHUNK = 200;
 const BYTES_OF_A_CHUNK = 96 * 1024;
 
-/** Shares rows out among chunks, in their order. @param weighed what of a row counts: the same in each repeat. */
+/** Divides rows into chunks, in order. @param weighed the part of a row whose size counts; identical in each repeat. */
 export function sharedOut<Row>(rows: readonly Row[], weighed: (row: Row) => unknown = (row) => row): Row[][] {
   const chunks: Row[][] = [];
   let bytes = Infinity;
@@ -183,14 +182,14 @@ export function sharedOut<Row>(rows: readonly Row[], weighed: (row: Row) => unkn
   return chunks;
 }
 
-/** Rows that are in one chunk: where they are in the batch, and what became of them. */
+/** The rows of one chunk: their place in the batch, and their counts. */
 export interface Chunk {
   first: number;
   size: number;
   counts: Counts;
 }
 
-/** None of their rows is started. @param sizes of the chunks, in order. */
+/** Chunks whose rows have not started. @param sizes of the chunks, in order. */
 export function chunksOf(sizes: readonly number[]): Chunk[] {
   let next = 0;
   return sizes.map((size) => {
@@ -200,9 +199,9 @@ export function chunksOf(sizes: readonly number[]): Chunk[] {
   });
 }
 
-/** What a chunk reports to its batch. */
+/** The report of a chunk to its batch. */
 export interface ChunkReport {
-  /** Which of its chunks, from 0. */
+  /** Index of the chunk, from 0. */
   n: number;
   counts: Counts;
   blocked: BlockedRows;
@@ -212,10 +211,10 @@ export interface ChunkReport {
 export const BATCH_COMMANDS = ['pause', 'resumption', 'abandonment'] as const;
 export type BatchCommand = (typeof BATCH_COMMANDS)[number];
 
-/** Whether rows are started. Those that have been started are followed whatever it is. */
+/** Whether new rows start. Started rows are always followed. */
 export type Course = 'going' | 'paused' | 'abandoned';
 
-/** The course of a batch; of two the one with the higher version is newer. */
+/** The course of a batch. A higher version is newer. */
 export interface Direction {
   course: Course;
   version: number;
@@ -227,7 +226,6 @@ export const COURSE_AFTER: Readonly<Record<BatchCommand, Course>> = {
   abandonment: 'abandoned',
 };
 
-/** A command with its reason, and the principal that sent it. */
 export interface BatchSteering {
   command: BatchCommand;
   reason: string;
@@ -235,7 +233,7 @@ export interface BatchSteering {
 }
 export type BatchSteered = BatchSteering & { at: Instant };
 
-/** The state of an agreement or payment that a row has started: whether the provider has answered. */
+/** The outcome of a row by the state of its agreement or payment; other states are `done`. */
 const AGREEMENT_OUTCOMES: Readonly<Record<string, Outcome>> = { pending: 'started', failed: 'failed' };
 const PAYMENT_OUTCOMES: Readonly<Record<string, Outcome>> = {
   requested: 'started',
@@ -245,7 +243,7 @@ const PAYMENT_OUTCOMES: Readonly<Record<string, Outcome>> = {
   unresolved: 'failed',
 };
 
-/** @param awaiting what it waits for. */
+/** @param awaiting what the agreement or payment waits for. */
 export function outcomeOfState(
   kind: 'agreements' | 'payments',
   state: string,

@@ -1,4 +1,4 @@
-// The merchant category codes that the provider takes for a client (docs/provider.md#clients). Pure.
+// The merchant category codes that the provider accepts for a client (docs/provider.md#clients). Pure.
 
 const CODES: ReadonlySet<string> = new Set(
   `
@@ -23,5 +23,5 @@ const CODES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether the provider lists this code, 4 digits. */
+/** Whether the provider lists this 4-digit code. */
 export const isCategoryCode = (code: string): boolean => CODES.has(code);

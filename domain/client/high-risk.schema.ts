@@ -1,4 +1,4 @@
-// The variables that say which clients are of high risk, which the API and the worker read alike.
+// The environment variables that define high-risk clients. The API and the worker share them.
 import { z } from 'zod';
 import type { HighRisk } from './may-initiate.js';
 
@@ -12,16 +12,16 @@ export const HIGH_RISK_VARIABLES = {
     .transform((codes) => codes.split(',').flatMap((code) => code.trim() || []))
     .refine((codes) => codes.every((code) => CATEGORY_CODE.test(code)), CATEGORY_CODES)
     .describe(
-      'the merchant category codes that the provider takes for high risk, comma-separated: agreements of a client with one need a verified payment account, and its counterparties an identity and a verification of each account',
+      'comma-separated merchant category codes that the provider treats as high risk. Agreements of such a client need a verified payment account. Its counterparties need an identity and a verification of each account',
     ),
   PRIMARY_CLIENT_MCC: z
     .string()
     .regex(CATEGORY_CODE, CATEGORY_CODES)
     .optional()
-    .describe('the merchant category code of the primary client, which no answer of the provider’s names'),
+    .describe('the merchant category code of the primary client, which the provider’s API does not return'),
 };
 
-/** The first version of the payments API that has counterparties, and so verified accounts. */
+/** The first version of the payments API with counterparties, which verified accounts need. */
 const COUNTERPARTIES_SINCE = '20260901';
 
 interface Variables {
@@ -30,7 +30,7 @@ interface Variables {
   PRIMARY_CLIENT_MCC?: string | undefined;
 }
 
-/** No client is of high risk on a version of the payments API on which no account can be verified. */
+/** No client is high risk on a version of the payments API that cannot verify accounts. */
 export const highRiskOf = (config: Variables): HighRisk => ({
   codes: config.PAYMENTS_API_VERSION >= COUNTERPARTIES_SINCE ? config.HIGH_RISK_MCC : [],
   primary: config.PRIMARY_CLIENT_MCC,

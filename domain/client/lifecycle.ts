@@ -1,6 +1,6 @@
-// The life of a client (docs/provider.md#clients): the status of its PayTo service, and where it stands in the hierarchy. Pure. Three
-// states are ours: `requested`, the provider has not answered yet; `failed`, it refused to register it; `unresolved`, an operator gave up
-// asking whether it has. No event is published of it: what moves it is a snapshot, in either direction.
+// The states of a client (docs/provider.md#clients), mostly those of its PayTo service, and its place in the hierarchy. Pure. Three states are ours.
+// `requested`: the provider has not answered. `failed`: it refused the registration. `unresolved`: an operator gave up, and the outcome is
+// unknown. The provider publishes no events about clients, so only snapshots move the state, in either direction.
 import { differences } from '../commands/differences.js';
 import type { ClientOrder, ClientParticulars } from './request.schema.js';
 import type { Lifecycle } from '../facts/fold.js';
@@ -17,7 +17,7 @@ export const CLIENT_STATES = [
 ] as const;
 export type ClientLifecycleState = (typeof CLIENT_STATES)[number];
 
-/** How far a change of its particulars has come. */
+/** The progress of a change of a client's details. */
 export const CHANGE_STAGES = ['due', 'accepted', 'refused'] as const;
 export type ChangeStage = (typeof CHANGE_STAGES)[number];
 
@@ -35,7 +35,7 @@ export const CLIENT_LIFECYCLE: Lifecycle<ClientLifecycleState> = {
   isSilent: true,
   needsLookUp: new Set(),
   still: new Set(['attention_resolved']),
-  // Among those of one rank the provider may go back: a client that was suspended is active again.
+  // Within one rank the state may move back: a suspended client can become active again.
   rank: {
     requested: 0,
     not_configured: 1,
@@ -49,20 +49,20 @@ export const CLIENT_LIFECYCLE: Lifecycle<ClientLifecycleState> = {
   finalRank: 2,
 };
 
-/** Whether it never came to be, as far as is known. What is off-boarded is followed: no document says that there is no way back. */
+/** Whether the client was never registered, as far as we know. We still follow an off-boarded client: the documents do not rule out a return. */
 export const isClientFinal = (state: ClientLifecycleState): boolean =>
   state === 'failed' || state === 'unresolved';
 
 const DECIDED: ReadonlySet<string> = new Set<ClientLifecycleState>(['active', 'suspended', 'off_boarded']);
 
-/** Whether the provider has decided on its service, as far as this release knows. */
+/** Whether the provider has decided on the service, as far as this release knows. */
 export const isDecidedService = (state: string): boolean => DECIDED.has(state);
 
-/** Capitals and doubled spaces are no other name. */
+/** Case and repeated spaces do not make a different name. */
 const plain = (name: string | null | undefined): string =>
   (name ?? '').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** Whether a client at the provider is of the requested business: by ABN, else by ACN, and by legal name where it has neither. */
+/** Whether a client at the provider is the requested business: by ABN, else by ACN, else by legal name. */
 export function isOfBusiness(order: ClientOrder, found: ClientParticulars): boolean {
   const { australian_business_number: abn, australian_company_number: acn } = order;
   if (abn !== undefined) return abn === found.australian_business_number;
@@ -71,8 +71,8 @@ export function isOfBusiness(order: ClientOrder, found: ClientParticulars): bool
 }
 
 /**
- * The paths at which a client differs from what was requested, as far as the provider says. Services are not compared: they come and go.
- * @param isParentFollowed its parent is followed here, so the parent is not the primary client.
+ * The paths at which a client differs from the request, as far as the provider shows them. Services are not compared, because they change.
+ * @param isParentFollowed the parent is followed here, so it is not the primary client.
  */
 export function clientDifferences(
   order: ClientOrder,
@@ -89,7 +89,7 @@ export function clientDifferences(
   ];
 }
 
-/** The provider may name the primary client as the parent where we requested none. Older versions name no parent. */
+/** The provider may show the primary client as the parent if we requested none. Older versions show no parent. */
 function isOtherParent(
   requested: string | undefined,
   found: string | null | undefined,
@@ -99,7 +99,7 @@ function isOtherParent(
   return requested === undefined ? found !== null && isFollowed : found !== requested;
 }
 
-/** A client as it is stored here. */
+/** A client as stored here. */
 export interface FoundClient {
   uid: string;
   state: ClientLifecycleState | 'unknown';
@@ -108,10 +108,10 @@ export interface FoundClient {
   particulars?: ClientParticulars | undefined;
 }
 
-/** A client in the hierarchy by the provider's id. */
+/** A client in the hierarchy, by the provider's id. */
 export interface LineageEntry {
   clientId: string;
-  /** Undefined where it is not followed here. */
+  /** Undefined if it is not followed here. */
   found: FoundClient | undefined;
 }
 
@@ -119,8 +119,8 @@ export interface LineageEntry {
 const MOST_LEVELS = 10;
 
 /**
- * The client of that id and those above it, up to the primary client, which is no part of it. The line ends early at a client that is
- * not followed here, as nothing says who is above it.
+ * The client with this id and those above it, without the primary client. The line ends early at a client that is not followed here,
+ * because its parent is unknown.
  */
 export async function lineageOf(
   clientId: string,
@@ -129,7 +129,7 @@ export async function lineageOf(
   const line: LineageEntry[] = [];
   for (let id: string | undefined = clientId; id !== undefined && line.length < MOST_LEVELS;) {
     const found: FoundClient | undefined = await view(id);
-    // A client that was ordered without a parent is beneath the primary client, whose id no call answers.
+    // A client without a requested parent is directly beneath the primary client, whose id no call returns.
     const below = line.at(-1)?.found;
     if (found === undefined && below !== undefined && below.order.parent_client_id === undefined) break;
     line.push({ clientId: id, found });
@@ -138,10 +138,10 @@ export async function lineageOf(
   return line;
 }
 
-/** The primary client is on the first level, and a client without a parent on the second. */
+/** The primary client is on level 1, and a client without a parent on level 2. */
 const FIRST_BENEATH = 2;
 
-/** The provider offers no other service below this level (docs/provider.md#clients). */
+/** Below this level the provider offers PayTo only (docs/provider.md#clients). */
 const LAST_WITH_ALL_SERVICES = 2;
 
 export interface PlaceRefusal {
@@ -149,23 +149,22 @@ export interface PlaceRefusal {
   detail: string;
 }
 
-/** The position in the hierarchy at which a client registers. */
 export interface Place {
-  /** Its parent first, then those above that one. */
+  /** The parent first, then the clients above it. */
   above: readonly LineageEntry[];
-  /** How many levels are enabled, the primary client's included. */
+  /** The number of enabled levels, including the primary client's. */
   depth: number;
   connectionId: string;
 }
 
-/** Every reason why a client may not be registered there. */
+/** Every reason to refuse a registration in this place of the hierarchy. */
 export function refusalsOfPlace({ services }: Pick<ClientOrder, 'services'>, place: Place): PlaceRefusal[] {
   const refusals: PlaceRefusal[] = [];
   const misplaced = refusalBeneath(place);
   if (misplaced !== undefined) refusals.push({ pointer: '/parent_client_id', detail: misplaced });
   const level = FIRST_BENEATH + place.above.length;
   if (level > LAST_WITH_ALL_SERVICES && services.some((service) => service !== 'payto')) {
-    const detail = `expected payto alone: below level ${LAST_WITH_ALL_SERVICES} the provider offers no other service`;
+    const detail = `expected only payto: the provider offers no other service below level ${LAST_WITH_ALL_SERVICES}`;
     refusals.push({ pointer: '/services', detail });
   }
   return refusals;
@@ -175,13 +174,13 @@ function refusalBeneath({ above, depth, connectionId }: Place): string | undefin
   const [parent] = above;
   if (parent === undefined) return undefined;
   if (parent.found === undefined)
-    return 'expected a parent that is followed here: GET /v1/clients lists them. Leave it out for a client beneath the primary client';
+    return 'expected a parent that is followed here: GET /v1/clients lists them. Omit parent_client_id to place the client beneath the primary client';
   const { connectionId: parents = connectionId } = parent.found;
   if (parents !== connectionId)
     return `expected a parent on connection ${connectionId}; this one is on ${parents}`;
   const level = FIRST_BENEATH + above.length;
   if (level > depth)
-    return `expected a parent on a level above ${depth}, as ${depth} levels are enabled (CLIENT_DEPTH); beneath this one it would stand on level ${level}`;
+    return `expected a parent above level ${depth}: ${depth} levels are enabled (CLIENT_DEPTH), and this client would be on level ${level}`;
   const stopping = above.find(stopsBeneath);
   return stopping && `expected a parent that is not suspended or off-boarded; ${inWords(stopping)}`;
 }
@@ -193,19 +192,19 @@ const inWords = ({ clientId, found }: LineageEntry): string =>
   `client ${clientId} (/v1/clients/${found?.uid}) is ${found?.state}`;
 
 /**
- * Why the PayTo service of a client, or of one above it, lets it initiate no agreement.
- * @param line the client itself, then those above it.
+ * Why a client may not initiate agreements, by its PayTo service and those of the clients above it.
+ * @param line the client, then those above it.
  */
 export function refusalToInitiate(line: readonly LineageEntry[]): string | undefined {
   const [itself, ...above] = line;
   if (itself?.found === undefined || itself.found.state === 'unknown') return undefined;
   const { uid, state } = itself.found;
   if (state === 'not_configured')
-    return `expected a client with the PayTo service; client /v1/clients/${uid} has none: ask the provider to configure it, as its API adds none to a client that exists (ZCLT05)`;
+    return `expected a client with the PayTo service; client /v1/clients/${uid} has none. Ask the provider to configure it: the API cannot add a service to an existing client (ZCLT05)`;
   if (state !== 'active') return `expected a client whose PayTo service is active; ${inWords(itself)}`;
   const stopping = above.find(stopsBeneath);
   return (
     stopping &&
-    `expected a client with none suspended or off-boarded above it; ${inWords(stopping)}, and stops new agreements of all beneath it`
+    `expected no suspended or off-boarded client above this one; ${inWords(stopping)}, which blocks new agreements of every client beneath it`
   );
 }

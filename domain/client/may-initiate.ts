@@ -1,4 +1,4 @@
-// May this client initiate an agreement here? One decision for single agreements, batches, identifications and onboardings
+// Decides whether a client may initiate an agreement. Single agreements, batches, identifications and onboardings share this decision
 // (docs/provider.md#who-may-initiate). The provider judges clients and accounts that are not followed here.
 import { checkOf, isHighRisk } from '../counterparty/lifecycle.js';
 import type { CounterpartyLifecycleState } from '../counterparty/lifecycle.js';
@@ -7,7 +7,7 @@ import type { AccountIdentifier, Mandate } from '../agreement/mandate.js';
 import { lineageOf, refusalToInitiate } from './lifecycle.js';
 import type { FoundClient, LineageEntry } from './lifecycle.js';
 
-/** The merchant categories of high risk, and the category of the primary client where that is configured. */
+/** The high-risk merchant categories, and the primary client's category if it is configured. */
 export interface HighRisk {
   codes: readonly string[];
   primary: string | undefined;
@@ -17,23 +17,23 @@ export interface HighRisk {
 export interface PaymentAccount extends AccountIdentifier {
   connectionId?: string | undefined;
   isRegistered: boolean;
-  /** Registered with an identity and a verification of this account, as high risk requires. */
+  /** Registered with an identity and a verification of this account, which high-risk clients require. */
   isVerified: boolean;
 }
 
-/** Who initiates which agreement, and who pays. */
+/** The initiator and the payer of an agreement. */
 export interface Initiating {
   connectionId: string | undefined;
-  /** Suspended clients above the initiator stop new agreements alone. */
+  /** Suspended clients above the initiator block only new agreements. */
   isNew: boolean;
   initiator?: Pick<NonNullable<Mandate['initiator']>, 'client_id' | 'name'> | null | undefined;
   debtor?:
     Pick<NonNullable<Mandate['debtor']>, 'payment_account_uid' | 'account_identifier'> | null | undefined;
 }
 
-/** The same with the client and the account as they are stored here. An absent field is not judged. */
+/** With the client and the account as stored here. An absent field is not judged. */
 export interface Initiation extends Initiating {
-  /** The client itself, then those above it; empty where its service is not judged yet. */
+  /** The client, then those above it; empty if its service is not judged yet. */
   line: readonly LineageEntry[];
   client?: FoundClient | undefined;
   account?: PaymentAccount | undefined;
@@ -49,21 +49,21 @@ export interface InitiationRefusal {
   detail: string;
 }
 
-/** Every reason why this client may not initiate this agreement; none where it may, as far as is known here. */
+/** Every reason why this client may not initiate this agreement; empty if we know of none. */
 export const refusalsOfInitiation = (initiation: Initiation): InitiationRefusal[] => [
   ...ofClient(initiation),
   ...ofAccount(initiation),
   ...ofRisk(initiation),
 ];
 
-/** How the API and activities look up clients and accounts; undefined where one is not followed here. */
+/** Looks up clients and accounts for the API and activities; undefined if one is not followed here. */
 export interface InitiationReader {
   /** @param clientId the provider's id. */
   client: (clientId: string) => Promise<FoundClient | undefined>;
   account: (uid: string) => Promise<PaymentAccount | undefined>;
 }
 
-/** Reads what the decision needs. */
+/** Reads everything that the decision needs. */
 export async function initiationOf(
   reader: InitiationReader,
   initiating: Initiating,
@@ -76,7 +76,7 @@ export async function initiationOf(
   return { ...initiating, line, client: line[0]?.found, account, highRisk };
 }
 
-/** The fields of a stored counterparty that say whether an account is verified. */
+/** The fields of a stored counterparty that decide whether an account is verified. */
 interface FoundCounterparty {
   connectionId?: string | undefined;
   state: CounterpartyLifecycleState | 'unknown';
@@ -84,7 +84,7 @@ interface FoundCounterparty {
   accounts: (AccountOrder & { isCleared: boolean })[];
 }
 
-/** The payment accounts of a counterparty by their uids. */
+/** The payment accounts of a counterparty, by uid. */
 export const paymentAccountsOf = (found: FoundCounterparty): [uid: string, account: PaymentAccount][] =>
   found.accounts.map((account) => {
     const isRegistered = found.state === 'registered';
@@ -127,7 +127,7 @@ function ofAccount({ account, connectionId, isNew, debtor }: Initiation): Initia
   return detail === undefined ? [] : [refuse(ACCOUNT, detail)];
 }
 
-/** A client of high risk needs a payer who is verified (docs/provider.md#counterparties). */
+/** A high-risk client needs a verified payer (docs/provider.md#counterparties). */
 function ofRisk(initiation: Initiation): InitiationRefusal[] {
   const { account, debtor, highRisk, isVerifiedBefore } = initiation;
   if (isVerifiedBefore === true || !isHighRisk(categoryOf(initiation), highRisk.codes)) return [];
@@ -135,22 +135,22 @@ function ofRisk(initiation: Initiation): InitiationRefusal[] {
   const uid = debtor?.payment_account_uid;
   const met =
     uid == null
-      ? 'none is named'
+      ? 'the debtor names none'
       : account === undefined
-        ? 'this one is not known here: register it with POST /v1/counterparties'
+        ? 'this one is unknown here, so register it with POST /v1/counterparties'
         : 'this one is not verified';
   const expected =
     'expected a payment account of a registered counterparty with an identity and a verification of the account';
-  return [refuse(ACCOUNT, `${expected}, as the client is of high risk (HIGH_RISK_MCC); ${met}`)];
+  return [refuse(ACCOUNT, `${expected}, because the client is high risk (HIGH_RISK_MCC); ${met}`)];
 }
 
-/** An agreement of an earlier version names no client, so it may be any client's. */
+/** An agreement of an earlier version names no client, so any client may have initiated it. */
 function categoryOf({ client, initiator, isNew, highRisk }: Initiation): string | undefined {
   if (client !== undefined) return merchantCategoryOf(client);
   return isNew && initiator?.client_id == null ? highRisk.primary : undefined;
 }
 
-/** The category as the provider showed it last, else as it was ordered. */
+/** The category that the provider showed last; until then, the requested one. */
 export const merchantCategoryOf = ({ order, particulars }: FoundClient): string =>
   particulars?.merchant_category_code ?? order.merchant_category_code;
 
@@ -163,7 +163,7 @@ const otherConnection = (
     ? undefined
     : `expected ${what} of connection ${expected}; this one is on ${met}`;
 
-/** A field that the provider does not answer is as it was ordered; null is an answer. */
+/** A field that the provider does not return has its requested value. Null is a returned value. */
 const hasNumber = ({ order, particulars }: FoundClient): boolean =>
   (['australian_business_number', 'australian_company_number'] as const).some((field) => {
     const number = particulars?.[field] === undefined ? order[field] : particulars[field];
@@ -175,13 +175,13 @@ const namesOf = ({ order, particulars }: FoundClient): string[] => [
   ...(particulars?.business_names ?? order.business_names),
 ];
 
-/** Why an account cannot be the debtor's: its counterparty is not registered, or the debtor has another account. */
+/** Why the account cannot be the debtor's: its counterparty is not registered, or the debtor has another account. */
 export function faultOfAccount(
   account: PaymentAccount,
   debtors: AccountIdentifier | null | undefined,
 ): string | undefined {
-  if (!account.isRegistered) return 'expected an account of a counterparty that is registered';
-  // A PayID and the account behind it may be the same.
+  if (!account.isRegistered) return 'expected an account of a registered counterparty';
+  // A PayID and a BSB account number may identify the same account.
   if (account.type !== debtors?.type || account.value === debtors.value) return undefined;
-  return "expected the counterparty's account to be the debtor's account of the agreement";
+  return "expected the counterparty's account to equal the debtor's account in the agreement";
 }

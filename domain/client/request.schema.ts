@@ -1,4 +1,4 @@
-// What callers may say of a client (docs/provider.md#clients), in the provider's own field names.
+// The request and answer schemas of a client (docs/provider.md#clients), with the provider's field names.
 import { z } from 'zod';
 import { ResolveAttention } from '../agreement/action.schema.js';
 import { answered } from '../provider/answer.schema.js';
@@ -9,26 +9,26 @@ const SERVICES = ['payto', 'rtp', 'de'] as const;
 export const CLIENT_TYPES = ['business', 'individual'] as const;
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 
-/** The provider sets no alphabet and no limit for these texts; ours keep a request small. */
+/** The provider sets no alphabet and no limit for these texts. Our limits keep requests small. */
 const words = (max: number): z.ZodString => z.string().min(1).max(max);
 
 const Abn = z
   .string()
-  .refine(isAbn, 'expected an ABN: 11 digits without spaces, whose check digits are right')
+  .refine(isAbn, 'expected an ABN: 11 digits without spaces, with valid check digits')
   .meta({ description: 'An ABN, 11 digits.', example: '53004085616' });
 const Acn = z
   .string()
-  .refine(isAcn, 'expected an ACN: 9 digits without spaces, whose check digit is right')
-  .meta({ description: 'An ACN, 9 digits. Needs `company_incorporation_date`.', example: '004085616' });
+  .refine(isAcn, 'expected an ACN: 9 digits without spaces, with a valid check digit')
+  .meta({ description: 'An ACN, 9 digits. Requires `company_incorporation_date`.', example: '004085616' });
 const CategoryCode = z
   .string()
   .regex(/^\d{4}$/, 'expected a merchant category code of 4 digits')
   .meta({
-    description: 'Four digits of the provider’s list, from which it derives a risk.',
+    description: 'A 4-digit code from the provider’s list. The provider derives a risk level from it.',
     example: '7997',
   });
 
-const clientId = text(64).meta({ description: 'The provider’s own id of a client.' });
+const clientId = text(64).meta({ description: 'The provider’s id of a client.' });
 
 const ContactInformation = z
   .strictObject({
@@ -40,7 +40,7 @@ const ContactInformation = z
       .regex(/^[\d\s\-+()]+$/, 'expected digits, spaces and + - ( ) only')
       .optional(),
   })
-  .meta({ id: 'ContactInformation', description: 'Needed, all of it, with the service `rtp`.' });
+  .meta({ id: 'ContactInformation', description: 'Every field is required with the service `rtp`.' });
 
 const names = {
   legal_name: words(200),
@@ -48,14 +48,14 @@ const names = {
     .array(words(200))
     .min(1)
     .max(50)
-    .meta({ description: 'Registered business names. For an individual, the legal name.' }),
+    .meta({ description: 'The registered business names. For an individual, the legal name.' }),
   registered_address: words(500).meta({ example: '1 Martin Place, Sydney NSW 2000' }),
 };
 
 const website = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
 const licence = words(64).optional();
 
-const ofBusiness = 'Of a business only.';
+const ofBusiness = 'Only for a business.';
 
 const Particulars = z.strictObject({
   type: z.enum(CLIENT_TYPES),
@@ -78,37 +78,37 @@ const Particulars = z.strictObject({
     description: 'Required before version 20260901 of the payments API, and refused from it on.',
   }),
   parent_client_id: clientId.optional().meta({
-    description: 'The provider’s id of the client above it; left out, it stands beneath the primary client.',
+    description: 'The provider’s id of the parent client. Default: the primary client.',
   }),
 });
 
 export const CreateClient = Particulars.extend({
   uid: UidSchema.optional().meta({
-    description: 'Left out, it is derived from the connection and the Idempotency-Key.',
+    description: 'Default: derived from the connection and the Idempotency-Key.',
   }),
   connection: UidSchema.optional().meta({
-    description: 'The connection it is on; may be left out where there is only one.',
+    description: 'The connection of the client. Optional if there is only one.',
   }),
   services: z.array(z.enum(SERVICES)).max(SERVICES.length).meta({
     description:
-      'With `payto` among them: a client without it initiates no agreement, and no service can be added later.',
+      'Must include `payto`: a client without it cannot initiate agreements, and no service can be added later.',
   }),
 }).meta({
   id: 'CreateClient',
   description:
-    'A business also needs `australian_business_number`, `business_registration_date` and `website_url`; an individual has none of these, and neither an ACN nor a licence.',
+    'A business also needs `australian_business_number`, `business_registration_date` and `website_url`. An individual has none of these, no ACN and no licence.',
 });
 
-/** What a client is asked to be. */
+/** The requested client. */
 export type ClientOrder = Omit<z.output<typeof CreateClient>, 'uid' | 'connection'>;
 
 const REGISTERED =
-  'expected no change of it: it stays as the client was registered; ask the provider to change it, or register another client';
+  'expected no change: this field is fixed at registration. Ask the provider to change it, or register another client';
 const SERVICES_STAY =
-  'expected no change of services: the provider’s API adds none to a client that exists; ask the provider to configure the service';
+  'expected no change of services: the provider’s API cannot add one to an existing client. Ask the provider to configure the service';
 
-/** Named in the document, so that its refusal says more than that no such field is known. */
-const stays = z.unknown().optional().meta({ description: 'Refused: it stays as the client was registered.' });
+/** Listed in the schema, so that the refusal explains more than "unknown field". */
+const stays = z.unknown().optional().meta({ description: 'Refused: this field is fixed at registration.' });
 
 const STAYING = {
   type: stays,
@@ -126,7 +126,7 @@ const STAYING = {
   services: stays,
 };
 
-/** The five fields that the provider takes (docs/provider.md#clients). */
+/** The five fields that the provider lets us change (docs/provider.md#clients). */
 export const UpdateClient = z
   .strictObject({
     legal_name: names.legal_name.optional(),
@@ -141,13 +141,13 @@ export const UpdateClient = z
 type Update = z.output<typeof UpdateClient>;
 export type ClientChanges = Omit<Update, keyof typeof STAYING>;
 
-/** A field that the provider would not take, and what was expected instead. */
+/** A field that the provider would refuse, and the expected value. */
 interface ClientFault {
   pointer: string;
   detail: string;
 }
 
-/** What the provider takes, though it makes a client that initiates no agreement: no service can be added later. */
+/** Refuses a client without `payto`. The provider would accept it, but the client could never initiate an agreement. */
 export const faultsOfOrder = ({ services }: Pick<ClientOrder, 'services'>): ClientFault[] =>
   services.includes('payto')
     ? []
@@ -155,11 +155,11 @@ export const faultsOfOrder = ({ services }: Pick<ClientOrder, 'services'>): Clie
         {
           pointer: '/services',
           detail:
-            'expected payto among them: without it every agreement is refused (ZCLT05), and no service can be added later',
+            'expected payto among them: without it the provider refuses every agreement (ZCLT05), and no service can be added later',
         },
       ];
 
-/** What stays as the client was registered (docs/provider.md#clients). */
+/** Refuses changes of fields that are fixed at registration (docs/provider.md#clients). */
 export const faultsOfChanges = (changes: Update): ClientFault[] =>
   Object.keys(STAYING)
     .filter((field) => Object.hasOwn(changes, field))
@@ -167,11 +167,11 @@ export const faultsOfChanges = (changes: Update): ClientFault[] =>
 
 export const ResolveClientAttention = ResolveAttention.extend({
   client_id: clientId.optional().meta({
-    description: 'With `adopt`, which client of those that fit is ours; needed where there is more than one.',
+    description: 'With `adopt`: which of the matching clients is ours. Required if there is more than one.',
   }),
 }).meta({ id: 'ResolveClientAttention' });
 
-/** A client as the provider may answer it. */
+/** A client as the provider may return it. */
 export const ClientAnswered = answered(Particulars.omit({ business_names: true }))
   .extend({ business_names: z.array(z.string()).nullish() })
   .meta({ id: 'ClientAnswered' });

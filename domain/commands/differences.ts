@@ -1,6 +1,7 @@
-// Whether what exists at the provider is what we meant (docs/provider.md#idempotency: a duplicate uid is answered without saying so). Pure.
+// Compares a resource at the provider with our request. The answer to a duplicate uid does not show whether they differ
+// (docs/provider.md#idempotency). Pure.
 
-/** Fields that the provider may fill in or word anew, so a difference there says nothing of the intent. */
+/** The provider may fill in or reformat these fields, so a difference there means nothing. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
   'metadata',
   'resolution_requested_before',
@@ -8,8 +9,8 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The paths at which a thing that exists differs from what was intended. Only what was intended is compared,
- * and only where the provider answers it at all: what it leaves out or adds by itself is no difference.
+ * The paths at which the existing resource differs from the intended one. Only intended fields are compared, and only if
+ * the provider returns them.
  */
 export function differences(intended: object, found: object, path = ''): string[] {
   return Object.entries(intended).flatMap(([key, want]: [string, unknown]) => {
@@ -22,8 +23,8 @@ export function differences(intended: object, found: object, path = ''): string[
 }
 
 /**
- * Whether changes that are under way are those that we wanted: each of ours is among them, and what we take away is not said
- * there to stand. Of one that names nothing of ours it is not known whose it is, and so it is not ours.
+ * Whether a pending change is the one that we requested. Each of our changed fields must be in it, and each field that we remove must be absent
+ * or null. A change that names none of our fields has an unknown origin, so it does not count as ours.
  */
 export function isRequestedChange(wanted: object, found: object): boolean {
   const ours = leavesOf(wanted);
@@ -50,10 +51,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether two plain objects say the same, whatever the order of their keys. */
+/** Whether two plain objects are equal, in any order of keys. */
 export const isSame = (a: unknown, b: unknown): boolean => firstDifference(a, b) === undefined;
 
-/** The JSON pointer of the first place at which they differ; absent and undefined are alike. */
+/** The JSON pointer of the first difference. Absent and undefined are equal. */
 export function firstDifference(requested: unknown, found: unknown, path = ''): string | undefined {
   if (!isObject(requested) || !isObject(found)) return requested === found ? undefined : path;
   const keys = [...new Set([...Object.keys(requested), ...Object.keys(found)])];

@@ -1,19 +1,19 @@
-// The ids of the facts that are of our own doing. Pure.
-// They hold the keys of requests: whatever stands in them, one key's ids are never another's.
+// The ids of facts that we record ourselves. Pure.
+// They contain keys of requests, escaped so that the ids of two keys never collide.
 
-/** Of the fact that notes a command. */
+/** The id of the fact that records a command. */
 export const requestId = (key: string): string => `command/${escaped(key)}`;
 
-/** Of the fact that notes that the provider would not take it. */
+/** The id of the fact that records the provider's refusal of a command. */
 export const refusalId = (key: string): string => `${requestId(key)}/refused`;
 
-/** Of the fact that notes an operator's word. */
+/** The id of the fact that records an operator's resolution. */
 export const resolutionId = (key: string): string => `resolution/${escaped(key)}`;
 
-/** Of the fact that notes a retry. */
+/** The id of the fact that records a retry. */
 export const retryId = (key: string): string => `retry/${escaped(key)}`;
 
-/** Of the fact that notes which plan stands, counted from 1 for each agreement, or that it was ended. */
+/** The id of the fact that records a new plan or its end. @param version counted from 1 for each agreement. */
 export const planId = (version: number, what: 'put' | 'ended'): string => `plan/${version}/${what}`;
 
 const escaped = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F');

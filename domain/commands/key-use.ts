@@ -1,58 +1,58 @@
-// What callers' keys were used for: the one register by which a run distinguishes a repeat from another request. Pure. Digests alone are kept: a
-// key is the caller's own text, and may name a person.
+// The register of callers' idempotency keys, by which a run distinguishes a repeat from another request. Pure. It stores only digests,
+// because a key is the caller's own text and may name a person.
 import { shortHash } from '../facts/short-hash.js';
 
 export interface KeyUse {
-  /** Digest of the key within its scope, which is the principal, the method and the path that it came with. */
+  /** Digest of the key within its scope: the principal, the method and the path of the request. */
   key: string;
-  /** What was asked for with it. */
+  /** The uid of the requested resource. */
   uid: string;
   /** Digest of the whole body. */
   body: string;
 }
 
 export interface KeyRegister {
-  /** Oldest first; absent until the first one. */
+  /** Oldest first; absent until the first use. */
   uses?: KeyUse[] | undefined;
 }
 
-/** A repeat after so many newer requests is a new request. */
+/** The number of stored uses. A repeat after that many newer requests counts as a new request. */
 const MAX_USES = 1500;
 
-/** `other`: the key, or the uid, was used before, for something else. */
+/** `other`: the key or the uid was used for another request. */
 export type Repeat = 'none' | 'same' | 'other';
 
-/** Whether the key was used before, and for the same. */
+/** Whether the key was used before, and for the same request. */
 export function repeatOfUse({ uses = [] }: KeyRegister, use: KeyUse | undefined): Repeat {
   const used = use === undefined ? undefined : uses.find(({ key }) => key === use.key);
   if (used === undefined || use === undefined) return 'none';
   return isOtherUse(used, use) ? 'other' : 'same';
 }
 
-/** The very same state where no key came with the request, or it was used before. */
+/** Returns the same state if the request has no key, or if its key is registered already. */
 export const recordUse = <State extends KeyRegister>(state: State, use: KeyUse | undefined): State =>
   use === undefined || repeatOfUse(state, use) !== 'none'
     ? state
     : { ...state, uses: [...(state.uses ?? []), use].slice(-MAX_USES) };
 
-/** What was asked for did not come to be: its key is free again. */
+/** Frees the keys of a request that was not carried out. */
 export const freeUse = <State extends KeyRegister>(state: State, uid: string): State => ({
   ...state,
   uses: state.uses?.filter((use) => use.uid !== uid),
 });
 
-/** The use of a key whose request has no digest yet. */
+/** The use of a key for a body that has no digest yet. */
 export const useOf = (key: string, uid: string, body: object): KeyUse => ({
   key,
   uid,
   body: shortHash(canonical(body)),
 });
 
-/** Whether the same key stands for something else. */
+/** Whether the same key was used for another request. */
 export const isOtherUse = (used: Omit<KeyUse, 'key'>, { uid, body }: KeyUse): boolean =>
   used.uid !== uid || used.body !== body;
 
-/** One text for all that says the same, whatever the order of its fields: what a digest is made of. */
+/** The JSON of a value with sorted keys, so that equal values have equal digests. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => inOrder(part));
 

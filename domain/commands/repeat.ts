@@ -1,14 +1,14 @@
-// Whether what is asked for is what exists already, or another caller's. Pure.
+// Whether a request repeats an existing resource, and whether that belongs to another caller. Pure.
 import { differences, firstDifference } from './differences.js';
 import type { Mandate } from '../agreement/mandate.js';
 
-/** Whether another caller requested what was found. One that was found at the provider belongs to no caller. */
+/** Whether another caller requested the existing resource. One that was found at the provider belongs to no caller. */
 export const isOfAnother = (
   { requestedBy }: { requestedBy?: string | undefined },
   principal: string | undefined,
 ): boolean => requestedBy !== undefined && requestedBy !== principal;
 
-/** An agreement of the uid that is asked for. */
+/** The existing agreement with the requested uid. */
 interface FoundAgreement {
   state: string;
   connectionId?: string | undefined;
@@ -18,14 +18,14 @@ interface FoundAgreement {
 }
 
 /**
- * Where an agreement that exists is not the one that is asked for, as a JSON pointer into the request; nothing where it is the same. What
- * was found at the provider is compared as far as the provider answers it; what was asked of us, wholly.
+ * The JSON pointer of the first difference between the request and an existing agreement; undefined if they are the same. An agreement found
+ * at the provider is compared only in the fields that the provider returns. One that was requested from us is compared completely.
  */
 export function differenceFromAgreement(
   { connection, mandate }: { connection: string | undefined; mandate: Mandate },
   { requestedMandate, mandate: inForce, adopted, state, connectionId }: FoundAgreement,
 ): string | undefined {
-  // What is in force may have been amended since; a repeat asks for what was asked then.
+  // The current terms may have been amended, so a repeat is compared with the original request.
   const original = requestedMandate ?? inForce;
   if (original === undefined && state !== 'unknown') return 'nothing_to_compare';
   if (connection !== undefined && connectionId !== undefined && connection !== connectionId)

@@ -1,11 +1,11 @@
-// What callers may say of a connection: the grant by which one merchant lets us act.
+// The bodies of requests about a connection: a merchant's consent for us to act.
 import { z } from 'zod';
 import { UidSchema, text } from '../agreement/mandate.schema.js';
 
 export const CreateConnection = z
   .strictObject({
     id: UidSchema.optional().meta({
-      description: 'Left out, it is derived from the Idempotency-Key.',
+      description: 'Default: derived from the Idempotency-Key.',
       example: 'acme',
     }),
   })
@@ -19,24 +19,24 @@ export const ReauthoriseConnection = z
       .optional()
       .meta({
         description:
-          'Another account than before may consent in this round, and is the one that the connection belongs to from then on. ' +
-          'Needs a key of the scope operate, and a reason.',
+          'Lets another account consent in this round. The connection then belongs to that account. ' +
+          'Requires an API key with the scope operate, and a reason.',
       }),
     reason: text(256).optional().meta({
-      description: 'Why; kept with the connection.',
+      description: 'The reason; stored with the connection.',
       example: 'The merchant has moved to a new account.',
     }),
   })
   .refine(({ accept_other_account, reason }) => (accept_other_account === true) === (reason !== undefined), {
     path: ['reason'],
-    message: 'expected with accept_other_account, and with nothing else',
+    message: 'expected a reason if and only if accept_other_account is true',
   })
   .meta({ id: 'ReauthoriseConnection' });
 
 export const RevokeConnection = z
   .strictObject({
     reason: text(256).meta({
-      description: 'Why; shown with the connection until the merchant consents again.',
+      description: 'The reason; shown with the connection until the merchant consents again.',
       example: 'The merchant has left us.',
     }),
   })

@@ -1,7 +1,7 @@
-// The life of a counterparty (docs/provider.md#counterparties), and what is wrong with one that is asked for. Pure. The provider shows none
-// of it again: each state is ours. `verifying`: its accounts are looked into; `unverified`: one stands in the way, and nothing was sent;
-// `refused`: the provider refused it, and it waits for a correction; `failed`: it was given up, and is not at the provider; `unresolved`: it
-// was given up, and may be at the provider.
+// The states of a counterparty (docs/provider.md#counterparties), and the checks of a requested one. Pure. The provider never shows a
+// counterparty again, so every state is ours. `verifying`: its accounts are being verified. `unverified`: an account is not verified, and
+// nothing was sent. `refused`: the provider refused it, and it waits for a correction. `failed`: given up; the provider does not have it.
+// `unresolved`: given up; the provider may have it.
 import { isAlias } from '../agreement/mandate.js';
 import type {
   AccountRequest,
@@ -23,13 +23,13 @@ export const COUNTERPARTY_STATES = [
 ] as const;
 export type CounterpartyLifecycleState = (typeof COUNTERPARTY_STATES)[number];
 
-/** What a person says of an account, by command. */
+/** The commands by which a person decides about an account or the counterparty. */
 export const COUNTERPARTY_CHANGES = ['correction', 'acceptance', 'withdrawal'] as const;
 export type CounterpartyChange = (typeof COUNTERPARTY_CHANGES)[number];
 
 const BEFORE = { refused: 'failed', unresolved: 'unresolved', adopted: 'registered' } as const;
 
-/** How its accounts stand is no fact of the provider's: of the first four the facts know `requested` alone. */
+/** Verification is not a fact from the provider. Of the first four states, the facts know only `requested`. */
 export const COUNTERPARTY_LIFECYCLE: Lifecycle<CounterpartyLifecycleState> = {
   moves: {
     requested: BEFORE,
@@ -46,40 +46,40 @@ export const COUNTERPARTY_LIFECYCLE: Lifecycle<CounterpartyLifecycleState> = {
   finalRank: 1,
 };
 
-/** Whether it never came to be, as far as is known. What is registered is kept: the provider does not show it. */
+/** Whether it was never registered, as far as we know. A registered one stays open, because the provider does not show it. */
 export const isCounterpartyFinal = (state: CounterpartyLifecycleState): boolean =>
   state === 'failed' || state === 'unresolved';
 
-/** How an account is looked into before it is registered; nothing where that is not asked for. */
+/** How an account is verified before it is registered; undefined if no verification was requested. */
 export const CHECKS = ['account_validation', 'alias_resolution', 'third_party_provider'] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** A PayID is looked up whatever was asked for: the provider demands it (docs/provider.md#checks). */
+/** A PayID is always looked up, because the provider requires it (docs/provider.md#checks). */
 export const checkOf = ({
   account_identifier,
   verification,
 }: Pick<AccountRequest, 'account_identifier' | 'verification'>): Check | undefined =>
   isAlias(account_identifier) ? 'alias_resolution' : verification?.method;
 
-/** A field with what was expected of it. */
+/** An invalid field, and the expected value. */
 export interface CounterpartyFault {
   pointer: string;
   detail: string;
 }
 
-/** Whether a client of this category is of high risk. @param highRisk the codes that are (`HIGH_RISK_MCC`). */
+/** Whether a client of this category is high risk. @param highRisk the high-risk codes (`HIGH_RISK_MCC`). */
 export const isHighRisk = (categoryCode: string | null | undefined, highRisk: readonly string[]): boolean =>
   categoryCode != null && highRisk.includes(categoryCode);
 
 interface Circumstances {
   now: Instant;
-  /** It is known who asks, and from where. */
+  /** The request names the payer. */
   hasPayer: boolean;
-  /** The client that it is for is of high risk. */
+  /** The counterparty is for a high-risk client. */
   isHighRisk: boolean;
 }
 
-/** Why it could not be registered, each with its place; none where it may be asked for. */
+/** Every reason to refuse the counterparty; empty if it may be requested. */
 export function faultsOfCounterparty(
   order: Pick<CounterpartyOrder, 'identity'> & { payment_accounts: readonly AccountRequest[] },
   circumstances: Circumstances,
@@ -97,14 +97,14 @@ export function faultsOfCounterparty(
           detail,
         })),
         ...(isTwice
-          ? [{ pointer: `${within}/account_identifier`, detail: 'expected each account once' }]
+          ? [{ pointer: `${within}/account_identifier`, detail: 'expected each account only once' }]
           : []),
       ];
     }),
   ];
 }
 
-/** Why an identity could not be registered, by places within the request. */
+/** Every reason to refuse an identity, with pointers into the request. */
 export const faultsOfIdentity = (
   identity: CounterpartyOrder['identity'],
   now: Instant,
@@ -134,12 +134,11 @@ const missingForHighRisk = ({
   ),
 ];
 
-const needed = (what: string): string =>
-  `expected ${what}: the client that it is for is of high risk (HIGH_RISK_MCC)`;
+const needed = (what: string): string => `expected ${what}, because its client is high risk (HIGH_RISK_MCC)`;
 
 const METHOD = '/verification/method';
 
-/** Why an account could not be looked into as is asked for, by places within it, but for `/payer`. */
+/** Every reason to refuse an account, with pointers into the account. Only `/payer` points into the request. */
 export function faultsOfAccount(
   account: AccountRequest,
   { now, hasPayer }: Omit<Circumstances, 'isHighRisk'>,
@@ -147,25 +146,21 @@ export function faultsOfAccount(
   const { account_identifier: identifier, party_name, verification } = account;
   const isValidated = verification?.method === 'account_validation';
   const faults: [isFault: boolean, pointer: string, detail: string][] = [
-    [
-      isValidated && isAlias(identifier),
-      METHOD,
-      'expected alias_resolution: the account is named by a PayID',
-    ],
+    [isValidated && isAlias(identifier), METHOD, 'expected alias_resolution, because the account is a PayID'],
     [
       isValidated && party_name === undefined,
       '/party_name',
-      'expected whose account it is, as account_validation compares it with the bank’s',
+      'expected the account holder’s name, which account_validation compares with the bank’s',
     ],
     [
       verification?.method === 'alias_resolution' && !isAlias(identifier),
       METHOD,
-      'expected account_validation or third_party_provider: the account is named by no PayID',
+      'expected account_validation or third_party_provider, because the account is not a PayID',
     ],
     [
       isAlias(identifier) && !hasPayer,
       '/payer',
-      'expected who asks, and from where: a PayID is looked up before it is used',
+      'expected a payer {requester_id, remote_ip}, because we look up the PayID before we use it',
     ],
   ];
   return [
@@ -174,17 +169,22 @@ export function faultsOfAccount(
   ];
 }
 
-/** Evidence of a verification that is still to come. */
+/** Refuses evidence of a verification in the future. */
 const toCome = (
   verification: AccountRequest['verification'],
   within: string,
   now: Instant,
 ): CounterpartyFault[] =>
   verification?.method === 'third_party_provider' && Date.parse(verification.verified_at) > Date.parse(now)
-    ? [{ pointer: `${within}/verified_at`, detail: 'expected when it was verified, which is in the past' }]
+    ? [
+        {
+          pointer: `${within}/verified_at`,
+          detail: 'expected a time of verification in the past',
+        },
+      ]
     : [];
 
-/** An account as it is once it has been corrected: what is not said stays. */
+/** Applies a correction to an account. Fields that the correction does not name stay. */
 export const corrected = <Account extends AccountRequest>(
   account: Account,
   { account_identifier, party_name, verification }: CounterpartyCorrection,
@@ -195,7 +195,7 @@ export const corrected = <Account extends AccountRequest>(
   ...(verification !== undefined && { verification }),
 });
 
-/** How an account was verified, in the provider's words. */
+/** How an account was verified, in the provider's terms. */
 export interface VerificationSent {
   method: Check;
   provider_name?: string | undefined;
@@ -203,14 +203,14 @@ export interface VerificationSent {
   verified_at?: string | undefined;
 }
 
-/** What is sent to register one. */
+/** The request that registers a counterparty. */
 export interface Registration extends Pick<CounterpartyOrder, 'identity'> {
   payment_accounts: (Pick<AccountOrder, 'uid' | 'account_identifier'> & {
     verification?: VerificationSent | undefined;
   })[];
 }
 
-/** What is sent once nothing stands in the way. The names of accounts stay here: the provider has no field for them. */
+/** Names of account holders are not sent, because the provider has no field for them. */
 export const registrationOf = (
   { identity }: Pick<CounterpartyOrder, 'identity'>,
   accounts: readonly (AccountOrder & { reference?: string | undefined })[],
@@ -223,7 +223,7 @@ export const registrationOf = (
   }),
 });
 
-/** Evidence of a third party as it was given; of the provider's own services, under which reference they were asked. */
+/** Third-party evidence is sent as given. Otherwise we send the method and the reference of our own verification. */
 function verificationSent(
   account: AccountOrder & { reference?: string | undefined },
 ): VerificationSent | undefined {

@@ -1,4 +1,4 @@
-// What callers may say of a counterparty (docs/provider.md#counterparties), in the provider's own field names.
+// The bodies of requests about a counterparty (docs/provider.md#counterparties), with the provider's field names.
 import { z } from 'zod';
 import { AccountIdentifierSchema, UidSchema, text } from '../agreement/mandate.schema.js';
 import { PayerSchema } from '../agreement/payer.schema.js';
@@ -9,12 +9,12 @@ const ThirdParty = z
     provider_name: text(140),
     reference: text(140),
     verified_at: z.iso
-      .datetime({ offset: true, error: 'expected an RFC 3339 instant with its zone' })
-      .meta({ description: 'When it was verified; in the past.', example: '2026-10-03T02:00:00Z' }),
+      .datetime({ offset: true, error: 'expected an RFC 3339 instant with a time zone' })
+      .meta({ description: 'When it was verified. Must be in the past.', example: '2026-10-03T02:00:00Z' }),
   })
   .meta({
     id: 'ThirdPartyVerification',
-    description: 'Someone else has verified it: who, and under which reference.',
+    description: 'A third party has verified it. Names the third party and its reference.',
   });
 
 const AccountVerification = z
@@ -22,10 +22,10 @@ const AccountVerification = z
     ThirdParty,
     z.strictObject({ method: z.literal('account_validation') }).meta({
       description:
-        'The bank is asked whether the account is in the name `party_name` (Confirmation of Payee).',
+        'We check with the bank that the account has the name `party_name` (Confirmation of Payee).',
     }),
     z.strictObject({ method: z.literal('alias_resolution') }).meta({
-      description: 'The PayID is looked up. That is done with each PayID, whatever stands here.',
+      description: 'We look up the PayID. This happens for every PayID, whatever method you choose.',
     }),
   ])
   .meta({ id: 'AccountVerification' });
@@ -34,12 +34,12 @@ const account = {
   account_identifier: AccountIdentifierSchema,
   party_name: text(140).optional().meta({
     description:
-      'Whose account it is; needed for `account_validation`. The provider keeps no such name of an account.',
+      'The name of the account holder. Required for `account_validation`. The provider does not store it.',
   }),
   verification: AccountVerification.optional(),
 };
 
-/** The provider lets a counterparty have more; each is a verification of its own. */
+/** Our limit. The provider allows more, but each account may need its own verification. */
 const MOST_ACCOUNTS = 20;
 
 const Identity = z
@@ -49,14 +49,14 @@ const Identity = z
 export const CreateCounterparty = z
   .strictObject({
     uid: UidSchema.optional().meta({
-      description: 'Left out, it is derived from the connection and the Idempotency-Key.',
+      description: 'Default: derived from the connection and the Idempotency-Key.',
     }),
     connection: UidSchema.optional().meta({
-      description: 'The connection it is on; may be left out where there is only one.',
+      description: 'The connection of the counterparty. Optional if there is only one.',
     }),
     client_id: text(64).optional().meta({
       description:
-        'The provider’s id of the client whose agreements it is for; left out, the primary client. Of one of high risk (HIGH_RISK_MCC) an identity and a verification of each account are needed.',
+        'The provider’s id of the client whose agreements use this counterparty. Default: the primary client. A high-risk client (HIGH_RISK_MCC) requires an identity and a verification of each account.',
     }),
     identity: Identity.optional(),
     payment_accounts: z
@@ -67,15 +67,15 @@ export const CreateCounterparty = z
   })
   .meta({ id: 'CreateCounterparty' });
 
-/** What a caller says of one account. */
+/** One account, as a caller requests it. */
 export type AccountRequest = z.output<typeof CreateCounterparty>['payment_accounts'][number];
 
-/** One account, with its uid at the provider, which is of our making. */
+/** An account with its uid at the provider, which we derive. */
 export interface AccountOrder extends AccountRequest {
   uid: string;
 }
 
-/** What a counterparty is asked to be. */
+/** The requested counterparty. */
 export interface CounterpartyOrder extends Pick<
   z.output<typeof CreateCounterparty>,
   'client_id' | 'identity'
@@ -84,8 +84,8 @@ export interface CounterpartyOrder extends Pick<
 }
 
 const onAccount = {
-  payment_account_uid: UidSchema.meta({ description: 'Which of its accounts.', example: '5f0c…' }),
-  reason: text(256).meta({ description: 'Why; kept with the counterparty.' }),
+  payment_account_uid: UidSchema.meta({ description: 'The uid of the account.', example: '5f0c…' }),
+  reason: text(256).meta({ description: 'The reason; stored with the counterparty.' }),
 };
 
 export const CorrectCounterparty = z
@@ -96,14 +96,14 @@ export const CorrectCounterparty = z
     account_identifier: AccountIdentifierSchema.optional(),
     party_name: account.party_name,
     verification: AccountVerification.optional().meta({
-      description: 'Another way to verify it; a verification that was asked for cannot be taken away.',
+      description: 'A different verification method. A requested verification cannot be removed.',
     }),
     payer: PayerSchema.optional(),
   })
   .refine(
     ({ identity, account_identifier, party_name, verification }) =>
       [identity, account_identifier, party_name, verification].some((one) => one !== undefined),
-    'expected an identity, an account_identifier, a party_name or a verification',
+    'expected at least one of identity, account_identifier, party_name and verification',
   )
   .refine(
     ({ payment_account_uid, account_identifier, party_name, verification }) =>

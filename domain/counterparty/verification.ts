@@ -1,58 +1,57 @@
-// What the verification of an account may come to, and what that means for the next step (docs/provider.md#checks). Pure: the table is
-// the only place that says so.
+// The outcomes of an account's verification, and what each means for the next step (docs/provider.md#checks). Pure.
 import { waitMs } from '../time/poll-intervals.js';
 import { dailyLimitEndsAt } from '../provider/daily-limit.js';
 import type { Instant } from '../facts/fact.js';
 import type { Meaning } from '../provider/error-meaning.js';
 
 export const OUTCOMES = [
-  'match', // the account is in that name
-  'close_match', // it is in a name much like it
-  'no_match', // it is in another name
-  'account_closed', // there is no such account any more
-  'account_unusable', // there is no such account, or its bank takes no part
-  'resolved', // the PayID is known
-  'alias_unknown', // the PayID is not
-  'evidence', // a third party has verified it
-  'unconfirmed', // the bank could not say
-  'limit', // no more may be asked today
-  'unanswered', // no clear answer came
-  'refused', // the question itself was refused
-  'undecided', // a word that is new to this release
+  'match', // The account has the given name.
+  'close_match', // The account has a similar name.
+  'no_match', // The account has a different name.
+  'account_closed', // The account is closed.
+  'account_unusable', // The account does not exist, or its bank does not take part.
+  'resolved', // The PayID is registered.
+  'alias_unknown', // The PayID is not registered.
+  'evidence', // A third party has verified the account.
+  'unconfirmed', // The bank could not confirm the account.
+  'limit', // A limit of the provider is reached for today.
+  'unanswered', // The provider gave no clear answer.
+  'refused', // The provider refused the verification.
+  'undecided', // The provider returned a result that this release does not know.
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Consequence {
   /**
-   * `go_on`: nothing stands in the way of registering it. `person`: nothing is registered before a person has accepted or corrected it.
-   * `stop`: nothing is registered unless it is corrected. `again`: it is asked once more, later.
+   * `go_on`: the account may be registered. `person`: a person must accept or correct it first.
+   * `stop`: it must be corrected first. `again`: the verification is repeated later.
    */
   then: 'go_on' | 'person' | 'stop' | 'again';
-  /** When, for `again`. */
+  /** For `again`: the time of the next verification. */
   when?: 'next_day' | 'soon';
-  /** For `again`: after so many times in a row it stops instead. */
+  /** For `again`: stop after this many equal outcomes in a row. */
   times?: number;
-  /** What was met, and what a person can do about it. */
+  /** What happened, and what a person can do about it. */
   detail: string;
   next: string;
 }
 
 const CORRECT = 'correct it (POST /v1/counterparties/{uid}/correction)';
-const ANOTHER_WAY = `${CORRECT} to be verified in another way, as by a third party`;
+const ANOTHER_WAY = `${CORRECT} with another method of verification, such as a third party`;
 
 export const CONSEQUENCES: Readonly<Record<Outcome, Consequence>> = {
-  match: { then: 'go_on', detail: 'The account is in that name.', next: 'Nothing to do.' },
-  resolved: { then: 'go_on', detail: 'The PayID is known.', next: 'Nothing to do.' },
-  evidence: { then: 'go_on', detail: 'A third party has verified it.', next: 'Nothing to do.' },
+  match: { then: 'go_on', detail: 'The account has the given name.', next: 'No action is needed.' },
+  resolved: { then: 'go_on', detail: 'The PayID is registered.', next: 'No action is needed.' },
+  evidence: { then: 'go_on', detail: 'A third party has verified it.', next: 'No action is needed.' },
   close_match: {
     then: 'person',
-    detail: 'The account is in a name much like the one given.',
-    next: `Ask whose account it is. If it is theirs, accept it (POST /v1/counterparties/{uid}/acceptance), or ${CORRECT} with the name as the bank has it.`,
+    detail: 'The account has a name that is similar to the given one.',
+    next: `Ask the counterparty whether the account is theirs. If it is, accept it (POST /v1/counterparties/{uid}/acceptance), or ${CORRECT} with the name at the bank.`,
   },
   no_match: {
     then: 'stop',
-    detail: 'The account is in another name.',
-    next: `Do not use this account. Ask for the right one, and ${CORRECT}.`,
+    detail: 'The account has a different name.',
+    next: `Do not use this account. Ask for the correct one, and ${CORRECT}.`,
   },
   account_closed: {
     then: 'stop',
@@ -61,52 +60,52 @@ export const CONSEQUENCES: Readonly<Record<Outcome, Consequence>> = {
   },
   account_unusable: {
     then: 'stop',
-    detail: 'The bank knows no such account, or takes no part.',
+    detail: 'The account does not exist, or its bank does not take part.',
     next: `Ask for another account, and ${CORRECT}.`,
   },
   alias_unknown: {
     then: 'stop',
     detail: 'The PayID is not registered.',
-    next: `Ask for the right PayID, or for an account, and ${CORRECT}.`,
+    next: `Ask for the correct PayID or for an account, and ${CORRECT}.`,
   },
   unconfirmed: {
     then: 'again',
     when: 'next_day',
     times: 3,
-    detail: 'The bank could not say whose account it is.',
-    next: `It is asked again on the next day, three times in all. Who will not wait: ${ANOTHER_WAY}.`,
+    detail: 'The bank could not confirm the account holder.',
+    next: `We repeat the verification on the next day, at most three times in total. If you cannot wait, ${ANOTHER_WAY}.`,
   },
   limit: {
     then: 'again',
     when: 'next_day',
-    detail: 'A limit of the provider’s on verifications is reached.',
-    next: `It is asked again on the next day. Who will not wait: ${ANOTHER_WAY}.`,
+    detail: 'The provider’s limit for verifications is reached.',
+    next: `We repeat the verification on the next day. If you cannot wait, ${ANOTHER_WAY}.`,
   },
   unanswered: {
     then: 'again',
     when: 'soon',
-    detail: 'No clear answer came.',
-    next: 'It is asked again, ever later, until one does.',
+    detail: 'The provider gave no clear answer.',
+    next: 'We repeat the verification with growing delays until the provider answers.',
   },
   refused: {
     then: 'stop',
-    detail: 'The provider would not verify it.',
-    next: `Read its reason, and ${ANOTHER_WAY}.`,
+    detail: 'The provider refused to verify it.',
+    next: `Read the provider’s reason, and ${ANOTHER_WAY}.`,
   },
   undecided: {
     then: 'stop',
-    detail: 'The provider answered with a word that is new to this release.',
-    next: `Read in its documents what it means, and ${ANOTHER_WAY}.`,
+    detail: 'The provider returned a result that this release does not know.',
+    next: `Find its meaning in the provider’s documents, and ${ANOTHER_WAY}.`,
   },
 };
 
 const RESULTS: readonly Outcome[] = ['match', 'close_match', 'no_match', 'account_closed'];
 
-/** What a result of Confirmation of Payee is. */
+/** The outcome for a result of Confirmation of Payee. */
 export const outcomeOfResult = (result: string | null | undefined): Outcome =>
   RESULTS.find((outcome) => outcome === result) ?? 'undecided';
 
-/** What a refusal means, where it says something of the account; any other may pass. */
+/** The outcome for a refusal that is about the account. Other refusals may be temporary. */
 const OUTCOME_OF: Readonly<Partial<Record<Meaning, Outcome>>> = {
   unconfirmed: 'unconfirmed',
   account_unusable: 'account_unusable',
@@ -115,42 +114,42 @@ const OUTCOME_OF: Readonly<Partial<Record<Meaning, Outcome>>> = {
   service_down: 'unanswered',
 };
 
-/** What a call that failed says of the account. @param isRefused the provider has said no, and will again. */
+/** The outcome for a failed call. @param isRefused the provider refused it, and would refuse it again. */
 export const outcomeOfFailure = (means: Meaning | undefined, isRefused: boolean): Outcome =>
   (means === undefined ? undefined : OUTCOME_OF[means]) ?? (isRefused ? 'refused' : 'unanswered');
 
-/** What a verification came to. */
+/** The latest verification of an account. */
 export interface Checked {
   outcome: Outcome;
-  /** How often in a row. */
+  /** How often this outcome occurred in a row. */
   times: number;
   at: Instant;
-  /** The provider's own word, or code. */
+  /** The provider's own result or code. */
   result?: string | undefined;
-  /** Under which uid the provider was asked. */
+  /** The uid that we gave this verification at the provider. */
   reference?: string | undefined;
-  /** In whose name the account is. Its holder's, and for no one but operators: never for the payer. */
+  /** The account holder's name. Only operators may see it, never the payer. */
   name?: string | undefined;
   /** What a person should do about a refusal, by its code. */
   next?: string | undefined;
-  /** When it is asked again. */
+  /** When the verification is repeated. */
   notBefore?: Instant | undefined;
 }
 
-/** What an answer, or a refusal, says of an account. */
+/** The result of one verification call. */
 export type Verified = Omit<Checked, 'times' | 'at' | 'notBefore'>;
 
-/** What follows now: the consequence of its outcome, which stops where it was met too often. */
+/** The consequence of an outcome. It becomes `stop` if the outcome occurred too often. */
 export function consequenceOf({ outcome, times }: Pick<Checked, 'outcome' | 'times'>): Consequence {
   const consequence = CONSEQUENCES[outcome];
   return consequence.times !== undefined && times >= consequence.times
-    ? { ...consequence, then: 'stop', next: `It was asked ${times} times; ${ANOTHER_WAY}.` }
+    ? { ...consequence, then: 'stop', next: `We tried ${times} times. To continue, ${ANOTHER_WAY}.` }
     : consequence;
 }
 
 /**
- * When it is asked again.
- * @param spread from 0 to 1, so that not all are asked at one instant. @param retryAfterMs as the provider asked for.
+ * When the verification is repeated.
+ * @param spread from 0 to 1, to avoid many calls at one instant. @param retryAfterMs requested by the provider.
  */
 export function nextTryAt(
   { when }: Consequence,

@@ -1,47 +1,47 @@
-// One audit of what the provider pushed: which deliveries were missed, and the report that adds up what became of them. Pure.
+// The audit of webhook deliveries: which ones we missed, and the report of what happened to them. Pure.
 import type { Instant } from './fact.js';
 
-/** A delivery that had no answer or a refusal, as the provider's log lists it. */
+/** A delivery that the provider logged as unanswered or refused. */
 export interface Missed {
   id: string;
-  /** The provider's word, perhaps one that we do not know. */
+  /** The provider's state, which may be unknown to us. */
   state?: string | undefined;
   createdAt?: Instant | undefined;
 }
 
-/** What became of a missed delivery. Each is one of these and no other. */
+/** What an audit did about a missed delivery. Every missed delivery has exactly one outcome. */
 export const OUTCOMES = [
-  'handedIn', // its events were delivered as the bridge delivers them
-  'unreadable', // its payload is none that we can read
-  'gone', // listed, and no longer kept
+  'handedIn', // Its events were delivered in the same way as those of a webhook.
+  'unreadable', // We cannot read its payload.
+  'gone', // The provider lists it but no longer has its payload.
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What an audit leaves as its result. `missed` is the sum of all outcomes. */
+/** The result of an audit. `missed` is the sum of all outcomes. */
 export interface AuditReport extends Readonly<Record<Outcome, number>> {
   connectionId: string;
   startedAt: Instant;
   endedAt?: Instant | undefined;
-  /** How many webhooks were read of, and how many point to other systems. */
+  /** How many webhooks had their log read, and how many point to other systems. */
   webhooks: number;
   elsewhere: number;
   missed: number;
-  /** Those that the provider still sends again by itself. */
+  /** Deliveries that the provider is still retrying. */
   underWay: number;
-  /** Of the first hundred each: uids of what was handed in, else the ids of deliveries. */
+  /** At most 100 for each outcome: the uids of resources for `handedIn`, otherwise the ids of deliveries. */
   named: Readonly<Record<Outcome, readonly string[]>>;
-  /** What was made before this need not be audited again. Absent until an audit has reached its end. */
+  /** Older deliveries need no further audit. Absent until an audit has completed. */
   settledUntil?: Instant | undefined;
-  /** Why it did not reach the end: the code of what stood in its way. */
+  /** The code of the error that stopped the audit early. */
   stopped?: string | undefined;
 }
 
 const NAMED_AT_MOST = 100;
-/** The provider tries for an hour (docs/provider.md#webhooks); twice that leaves room for its clock and ours. */
+/** The provider retries for an hour (docs/provider.md#webhooks). We double that because its clock may differ from ours. */
 const UNDER_WAY_MS = 2 * 60 * 60 * 1000;
 const UNDER_WAY: ReadonlySet<string> = new Set(['pending', 'retrying']);
 
-/** @param settledUntil what the audit before this one left as settled. */
+/** @param settledUntil from the previous audit. */
 export const newAudit = (
   connectionId: string,
   startedAt: Instant,
@@ -61,8 +61,8 @@ export const newAudit = (
 });
 
 /**
- * What an audit has to hand in, oldest first, and how many more are under way. One that bears no time is handed in every time:
- * facts that are known change nothing.
+ * The deliveries that an audit must hand in, oldest first, and how many are still being retried. A delivery without a time is handed in
+ * each time, which is harmless: known facts change nothing.
  */
 export function toHandIn(
   listed: readonly Missed[],
@@ -80,12 +80,12 @@ export function toHandIn(
   };
 }
 
-/** Where a delivery stands in the order in which an audit hands them in. */
+/** The sort key of a delivery: its time, then its id. */
 export const placeOf = ({ id, createdAt = '' }: Missed): string => `${createdAt} ${id}`;
 
 const before = (at: Instant): Instant => new Date(Date.parse(at) - UNDER_WAY_MS).toISOString();
 
-/** The report with one delivery more. @param names what an operator would look for. */
+/** Adds one delivery to the report. @param names uids or ids that help an operator to find it. */
 export function recordOutcome(report: AuditReport, outcome: Outcome, names: readonly string[]): AuditReport {
   const all = [...new Set([...report.named[outcome], ...names])].slice(0, NAMED_AT_MOST);
   const named = { ...report.named, [outcome]: all };
@@ -93,8 +93,8 @@ export function recordOutcome(report: AuditReport, outcome: Outcome, names: read
 }
 
 /**
- * The report of an audit that has reached its end. What was under way at its start is for the next one, and so is what could not
- * be read, for as long as the provider keeps it.
+ * The report of a completed audit. The next audit covers deliveries that were still being retried at the start. It also covers unreadable
+ * ones, as long as the provider lists them.
  */
 export const endReport = (report: AuditReport, oldestUnreadable: Instant | undefined): AuditReport => {
   const settled = before(report.startedAt);
@@ -102,7 +102,7 @@ export const endReport = (report: AuditReport, oldestUnreadable: Instant | undef
   return { ...report, settledUntil: isUnsettled ? oldestUnreadable : settled };
 };
 
-/** What an earlier audit left as settled, from its result; nothing where there is none, or it is none of ours. */
+/** Reads `settledUntil` from the result of an earlier audit; undefined if there is none or it is not from an audit. */
 export function settledIn(result: unknown): Instant | undefined {
   const found: unknown =
     typeof result === 'object' && result !== null ? Reflect.get(result, 'settledUntil') : undefined;

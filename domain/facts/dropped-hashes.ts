@@ -1,13 +1,13 @@
-// Ids of facts that are no longer kept, as short hashes. Pure.
+// Ids of dropped facts, as short hashes. Pure.
 import { shortHash } from './short-hash.js';
 
-/** A state holds so many, the newest: about 70 KB. */
+/** A state stores only the newest hashes, about 70 KB. */
 export const MAX_HASHES = 4000;
 
-/** Whether a fact of this id was received and is no longer kept. */
+/** Whether a fact with this id was received and then dropped. */
 export const isDropped = (hashes: readonly string[] | undefined, id: string): boolean =>
   hashes !== undefined && hashes.length > 0 && hashes.includes(shortHash(id));
 
-/** The hashes with those of these ids. */
+/** Adds the hashes of these ids. */
 export const addDropped = (hashes: readonly string[] = [], ids: readonly string[]): string[] =>
   [...hashes, ...ids.map(shortHash)].slice(-MAX_HASHES);

@@ -1,70 +1,70 @@
-// One fact about a resource at the provider, and how a set of facts is kept.
-// Pure: arrival order and repetition mean nothing (docs/architecture.md#facts-and-state).
+// A fact about a resource at the provider, and the rules for sets of facts.
+// Pure: arrival order and repetition do not matter (docs/architecture.md#facts-and-state).
 
-/** UTC, RFC 3339 with milliseconds and `Z`, so that comparing two as text compares them in time. */
+/** UTC, RFC 3339 with milliseconds and `Z`, so that instants sort as text. */
 export type Instant = string;
 
-/** How a fact was received: pushed, read from the provider's history, read from the resource itself, or noted of our own doing. */
+/** How we learned a fact: from a webhook, from the provider's history, from the resource itself, or from our own action. */
 export const FACT_SOURCES = ['webhook', 'history', 'lookup', 'command'] as const;
 export type FactSource = (typeof FACT_SOURCES)[number];
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** Why a state changed, in the provider's words (docs/provider.md#history). Every part may be missing. */
+/** Why a state changed, in the provider's words (docs/provider.md#history). Every field is optional. */
 export interface Reason {
   code?: string | undefined;
   title?: string | undefined;
   detail?: string | undefined;
   narrative?: string | undefined;
-  /** What a person should do about it: ours, from the error table or of our own code. */
+  /** What a person should do about it. This is our text, from the error table or for one of our own codes. */
   next?: string | undefined;
 }
 
 export interface Fact {
-  /** The provider's event id; the same in a webhook and in history, so it deduplicates both (docs/provider.md#history). */
+  /** The provider's event id. Webhooks and history use the same id, so it removes duplicates (docs/provider.md#history). */
   id: string;
-  /** The event type without its resource prefix (`activated`), or `observed` for what a snapshot showed. */
+  /** The event type without its resource prefix (`activated`), or `observed` for a snapshot. */
   type: string;
   publishedAt: Instant;
   receivedAt: Instant;
   source: FactSource;
-  /** Whether these very bytes are known to be the provider's: false for a webhook under a bearer verifier. */
+  /** Whether the provider certainly sent exactly these bytes: false for a webhook under a bearer verifier. */
   authenticated: boolean;
-  /** For a webhook only: the connection that the address named which it came to. */
+  /** Only for a webhook: the connection in the address that received it. */
   namedConnectionId?: string | undefined;
-  /** For `observed` only: the state that the provider's resource showed. */
+  /** Only for `observed`: the state that the provider showed. */
   state?: string | undefined;
-  /** For `observed` only: the provider has shown for long that it is not over, whatever is noted here. */
+  /** Only for `observed`: the provider has shown for long enough that the resource has not ended, so this overrules our state. */
   overrules?: true | undefined;
   causedBy?: string | undefined;
   reason?: Reason | undefined;
-  /** What else the event carried, kept as it came. */
+  /** The other data of the event, as received. */
   detail?: { [key: string]: Json } | undefined;
-  /** It raised a question that snapshots have answered, or have failed to answer for long. */
+  /** It raised a doubt that snapshots have settled, or failed to settle for a long time. */
   isChecked?: true | undefined;
-  /** Texts or parts of the detail were too large to be kept (domain/facts/retention.ts). */
+  /** Parts of the fact were too large to store (domain/facts/retention.ts). */
   dropped?: true | undefined;
 }
 
-/** One event out of an envelope. All but `other` are sure to have a uid, an id and a type. */
+/** One event from an envelope. Every resource except `other` always has a uid, an id and a type. */
 export interface Notification {
   resource: 'agreement' | 'payment' | 'refund' | 'other';
-  /** The provider's `resource_type`, or the nearest thing to it. */
+  /** The provider's `resource_type`, or the closest equivalent. */
   resourceType: string;
-  /** Fit for a path and a workflow id (domain/provider/uid.ts); absent where the provider gave none that is. */
+  /** Safe in a path and a workflow id (domain/provider/uid.ts); absent if the provider sent no valid uid. */
   uid?: string;
   fact: Fact;
 }
 
-/** Facts in the order in which they happened. Ids break ties, so that every process agrees. */
+/** Facts in the order of publication. Ids break ties, so every process uses the same order. */
 export function inOrder(facts: readonly Fact[]): Fact[] {
   return [...facts].sort((a, b) => compare(a.publishedAt, b.publishedAt) || compare(a.id, b.id));
 }
 
 /**
- * Adds one fact to a set, in place of nothing or of its own earlier copy. The first arrival is kept;
- * a later authenticated copy (history after an unauthenticated webhook) authenticates it, and takes its place.
- * Copies may differ in the fraction of a second (docs/provider.md#conventions): what stands out of order by that, the snapshot that brought it settles.
+ * Adds a fact to a set. The first copy is kept, except that an authenticated copy (such as history after an unauthenticated webhook)
+ * replaces an unauthenticated one. The instants of two copies may differ by a fraction of a second (docs/provider.md#conventions). If that
+ * changes the order of facts, the snapshot fetched with the history settles the state.
  * @returns the new set, and whether it differs from the old one.
  */
 export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; isNew: boolean } {
@@ -75,24 +75,24 @@ export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; is
   return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), isNew: true };
 }
 
-/** The last of those that are known. */
+/** The latest of the known instants. */
 export const latest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
   instants
     .filter((one) => one !== undefined)
     .sort()
     .at(-1);
 
-/** Whether the provider published it, so that its instant is of the provider's clock. */
+/** Whether the provider published the fact, so that its instant is from the provider's clock. */
 export const isPublished = ({ source }: Fact): boolean => source === 'webhook' || source === 'history';
 
 /**
- * Whether the one was certainly published before the other. Histories have been seen to write instants to the second, webhooks to
- * the millisecond (docs/provider.md#conventions): what has no fraction may stand for any moment of its second.
+ * Whether `at` is certainly before `other`. Histories may have instants to the second, webhooks to the millisecond
+ * (docs/provider.md#conventions). So an instant without a fraction may be any moment of its second.
  */
 export const isBefore = (at: Instant, other: Instant): boolean =>
   at.endsWith('.000Z') ? isBeforeSecond(at, other) : at < other;
 
-/** Whether the one was published in an earlier second: of any other, some copy may look as if it came later. */
+/** Whether `at` is in an earlier second than `other`. Within one second, copies of a fact may be in either order. */
 export const isBeforeSecond = (at: Instant, other: Instant): boolean =>
   at.slice(0, TO_THE_SECOND) < other.slice(0, TO_THE_SECOND);
 

@@ -1,26 +1,26 @@
-// How facts become a state: one walk, shared by agreements and payments, driven by their tables.
-// Pure, and it never throws: what the provider says is folded in, or kept and named (docs/architecture.md#facts-and-state).
+// Folds facts into a state, driven by the table of each resource.
+// Pure. It never throws on data from the provider: a fact moves the state, or it is stored and listed (docs/architecture.md#facts-and-state).
 import { inOrder } from './fact.js';
 import type { Fact, Instant, Reason } from './fact.js';
 
-/** The life of a kind of resource as data. */
+/** The states and transitions of a resource, as data. */
 export interface Lifecycle<State extends string> {
-  /** State and event type to the next state. What is not here is not allowed. */
+  /** The next state by state and event type. Every other transition is a conflict. */
   moves: Readonly<Record<State, Readonly<Partial<Record<string, State>>>>>;
-  /** Event types that are known and move nothing. */
+  /** Known event types that move nothing. */
   still: ReadonlySet<string>;
-  /** Event types that move nothing, but name a change that only the resource itself shows. */
+  /** Event types that move nothing, but report a change that only the resource itself shows. */
   needsLookUp: ReadonlySet<string>;
-  /** How far along a state is: a snapshot never moves back, and never out of the last rank. */
+  /** The progress of each state. Unless a snapshot `overrules`, it never moves the state to a lower rank or out of the final one. */
   rank: Readonly<Record<State, number>>;
   finalRank: number;
-  /** The provider publishes no events of it, so the newest answer says how it stands. */
+  /** The provider publishes no events about the resource, so the newest snapshot decides. */
   isSilent?: true;
-  /** Given facts in order, the ids of those that only repeat what stands before an attempt that was begun since. They move nothing. */
+  /** Ids of facts that only repeat the outcome of an earlier attempt. They move nothing. @param ordered facts in order. */
   repeats?(ordered: readonly Fact[]): ReadonlySet<string>;
 }
 
-/** When a state was entered, and by what; all absent while nothing has moved. */
+/** When and by what the current state was entered; all absent until the first move. */
 export interface Entered {
   since?: Instant | undefined;
   causedBy?: string | undefined;
@@ -29,17 +29,17 @@ export interface Entered {
 
 export interface Folded<State extends string> extends Entered {
   state: State;
-  /** Ids of facts that the table does not allow where they stand. */
+  /** Ids of facts that the table does not allow in the state at their time. */
   conflicts: string[];
-  /** Ids of facts that name a change which only a look-up shows. */
+  /** Ids of facts that report a change which only a look-up shows. */
   needingLookUp: string[];
-  /** Ids of facts of a type or state that we do not know. */
+  /** Ids of facts with an unknown type or state. */
   unknown: string[];
-  /** Ids of facts whose sender is known but whose bytes are not: they wait for a look-up that agrees. */
+  /** Ids of unauthenticated facts, which wait for a look-up to confirm them. */
   unconfirmed: string[];
 }
 
-/** Whether this release knows the state. */
+/** Whether the table knows the state. */
 export function isState<State extends string>(
   lifecycle: Lifecycle<State>,
   value: string | undefined,
@@ -52,7 +52,7 @@ export function isFinalIn<State extends string>(lifecycle: Lifecycle<State>, sta
   return lifecycle.rank[state] === lifecycle.finalRank;
 }
 
-/** Whether it is an event, or shows a state, that these tables do not know: kept, and for a person to see. */
+/** Whether the event type or the observed state is unknown to the table. Such facts are stored for an operator. */
 export const isUnrecognised = <State extends string>(
   lifecycle: Lifecycle<State>,
   { type, state }: Pick<Fact, 'type' | 'state'>,
@@ -64,8 +64,8 @@ export const isUnrecognised = <State extends string>(
 type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 'unknown' | 'unconfirmed';
 
 /**
- * What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered.
- * @param visit is given each fact that leads to a state, be it the one that stands.
+ * Folds the facts, starting from the state that older, dropped facts led to.
+ * @param visit receives each fact that leads to a state, even to the current one.
  */
 export function fold<State extends string>(
   lifecycle: Lifecycle<State>,
@@ -115,7 +115,7 @@ function judge<State extends string>(lifecycle: Lifecycle<State>, state: State, 
   return isListedType(lifecycle, fact.type) ? 'conflicts' : 'unknown';
 }
 
-/** The provider's own resource wins over what we missed, but an old snapshot never takes anything back: only one that was waited for. */
+/** The provider's resource wins over events that we missed. A snapshot never moves back, unless it was confirmed over time (`overrules`). */
 function judgeObserved<State extends string>(
   lifecycle: Lifecycle<State>,
   state: State,

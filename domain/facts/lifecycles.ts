@@ -1,4 +1,4 @@
-// By which life an event, or a state that was shown, is judged: that of what it is about. Pure.
+// The lifecycle table for each resource, to detect unknown events and states. Pure.
 import { AGREEMENT_LIFECYCLE } from '../agreement/lifecycle.js';
 import { CLIENT_LIFECYCLE } from '../client/lifecycle.js';
 import { isUnrecognised } from './fold.js';
@@ -6,7 +6,7 @@ import { PAYMENT_LIFECYCLE } from '../payment/lifecycle.js';
 import { REFUND_LIFECYCLE } from '../refund/lifecycle.js';
 import type { Notification } from './fact.js';
 
-/** What is followed at the provider. */
+/** The resources that we follow at the provider. */
 export type Resource = Exclude<Notification['resource'], 'other'> | 'client';
 
 const IS_UNRECOGNISED: Readonly<Record<Resource, (fact: { type: string; state?: string }) => boolean>> = {
@@ -16,7 +16,7 @@ const IS_UNRECOGNISED: Readonly<Record<Resource, (fact: { type: string; state?: 
   refund: (fact) => isUnrecognised(REFUND_LIFECYCLE, fact),
 };
 
-/** Whether this release does not know its type. Of what is not followed nothing is known: each is for an operator. */
+/** Whether this release does not know the event type. Events of other resources always go to an operator, so they do not count. */
 export const isUnknownEvent = ({
   resource,
   fact: { type },
@@ -25,6 +25,6 @@ export const isUnknownEvent = ({
   fact: Pick<Notification['fact'], 'type'>;
 }): boolean => resource !== 'other' && IS_UNRECOGNISED[resource]({ type });
 
-/** Whether this release does not know it. */
+/** Whether this release does not know the state. */
 export const isUnknownState = (resource: Resource, state: string): boolean =>
   IS_UNRECOGNISED[resource]({ type: 'observed', state });

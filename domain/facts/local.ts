@@ -1,5 +1,5 @@
-// The facts of an agreement that no event brings: what we noted when something was asked of it, shown or settled. They stand
-// in its timeline among the provider's events. As data.
+// The facts of an agreement that we record ourselves, for commands, look-ups and resolutions. They are in its timeline beside the
+// provider's events. Pure data.
 import type { Cause } from '../agreement/events.js';
 import type { FactSource } from './fact.js';
 
@@ -7,35 +7,35 @@ export interface LocalFact {
   says: string;
   source: FactSource;
   by: readonly Cause[];
-  /** What its detail and its reason hold. */
+  /** The contents of its detail and reason. */
   why: string;
   moves: string;
 }
 
 export const LOCAL_FACTS = {
   requested: {
-    says: 'a command was taken, and is passed on',
+    says: 'a command was accepted, and will be sent to the provider',
     source: 'command',
     by: ['initiator'],
     why: 'which command',
     moves: 'nothing',
   },
   refused: {
-    says: 'the provider would not take a command',
+    says: 'the provider refused a command',
     source: 'command',
     by: ['initiator'],
     why: "which command; the provider's code and title",
     moves: 'nothing',
   },
   attention_resolved: {
-    says: 'an operator has settled what a flag warned of',
+    says: 'an operator resolved a flag',
     source: 'command',
     by: ['initiator'],
     why: 'which flag, which principal, and the reason given',
-    moves: 'nothing; what the flag blocked goes on',
+    moves: 'nothing; steps that the flag blocked resume',
   },
   planned: {
-    says: 'payments were planned ahead, in place of what was planned before',
+    says: 'a plan of payments replaced the previous one, if any',
     source: 'command',
     by: ['initiator'],
     why: 'which principal, and the schedule',
@@ -49,7 +49,7 @@ export const LOCAL_FACTS = {
     moves: 'nothing',
   },
   unanswered: {
-    says: 'the payer has been asked, and has not answered so far',
+    says: 'the payer has not answered yet',
     source: 'command',
     by: ['initiator'],
     why: 'for how long',
@@ -60,6 +60,7 @@ export const LOCAL_FACTS = {
     source: 'lookup',
     by: ['payer', 'initiator', 'provider'],
     why: "the agreement's own `state_caused_by` and `state_reason`",
-    moves: 'to the state shown, if that is further along; never out of a final one',
+    moves:
+      'to the observed state, unless it is an earlier one; out of a final state only to reopen the agreement',
   },
 } as const satisfies Readonly<Record<string, LocalFact>>;

@@ -1,10 +1,10 @@
-// How much of a fact is kept: enough for whatever is decided by it, and so little that no workflow outgrows what Temporal takes.
-// Pure. What is left out stands in the history of the run that received it, and of what is read again in the provider's.
+// Limits the stored size of facts, so that no workflow exceeds Temporal's limits but every decision still has its data. Pure.
+// Dropped parts remain in the Temporal history of the run that received them. Facts read from the provider's history also remain there.
 import type { Fact, Json, Reason } from './fact.js';
 
-/** Facts that are no longer as text than this are kept as they are: all that are known are. */
+/** Shorter facts are stored whole. Every known event type is shorter. */
 const ORDINARY = 1024;
-/** Of longer ones so much of the detail, in bytes of JSON, and of each text so many characters. */
+/** Limits for longer facts: bytes of JSON for the detail, characters for each text. */
 const DETAIL_BYTES = 2048;
 const TEXT_LENGTH = 256;
 
@@ -12,11 +12,11 @@ type Detail = { [key: string]: Json };
 
 const ENCODER = new TextEncoder();
 
-/** As Temporal counts it. */
+/** Bytes of JSON, which is how Temporal counts. */
 export const bytesOf = (value: unknown): number =>
   value === undefined ? 0 : ENCODER.encode(JSON.stringify(value)).length;
 
-/** The beginning of a text that takes no more than so many bytes as JSON, its quotes included. */
+/** A prefix that fits into so many bytes of JSON, including its quotes. */
 export function cutToBytes(text: string, mostBytes: number): string {
   const bytes = bytesOf(text);
   if (bytes <= mostBytes) return text;
@@ -28,8 +28,8 @@ export function cutToBytes(text: string, mostBytes: number): string {
 export const shortened = (text: string): string => text.slice(0, TEXT_LENGTH);
 
 /**
- * What is kept of a fact that the provider has sent. Of its detail what is small comes first, so that no narrative displaces an amount, a
- * uid or an outcome. What we noted ourselves is kept whole: it is small.
+ * Truncates a fact from the provider. The smallest fields of the detail are kept first, so that a narrative never displaces an amount, a uid
+ * or an outcome. Our own facts are small, and are stored whole.
  */
 export function truncateFact(fact: Fact): Fact {
   if (fact.source === 'command' || JSON.stringify(fact).length <= ORDINARY) return fact;
@@ -48,7 +48,7 @@ export const shortReason = (reason: Reason): Reason =>
     Object.entries(reason).map(([name, text]) => [name, typeof text === 'string' ? shortened(text) : text]),
   );
 
-/** The smallest members that fit, and of larger objects what fits of them. */
+/** The smallest fields that fit, and the parts that fit of larger objects. */
 function fitting(detail: Detail, mostBytes: number): Detail {
   const stored = new Map<string, Json>();
   let left = mostBytes;
@@ -75,7 +75,7 @@ function entryOf(stored: ReadonlyMap<string, Json>, key: string): [string, Json]
 const isObject = (value: Json): value is Detail =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same facts within so many bytes: of the oldest only what the fold and repeats need, as far as it takes. @param facts in order. */
+/** Limits facts to so many bytes. As many of the oldest as necessary keep only what the fold and deduplication need. @param facts in order. */
 export function withinBytes(facts: readonly Fact[], mostBytes: number): Fact[] {
   const sizes = facts.map(bytesOf);
   let tooMany = sizes.reduce((sum, size) => sum + size, 0) - mostBytes;
@@ -96,7 +96,7 @@ const thinned = ({ detail, reason, ...fact }: Fact): Fact =>
         dropped: true,
       };
 
-/** How many of the oldest have to go so that the rest are within so many bytes. @param facts in order. */
+/** How many of the oldest facts must be dropped to fit into so many bytes. @param facts in order. */
 export function surplusOver(facts: readonly Fact[], mostBytes: number): number {
   let bytes = 0;
   const oldestStored = facts.findLastIndex((fact) => {

@@ -1,6 +1,6 @@
-// A short hash of a text that no adversary chooses. Pure, as workflows have no crypto, and the same in every process.
+// A short hash for texts that no adversary chooses. Pure, because workflows have no crypto, and equal in every process.
 
-/** 64 bits, the two lanes of cyrb53 as they are: among thousands a new text as good as never collides. */
+/** 64 bits: the two lanes of cyrb53. Among thousands of texts, a collision is practically impossible. */
 export function shortHash(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {

@@ -1,17 +1,17 @@
-// What the provider's own resources showed when they were read, translated. Workflows and activities pass these on.
+// Snapshots of the provider's resources, translated for workflows and activities.
 import type { Fact, Instant, Reason } from './fact.js';
 import type { ClientParticulars } from '../client/request.schema.js';
 import type { Mandate, Party, PaymentOrder } from '../agreement/mandate.js';
 import type { PaymentFailure } from '../payment/lifecycle.js';
 import type { RefundOrder } from '../refund/request.schema.js';
 
-/** What stands for a state that an answer does not name: no state of the provider's, and so looked up like any that we do not know. */
+/** Replaces a missing state in an answer. It is not a state of the provider, so it causes a look-up like any unknown state. */
 export const MISSING_STATE = 'unknown';
 
-/** What every followed resource shows. */
+/** The fields of every followed resource. */
 export interface ResourceSnapshot {
   uid: string;
-  /** The provider's word; perhaps one that we do not know. */
+  /** The provider's state, which may be unknown to us. */
   state: string;
   causedBy?: string | undefined;
   reason?: Reason | undefined;
@@ -27,37 +27,36 @@ export interface AgreementSnapshot extends ResourceSnapshot {
 export interface PaymentSnapshot extends ResourceSnapshot {
   order: Partial<PaymentOrder>;
   failure?: PaymentFailure | undefined;
-  /** Who pays. */
   debtor?: Party | undefined;
 }
 
 export interface RefundSnapshot extends ResourceSnapshot {
-  /** As much of it as was answered. */
+  /** The fields that the provider returned. */
   order: Partial<Pick<RefundOrder, 'original_payment_uid'>> & { refund_payment?: RefundPayment | undefined };
   failure?: RefundFailure | undefined;
 }
 
 export interface ClientSnapshot extends ResourceSnapshot {
-  /** The provider's own. */
+  /** The provider's id. */
   clientId: string;
   particulars: ClientParticulars;
-  /** Of one that was looked for by its business: the ids of all that fit, the first of which this shows. */
+  /** If we searched by business: the ids of all matching clients. This snapshot shows the first one. */
   fits?: string[] | undefined;
-  /** Its parent is a client that is followed here. */
+  /** The parent is a client that is followed here. */
   isParentFollowed?: boolean | undefined;
 }
 
-/** What the provider answers when it registers one; it shows none again. */
+/** The provider's answer to a registration. It never shows the counterparty again. */
 export interface CounterpartySnapshot extends ResourceSnapshot {
-  /** The provider's own. */
+  /** The provider's id. */
   counterpartyId?: string | undefined;
-  /** Of its accounts, in the order in which they were asked for. */
+  /** The uids of its accounts, in the requested order. */
   accountUids: string[];
-  /** It was refused as these uids are taken: it is there, from an earlier submission of ours. */
+  /** The provider refused it because these uids are taken: an earlier submission of ours registered it. */
   isTaken?: true | undefined;
 }
 
-/** Nothing says whether it may be tried again. */
+/** The provider does not show whether a refund is retryable. */
 export type RefundFailure = Omit<PaymentFailure, 'retryable'>;
 
 /** How a refund is paid, as the provider shows it. */
@@ -70,20 +69,20 @@ export interface RefundPayment {
   description?: string | undefined;
 }
 
-/** A snapshot as it was fetched, with the resource's history where it has one and it was read. */
+/** A fetched snapshot, with the resource's history if it has one and we read it. */
 export interface Fetched<Snapshot extends ResourceSnapshot> {
-  /** When the first request of it was made, by our clock. */
+  /** When its first request was made, by our clock. */
   fetchedAt: Instant;
   snapshot: Snapshot;
   history: Fact[];
 }
 
-/** Why the provider would not take what it was sent. */
+/** Why the provider refused a request. */
 export interface Refusal {
   code?: string | undefined;
   title?: string | undefined;
-  /** What a person should do about it: ours, from the error table or of our own code. */
+  /** What a person should do about it. This is our text, from the error table or for one of our own codes. */
   next?: string | undefined;
-  /** Milliseconds after which it may take it. */
+  /** Milliseconds until the provider may accept it. */
   retryAfterMs?: number | undefined;
 }

@@ -1,17 +1,17 @@
-// One sweep: what the provider's lists show against what our own lists show, and the report that adds it up. Pure.
+// A sweep: compares the provider's lists with ours, and reports the differences. Pure.
 import { MISSING_STATE } from './snapshot.js';
 import { isUid } from '../provider/uid.js';
 import type { AgreementLifecycleState } from '../agreement/events.js';
 import type { Instant } from './fact.js';
 import type { PaymentLifecycleState } from '../payment/lifecycle.js';
 
-/** Which of the provider's states are over, and what of ours a sweep asks for one by one where no list shows it. */
+/** The provider's states by kind, for a sweep. */
 export interface Compared {
   live: readonly string[];
   over: readonly string[];
-  /** Open here in one of these, it has to be at the provider. */
+  /** If our open workflow is in one of these states, the provider must have the resource. If no list shows it, the sweep looks it up. */
   existing: readonly string[];
-  /** Whether a sweep minds that they differ. */
+  /** Whether a difference between the two states matters to a sweep. */
   differs: (here: string | undefined, there: string) => boolean;
 }
 
@@ -33,43 +33,43 @@ export const PAYMENTS: Compared = {
   live: PAYMENT_UNDER_WAY,
   over: ['settled', 'failed'] satisfies PaymentLifecycleState[],
   existing: PAYMENT_UNDER_WAY,
-  // One that is under way here and there is asked for by its own workflow, sooner than any sweep comes.
+  // If both sides are in progress, the payment's own workflow polls sooner than the next sweep.
   differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
 };
 
 const isUnderWay = (state: string | undefined): boolean =>
   state === 'requested' || state === 'retrying' || PAYMENT_UNDER_WAY.some((one) => one === state);
 
-/** An agreement or payment in the provider's list. The state is the provider's word, perhaps one that we do not know. */
+/** An agreement or payment in the provider's list. We may not know its state. */
 export interface Listed {
   uid: string;
   state: string;
 }
 
-/** Its newest run here, as our lists show it. */
+/** Its latest run, as our lists show it. */
 export interface Tracked {
   uid: string;
-  /** `unknown` where the provider did not know it in a whole day; absent while a run has not found out yet. */
+  /** `unknown` if the provider did not know it for a whole day; absent while a run has not found out yet. */
   state?: string | undefined;
   isOpen: boolean;
   connectionId?: string | undefined;
 }
 
-/** What became of one that the provider shows. Each is one of these and no other. */
+/** The result for one listed resource. Each has exactly one. */
 export const FINDINGS = [
-  'equal', // the same there and here, or here a run that has not found out yet and looks itself up
-  'differing', // signalled to look itself up
-  'unsettled', // differs as it did before, so often that another signal is no use
-  'adopted', // it was unknown here: a run has been started
-  'unknownHere', // it is unknown here, and stays so
-  'over', // it is unknown here (or is by now), and there is nothing left to carry
-  'elsewhere', // this uid is another connection's here
-  'dropped', // its run here was ended by force, and at the provider it lives on
-  'unreadable', // no uid, or no word for a state
+  'equal', // Both sides agree, or our run does not know the state yet and looks it up itself.
+  'differing', // The states differ; the workflow was signalled to look it up.
+  'unsettled', // The same difference persists after repeated signals, so we stop signalling.
+  'adopted', // It was unknown here, and a workflow was started.
+  'unknownHere', // It is unknown here, and no workflow was started.
+  'over', // It is unknown here, and it has ended, so there is nothing to follow.
+  'elsewhere', // This uid belongs to another connection here.
+  'dropped', // Our run was terminated, but the resource is still live at the provider.
+  'unreadable', // It has no valid uid or state.
 ] as const;
 export type Finding = (typeof FINDINGS)[number];
 
-/** Those of which an operator may want to know which they are. */
+/** The findings whose uids an operator may want to see. */
 export const NAMED = [
   'differing',
   'unsettled',
@@ -80,7 +80,7 @@ export const NAMED = [
 ] as const satisfies readonly Finding[];
 type NamedFinding = (typeof NAMED)[number];
 
-/** A difference for which a workflow was signalled, and in how many sweeps in a row. */
+/** A difference for which we signalled a workflow, and in how many sweeps in a row. */
 export interface Difference {
   uid: string;
   here: string;
@@ -88,47 +88,47 @@ export interface Difference {
   times: number;
 }
 
-/** What a sweep of agreements, or of payments, leaves. `seen` is the sum of all findings. */
+/** The result of a sweep of agreements or of payments. `listed` is the sum of all findings. */
 export interface SweepReport extends Readonly<Record<Finding, number>> {
   connectionId: string;
   startedAt: Instant;
   endedAt?: Instant | undefined;
-  /** How many pages were read. With `asked` it is what the sweep itself cost in requests. */
+  /** Pages read. With `requested` it is the number of requests that the sweep made. */
   pages: number;
-  /** How many were asked for one by one: they are open here, and no page showed them. */
+  /** Look-ups of resources that are open here and that no page showed. */
   requested: number;
   listed: number;
   /**
-   * Those that are open here and that the provider does not have. Absent where that is not known: the sweep did not reach the
-   * end, or was broken off again and again while more than five thousand had still to be met.
+   * Resources that are open here but missing at the provider. Absent if unknown: the sweep stopped early, or it was interrupted
+   * repeatedly while more than five thousand were still to be checked.
    */
   missingThere?: number | undefined;
-  /** The uids of the first hundred of each kind. */
+  /** At most 100 uids of each kind. */
   named: Readonly<Partial<Record<NamedFinding | 'missingThere', readonly string[]>>>;
-  /** For the next sweep, which does not signal for ever what signals do not settle. */
+  /** For the next sweep, so that it does not repeat useless signals. */
   differences: readonly Difference[];
-  /** Why it did not reach the end: the code of what stood in its way. */
+  /** The code of the error that stopped the sweep early. */
   stopped?: string | undefined;
 }
 
 const NAMED_AT_MOST = 100;
-/** So many differences are remembered from one sweep to the next; for any beyond the workflow is signalled again. */
+/** The most differences that the next sweep remembers. For others it signals the workflow again. */
 const REMEMBERED = 1000;
-/** One look-up settles a difference; a second and third are for those that met an older reading. */
+/** One look-up normally settles a difference. The second and third cover look-ups that read an older state. */
 const SIGNALLED_AT_MOST = 3;
 
 const WORD = /^[a-z][a-z_]{0,39}$/;
 
-/** Whether both can be trusted in a query, an id and a report. */
+/** Whether both values are safe in a query, an id and a report. */
 export const isReadable = ({ uid, state }: Listed): boolean =>
   isUid(uid) && WORD.test(state) && state !== MISSING_STATE;
 
 type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'unknown';
 
 /**
- * What one of those that the provider shows is to us. A run that is over and differs is signalled like one that is open: it
- * is reopened. What is unknown here and over there is left alone, since our own ended runs are forgotten too.
- * @param tracked absent where it is unknown here; runs without a connection are still looking for theirs.
+ * Compares a listed resource with ours. An ended run that differs is signalled like an open one, which reopens it. A resource that is
+ * unknown here and has ended at the provider is ignored: Temporal also deletes our own ended runs.
+ * @param tracked absent if it is unknown here. A run without a connection is still looking for its connection.
  */
 export function compare(
   { over, differs }: Compared,
@@ -145,17 +145,17 @@ export function compare(
   return tracked.isOpen || isOverThere ? 'equal' : 'dropped';
 }
 
-/** What a sweep makes of one that the provider shows, and whether a workflow is signalled for it. */
+/** The finding for a listed resource, and whether its workflow is signalled. */
 export interface Judged {
   finding: Finding;
   isSignalled: boolean;
-  /** For the next sweep, where they differ. */
+  /** Remembered for the next sweep if the two sides differ. */
   difference?: Difference;
 }
 
 /**
- * @param before what the sweep before this one remembered.
- * @param adopts whether one that is unknown here gets a workflow.
+ * @param before differences from the previous sweep.
+ * @param adopts whether an unknown resource gets a workflow.
  */
 export function judge(
   compared: Compared,
@@ -180,8 +180,8 @@ interface Judging {
 }
 
 /**
- * What to do about a difference, and what the next sweep should remember of it.
- * @param before what the sweep before this one remembered.
+ * The finding for a difference, and the record for the next sweep.
+ * @param before differences from the previous sweep.
  */
 export function differenceOf(
   listed: Listed,
@@ -224,7 +224,7 @@ export const newReport = (connectionId: string, startedAt: Instant): SweepReport
   differences: [],
 });
 
-/** The report with one more. @param difference what is kept for the next sweep, if it is one. */
+/** Adds one finding to the report. @param difference stored for the next sweep. */
 export function addFinding(
   report: SweepReport,
   finding: Finding,
@@ -244,17 +244,17 @@ function named(report: SweepReport, kind: keyof SweepReport['named'], uids: read
   return { ...report, named: { ...report.named, [kind]: all } };
 }
 
-/** The report with one more that is open here and that the provider does not have. */
+/** Adds a resource that is open here but missing at the provider. */
 export const addMissing = (report: SweepReport, uid: string): SweepReport =>
   named({ ...report, missingThere: (report.missingThere ?? 0) + 1 }, 'missingThere', [uid]);
 
-/** The report of a sweep that has met all of ours, or asked for them. */
+/** The report of a sweep that has checked all our resources. */
 export const markComplete = (report: SweepReport): SweepReport => ({
   ...report,
   missingThere: report.missingThere ?? 0,
 });
 
-/** The report of a sweep that something stopped: what it has not met may well be there. */
+/** The report of a sweep that stopped early. Unchecked resources may well be at the provider. */
 export const markStopped = (
   { missingThere: _some, ...report }: SweepReport,
   stopped: string,
@@ -263,14 +263,14 @@ export const markStopped = (
   stopped,
 });
 
-/** What an earlier sweep remembered, from its report; nothing where there is none, or it is none of ours. */
+/** The differences in an earlier sweep's report; empty if there is none or it is not from a sweep. */
 export function differencesIn(result: unknown): readonly Difference[] {
   const found: unknown =
     typeof result === 'object' && result !== null ? Reflect.get(result, 'differences') : undefined;
   return Array.isArray(found) ? found.filter(isDifference) : [];
 }
 
-/** What an earlier sweep found of payments, from its result. */
+/** The part about payments in an earlier sweep's result. */
 export const paymentsIn = (result: unknown): unknown =>
   typeof result === 'object' && result !== null ? Reflect.get(result, 'payments') : undefined;
 

@@ -1,5 +1,5 @@
-// An agreement's facts as readers page through them: what is kept, and before it what the provider's history still holds.
-// Pure. One order for both, so that a reader who follows the pages meets every fact once.
+// Pages through an agreement's facts: the stored ones, and the older ones in the provider's history.
+// Pure. Both use one order, so that a reader sees every fact once.
 import { AGREEMENT_LIFECYCLE } from '../agreement/lifecycle.js';
 import { personalValues } from '../agreement/personal-values.js';
 import { inOrder } from './fact.js';
@@ -12,17 +12,17 @@ import type { Fact, Instant } from './fact.js';
 export interface Timeline {
   /** Oldest first: the newest 200. */
   facts: Fact[];
-  /** How many older ones are known by a hash of the id alone. */
+  /** How many older facts are known only by a hash of their id. */
   olderCount: number;
-  /** Ids of the facts that did not fit where they stood. */
+  /** Ids of conflicting facts. */
   conflicts: string[];
-  /** Whose account it is on; absent while that is not known. */
+  /** Absent if the connection is unknown. */
   connectionId?: string | undefined;
-  /** Personal values of the agreement, to be masked in texts. */
+  /** Personal values of the agreement, which texts must mask. */
   personalValues?: string[] | undefined;
 }
 
-/** @param kept of it `start`: the state that the older facts amount to. */
+/** @param kept `start`: the state that older facts led to. */
 export const timelineOf = ({
   facts,
   droppedHashes = [],
@@ -49,47 +49,46 @@ interface Kept {
   payIdNames?: { debtor?: string | null; creditor?: string | null } | undefined;
 }
 
-/** Of what came since the run began no more is answered in full: half of what Temporal takes. */
+/** The most bytes of facts in one answer: half of Temporal's limit. Only a run that has received many facts has more. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Where a fact stands: a later one has a greater place, and no two have the same. */
+/** The position of a fact in the timeline. Later facts have greater places, and no two are equal. */
 export type Place = [publishedAt: Instant, id: string];
 
 export const placeOf = ({ publishedAt, id }: Fact): Place => [publishedAt, id];
 
-/** Whether the first place is later than the second. Facts of one instant are ordered by id. */
+/** Whether the first place is after the second. Facts of one instant are ordered by id. */
 export function isAfter([instant, id]: Place, [otherInstant, otherId]: Place): boolean {
   return instant === otherInstant ? id > otherId : instant > otherInstant;
 }
 
-/** What is asked of a history: the facts that are not kept here. */
+/** A request for facts in the history that are not stored here. */
 export interface OlderFactsRequest {
-  /** Only those after this place; from the very first where it is left out. */
+  /** Only facts after this place; absent: from the first one. */
   since?: Place | undefined;
-  /** The place of the newest that is kept. What comes after it is news, and not for this way of learning it. */
+  /** The place of the newest stored fact. Later facts in the history are new, and must arrive in the normal way. */
   before: Place;
-  /** Ids of those that are kept. */
+  /** Ids of the stored facts. */
   stored: readonly string[];
 }
 
 export interface OlderFacts {
-  /** In order. */
   facts: Fact[];
-  /** False where there are more than one answer holds. */
+  /** False if more facts exist than fit into one answer. */
   isLast: boolean;
 }
 
-/** The failures with which the provider refuses its history: a call that ends so is not repeated. */
+/** Codes with which the provider refuses its history. Such a call is not retried. */
 export const HISTORY_REFUSALS = ['rejected', 'not_found', 'conflict', 'client_refused'] as const;
 
-/** So much goes into one answer, in facts and in characters of JSON: a quarter of what Temporal takes as one payload. */
+/** The most facts, and characters of JSON, in one answer: a quarter of Temporal's payload limit. */
 const MOST = { facts: 1000, characters: 512 * 1024 };
 
 export const NOTHING_OLDER: OlderFacts = { facts: [], isLast: true };
 
 /**
- * The facts of a history that are not kept here, in order; as many as one answer holds.
- * Not simply those before the oldest that is kept: one that came late, long after its time, stands alone before the others.
+ * The facts of a history that are not stored here, in order, as many as fit into one answer.
+ * They are not simply those before the oldest stored fact: a fact that arrived late may be stored while its neighbours are not.
  */
 export function olderFacts(
   history: readonly Fact[],
@@ -106,7 +105,7 @@ export function olderFacts(
   return { facts, isLast: facts.length === requested.length };
 }
 
-/** How many of the first fit; one always does, so that a reader gets on. */
+/** How many of the first facts fit. At least one does, so that a reader always makes progress. */
 function fitting(facts: readonly Fact[], most: typeof MOST): number {
   let characters = 0;
   const tooMany = facts.slice(0, most.facts).findIndex((fact, index) => {
@@ -116,24 +115,24 @@ function fitting(facts: readonly Fact[], most: typeof MOST): number {
   return tooMany === -1 ? most.facts : tooMany;
 }
 
-/** How far a reader has come. */
+/** A reader's position. */
 export interface Reached {
-  /** The place of the last fact that was given. */
+  /** The place of the last returned fact. */
   after: Place;
-  /** Only while among facts that are not kept, or right after them: since where the answer reaches that is paged through. */
+  /** Only for facts that are not stored, or right after them: the start of the current answer from the history. */
   older?: { since?: Place | undefined };
 }
 
 export interface TimelinePage {
   facts: Fact[];
-  /** Where the next page begins; absent on the last one. */
+  /** The start of the next page; absent on the last page. */
   next?: Reached | undefined;
 }
 
 /**
- * One page of what is kept and what was read from the history, in order.
- * @param stored all that is kept, in order.
- * @param older what the history held since `at.since`; NOTHING_OLDER where it need not be asked.
+ * One page of stored facts and facts from the history, in order.
+ * @param stored all stored facts, in order.
+ * @param older facts of the history after `at.since`; NOTHING_OLDER if the history is not needed.
  */
 export function timelinePage(
   stored: readonly Fact[],
@@ -141,7 +140,7 @@ export function timelinePage(
   at: { after?: Place | undefined; since?: Place | undefined; limit: number },
 ): TimelinePage {
   const lastRead = older.isLast ? undefined : older.facts.at(-1);
-  // Past what was read may stand facts of the history that were not.
+  // Beyond the last fact that was read, the history may contain more facts.
   const isInReach = (fact: Fact): boolean =>
     lastRead === undefined || isAfter(placeOf(lastRead), placeOf(fact));
   const ahead = inOrder([...older.facts, ...stored.filter(isInReach)]).filter(isPast(at.after));
@@ -153,7 +152,7 @@ export function timelinePage(
   if (older.facts.some(isLeft)) return { facts, next: { after, older: { since: at.since } } };
   if (lastRead !== undefined) return { facts, next: { after, older: { since: placeOf(lastRead) } } };
   if (!stored.some(isLeft)) return { facts };
-  // Before all that is kept: the answer at hand says again that there is nothing between.
+  // Before the first stored fact, the next page uses the same answer from the history to see that nothing is in between.
   return { facts, next: stored.every(isLeft) ? { after, older: { since: at.since } } : { after } };
 }
 

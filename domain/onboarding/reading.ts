@@ -1,14 +1,14 @@
-// What an onboarding reads of a part's resource: the resource reports it, or a query answers it. Pure.
+// A reading of a part's resource, from its report or from a query. Pure.
 import { adviceOn } from '../provider/reason-codes.js';
 import type { AccountIdentifier, Mandate } from '../agreement/mandate.js';
 import type { AwaitingWhat, Awaiting } from '../attention/awaiting.js';
 import type { Reason } from '../facts/fact.js';
 
-/** Who has to act before a step can continue. */
+/** Who must act before a step can continue. */
 export const ACTORS = ['provider', 'payer', 'caller', 'operator', 'merchant', 'none'] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** Why a part stopped. Without details, which may name a person. */
+/** Why a part stopped. It has no details, because those may name a person. */
 export interface StepFailure {
   code?: string | undefined;
   title?: string | undefined;
@@ -19,26 +19,27 @@ type Identified = { account_identifier: AccountIdentifier };
 /** A payment account of a counterparty. */
 type Account = Identified & { uid: string };
 
-/** As much of a part's resource as an onboarding needs. */
+/** The fields of a part's resource that an onboarding needs. */
 export interface Reading {
   /**
-   * The resource's state; or `other`, its uid belongs to another one; `missing`, it should exist and does not; `refused`, the payment was not
-   * admitted; `not_allowed`, the client may not initiate; `other_account`, the debtor's account is not the counterparty's; `unread`, the call failed.
+   * The resource's state, or one of these. `other`: its uid belongs to a different resource. `missing`: it should exist but does not.
+   * `refused`: the payment was not admitted. `not_allowed`: the client may not initiate. `unread`: the call failed.
+   * `other_account`: the debtor's account is not the counterparty's.
    */
   state: string;
   waits?: AwaitingWhat | undefined;
   failure?: StepFailure | undefined;
   /** Of a client: the provider's id. */
   clientId?: string | undefined;
-  /** Of a client: the provider's id of its parent, where it names one. */
+  /** Of a client: the provider's id of its parent, if it shows one. */
   parentId?: string | undefined;
-  /** Of a counterparty: its accounts as they are now, with the uids that the provider knows. */
+  /** Of a counterparty: its current accounts, with their uids at the provider. */
   accounts?: readonly Account[] | undefined;
   /** Of a payment: whether it was sent to the provider. */
   isSent?: boolean | undefined;
 }
 
-/** Another resource has its uid. @param pointer the first field that differs. */
+/** The reading of a uid that belongs to a different resource. @param pointer the first field that differs. */
 export const anotherResource = (pointer: string): Reading => ({
   state: 'other',
   failure: { code: 'idempotency_conflict', title: `It differs at ${pointer === '' ? '/uid' : pointer}.` },
@@ -81,7 +82,7 @@ export const readPayment = (
   view: Viewed & { failure?: Reason | undefined; submissions: number },
 ): Reading => ({ ...readingOf(view, view.failure), isSent: view.submissions > 0 });
 
-/** Only a person can continue these waits. */
+/** Waits that only a person other than the payer can end. */
 const PERSONS: Readonly<Partial<Record<AwaitingWhat, Actor>>> = {
   operator: 'operator',
   reauthorisation: 'merchant',
@@ -89,11 +90,11 @@ const PERSONS: Readonly<Partial<Record<AwaitingWhat, Actor>>> = {
   stop: 'operator',
 };
 
-/** The person that a resource waits for, where that is not the payer. */
+/** The person, other than the payer, that a resource waits for. */
 export const personIn = ({ waits }: Pick<Reading, 'waits'>): Actor | undefined =>
   waits === undefined ? undefined : PERSONS[waits];
 
-/** The account of a counterparty that an agreement's debtor names. */
+/** The account of a counterparty that equals the debtor's account. */
 const accountOf = <One extends Identified>(
   accounts: readonly One[],
   named: AccountIdentifier | null | undefined,
@@ -101,8 +102,8 @@ const accountOf = <One extends Identified>(
   accounts.find(({ account_identifier: one }) => one.type === named?.type && one.value === named.value);
 
 /**
- * Whether an agreement would be made with an account that was not verified: its debtor is none of those of the counterparty. One that names the
- * uid of an account says by itself which it is.
+ * Whether the agreement's debtor account is not among the counterparty's accounts, so that it was never verified. A debtor that names the uid
+ * of an account needs no comparison.
  */
 export function isOtherAccount(
   { debtor }: Pick<Mandate, 'debtor'>,
@@ -113,7 +114,7 @@ export function isOtherAccount(
   return accountOf(accounts, named) === undefined;
 }
 
-/** What the agreement is asked to be once the parts before it are there. @param accounts of the counterparty; none where it was skipped. */
+/** Completes the agreement's terms with the ids of the earlier parts. @param accounts of the counterparty; empty if it was skipped. */
 export function mandateOf(
   { mandate }: { mandate: Mandate },
   { clientId, accounts = [] }: { clientId?: string | undefined; accounts?: readonly Account[] | undefined },

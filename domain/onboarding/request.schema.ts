@@ -1,4 +1,4 @@
-// What callers may say of an onboarding: its parts, as their own routes take them, and how it goes on.
+// The bodies of requests about an onboarding. Each part has the schema of its own route.
 import { z } from 'zod';
 import { OnboardedAgreement } from '../agreement/request.schema.js';
 import { CreateClient } from '../client/request.schema.js';
@@ -7,23 +7,23 @@ import { UidSchema, text } from '../agreement/mandate.schema.js';
 import { RequestPayment } from '../payment/request.schema.js';
 
 const uid = UidSchema.optional().meta({
-  description: 'Left out, it is derived from that of the onboarding.',
+  description: 'Default: derived from the id of the onboarding.',
 });
 
 const NewClient = CreateClient.omit({ connection: true }).extend({ uid }).meta({ id: 'OnboardedClient' });
 const OnboardedClient = z.union([
   NewClient,
-  z.strictObject({ uid: UidSchema }).meta({ description: 'One that is known here.' }),
-  z.strictObject({ client_id: text(64) }).meta({ description: 'One by the provider’s own id.' }),
+  z.strictObject({ uid: UidSchema }).meta({ description: 'A client that is followed here.' }),
+  z.strictObject({ client_id: text(64) }).meta({ description: 'A client, by the provider’s id.' }),
 ]);
 export type OnboardedClient = z.output<typeof OnboardedClient>;
 
-/** It is for the client of the onboarding. */
+/** It belongs to the client of the onboarding, so it names none. */
 const OnboardedCounterparty = CreateCounterparty.omit({ connection: true, client_id: true })
   .extend({ uid })
   .meta({ id: 'OnboardedCounterparty' });
 
-/** When the payer decides is not known: it is sent on the Sydney day on which they have accepted. */
+/** No `submit_before`, because the time of the payer's decision is unknown. It is sent on the Sydney day on which they accept. */
 const OnboardedPayment = RequestPayment.omit({ submit_before: true })
   .extend({ uid })
   .meta({ id: 'OnboardedPayment' });
@@ -31,36 +31,36 @@ const OnboardedPayment = RequestPayment.omit({ submit_before: true })
 export const StartOnboarding = z
   .strictObject({
     id: UidSchema.optional().meta({
-      description: 'Left out, it is derived from the connection and the Idempotency-Key.',
+      description: 'Default: derived from the connection and the Idempotency-Key.',
     }),
     connection: UidSchema.optional().meta({
-      description: 'The connection it is on; may be left out where there is only one.',
+      description: 'The connection of every part. Optional if there is only one.',
     }),
     client: OnboardedClient.optional().meta({
       description:
-        'Who initiates the agreement: a client to register, or one that exists. It initiates corrected agreements as well. Without it, the agreement names its client.',
+        'The client that initiates the agreement: a new one to register, or an existing one. It also initiates corrected agreements. Without this field, the agreement names its client.',
     }),
     counterparty: OnboardedCounterparty.optional().meta({
-      description: 'The payer. Its accounts are verified and registered before anything else is created.',
+      description: 'The payer. We verify and register its accounts before we create anything else.',
     }),
     agreement: OnboardedAgreement,
     payment: OnboardedPayment.optional().meta({
-      description: 'The first payment, taken once the payer has accepted.',
+      description: 'The first payment, taken after the payer has accepted.',
     }),
   })
   .meta({ id: 'StartOnboarding' });
 export type StartOnboarding = z.output<typeof StartOnboarding>;
 
-/** Its parts, in the caller's words. */
+/** The requested parts. */
 export type PartsRequest = Omit<StartOnboarding, 'id' | 'connection'>;
 
-/** What is stored to compare a repeat with: a payer's IP address is used once, and not stored. */
+/** The request as stored to compare repeats. A payer's IP address is used only once, so it is not stored. */
 export function withoutRemoteIp(requested: PartsRequest): object {
   const withoutIt = (key: string, value: unknown): unknown => (key === 'remote_ip' ? undefined : value);
   return JSON.parse(JSON.stringify(requested, withoutIt)) as object;
 }
 
-const reason = text(256).meta({ description: 'Why; kept with the onboarding.' });
+const reason = text(256).meta({ description: 'The reason; stored with the onboarding.' });
 
 export const CorrectOnboarding = z
   .strictObject({
@@ -73,12 +73,12 @@ export const CorrectOnboarding = z
   .refine(
     ({ client, counterparty, agreement, payment }) =>
       [client, counterparty, agreement, payment].filter((part) => part !== undefined).length === 1,
-    'expected one part: the one at which the onboarding is stopped',
+    'expected exactly one part: the one at which the onboarding is stopped',
   )
   .meta({
     id: 'CorrectOnboarding',
     description:
-      'The whole part at which the onboarding is stopped. A counterparty that is `unverified` is corrected with `POST /v1/counterparties/{uid}/correction`, and the particulars of a client that the provider has with `PATCH /v1/clients/{uid}`: the onboarding continues after that.',
+      'The whole part at which the onboarding is stopped. Correct an `unverified` counterparty with `POST /v1/counterparties/{uid}/correction`, and the details of a registered client with `PATCH /v1/clients/{uid}`. The onboarding then continues.',
   });
 export type CorrectOnboarding = z.output<typeof CorrectOnboarding>;
 

@@ -1,4 +1,4 @@
-// The attempts to take one payment, out of its facts: the first submission, and each retry (docs/architecture.md#attempts). Pure.
+// Derives the attempts of a payment from its facts: the first submission, and each retry (docs/architecture.md#attempts). Pure.
 import { fold } from '../facts/fold.js';
 import { PAYMENT_LIFECYCLE, failureIn, isPaymentFinal } from './lifecycle.js';
 import { IN_GRACE_PERIOD } from '../provider/reason-codes.js';
@@ -8,34 +8,34 @@ import type { PaymentFailure, PaymentLifecycleState } from './lifecycle.js';
 export interface Attempt {
   /** Counted from 1. */
   n: number;
-  /** When it was asked for, by our clock. */
+  /** When it was requested, by our clock. */
   startedAt: Instant;
-  /** When it was sent, by our clock; absent where that is not known. */
+  /** When it was sent, by our clock; absent if unknown. */
   sentAt?: Instant | undefined;
   state: PaymentLifecycleState;
-  /** When it came to its end, by the provider's clock where the provider published that. */
+  /** When it ended, by the provider's clock if the provider published the end. */
   endedAt?: Instant | undefined;
-  /** When its end was received, by our clock. */
+  /** When we received its end, by our clock. */
   endReceivedAt?: Instant | undefined;
   failure?: PaymentFailure | undefined;
-  /** It was not sent, or the provider would not take it: it is none of those that the provider counts. */
+  /** It was not sent, or the provider refused it, so the provider does not count it. */
   isUnsent?: true | undefined;
-  /** It has been submitted, though nothing may have come of it yet. */
+  /** It was submitted, though its outcome may be pending. */
   isSubmitted?: true | undefined;
-  /** The principal that asked for a retry, or `policy`; absent for the first. */
+  /** The principal that requested the retry, or `policy`; absent for the first attempt. */
   by?: string | undefined;
 }
 
-/** What is kept of a payment, as far as its attempts care. */
+/** The fields of a stored payment that determine its attempts. */
 export interface Attempted {
   requestedAt: Instant;
   facts: readonly Fact[];
-  /** What facts that are no longer kept had amounted to. */
+  /** The state that dropped facts led to. */
   start: PaymentLifecycleState;
   olderAttempts?: readonly Attempt[] | undefined;
-  /** Of the newest attempt; a retry notes when the attempt before it was sent. */
+  /** Of the latest attempt. A retry records when the previous attempt was sent. */
   submission?: { sentAt?: Instant | undefined } | undefined;
-  /** Why it failed last, where no fact says so. */
+  /** Why it failed last, if no fact contains that. */
   failure?: PaymentFailure | undefined;
 }
 
@@ -73,7 +73,7 @@ function after(last: Attempt, state: PaymentLifecycleState, fact: Fact): Attempt
 const textIn = ({ detail }: Fact, name: string): string | undefined =>
   typeof detail?.[name] === 'string' ? detail[name] : undefined;
 
-/** Nothing while it is still to be sent. */
+/** Whether it was sent; undefined while it is still to be sent. */
 export function wasSent({ state, isUnsent, isSubmitted }: Attempt): boolean | undefined {
   if (isUnsent === true) return false;
   const isToBeSent = state === 'requested' || state === 'retrying';
@@ -85,9 +85,9 @@ const UNSENT: ReadonlySet<string> = new Set(['refused', 'lapsed', 'withdrawn']);
 const failedOf = (attempts: readonly Attempt[]): Attempt[] =>
   attempts.filter(({ state, isUnsent }) => state === 'failed' && isUnsent !== true);
 
-/** How many of them have failed at the provider. */
+/** How many of the attempts failed at the provider. */
 export const failuresIn = (attempts: readonly Attempt[]): number => failedOf(attempts).length;
 
-/** How many of these failures only say that the agreement was in its grace period. */
+/** How many of these failures only mean that the agreement was in its grace period. */
 export const graceFailuresIn = (attempts: readonly Attempt[]): number =>
   failedOf(attempts).filter(({ failure }) => failure?.code === IN_GRACE_PERIOD).length;

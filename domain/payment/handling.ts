@@ -1,14 +1,14 @@
-// What is asked for with a payment beside its order: it stays here, and is never sent to the provider. Pure.
+// Options of a payment that are for us only, and never sent to the provider. Pure.
 import type { Instant } from '../facts/fact.js';
 import type { RetryPolicy } from './retry.js';
 
 export interface PaymentHandling {
-  /** It is not sent after that; absent: not after the Sydney day on which it was asked for. */
+  /** The payment is not sent for the first time after this. Default: the end of the Sydney day of the request. */
   submitBefore?: Instant | undefined;
   retry?: RetryPolicy | undefined;
 }
 
-/** What was said of it beside the order; nothing where nothing was. */
+/** The options in a request; undefined if it has none. */
 export function handlingOf({
   submit_before: submitBefore,
   retry,
@@ -25,11 +25,11 @@ export function handlingOf({
   };
 }
 
-/** So far ahead at the most it may be asked for. */
+/** The latest allowed `submit_before`, counted from now. */
 const LONGEST_DAYS = 40;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Why it cannot be sent before that, or nothing where it can. */
+/** Why this `submit_before` is refused; undefined if it is valid. */
 export function faultOfSubmitBefore(submitBefore: Instant | undefined, nowMs: number): string | undefined {
   if (submitBefore === undefined) return undefined;
   const aheadMs = Date.parse(submitBefore) - nowMs;

@@ -1,14 +1,13 @@
-// Which events say once more what an attempt before had come to (docs/architecture.md#attempts). Pure.
+// Detects failure events that belong to an earlier attempt (docs/architecture.md#attempts). Pure.
 import type { Fact } from '../facts/fact.js';
 
-/** How the current attempt has failed, as far as is known. */
+/** What we know about the failure of the current attempt. `shown`: only by a snapshot. */
 type Failure = 'none' | 'shown' | 'published';
 
 /**
- * The ids of `failed` events that belong to an attempt before the one during which they stand. An attempt publishes at most one. Where only a
- * snapshot had shown that it failed, its own event may come after the next attempt has begun, and must not end that one. Whether that next
- * one has failed, a snapshot shows then as well.
- * @param ordered facts in the order in which they happened.
+ * The ids of `failed` events that belong to an earlier attempt. An attempt publishes at most one. If only a snapshot showed its failure, the
+ * event may arrive after the next attempt has started. It must not end that attempt. If that one failed too, a snapshot shows it.
+ * @param ordered facts in order.
  */
 export function repeatedFailures(ordered: readonly Fact[]): ReadonlySet<string> {
   const repeats = new Set<string>();

@@ -1,6 +1,6 @@
-// The life of one PayTo payment (docs/provider.md#payments-states). Pure. Five states are ours: `requested`, the provider has not answered
-// yet; `lapsed`, it was never sent, as its time was over before it could be; `withdrawn`, it was never sent, as it was no longer wanted;
-// `retrying`, it has failed and is tried again; and `unresolved`, an operator gave up asking whether the provider has it.
+// The states of a PayTo payment (docs/provider.md#payments-states). Pure. Five states are ours. `requested`: the provider has not answered.
+// `lapsed`: not sent in time. `withdrawn`: withdrawn before it was sent. `retrying`: failed, with a pending retry. `unresolved`: an operator
+// gave up, and the outcome is unknown.
 import { repeatedFailures } from './late-failures.js';
 import { isFinalIn } from '../facts/fold.js';
 import { shortened } from '../facts/retention.js';
@@ -22,13 +22,13 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentLifecycleState = (typeof PAYMENT_STATES)[number];
 
-/** Why a payment did not happen, as the provider says it (docs/provider.md#payments-failures), or the code it was refused with. */
+/** Why a payment failed, as the provider reports it (docs/provider.md#payments-failures), or the code of its refusal. */
 export interface PaymentFailure {
   code?: string | undefined;
   title?: string | undefined;
   detail?: string | undefined;
   retryable?: boolean | undefined;
-  /** What a person should do about it: ours, from the error table or of our own code. */
+  /** What a person should do about it. This is our text, from the error table or for one of our own codes. */
   next?: string | undefined;
 }
 
@@ -53,12 +53,12 @@ export const PAYMENT_LIFECYCLE: Lifecycle<PaymentLifecycleState> = {
     pending: UNFINISHED,
     under_investigation: UNFINISHED,
     settled: {},
-    // Final unless retried (docs/provider.md#payments-states), so later news of it is believed.
+    // Final unless retried (docs/provider.md#payments-states), so later events and snapshots still count.
     failed: {
       pending: 'pending',
       under_investigation: 'under_investigation',
       settled: 'settled',
-      // What a refusal or a snapshot seemed to say already: it agrees.
+      // An event may confirm the failure that a refusal or a snapshot showed first.
       failed: 'failed',
       retried: 'retrying',
     },
@@ -78,7 +78,7 @@ export const PAYMENT_LIFECYCLE: Lifecycle<PaymentLifecycleState> = {
     failed: 4,
     lapsed: 4,
     withdrawn: 4,
-    // Whatever the provider shows of an attempt is further than its beginning.
+    // Every state that the provider shows of the new attempt is further than its start.
     retrying: 0,
     unresolved: 4,
     settled: 5,
@@ -87,14 +87,14 @@ export const PAYMENT_LIFECYCLE: Lifecycle<PaymentLifecycleState> = {
   repeats: repeatedFailures,
 };
 
-/** In which nothing more is awaited, unless it is tried again or the provider says otherwise. */
+/** No further change is expected, unless the payment is retried or the provider reports one. */
 const ENDED: ReadonlySet<PaymentLifecycleState> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 
-/** Whether nothing more is awaited: settled for good, failed and not being retried, never sent, or given up. */
+/** Whether no further change is expected: settled, failed without a pending retry, never sent, or given up. */
 export const isPaymentFinal = (state: PaymentLifecycleState): boolean =>
   ENDED.has(state) || isFinalIn(PAYMENT_LIFECYCLE, state);
 
-/** What a fact says of why it failed. */
+/** The failure in a fact. */
 export function failureIn({ detail, reason }: Pick<Fact, 'detail' | 'reason'>): PaymentFailure | undefined {
   const failure = detail?.['failure'];
   if (typeof failure !== 'object' || failure === null || Array.isArray(failure)) return undefined;
@@ -107,9 +107,9 @@ export function failureIn({ detail, reason }: Pick<Fact, 'detail' | 'reason'>): 
   };
 }
 
-/** No event says which of the two it is, and to all but the provider both say that it is on its way. */
+/** No event distinguishes these two states, and for us both mean that the payment is in flight. */
 const ON_ITS_WAY: ReadonlySet<string> = new Set<PaymentLifecycleState>(['created', 'submitting']);
 
-/** Whether a payment that is known to show one state is no news for showing the other. */
+/** Whether the state brings no news compared with the previous one. */
 export const showsTheSame = (state: string, before: string): boolean =>
   state === before || (ON_ITS_WAY.has(state) && ON_ITS_WAY.has(before));

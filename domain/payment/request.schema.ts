@@ -1,4 +1,4 @@
-// What callers may say to take a payment under an agreement (docs/provider.md#payments-creation).
+// The request and answer schemas of a payment under an agreement (docs/provider.md#payments-creation).
 import { z } from 'zod';
 import { answered } from '../provider/answer.schema.js';
 import {
@@ -15,17 +15,17 @@ import { PRIORITIES } from '../provider/lists.js';
 
 export const RetryPolicySchema = z
   .strictObject({
-    attempts: z.int().min(1).max(10).meta({ description: 'So many retries at the most.' }),
+    attempts: z.int().min(1).max(10).meta({ description: 'The maximum number of retries.' }),
     every_seconds: z
       .int()
       .min(60)
       .max(30 * 24 * 3600)
-      .meta({ description: 'So long after each failure; later where the provider says so.' }),
+      .meta({ description: 'The delay after each failure, in seconds. Longer if the provider requires it.' }),
   })
-  .meta({ description: 'That it is tried again by itself while its failure is retryable.' });
+  .meta({ description: 'Retries the payment automatically while its failure is retryable.' });
 
 const CreatePayment = z.strictObject({
-  uid: UidSchema.optional().meta({ description: 'Left out, it is derived from the Idempotency-Key.' }),
+  uid: UidSchema.optional().meta({ description: 'Default: derived from the Idempotency-Key.' }),
   amount: CentsSchema,
   priority: z.enum(PRIORITIES).default('unattended'),
   reference: text(35).optional(),
@@ -37,7 +37,7 @@ const CreatePayment = z.strictObject({
 });
 type CreatePayment = z.output<typeof CreatePayment>;
 
-/** With what stays here. */
+/** With the options that we do not send to the provider. */
 export const RequestPayment = CreatePayment.extend({
   submit_before: z.iso
     .datetime('expected an RFC 3339 instant in UTC, ending in Z')
@@ -45,7 +45,7 @@ export const RequestPayment = CreatePayment.extend({
     .optional()
     .meta({
       description:
-        'It is not sent after that, and ends `lapsed` if it was not sent before. Left out: the end of the Sydney day on which it is asked for.',
+        'We do not send the payment for the first time after this. If it is still unsent, it ends as `lapsed`. Default: the end of the Sydney day of the request.',
       example: '2026-10-02T13:59:59Z',
     }),
   retry: RetryPolicySchema.optional(),
@@ -58,28 +58,28 @@ export const RetryPayment = z
       .strictObject({
         party_name: text(140),
         ultimate_party_name: text(140).nullish().meta({
-          description: 'Left out, the `party_name` is used for both. Null: there is none.',
+          description: 'Default: the `party_name`. Null: no ultimate party.',
         }),
         account_identifier: AccountIdentifierSchema,
       })
       .optional()
-      .meta({ description: 'In place of the one that it was sent with.' }),
+      .meta({ description: 'Replaces the creditor of the previous attempt.' }),
   })
   .meta({ id: 'RetryPayment' });
 export type RetryPayment = z.output<typeof RetryPayment>;
 
 export const WithdrawPayment = z
-  .strictObject({ reason: text(256).meta({ description: 'Why it is not wanted any more; kept with it.' }) })
+  .strictObject({ reason: text(256).meta({ description: 'Why it is withdrawn; stored with it.' }) })
   .meta({ id: 'WithdrawPayment' });
 
-/** A payment's order as the provider may answer it. */
+/** A payment's order, as the provider may return it. */
 export const OrderAnswered = answered(CreatePayment)
   .omit({ uid: true })
   .extend({ agreement_uid: z.string().nullish(), creditor: PartyAnswered.nullish() });
 type OrderAnswered = z.output<typeof OrderAnswered>;
 
 type Order = Omit<CreatePayment, 'uid'> & { agreement_uid: string };
-/** What a payment asks for: what a caller must say is there, in any words. */
+/** A payment's order. Fields that callers must send are required; enums may have any text. */
 export type PaymentOrder = {
   [Name in keyof Order]: undefined extends Order[Name]
     ? OrderAnswered[Name]

@@ -1,4 +1,4 @@
-// When a failed payment may be tried again (docs/provider.md#payments-retry, #limits). Pure.
+// When a failed payment may be retried (docs/provider.md#payments-retry, #limits). Pure.
 import { attemptsOf } from './attempts.js';
 import { latest } from '../facts/fact.js';
 import { fold } from '../facts/fold.js';
@@ -9,31 +9,30 @@ import type { Attempt, Attempted } from './attempts.js';
 import type { Instant } from '../facts/fact.js';
 import type { RetryPayment } from './request.schema.js';
 
-/** A retry that a caller asks for. */
+/** A retry, as a caller requests it. */
 export interface RetryRequest {
-  /** Digest of the caller's key within its scope: the same key is the same retry, however often it comes. */
+  /** Digest of the caller's key within its scope. Requests with the same key are one retry. */
   key: string;
-  /** The principal that asked for it. */
   by: string;
-  /** In place of the one that it was sent with. */
+  /** Replaces the creditor of the previous attempt. */
   creditor?: RetryPayment['creditor'];
 }
 
-/** What its key was used for. @param uid of the payment. */
+/** The use of the retry's key. @param uid of the payment. */
 export const useOfRetry = (uid: string, { key, creditor }: RetryRequest): KeyUse =>
   useOf(key, uid, { creditor });
 
-/** That it is tried again without being asked: so many times at the most, so long after each failure. */
+/** Automatic retries: the maximum number, and the delay after each failure. */
 export interface RetryPolicy {
   attempts: number;
   everySeconds: number;
 }
 
 const MOST_RETRIES = 10;
-/** The first one counts. */
+/** Including the first submission. */
 const MOST_SUBMISSIONS_IN_A_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long to wait where the provider said that it is too soon, and not until when. */
+/** How long to wait if the provider refused a retry as too soon without a time. */
 export const RETRY_AFTER_MS = 60 * 60 * 1000;
 
 export const RETRY_REFUSAL_CODES = [
@@ -45,61 +44,61 @@ export const RETRY_REFUSAL_CODES = [
 
 export interface RetryRefusal {
   code: (typeof RETRY_REFUSAL_CODES)[number];
-  /** Names the rule, its limit, what was met, and the earliest moment at which it would pass. */
+  /** Names the rule, its limit, the actual value, and when a retry becomes possible. */
   detail: string;
-  /** Absent where it never would. */
+  /** Absent if a retry will never be possible. */
   earliest?: Instant | undefined;
 }
 
-/** What is kept of a payment, as far as a retry cares. */
+/** The fields of a stored payment that decide whether it may be retried. */
 export interface Retryable extends Attempted {
-  /** What waited of it was withdrawn. */
+  /** Its pending submission was withdrawn. */
   withdrawn?: object | undefined;
-  /** What the provider has under its uid is another payment. */
+  /** The provider has a different payment under this uid. */
   isAnothers?: true | undefined;
   submission?: (Attempted['submission'] & { parkedFor?: string | undefined }) | undefined;
   handling?: { retry?: RetryPolicy | undefined } | undefined;
-  /** Before then the provider would not have it tried again. */
+  /** The provider refuses a retry before this time. */
   retryNotBefore?: Instant | undefined;
 }
 
-/** Why it may not be tried again now, or nothing where it may. */
+/** Why it may not be retried now; undefined if it may. */
 export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal | undefined {
   if (payment.isAnothers === true || payment.submission?.parkedFor === 'difference')
     return {
       code: 'payment_not_retryable',
-      detail: 'Expected a payment that the provider has; under this uid the provider has another one.',
+      detail: 'Expected a payment that the provider has; under this uid it has a different one.',
     };
   const { state } = fold(PAYMENT_LIFECYCLE, payment.start, payment.facts);
   if (state !== 'failed')
     return {
       code: 'payment_not_failed',
-      detail: `Expected a payment that has failed; this one is ${state}.`,
+      detail: `Expected a failed payment; this one is ${state}.`,
     };
   const attempts = attemptsOf(payment).filter(({ isUnsent }) => isUnsent !== true);
   if (attempts.length === 0 || payment.failure?.retryable !== true) {
     const code = payment.failure?.code ?? 'no code';
-    const detail = `Expected a failure that the provider calls retryable; this one (${code}) it does not.`;
+    const detail = `Expected a failure that the provider marks as retryable; this one (${code}) is not. Request another payment instead.`;
     return { code: 'payment_not_retryable', detail };
   }
   if (attempts.length > MOST_RETRIES) {
-    const detail = `Expected at most ${MOST_RETRIES} retries in all; all have been made.`;
+    const detail = `Expected at most ${MOST_RETRIES} retries in total; all have been used. Request another payment instead.`;
     return { code: 'retries_used_up', detail };
   }
   const earliest = earliestOf(attempts, payment);
   if (earliest === undefined || earliest <= now) return undefined;
-  const detail = `Expected at most ${MOST_SUBMISSIONS_IN_A_DAY} submissions in 24 hours, the first one counted, and no sooner than the provider allows; it may be tried again from ${earliest}.`;
+  const detail = `Expected at most ${MOST_SUBMISSIONS_IN_A_DAY} submissions in 24 hours, including the first, and no retry before the time that the provider allows. Retry from ${earliest}.`;
   return { code: 'retry_too_soon', detail, earliest };
 }
 
-/** When it is tried again without being asked; nothing where it is not, and after a withdrawal until a caller has it tried again. */
+/** When it is retried automatically; undefined if it is not. After a withdrawal, only a caller can retry it. */
 export function nextRetryAt(payment: Retryable): Instant | undefined {
   const { handling, withdrawn, retryNotBefore } = payment;
   if (handling?.retry === undefined || withdrawn !== undefined) return undefined;
   const all = attemptsOf(payment);
   const last = all.at(-1);
   const sent = all.filter(({ isUnsent }) => isUnsent !== true);
-  // A retry that was refused for another reason than its time would be refused once more.
+  // If a retry was refused for another reason than its time, the next one would be refused too.
   if (last === undefined || (last.isUnsent === true && retryNotBefore === undefined)) return undefined;
   if (sent.length === 0 || sent.length > handling.retry.attempts) return undefined;
   const refusal = refusalOfRetry(payment, last.endReceivedAt ?? last.startedAt);

@@ -1,15 +1,15 @@
-// What callers may say of a stop of payments.
+// The bodies that stop and resume payments.
 import { z } from 'zod';
 import { UidSchema, text } from '../agreement/mandate.schema.js';
 
 export const StopPayments = z
   .strictObject({
     connection: UidSchema.optional().meta({
-      description: 'Whose payments are not to be sent. Left out: no payments are sent at all.',
+      description: 'The connection whose payments stop. Default: all payments stop.',
       example: 'acme',
     }),
     reason: text(256).meta({
-      description: 'Why; shown for as long as the stop is in force.',
+      description: 'The reason; shown while the stop is in force.',
       example: 'Amounts look wrong since the last release.',
     }),
   })
@@ -18,14 +18,14 @@ export const StopPayments = z
 export const ResumePayments = z
   .strictObject({
     connection: UidSchema.optional().meta({
-      description: 'The stops of this connection end. Left out: those of all connections end, and no other.',
+      description: 'Ends the stops of this connection. Default: only those that apply to all connections.',
       example: 'acme',
     }),
     stopped_by: text(256).optional().meta({
       description:
-        'Only the stops of this principal end (`by` of a stop). Left out: those of all principals.',
+        'Ends only the stops of this principal (`by` of a stop). Default: the stops of every principal.',
       example: 'ops',
     }),
-    reason: text(256).meta({ description: 'Why; kept for a while.', example: 'Corrected, case 5.' }),
+    reason: text(256).meta({ description: 'The reason; stored for a while.', example: 'Corrected, case 5.' }),
   })
   .meta({ id: 'ResumePayments' });

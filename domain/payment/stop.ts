@@ -2,10 +2,9 @@
 import type { Instant } from '../facts/fact.js';
 
 export interface Stop {
-  /** Whose payments are not sent; absent: no payments are sent at all. */
+  /** The connection whose payments stop; absent: all payments stop. */
   connectionId?: string | undefined;
   reason: string;
-  /** The principal that stopped the payments. */
   by: string;
   since: Instant;
 }
@@ -13,7 +12,7 @@ export interface Stop {
 export type StopRequest = Omit<Stop, 'since'>;
 
 export interface ResumptionRequest extends StopRequest {
-  /** Ends only the stops of this principal. Absent: the stops of all. */
+  /** Ends only the stops of this principal; absent: those of every principal. */
   stoppedBy?: string | undefined;
 }
 
@@ -27,11 +26,11 @@ export interface StopRecord {
   resumptions: readonly Resumption[];
 }
 
-/** One principal may give so many reasons for one connection. It is stopped already, so a further one is not stored. */
+/** The most reasons of one principal for one connection. Its payments are stopped already, so a further reason is not stored. */
 const MOST_REASONS = 20;
 const MOST_RESUMPTIONS = 20;
 
-/** A repeat changes nothing: the first date stays. */
+/** Records a stop. A repeat changes nothing, and the first date stays. */
 export function recordStop(record: StopRecord, request: StopRequest, since: Instant): StopRecord {
   const { connectionId, reason, by } = request;
   const own = record.stops.filter((stop) => stop.connectionId === connectionId && stop.by === by);
@@ -39,7 +38,7 @@ export function recordStop(record: StopRecord, request: StopRequest, since: Inst
   return isStored ? record : { ...record, stops: [...record.stops, { ...request, since }] };
 }
 
-/** Ends the stops of one connection, or those of all connections, but never both. */
+/** Ends the stops of one connection, or those that apply to all connections, but never both. */
 export function recordResumption(record: StopRecord, request: ResumptionRequest, at: Instant): StopRecord {
   const { connectionId, stoppedBy } = request;
   const isLeft = (stop: Stop): boolean =>
@@ -49,6 +48,6 @@ export function recordResumption(record: StopRecord, request: ResumptionRequest,
   return { stops: record.stops.filter(isLeft), resumptions };
 }
 
-/** Whether payments of that connection may not be sent. */
+/** Whether payments of that connection are stopped. */
 export const isStopped = (stops: readonly Stop[], of: string): boolean =>
   stops.some(({ connectionId }) => connectionId === undefined || connectionId === of);

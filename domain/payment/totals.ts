@@ -1,4 +1,4 @@
-// What was taken under an agreement, period by period: by the calendar, as from when the provider counts a period is not documented. Pure.
+// Totals of an agreement's payments per calendar period. The provider does not document when its own periods start. Pure.
 import { SPANS, isRecurring, periodOf } from '../time/calendar.js';
 import { PAYMENT_OUTCOMES } from './outcome.js';
 import { sydneyDayOf } from '../time/sydney.js';
@@ -20,20 +20,20 @@ interface Total {
   amount: number;
 }
 
-/** Sydney days, the last not included. */
+/** Sydney days; `until` is exclusive. */
 export interface PeriodTotals {
   from: Day;
   until: Day;
   totals: Record<PaymentOutcome, Total>;
-  /** Cents, of payments asked for in it. */
+  /** Refunded cents of the payments requested in this period. */
   refunded: number;
 }
 
 const NEWEST = 12;
-/** A Monday, and the first of a year. */
+/** A Monday, and the first day of a year. */
 const FIRST_DAYS = { days: '1970-01-05', months: '1970-01-01' } as const;
 
-/** The newest twelve periods in which payments were asked for, newest first; months where payments may come at any time. */
+/** The newest twelve periods with payments, newest first. Ad hoc terms are counted in months. */
 export function totalsOf(frequency: string | null | undefined, payments: readonly Counted[]): PeriodTotals[] {
   const span = SPANS[isRecurring(frequency) ? frequency : 'monthly'];
   const anchor = 'days' in span ? FIRST_DAYS.days : FIRST_DAYS.months;

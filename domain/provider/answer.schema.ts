@@ -1,5 +1,5 @@
-// From the form that callers must keep to, the form that the provider may answer: the same fields, any of which may be
-// missing or null, with any text where a caller must choose one of a list.
+// Derives the schema of an answer from that of a request. Every field may be missing or null, and an enum may have any text, because the
+// provider may add values.
 import { z } from 'zod';
 
 type Unwrapped<Field> = Field extends z.ZodOptional<infer Inner> | z.ZodDefault<infer Inner> ? Inner : Field;
@@ -38,7 +38,7 @@ type PresentShape<Shape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodOptional<infer Inner> ? Inner : Shape[Name];
 };
 
-/** The same fields, each of which is there: what is missing is answered as null. */
+/** The same fields, all required: a missing value is returned as null. */
 export function presentShape<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): PresentShape<Shape>;
 export function presentShape(schema: z.ZodObject): z.ZodRawShape {
   const shape: Record<string, z.core.$ZodType> = {};
@@ -51,7 +51,7 @@ export function presentShape(schema: z.ZodObject): z.ZodRawShape {
 
 type Present<Value> = { [Name in keyof Value]-?: Exclude<Value[Name], undefined> | null };
 
-/** These fields of a value, with null for each that is missing. */
+/** The schema's fields of a value, with null for each missing one. */
 export function present<Value extends object>(
   schema: z.ZodObject<Record<keyof Value, z.ZodType>>,
   value: Value | undefined,

@@ -1,15 +1,15 @@
-// When a call that met a daily limit of the provider may be made again (docs/provider.md#limits). Pure.
+// When to retry a call that reached a daily limit of the provider (docs/provider.md#limits). Pure.
 import { endOfSydneyDay, sydneyDayOf } from '../time/sydney.js';
 import type { Instant } from '../facts/fact.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Their texts count the last 24 hours; all others count by day. */
+/** The texts of these codes mention the last 24 hours. All other limits are per day. */
 const PER_24_HOURS: readonly string[] = ['ZPAGR15', 'ZPAGR16'];
 
 /**
- * In the first hour after the limit has passed. By which clock the provider counts its days is not known: we take Sydney's.
- * @param spread from 0 to 1, so that not all calls are made at one instant. @param retryAfterMs as the provider asked for.
+ * A time within an hour after the limit resets. The provider does not document the time zone of its days, so we use Sydney's.
+ * @param spread from 0 to 1, to avoid many calls at one instant. @param retryAfterMs requested by the provider.
  */
 export function dailyLimitEndsAt(
   code: string | undefined,

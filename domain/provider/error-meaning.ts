@@ -1,26 +1,26 @@
-// What the provider's refusals mean to a program. Which of its codes means which is said in payments-api/error-table.ts alone. Pure.
+// The meanings of the provider's refusals. Only payments-api/error-table.ts maps the provider's codes to them. Pure.
 
-/** What a code means. Callers match this; the provider's own codes stay in the table. */
+/** Callers match these meanings, never the provider's codes. */
 export const MEANINGS = [
-  'duplicate_uid', // the uid is taken, perhaps by a lost attempt of our own
-  'already_processing', // the same action is running already
-  'amendment_pending', // another amendment awaits its outcome
-  'no_amendment', // there is no amendment to recall
-  'no_change', // what was asked for is so already
-  'wrong_state', // the resource is in no state for it
-  'terms_forbid', // what the payer accepted does not cover it
-  'differs_from_agreement', // a party or an account is not the agreement's
-  'invalid_request', // a value that is never valid: the caller must correct it
-  'unknown_resource', // another resource that the request names does not exist
-  'limit', // too many or too much for now
-  'too_soon', // as 'limit', until a time that the detail names
+  'duplicate_uid', // The uid is taken, possibly by a lost attempt of our own.
+  'already_processing', // The same action is in progress.
+  'amendment_pending', // Another amendment is pending.
+  'no_amendment', // There is no amendment to recall.
+  'no_change', // The resource already has the requested state or value.
+  'wrong_state', // The state of the resource does not allow the request.
+  'terms_forbid', // The terms that the payer accepted do not allow it.
+  'differs_from_agreement', // A party or an account differs from the agreement's.
+  'invalid_request', // A value is invalid, and the caller must correct it.
+  'unknown_resource', // The request names another resource that does not exist.
+  'limit', // A limit of number or amount is reached for now.
+  'too_soon', // As `limit`, until the time in the detail.
   'insufficient_funds',
-  'account_unusable', // a bank account or its bank cannot take part
-  'alias_unknown', // a PayID that is not registered
-  'unconfirmed', // the bank could not say whether the account is theirs
-  'not_configured', // a service or permission that our account, or a client of ours, does not have
-  'service_down', // a party behind the provider does not answer
-  'unrecognised', // a new code of a family in this table
+  'account_unusable', // A bank account, or its bank, cannot take part.
+  'alias_unknown', // The PayID is not registered.
+  'unconfirmed', // The bank could not confirm the account holder.
+  'not_configured', // Our account or our client lacks a service or permission.
+  'service_down', // A party behind the provider does not answer.
+  'unrecognised', // An unknown code in a family that the table lists.
 ] as const;
 export type Meaning = (typeof MEANINGS)[number];
 

@@ -1,4 +1,4 @@
-// The closed lists of words in the provider's requests (docs/provider.md#agreements-creation, #agreements-actions). Pure: schemas, types and documents are made from them.
+// The closed lists of values in the provider's requests (docs/provider.md#agreements-creation, #agreements-actions). Pure.
 
 // prettier-ignore
 export const PURPOSES = [

@@ -1,5 +1,5 @@
-// Why agreements end or pause and payments fail, by the codes in the provider's events and resources: what each means, what to tell the payer,
-// and what to do next (docs/payments.md#reasons-and-failures). The codes of refused requests are in payments-api/error-table.ts. Pure.
+// Reason codes of agreements and failure codes of payments, as in the provider's events and resources: what each means, what to tell the payer,
+// and what to do next (docs/provider.md#reason-codes). The codes of refused requests are in payments-api/error-table.ts. Pure.
 import { AGREEMENT_REASONS } from './reasons/agreement.js';
 import { PAYMENT_REASONS } from './reasons/payment.js';
 import { PROVIDER_REASONS } from './reasons/provider.js';
@@ -12,13 +12,13 @@ export const REASON_CODES: ReadonlyMap<string, ReasonCode> = new Map(
   ),
 );
 
-/** A payment failed because its agreement was migrated recently: it says nothing of the payer, and passes with time. */
+/** A payment failed because its agreement was migrated recently. It is not the payer's fault, and the grace period ends. */
 export const IN_GRACE_PERIOD = 'MCGP';
 
 export const UNKNOWN_CODE_NEXT =
-  'This code has no advice here. Ask the provider what it means before anything is tried again; it is kept as it came.';
+  'We have no advice for this code. Ask the provider what it means before you retry anything.';
 
-/** Codes of our own, in small letters, have what they bring and no more. */
+/** Our own codes are in lower case. They have only the advice that they carry. */
 const isLocal = (code: string): boolean => /^[a-z_]+$/.test(code);
 
 export interface Advice {
@@ -26,7 +26,7 @@ export interface Advice {
   payer?: string | undefined;
 }
 
-/** What to do about a code, and what to tell the payer: by its row, unless it came with advice of its own. */
+/** What to do about a code, and what to tell the payer. Advice that the code carries takes precedence over its row. */
 export function adviceOn({ code, next }: { code?: string | undefined; next?: string | undefined }): Advice {
   if (code === undefined || isLocal(code)) return { next };
   const row = REASON_CODES.get(code);

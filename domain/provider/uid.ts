@@ -1,11 +1,11 @@
-// Which uids agreements and payments can have. Pure.
+// The valid uids of agreements, payments and other resources. Pure.
 
-/** As the provider has it (docs/provider.md#conventions). */
+/** The provider's pattern (docs/provider.md#conventions). */
 export const UID = /^[A-Za-z0-9_~.-]{1,64}$/;
 
-// Both fit the provider's pattern, yet every URL parser takes them for a step up or down in the path.
+// Both match the provider's pattern, but URL parsers treat them as path segments.
 const PATH_STEPS: ReadonlySet<string> = new Set(['.', '..']);
 
-/** Whether this is a uid that can stand in a path, a query and an id. */
+/** Whether the value is a uid that is safe in a path, a query and an id. */
 export const isUid = (value: unknown): value is string =>
   typeof value === 'string' && UID.test(value) && !PATH_STEPS.has(value);

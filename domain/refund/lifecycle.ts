@@ -1,5 +1,5 @@
-// The life of one refund (docs/provider.md#refunds), and how many cents of a payment may be refunded. Pure. Two states are ours:
-// `requested`, the provider has not answered yet; and `unresolved`, an operator gave up asking whether the provider has it.
+// The states of a refund (docs/provider.md#refunds), and how many cents of a payment may be refunded. Pure. Two states are ours.
+// `requested`: the provider has not answered. `unresolved`: an operator gave up, and the outcome is unknown.
 import { isSame } from '../commands/differences.js';
 import { repeatOfUse } from '../commands/key-use.js';
 import { isFinalIn } from '../facts/fold.js';
@@ -27,7 +27,7 @@ export const REFUND_LIFECYCLE: Lifecycle<RefundLifecycleState> = {
     created: ENDS,
     processing: ENDS,
     processed: {},
-    // What is paid by a PayTo payment may be tried again, and so later news of it is believed.
+    // A refund by PayTo payment may be retried, so a later success still counts.
     failed: { processed: 'processed' },
     unresolved: ENDS,
   },
@@ -37,38 +37,37 @@ export const REFUND_LIFECYCLE: Lifecycle<RefundLifecycleState> = {
   finalRank: 4,
 };
 
-/** Whether nothing more is awaited, unless the provider says otherwise. */
+/** Whether no further change is expected, unless the provider reports one. */
 export const isRefundFinal = (state: RefundLifecycleState): boolean =>
   state === 'failed' || state === 'unresolved' || isFinalIn(REFUND_LIFECYCLE, state);
 
-/** What became of a refund, as its payment counts it. Of `unresolved` it is not known: it may have been paid back. */
+/** The outcome of a refund, as its payment counts it. `unresolved`: the outcome is unknown, and the payer may have the money back. */
 export const REFUND_OUTCOMES = ['under_way', 'processed', 'failed', 'unresolved'] as const;
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
 export const outcomeOfRefund = (state: RefundLifecycleState): RefundOutcome =>
   state === 'requested' || state === 'created' || state === 'processing' ? 'under_way' : state;
 
-/** A refund, as its payment keeps it. */
+/** A refund in its payment's state. */
 export interface RefundEntry {
   uid: string;
   /** Cents. */
   amount: number;
-  /** Absent for one that was found at the provider. */
+  /** Absent if the refund was found at the provider. */
   order?: RefundOrder | undefined;
   requestedAt: Instant;
-  /** The principal that asked for it; absent for one that was found at the provider. */
+  /** The principal that requested it; absent if the refund was found at the provider. */
   requestedBy?: string | undefined;
   outcome: RefundOutcome;
-  /** Since when. */
   outcomeAt: Instant;
 }
 
-/** What a refund reports to its payment each time that it changes. */
+/** A refund's report to its payment after each change. */
 export interface RefundReport {
   uid: string;
   amount: number;
   outcome: RefundOutcome;
-  /** Since when, by the provider's clock where the provider published it. */
+  /** When the outcome started, by the provider's clock if the provider published it. */
   at: Instant;
 }
 
@@ -76,14 +75,13 @@ export interface RefundRequest {
   uid: string;
   order: RefundOrder;
   use?: KeyUse | undefined;
-  /** The principal that asked for it. */
   by?: string | undefined;
 }
 
-/** Where a payment stands, as far as its refunds care. */
+/** The fields of a payment that decide whether it may be refunded. */
 export interface Refundable extends KeyRegister {
   state: PaymentLifecycleState | 'unknown';
-  /** Cents; absent where that is not known yet. */
+  /** Cents; absent if unknown. */
   amount: number | undefined;
   refunds: readonly RefundEntry[];
 }
@@ -91,18 +89,18 @@ export interface Refundable extends KeyRegister {
 const centsOf = (refunds: readonly RefundEntry[], isCounted: (outcome: RefundOutcome) => boolean): number =>
   refunds.reduce((sum, { amount, outcome }) => (isCounted(outcome) ? sum + amount : sum), 0);
 
-/** Cents that the payer has back. */
+/** Cents that the payer has received back. */
 export const refundedIn = (refunds: readonly RefundEntry[]): number =>
   centsOf(refunds, (outcome) => outcome === 'processed');
 
-/** Cents that may have been refunded, or may be yet: of what has failed none. */
+/** Cents that were refunded, or may still be. Failed refunds do not count. */
 export const claimedIn = (refunds: readonly RefundEntry[]): number =>
   centsOf(refunds, (outcome) => outcome !== 'failed');
 
 export const isRefundUnderWay = (refunds: readonly RefundEntry[] = []): boolean =>
   refunds.some(({ outcome }) => outcome === 'under_way');
 
-/** So many are kept of one payment, those that failed included. */
+/** The most refunds of one payment, including failed ones. */
 export const MOST_REFUNDS = 100;
 
 export const REFUND_REFUSAL_CODES = [
@@ -120,7 +118,7 @@ export interface RefundRefusal {
   pointer?: string | undefined;
 }
 
-/** Whether it was asked for before. The key stands above the uid. */
+/** Whether the refund was requested before. The key takes precedence over the uid. */
 export function repeatOfRefund(
   { refunds, uses }: Pick<Refundable, 'refunds' | 'uses'>,
   { uid, order, use }: RefundRequest,
@@ -131,16 +129,19 @@ export function repeatOfRefund(
   return found.order !== undefined && isSame(found.order, order) ? 'same' : 'other';
 }
 
-/** Why it is not admitted; nothing where it may be, and where it was before. */
+/** Why the refund is refused; undefined if it is allowed or a repeat. */
 export function refusalOfRefund(payment: Refundable, request: RefundRequest): RefundRefusal | undefined {
   const { uid } = request;
   switch (repeatOfRefund(payment, request)) {
     case 'same':
       return undefined;
     case 'other':
-      return refundUidConflict(`Refund ${uid} was asked for before with other particulars.`);
+      return refundUidConflict(`Refund ${uid} was requested before with different details.`);
     case 'other_key':
-      return { code: 'refund_key_conflict', detail: 'This key was used before, for something else.' };
+      return {
+        code: 'refund_key_conflict',
+        detail: 'This key was already used for a different request. Use a new key.',
+      };
     case 'none':
       return refusalOfNew(payment, request);
   }
@@ -159,26 +160,26 @@ function refusalOfNew(
   if (state !== 'settled' || amount === undefined)
     return {
       code: 'payment_not_settled',
-      detail: `Expected a payment that has settled; this one is ${state}.`,
+      detail: `Expected a settled payment; this one is ${state}.`,
     };
   if (refunds.length >= MOST_REFUNDS)
     return {
       code: 'too_many_refunds',
-      detail: `Expected at most ${MOST_REFUNDS} refunds of a payment, those that failed included.`,
+      detail: `Expected at most ${MOST_REFUNDS} refunds of a payment, including failed ones.`,
     };
   const requested = order.refund_payment.amount;
   const left = amount - claimedIn(refunds);
   if (requested <= left) return undefined;
   return {
     code: 'refund_over_payment',
-    detail: `Expected at most ${left} cents, as all refunds together may not be more than the payment; met ${requested}.`,
+    detail: `Expected at most ${left} cents, because all refunds together must not exceed the payment; got ${requested}.`,
     pointer: '/refund_payment/amount',
   };
 }
 
-/** What is paid from a float account is known by its first word from other entries there (docs/provider.md#errors, ZPREF12). */
+/** The description of a refund from a float account must start with this word (docs/provider.md#refunds, ZPREF12). */
 const FIRST_WORD = 'REFUND';
 
-/** Whether the description begins as the scheme demands of a refund by payment (ZPREF12). */
+/** Whether the description of a refund from a float account starts as the provider requires (ZPREF12). */
 export const isDescribedAsRefund = ({ refund_payment: { type, description } }: RefundOrder): boolean =>
   type !== 'float_bank_payment' || description === undefined || description.startsWith(FIRST_WORD);

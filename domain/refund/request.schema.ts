@@ -1,4 +1,4 @@
-// What callers may say to refund a payment (docs/provider.md#refunds).
+// The body that refunds a payment (docs/provider.md#refunds), and the provider's answer.
 import { z } from 'zod';
 import { answered } from '../provider/answer.schema.js';
 import { CentsSchema, MetadataSchema, UidSchema } from '../agreement/mandate.schema.js';
@@ -15,16 +15,16 @@ const FromFloat = z.strictObject({
   float_bank_account_id: z.guid('expected the UUID of a float account'),
   amount: CentsSchema,
   description: RefundDescription.optional().meta({
-    description: 'Begins with REFUND.',
+    description: 'Must start with REFUND.',
     example: 'REFUND part',
   }),
 });
 
 const FromAgreement = z.strictObject({
   type: z.literal('pay_to_payment'),
-  agreement_uid: UidSchema.meta({ description: 'Of the agreement under which the money is taken.' }),
+  agreement_uid: UidSchema.meta({ description: 'The agreement under which the payment is taken.' }),
   uid: UidSchema.optional().meta({
-    description: 'Of the payment that pays it; left out, the provider chooses it.',
+    description: 'The uid of the payment that pays the refund. Default: chosen by the provider.',
   }),
   amount: CentsSchema,
   description: RefundDescription.optional(),
@@ -32,19 +32,19 @@ const FromAgreement = z.strictObject({
 
 export const RequestRefund = z
   .strictObject({
-    uid: UidSchema.optional().meta({ description: 'Left out, it is derived from the Idempotency-Key.' }),
-    refund_payment: z
-      .discriminatedUnion('type', [FromFloat, FromAgreement])
-      .meta({ description: 'How it is paid: from a float account, or by a payment under an agreement.' }),
+    uid: UidSchema.optional().meta({ description: 'Default: derived from the Idempotency-Key.' }),
+    refund_payment: z.discriminatedUnion('type', [FromFloat, FromAgreement]).meta({
+      description: 'How it is paid: from a float account, or by a payment under an agreement.',
+    }),
     metadata: MetadataSchema.optional(),
   })
   .meta({ id: 'CreateRefund' });
 type RequestRefund = z.output<typeof RequestRefund>;
 
-/** What a refund asks for. */
+/** The requested refund. */
 export type RefundOrder = Omit<RequestRefund, 'uid'> & { original_payment_uid: string };
 
-/** How a refund is paid, as the provider may answer it. */
+/** How a refund is paid, as the provider may return it. */
 export const RefundPaymentAnswered = answered(FromFloat)
   .extend(answered(FromAgreement).shape)
   .extend({ type: z.string().nullish() })

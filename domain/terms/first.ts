@@ -1,13 +1,13 @@
-// Whether the first payment under an agreement could ever be taken, as far as can be said before the payer has accepted it. Pure.
+// Whether the first payment under an agreement can ever be taken, as far as we know before the payer accepts. Pure.
 import { refusalOf } from './judge.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate, PaymentOrder } from '../agreement/mandate.js';
 import type { Refusal } from './status.js';
 
-/** A payment may have to wait for a date, and on that one for another. */
+/** A payment may have to wait for one date, and then for another. */
 const MOST_DATES = 5;
 
-/** Why it is refused whenever it is asked for; nothing where some day allows it, or where that is not known yet. */
+/** The refusal that no date can lift; undefined if some day allows the payment, or if that is unknown. */
 export function refusalOfFirst(mandate: Mandate, order: PaymentOrder, now: Instant): Refusal | undefined {
   const status = {
     ...({ state: 'active', isInDoubt: false, isContested: false, mandate, since: now } as const),

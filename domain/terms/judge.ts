@@ -1,4 +1,4 @@
-// May this payment be taken now? Judged by the table of rules, before anything is sent. Pure.
+// Judges a payment by the table of rules, before anything is sent. Pure.
 import { sydneyDayOf } from '../time/sydney.js';
 import { RULES, mayBeTaken } from './rules.js';
 import type { Day } from '../time/calendar.js';
@@ -7,11 +7,11 @@ import type { PaymentOrder } from '../agreement/mandate.js';
 import type { Case, Rule } from './rules.js';
 import type { Refusal, TermsStatus } from './status.js';
 
-/** The first reason not to admit this payment, or nothing when it may go. */
+/** The first reason to refuse this payment now; undefined if it is allowed. */
 export const refusalOf = (status: TermsStatus, order: PaymentOrder, now: Instant): Refusal | undefined =>
   refusalIn(caseOn(status, order, sydneyDayOf(now), takenDays(status)));
 
-/** @param taken days on which earlier payments were taken, or may have been; oldest first. */
+/** @param taken Sydney days of earlier payments that were or may have been taken, oldest first. */
 export const caseOn = (
   status: TermsStatus,
   order: PaymentOrder,
@@ -25,14 +25,14 @@ export const caseOn = (
   began: sydneyDayOf(status.since),
 });
 
-/** The Sydney days on which payments were sent that may have been taken, oldest first; of one that was not, the day of its request. */
+/** The Sydney days on which possibly taken payments were sent, oldest first. For an unsent payment, the day of its request. */
 export const takenDays = ({ earlier }: TermsStatus): Day[] =>
   earlier
     .filter(mayBeTaken)
     .map(({ requestedAt, sentAt = requestedAt }) => sydneyDayOf(sentAt))
     .sort();
 
-/** The first rule that the payment breaks; undefined where the terms allow it. */
+/** The first broken rule; undefined if the terms allow the payment. */
 export function refusalIn(judged: Case): Refusal | undefined {
   for (const rule of RULES) {
     const refusal = refusedBy(rule, judged);
@@ -45,7 +45,7 @@ function refusedBy<Judged>({ code, pointer, broken }: Rule<Judged>, judged: Judg
   const found = broken(judged);
   if (found === undefined) return undefined;
   const { expected, limit, met, passesFrom = null } = found;
-  const later = passesFrom === null ? '' : ` It may pass from ${passesFrom} on.`;
-  const instead = met === null ? '' : `; met ${met}`;
+  const later = passesFrom === null ? '' : ` It may be allowed from ${passesFrom}.`;
+  const instead = met === null ? '' : `; got ${met}`;
   return { code, pointer, limit, met, passesFrom, detail: `Expected ${expected}${instead}.${later}` };
 }

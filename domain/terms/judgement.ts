@@ -1,5 +1,5 @@
-// What allowed a payment: how its agreement stood and the terms that held, at the instant for which it was judged. Kept with the payment as
-// evidence, as the values themselves: the agreement may be amended, or over, by the time that it is asked for. Pure.
+// The evidence for an allowed payment: the state of its agreement and the terms in force when it was judged. Stored with the payment as
+// plain values, because the agreement may be amended or end later. Pure.
 import { shortened } from '../facts/retention.js';
 import type { AgreementLifecycleState } from '../agreement/lifecycle.js';
 import type { Day } from '../time/calendar.js';
@@ -7,7 +7,7 @@ import type { Instant } from '../facts/fact.js';
 import type { Mandate } from '../agreement/mandate.js';
 import type { TermsStatus } from './status.js';
 
-/** Those that were set. */
+/** Only terms that are set. */
 export interface JudgedTerms {
   type?: string | undefined;
   frequency?: string | undefined;
@@ -28,13 +28,13 @@ export interface Judgement {
   terms: JudgedTerms;
 }
 
-/** Whether a payment that has waited may still be sent: why not, or how the agreement stood that allows it. */
+/** Whether a waiting payment may be sent now: a refusal, or the judgement that allows it. */
 export type AgreementAnswer = { refusal: { code: string; detail: string } } | { judged: Judgement };
 
-/** A payment is sent soon after it was judged. After that its agreement is asked again, as it may have ended. */
+/** A payment must be sent this soon after its judgement. After that its agreement is checked again, because it may have ended. */
 export const JUDGEMENT_LASTS_MS = 30_000;
 
-/** Of the submissions of a payment from that one on, until another judgement. */
+/** Applies to this submission and later ones, until the next judgement. */
 export interface PaymentJudgement extends Judgement {
   /** Counted from 1. */
   attempt: number;

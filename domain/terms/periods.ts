@@ -1,13 +1,13 @@
-// How many payments a period may have, and whether it has them (docs/provider.md#limits). From when its periods are counted the provider leaves
-// open: what is possible under any reading of it is left to the provider to judge. Pure.
+// Whether a period allows another payment (docs/provider.md#limits). The provider does not document when its periods start. We refuse only what
+// every possible interpretation refuses; the provider judges the rest. Pure.
 import { SPANS, addSpans, isDay, isRecurring, periodOf } from '../time/calendar.js';
 import type { Day, Span } from '../time/calendar.js';
 import type { PaymentTerms } from '../agreement/mandate.js';
 
-/** Until when, that day not included, a payment of a day uses up its period. */
+/** An interpretation of periods: the first day after the period that a payment uses up. */
 type Reading = (day: Day) => Day;
 
-/** A Saturday, Sunday and Monday in each of two weeks in a row, a first of January and a first of July: as calendars and financial years count. */
+/** Possible starts: Saturday, Sunday and Monday of two successive weeks, 1 January (calendar year) and 1 July (financial year). */
 const WEEKS: readonly Day[] = [
   '1970-01-03',
   '1970-01-04',
@@ -18,10 +18,10 @@ const WEEKS: readonly Day[] = [
 ];
 const YEARS: readonly Day[] = ['1970-01-01', '1970-07-01'];
 
-/** What is known of an agreement from when its periods may be counted. */
+/** The facts that may determine when the periods start. */
 export interface Anchored {
   terms: PaymentTerms;
-  /** The first day of validity, of the agreement, of its payments. */
+  /** The first days of validity, of the agreement, and of its payments. */
   anchors: readonly (Day | null | undefined)[];
 }
 
@@ -40,28 +40,28 @@ export interface Allowance {
   /** `month`, `fortnight`, … */
   period: string;
   allowed: number;
-  /** By the reading that counts the fewest. */
+  /** Payments used, by the most lenient interpretation. */
   used: number;
-  /** The first day on which another one is possible by some reading: today, where it is possible now. */
+  /** The first day that allows another payment by some interpretation: today, if it is allowed now. */
   freeFrom: Day;
 }
 
 /**
- * What is left of the payments that a period may have, by the reading that leaves the most; nothing where terms set no number.
- * @param payments days of those that count, oldest first.
+ * The allowance of the current period, by the most lenient interpretation; undefined if the terms set no number.
+ * @param payments days of the payments that count, oldest first.
  */
 export function allowanceOf(anchored: Anchored, payments: readonly Day[], today: Day): Allowance | undefined {
   const { frequency, count } = anchored.terms;
-  // What a number means where payments may come at any time is not documented.
+  // It is not documented what a count means for ad hoc terms.
   if (!isRecurring(frequency)) return undefined;
   const { name, ...span } = SPANS[frequency];
   const allowed = count ?? 1;
-  // Older ones are of no period that any reading takes for the current one.
+  // No interpretation counts older payments in the current period.
   const since = addSpans(today, span, -2);
   const recent = payments.filter((day) => day > since);
   const uses = readingsOf(span, anchored).map((endOf) => {
     const ends = recent.map(endOf).filter((end) => end > today);
-    // Once this one counts no more, fewer are left than are allowed.
+    // Once this payment no longer counts, fewer than the allowed number are left.
     return { used: ends.length, freeFrom: ends.at(-allowed) ?? today };
   });
   const earliest = (one: Day, other: Day): Day => (one < other ? one : other);

@@ -1,4 +1,4 @@
-// Whether what is planned may be taken on its day, as far as can be said today: the rules of the day, with what is planned before it taken. Pure.
+// Whether planned payments will be allowed on their days, as far as we know today. Earlier planned payments count as taken. Pure.
 import { caseOn, refusalIn, takenDays } from './judge.js';
 import type { PaymentOrder } from '../agreement/mandate.js';
 import type { PlannedPayment } from '../agreement/plan.js';
@@ -8,7 +8,7 @@ export interface Foreseen extends PlannedPayment {
   refusal: Refusal | undefined;
 }
 
-/** What is only so today says nothing of a later day: the agreement is taken to be active then, and nothing to have failed or to be in flight. */
+/** Drops temporary conditions: on a later day the agreement is assumed to be active, without failures or payments in flight. */
 const asUsual = (status: TermsStatus): TermsStatus => ({
   ...status,
   state: 'active',
@@ -18,7 +18,7 @@ const asUsual = (status: TermsStatus): TermsStatus => ({
   inFlight: 0,
 });
 
-/** Each of them with why it would be refused on its day; nothing where it would not be. */
+/** Each planned payment with the reason to refuse it on its day; undefined if it is allowed. */
 export function foreseen(
   status: TermsStatus,
   orderOf: (planned: PlannedPayment) => PaymentOrder,

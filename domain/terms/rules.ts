@@ -1,5 +1,5 @@
-// The rules by which a payment may be taken under an agreement now, in the order in which they are judged: a row each, pure. What the provider
-// documents is refused here (docs/provider.md#agreements-creation, #limits); where its reading is not known, only what every reading refuses.
+// The rules for a payment under an agreement, in the order in which they are judged. Pure. We refuse what the provider documents as refused
+// (docs/provider.md#agreements-creation, #limits). If its rule is ambiguous, we refuse only what every interpretation refuses.
 import { startOfSydneyDay } from '../time/sydney.js';
 import { allowanceOf } from './periods.js';
 import type { Day } from '../time/calendar.js';
@@ -7,32 +7,32 @@ import type { PaymentOrder, PaymentTerms } from '../agreement/mandate.js';
 import type { PaymentOutcome } from '../payment/outcome.js';
 import type { Earlier, Refusal, TermsStatus, TermsRefusalCode } from './status.js';
 
-/** What is judged. */
+/** The judged payment and its circumstances. */
 export interface Case {
   status: TermsStatus;
   order: PaymentOrder;
   /** In Sydney. */
   today: Day;
-  /** The day on which the agreement began, in Sydney. */
+  /** The Sydney day on which the agreement started. */
   began: Day;
-  /** Of each earlier payment that was taken, or may have been: its day in Sydney, oldest first. */
+  /** Sydney days of earlier payments that were or may have been taken, oldest first. */
   taken: readonly Day[];
 }
 
-/** What a rule says where it is broken; the rest of a refusal follows from its row. */
+/** How a payment breaks a rule. The rule adds the rest of the refusal. */
 type Broken = Pick<Refusal, 'limit' | 'met'> & { expected: string; passesFrom?: Refusal['passesFrom'] };
 export interface Rule<Judged = Case> {
   code: TermsRefusalCode;
-  /** What it asks for, in documents. */
+  /** The requirement, for documents. */
   says: string;
   pointer?: string;
   broken: (judged: Judged) => Broken | undefined;
 }
 
-/** The scheme suspends an agreement at the seventh failure in a row (docs/provider.md#agreements-states). */
+/** The scheme suspends an agreement after the seventh failure in a row (docs/provider.md#agreements-states). */
 export const MAX_CONSECUTIVE_FAILURES = 6;
 
-/** Where it is broken, no payment at all may be taken. */
+/** If this rule is broken, no payment at all is possible. */
 export const ACTIVE: Rule<Pick<Case, 'status'>> = {
   code: 'agreement_not_active',
   says: 'the agreement is active',
@@ -44,12 +44,12 @@ const STATE_RULES: readonly Rule[] = [
   ACTIVE,
   {
     code: 'agreement_held',
-    says: 'no contradiction of the provider’s own words waits for an operator',
+    says: 'no contradiction in the provider’s data waits for an operator',
     broken: ({ status: { isContested } }) =>
       isContested
         ? {
             expected:
-              'an agreement of which all is known: the provider has sent the event that ends it, and shows that it is not over, and an operator has to resolve the flag `conflict` first',
+              'an agreement whose state is known (the provider sent an event that ends the agreement, but still shows it as not ended; an operator must resolve the flag `conflict` first)',
             limit: 'certain',
             met: 'contested',
           }
@@ -57,14 +57,14 @@ const STATE_RULES: readonly Rule[] = [
   },
   {
     code: 'agreement_held',
-    says: 'it is certain how the agreement stands, and its terms have been read',
+    says: 'the state of the agreement is certain, and its terms have been read',
     broken: ({ status: { isInDoubt, mandate } }) => {
       if (!isInDoubt && mandate !== undefined) return undefined;
       const why = isInDoubt
-        ? 'a notification says that it has ended or is paused'
-        : 'its terms have not been read from the provider yet';
+        ? 'a notification reports that the agreement has ended or is suspended'
+        : 'we have not read its terms from the provider yet';
       return {
-        expected: `an agreement of which all is known: ${why}, and this is being looked up; repeat the request later`,
+        expected: `an agreement whose state and terms are known (${why}; we are looking it up; repeat the request later)`,
         limit: 'certain',
         met: isInDoubt ? 'in doubt' : 'unread',
       };
@@ -72,24 +72,24 @@ const STATE_RULES: readonly Rule[] = [
   },
   {
     code: 'too_many_failures',
-    says: 'fewer than six attempts have failed in a row, or an operator has let payments go on',
+    says: 'fewer than six attempts have failed in a row, or an operator has allowed payments again',
     broken: ({ status: { consecutiveFailures } }) =>
       consecutiveFailures < MAX_CONSECUTIVE_FAILURES
         ? undefined
         : {
-            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} failures in a row, as the scheme suspends an agreement at the next one; an operator lets payments go on by resolving the flag \`strikes\``,
+            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} failures in a row, because the scheme suspends an agreement at the seventh (an operator can allow payments again by resolving the flag \`strikes\`)`,
             limit: MAX_CONSECUTIVE_FAILURES,
             met: consecutiveFailures,
           },
   },
   {
     code: 'too_many_in_flight',
-    says: 'with those that failed in a row, fewer than six are in flight: each of them may fail',
+    says: 'failures in a row and payments in flight are fewer than six together, because each payment in flight may fail',
     broken: ({ status: { consecutiveFailures, inFlight } }) =>
       consecutiveFailures + inFlight < MAX_CONSECUTIVE_FAILURES
         ? undefined
         : {
-            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} payments that failed in a row or are in flight, as the scheme suspends an agreement at the seventh failure; repeat the request once one in flight has ended`,
+            expected: `fewer than ${MAX_CONSECUTIVE_FAILURES} failures in a row and payments in flight together, because each payment in flight may fail (repeat the request when one has ended)`,
             limit: MAX_CONSECUTIVE_FAILURES,
             met: consecutiveFailures + inFlight,
           },
@@ -102,23 +102,23 @@ const EMPTY: PaymentTerms = {};
 const before = (day: Day | null | undefined, today: Day, what: string): Broken | undefined =>
   isNoDay(day) || today >= day
     ? undefined
-    : { expected: `a day from ${what} on`, limit: day, met: today, passesFrom: startOfSydneyDay(day) };
+    : { expected: `a day not before ${what}`, limit: day, met: today, passesFrom: startOfSydneyDay(day) };
 const after = (day: Day | null | undefined, today: Day, what: string): Broken | undefined =>
-  isNoDay(day) || today <= day ? undefined : { expected: `a day up to ${what}`, limit: day, met: today };
+  isNoDay(day) || today <= day ? undefined : { expected: `a day not after ${what}`, limit: day, met: today };
 const isNoDay = (day: Day | null | undefined): day is null | undefined => day === null || day === undefined;
 
 const DAY_RULES: readonly Rule[] = [
   {
     code: 'before_validity',
-    says: 'the day is not before validity',
+    says: 'the day is not before the start of validity',
     broken: ({ status: { mandate }, today }) =>
-      before(mandate?.validity_start_date, today, 'the first of validity'),
+      before(mandate?.validity_start_date, today, 'the first day of validity'),
   },
   {
     code: 'after_validity',
-    says: 'the day is not after validity',
+    says: 'the day is not after the end of validity',
     broken: ({ status: { mandate }, today }) =>
-      after(mandate?.validity_end_date, today, 'the last of validity'),
+      after(mandate?.validity_end_date, today, 'the last day of validity'),
   },
   {
     code: 'before_first_payment_date',
@@ -132,20 +132,20 @@ const DAY_RULES: readonly Rule[] = [
   },
 ];
 
-/** Of these it is certain, or possible, that money was or will be taken. */
+/** The money was taken, or may still be. */
 const MAY_BE_TAKEN: ReadonlySet<PaymentOutcome> = new Set(['in_flight', 'settled', 'unresolved']);
-/** Whether the money may have been taken: everything except what certainly failed or was never sent. */
+/** Whether the money may have been taken: every outcome except a certain failure or a payment that was never sent. */
 export const mayBeTaken = ({ outcome = 'in_flight' }: Earlier): boolean => MAY_BE_TAKEN.has(outcome);
 
 const LAST_RULES: readonly Rule[] = [
   {
     code: 'last_payment_needed',
-    says: 'balloon terms: the request says whether it is the last payment',
+    says: 'balloon terms: the request states whether this is the last payment',
     pointer: '/last_payment',
     broken: (judged) =>
       termsOf(judged).type === 'balloon' && typeof judged.order.last_payment !== 'boolean'
         ? {
-            expected: 'last_payment, true or false, as balloon terms need it',
+            expected: 'last_payment (true or false), which balloon terms require',
             limit: 'true or false',
             met: null,
           }
@@ -153,27 +153,27 @@ const LAST_RULES: readonly Rule[] = [
   },
   {
     code: 'last_payment_not_allowed',
-    says: 'other terms: the request does not say it',
+    says: 'other terms: the request has no last_payment',
     pointer: '/last_payment',
     broken: (judged) => {
       const { type } = termsOf(judged);
       const { last_payment: given } = judged.order;
       return typeof type !== 'string' || type === 'balloon' || typeof given !== 'boolean'
         ? undefined
-        : { expected: `no last_payment, as ${type} terms have none`, limit: null, met: String(given) };
+        : { expected: `no last_payment, which ${type} terms do not allow`, limit: null, met: String(given) };
     },
   },
   {
     code: 'last_payment_made',
-    says: 'the last payment has not been asked for, unless it failed',
+    says: 'the last payment has not been requested yet, unless it failed',
     broken: ({ status: { earlier } }) =>
       earlier.some((payment) => payment.isLast === true && mayBeTaken(payment))
-        ? { expected: 'an agreement whose last payment has not been asked for', limit: 1, met: 1 }
+        ? { expected: 'an agreement whose last payment has not been requested', limit: 1, met: 1 }
         : undefined,
   },
 ];
 
-/** The amounts that fixed and balloon terms may name for this payment: what cannot be known is left to the provider. */
+/** The amounts that fixed and balloon terms allow for this payment; empty if only the provider can judge. */
 function amountsFor({ status, order, taken }: Case): number[] {
   const terms = status.mandate?.payment_terms ?? EMPTY;
   const { type, amount, first_payment_amount: first, last_payment_amount: last } = terms;
@@ -182,7 +182,7 @@ function amountsFor({ status, order, taken }: Case): number[] {
   const isFirst = taken.length === 0 && !status.hasUnknownPayments;
   const isLater = status.earlier.some(({ outcome }) => outcome === 'settled');
   const regular = isFirst ? [first ?? amount] : isLater ? [amount] : [first, amount];
-  // Which fixed payment is the last one no field says.
+  // No field shows which fixed payment is the last one.
   return [...regular, ...(type === 'fixed' ? [last] : [])].filter(isAmount);
 }
 const isAmount = (amount: number | null | undefined): amount is number => typeof amount === 'number';
@@ -190,7 +190,7 @@ const isAmount = (amount: number | null | undefined): amount is number => typeof
 const AMOUNT_RULES: readonly Rule[] = [
   {
     code: 'amount_not_fixed',
-    says: 'fixed and balloon terms: the amount is one that they may name for this payment',
+    says: 'fixed and balloon terms: the amount is one that the terms allow for this payment',
     pointer: '/amount',
     broken: (judged) => {
       const allowed = amountsFor(judged);
@@ -218,7 +218,7 @@ const AMOUNT_RULES: readonly Rule[] = [
 const COUNT_RULES: readonly Rule[] = [
   {
     code: 'too_many_in_period',
-    says: 'by some reading of the period, one more may be taken in it; what is in flight counts',
+    says: 'at least one interpretation of the period allows another payment; payments in flight count',
     broken: (judged) => {
       const { status, today, began, taken } = judged;
       const anchors = [status.mandate?.validity_start_date, began, taken[0]];
@@ -226,7 +226,7 @@ const COUNT_RULES: readonly Rule[] = [
       if (allowance === undefined || allowance.used < allowance.allowed) return undefined;
       const { period, allowed, used, freeFrom } = allowance;
       return {
-        expected: `at most ${allowed} a ${period}, as agreed, with what is in flight`,
+        expected: `at most ${allowed} per ${period}, as agreed, including payments in flight`,
         limit: allowed,
         met: used + 1,
         passesFrom: startOfSydneyDay(freeFrom),
@@ -241,7 +241,7 @@ const COUNT_RULES: readonly Rule[] = [
       order.creditor || mandate?.creditor
         ? undefined
         : {
-            expected: 'a creditor with the payment, since the agreement names none',
+            expected: 'a creditor in the payment, because the agreement names none',
             limit: 'a creditor',
             met: null,
           },

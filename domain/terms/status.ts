@@ -1,44 +1,44 @@
-// What a payment is judged by, and what the judgement says. Types alone.
+// The input and the result of a judgement. Types only.
 import type { AgreementLifecycleState } from '../agreement/lifecycle.js';
 import type { Instant } from '../facts/fact.js';
 import type { Mandate } from '../agreement/mandate.js';
 import type { PaymentOutcome } from '../payment/outcome.js';
 
-/** A payment that was admitted before, as far as a judgement needs it. */
+/** An earlier admitted payment, as a judgement needs it. */
 export interface Earlier {
   amount: number;
   requestedAt: Instant;
-  /** When it was sent, where that is known. */
+  /** When it was sent, if known. */
   sentAt?: Instant | undefined;
-  /** Absent while it is in flight from the first. */
+  /** Absent while it is first in flight. */
   outcome?: PaymentOutcome | undefined;
-  /** It was asked for as the last one under the agreement. */
+  /** It was requested as the last payment under the agreement. */
   isLast?: true | undefined;
 }
 
 export interface TermsStatus {
   state: AgreementLifecycleState;
-  /** Something says that the authority has gone, and it is not settled yet whether it has. */
+  /** A fact reports that the payer's authority has ended or is suspended, and no look-up has settled it yet. */
   isInDoubt: boolean;
-  /** The provider has sent the event that ends it, and shows that it is not over: an operator has to say how it is. */
+  /** The provider sent an event that ends the agreement, but shows that it has not ended. An operator must decide. */
   isContested: boolean;
-  /** What the payer has accepted; absent while it has not been read from the provider. */
+  /** The terms that the payer accepted; absent until they have been read from the provider. */
   mandate: Mandate | undefined;
-  /** When the agreement began, as far as is known. */
+  /** When the agreement started, as far as we know. */
   since: Instant;
-  /** Every payment that was admitted before, oldest first. */
+  /** Every admitted payment, oldest first. */
   earlier: readonly Earlier[];
-  /** Whether payments may have been taken that are not among them: elsewhere, or so long ago that they are known by number alone. */
+  /** Whether other payments may have been taken: by another system, or so long ago that we only store their number. */
   hasUnknownPayments: boolean;
-  /** Attempts that failed in a row, where no operator has said that payments may go on. */
+  /** Attempts that failed in a row; 0 while an operator has accepted the current count by resolving the flag `strikes`. */
   consecutiveFailures: number;
-  /** Other payments that may fail yet. */
+  /** Other payments that may still fail. */
   inFlight: number;
 }
 
 export const TERMS_REFUSAL_CODES = [
   'agreement_not_active',
-  'agreement_held', // whether it still stands, or on which terms, is not known yet
+  'agreement_held', // The state or the terms of the agreement are uncertain.
   'too_many_failures',
   'too_many_in_flight',
   'before_validity',
@@ -55,16 +55,15 @@ export const TERMS_REFUSAL_CODES = [
 ] as const;
 export type TermsRefusalCode = (typeof TERMS_REFUSAL_CODES)[number];
 
-/** Why a payment is not admitted, in words that a caller can act on. */
+/** Why a payment is refused, so that the caller can act on it. */
 export interface Refusal {
-  /** Names the rule. */
   code: TermsRefusalCode;
   detail: string;
-  /** JSON pointer of the field that is to blame, when one is. */
+  /** JSON pointer of the wrong field, if there is one. */
   pointer?: string | undefined;
-  /** What the rule allows, and what was met instead: a number, a day or a word. */
+  /** The allowed value and the actual one: a number, a day or a word. */
   limit: string | number | null;
   met: string | number | null;
-  /** The earliest moment at which the same request may pass; null where none is known, or none will come. */
+  /** The earliest time at which the same request may be allowed; null if unknown or never. */
   passesFrom: Instant | null;
 }

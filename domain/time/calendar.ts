@@ -1,7 +1,7 @@
-// Days of the calendar, as `YYYY-MM-DD`, without a time zone: counted on, and put into the periods that terms speak of. Pure.
+// Calendar days as `YYYY-MM-DD`, without a time zone: arithmetic, and the periods of payment terms. Pure.
 import type { FREQUENCIES } from '../provider/lists.js';
 
-/** `YYYY-MM-DD`: comparing two as text compares them in time. */
+/** `YYYY-MM-DD`, so that days sort as text. */
 export type Day = string;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export const isDay = (value: string | null | undefined): value is Day =>
 /** @param count days; negative for earlier ones. */
 export const addDays = (day: Day, count: number): Day => dayAt(utc(day) + count * DAY_MS);
 
-/** The same date so many months on; the last day of a month that is too short for it. */
+/** The same day of the month, `count` months later, or the last day of a shorter month. */
 export function addMonths(day: Day, count: number): Day {
   const from = new Date(utc(day));
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + count];
@@ -23,7 +23,7 @@ export function addMonths(day: Day, count: number): Day {
   return dayAt(Date.UTC(year, month, Math.min(from.getUTCDate(), last)));
 }
 
-/** Whole days; negative where `to` is earlier. */
+/** Whole days; negative if `to` is earlier. */
 export const daysBetween = (from: Day, to: Day): number => Math.round((utc(to) - utc(from)) / DAY_MS);
 
 function monthsBetween(from: Day, to: Day): number {
@@ -31,7 +31,7 @@ function monthsBetween(from: Day, to: Day): number {
   return (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
 }
 
-/** How long a period is: a number of days, or of months. */
+/** The length of a period, in days or in months. */
 export type Span = { days: number } | { months: number };
 
 export type Recurring = Exclude<(typeof FREQUENCIES)[number], 'adhoc'>;
@@ -49,16 +49,16 @@ export const SPANS: Readonly<Record<Recurring, Span & { name: string }>> = {
 export const isRecurring = (frequency: string | null | undefined): frequency is Recurring =>
   typeof frequency === 'string' && Object.hasOwn(SPANS, frequency);
 
-/** So many spans after the day; before it, where the count is negative. */
+/** Adds `count` spans to the day; a negative count subtracts. */
 export const addSpans = (day: Day, span: Span, count: number): Day =>
   'days' in span ? addDays(day, span.days * count) : addMonths(day, span.months * count);
 
-/** The first day of the period that holds a day, and of the one after it, where periods are counted from an anchor on. */
+/** The first day of the period that contains the day, and of the next period. Periods are counted from the anchor. */
 export function periodOf(day: Day, span: Span, anchor: Day): { from: Day; next: Day } {
   const passed =
     'days' in span ? daysBetween(anchor, day) / span.days : monthsBetween(anchor, day) / span.months;
   const whole = Math.floor(passed);
-  // An anchor late in its month has not come round yet early in another.
+  // In the month of `day`, the anchor's day of the month may be still to come.
   const index = addSpans(anchor, span, whole) > day ? whole - 1 : whole;
   return { from: addSpans(anchor, span, index), next: addSpans(anchor, span, index + 1) };
 }

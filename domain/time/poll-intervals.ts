@@ -1,4 +1,4 @@
-// How long to wait between one request and the next, by what is awaited, in seconds and in words (docs/agreement.md#polls). Pure.
+// The poll intervals for each kind of wait, in seconds and in words (docs/agreement.md#polls). Pure.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -24,7 +24,7 @@ export type PollIntervalsName = keyof typeof POLL_INTERVALS;
 /**
  * Milliseconds to wait after the given attempt.
  * @param attempt counts from 1.
- * @param chance from 0 to 1; spreads the waits over ±10 %, so that many agreements do not ask at one instant.
+ * @param chance from 0 to 1; spreads the waits over ±10 %, to avoid many calls at one instant.
  */
 export function waitMs(pollIntervals: PollIntervalsName, attempt: number, chance: number): number {
   const intervals = POLL_INTERVALS[pollIntervals];
@@ -38,7 +38,7 @@ const UNITS = [
   [1, 's'],
 ] as const;
 
-/** `15 s, 1 m, then every 6 h`; for a rung that repeats before the last one: `every 30 m for 24 h, then every 6 h`. */
+/** `15 s, 1 m, then every 6 h`; with a repeated interval: `every 30 m for 24 h, then every 6 h`. */
 export function pollIntervalsInWords(name: PollIntervalsName): string {
   const intervals: readonly number[] = POLL_INTERVALS[name];
   const last = intervals.at(-1) ?? 0;
@@ -54,7 +54,7 @@ export function pollIntervalsInWords(name: PollIntervalsName): string {
   return [...words, `then every ${spanInWords(last)}`].join(', ');
 }
 
-/** In the largest unit of which it is whole. */
+/** In the largest unit that gives a whole number. */
 function spanInWords(seconds: number): string {
   const [size, unit] = UNITS.find(([whole]) => seconds % whole === 0) ?? [1, 's'];
   return `${seconds / size} ${unit}`;

@@ -1,5 +1,5 @@
-// Days as the scheme counts them: Australia/Sydney, daylight saving included (docs/provider.md#conventions). Pure.
-// The rules of daylight saving come from the time zones that Node carries (docs/decisions/0007).
+// Days as the scheme counts them: Australia/Sydney with daylight saving (docs/provider.md#conventions). Pure.
+// Node's time zone data contains the rules of daylight saving.
 import type { Instant } from '../facts/fact.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -13,8 +13,8 @@ const WALL_CLOCK = new Intl.DateTimeFormat('en-CA', {
 });
 
 /**
- * How far Sydney's clocks are ahead of UTC at that time: ten hours, or eleven in summer. By the time of day alone, which
- * gives it for any year that there is: calendars write years beyond 9999 and before 1 in ways of their own.
+ * How far Sydney's clocks are ahead of UTC at that time: ten hours, or eleven in summer. It uses only the time of day,
+ * because formatted dates before year 1 and after year 9999 are unreliable.
  */
 function offsetMs(atMs: number): number {
   const [hour = NaN, minute = NaN, second = NaN] = WALL_CLOCK.format(atMs).split(':').map(Number);
@@ -23,25 +23,25 @@ function offsetMs(atMs: number): number {
   return (((ofDayMs - secondMs) % DAY_MS) + DAY_MS) % DAY_MS;
 }
 
-/** The day, `YYYY-MM-DD`, that it is in Sydney then. */
+/** The day, `YYYY-MM-DD`, in Sydney at that time. */
 export function sydneyDayOf(at: Instant): string {
   const atMs = Date.parse(at);
   return new Date(atMs + offsetMs(atMs)).toISOString().slice(0, '2026-01-01'.length);
 }
 
-/** The last millisecond of a day in Sydney; nothing for what is no day. Clocks never change near midnight there. */
+/** The last millisecond of a day in Sydney; undefined for an invalid day. Sydney's clocks never change near midnight. */
 export function endOfSydneyDay(day: string): Instant | undefined {
   const midnightUtc = Date.parse(`${day}T00:00:00.000Z`);
   return Number.isNaN(midnightUtc) ? undefined : instantOf(midnightUtc + DAY_MS - 1);
 }
 
-/** The first millisecond of a day in Sydney. @throws RangeError for what is no day. */
+/** The first millisecond of a day in Sydney. @throws RangeError for an invalid day. */
 export const startOfSydneyDay = (day: string): Instant => instantOf(Date.parse(`${day}T00:00:00.000Z`));
 
-/** So many milliseconds after midnight by Sydney's clocks, on that day. */
+/** The given milliseconds after midnight by Sydney's clocks, on that day. */
 export const sydneyTime = (day: string, afterMidnightMs: number): Instant =>
   instantOf(Date.parse(`${day}T00:00:00.000Z`) + afterMidnightMs);
 
-/** When Sydney's clocks show what UTC's would at that time. */
+/** The instant at which Sydney's clocks show this local time. */
 const instantOf = (localMs: number): Instant =>
   new Date(localMs - offsetMs(localMs - offsetMs(localMs))).toISOString();

@@ -1,4 +1,4 @@
-// One event of the provider, pushed or read from history, translated into a fact. Pure, and it never throws.
+// Translates an event of the provider, from a webhook or from history, into a fact. Pure; it never throws.
 import { createHash } from 'node:crypto';
 import { instantFrom, isObject, boundedJson, boundedObject } from './values.js';
 import { reasonFrom } from './snapshot.js';
@@ -10,24 +10,24 @@ export interface Reception {
   authenticated: boolean;
 }
 
-/** Two names for one event (docs/provider.md#events, #differences). */
+/** Two names of the same event (docs/provider.md#events, #differences). */
 const SAME_EVENT: ReadonlyMap<string, string> = new Map([['amended_recalled', 'amendment_recalled']]);
 
-/** Longer than any id or type the provider writes; what is longer is no id, and would weigh on every workflow. */
+/** Longer than any real id or type. A longer value would burden every workflow, so it does not count as an id. */
 const MAX_IDENTIFIER = 100;
 
-/** An id or a type as the provider writes them; nothing for what is absent, empty or overlong. */
+/** An id or a type as written by the provider; undefined if absent, empty or too long. */
 export function identifierOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= MAX_IDENTIFIER ? value : undefined;
 }
 
-/** An id for what has none: the same bytes always get the same one, so repeats are still recognised. */
+/** An id for events without one. Equal bytes produce equal ids, so duplicates are still recognised. */
 export function derivedId(bytes: Uint8Array | string): string {
   return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 /**
- * The event type without its resource's prefix; types of other resources stay as they came.
+ * The event type without its resource's prefix. Types of other resources are unchanged.
  * @param resourceType `payto_agreement` or `payto_payment` (docs/provider.md#events).
  */
 export function factTypeOf(type: string, resourceType: string): string {
@@ -36,14 +36,14 @@ export function factTypeOf(type: string, resourceType: string): string {
   return SAME_EVENT.get(bare) ?? bare;
 }
 
-/** What is read of an event; everything else in it is kept as it came. */
+/** The parts of an event that we interpret; all else is stored as received. */
 interface EventParts {
   published_at?: unknown;
   body?: unknown;
   resource_metadata?: unknown;
 }
 
-/** The fact in an event, under an id and a type that the caller has settled. */
+/** The fact in an event, with an id and a type determined by the caller. */
 export function factFrom(
   event: EventParts,
   { id, type, source, reception }: { id: string; type: string; source: FactSource; reception: Reception },
@@ -63,7 +63,7 @@ export function factFrom(
   };
 }
 
-/** One entry of an agreement's history (docs/provider.md#history); nothing for what is no object. */
+/** One entry of an agreement's history (docs/provider.md#history); undefined if it is not an object. */
 export function historyFact(entry: unknown, reception: Reception): Fact | undefined {
   if (!isObject(entry)) return undefined;
   const id = identifierOf(entry['id']) ?? derivedId(JSON.stringify(boundedJson(entry)));
@@ -84,8 +84,8 @@ function bodyParts(body: unknown): BodyParts {
   }
   const causedBy = typeof body['caused_by'] === 'string' ? body['caused_by'] : undefined;
   const reason = reasonFrom(body['reason']);
-  const failure = reasonFrom(body['failure']); // failures say why under another name (docs/provider.md#events)
-  // What could not be read as a cause or a reason stays in the detail, so that nothing is lost.
+  const failure = reasonFrom(body['failure']); // Failures have their reason under this name (docs/provider.md#events).
+  // An unreadable cause or reason stays in the detail, so that nothing is lost.
   const placed = new Set<string>();
   if (causedBy !== undefined || body['caused_by'] === null) placed.add('caused_by');
   if (isWhole(body['reason'], reason)) placed.add('reason');
@@ -94,7 +94,7 @@ function bodyParts(body: unknown): BodyParts {
 
 const REASON_KEYS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
 
-/** Whether the fact's reason has all of it: then the detail need not repeat it. */
+/** True if the fact's reason is complete, so that the detail need not repeat it. */
 function isWhole(given: unknown, reason: Fact['reason']): boolean {
   if (!isObject(given)) return typeof given === 'string' || given === null;
   const isStored = (key: string): boolean =>
@@ -102,7 +102,7 @@ function isWhole(given: unknown, reason: Fact['reason']): boolean {
   return reason !== undefined && Object.keys(given).every(isStored);
 }
 
-/** What a fact has a place for, and the link, which is never followed. */
+/** The fields with a place in the fact, and the link, which is never followed. */
 const PLACED: ReadonlySet<string> = new Set([
   'id',
   'type',

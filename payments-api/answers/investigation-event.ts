@@ -1,17 +1,17 @@
-// What is pushed about investigations: a JSON:API resource that stands alone and names no event (docs/provider.md#events).
+// Events of investigations: a bare JSON:API resource that contains no event name (docs/provider.md#events).
 import { isObject } from './values.js';
 
-/** As the provider's log of deliveries names them. */
+/** The names in the provider's log of deliveries. */
 const NAME_OF_DIRECTION: ReadonlyMap<unknown, string> = new Map([
   ['incoming', 'investigations.message_received'],
   ['outgoing', 'investigations.message_sent'],
 ]);
 
-/** Whether it is an event or a message of an investigation. */
+/** True for an event or a message of an investigation. */
 export const isInvestigation = ({ type }: Record<string, unknown>): boolean =>
   type === 'events' || type === 'messages';
 
-/** The name of the event that a resource is pushed for; nothing for other resources, and messages of neither direction. */
+/** The event name for a pushed resource; undefined for other resources, and for messages without a known direction. */
 export function investigationType(data: Record<string, unknown>): string | undefined {
   if (data['type'] === 'events') return 'investigations.action_requested';
   const { attributes } = data;
@@ -19,7 +19,7 @@ export function investigationType(data: Record<string, unknown>): string | undef
   return NAME_OF_DIRECTION.get(attributes['direction']);
 }
 
-/** When an event of an investigation happened; messages do not say. */
+/** The time of an investigation event. Messages contain none. */
 export function momentOf({ type, attributes }: Record<string, unknown>): unknown {
   return type === 'events' && isObject(attributes) ? attributes['at'] : undefined;
 }

@@ -1,4 +1,4 @@
-// Disputes and settlement reports: resources of JSON:API, as tolerant as resources.schema.ts.
+// Disputes and settlement reports: JSON:API resources, as tolerant as resources.schema.ts.
 import { z } from 'zod';
 import { instant, text } from './wire.schema.js';
 
@@ -12,11 +12,11 @@ const DisputeEvent = z.looseObject({
   attributes: part({ at: instant, title: text, detail: text }),
 });
 
-/** A PDF that was uploaded as evidence. */
+/** A PDF uploaded as evidence. */
 export const EvidenceUpload = z.looseObject({ id: text, type: text, attributes: part({ urn: text }) });
 export type EvidenceUpload = z.output<typeof EvidenceUpload>;
 
-/** States met: open, awaiting_merchant, closed. */
+/** Known states: open, awaiting_merchant, closed. */
 export const Dispute = z.looseObject({
   id: text,
   type: text,
@@ -25,7 +25,7 @@ export const Dispute = z.looseObject({
 });
 export type Dispute = z.output<typeof Dispute>;
 
-/** Where a settlement report can be downloaded, and until when. */
+/** The download link of a settlement report, and its expiry. */
 export const SettlementReport = z.looseObject({
   attributes: part({ download_link: part({ url: text, expires_at: instant }) }),
 });

@@ -1,5 +1,5 @@
-// The provider's other resources, under its own field names and as tolerant as wire.schema.ts: any field may be null,
-// absent or of another shape, unknown ones are kept, and the values of its closed lists are strings.
+// The provider's other resources, under its own field names. As tolerant as wire.schema.ts: any field may be null, absent
+// or malformed, unknown fields are kept, and the values of closed lists are plain strings.
 import { z } from 'zod';
 import { PARTY, fieldsOf } from '../shapes.js';
 import { LEAVES, anything, flag, instant, integer, text } from './wire.schema.js';
@@ -10,11 +10,11 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).nullish().cat
 const Failure = part({ code: text, title: text, detail: text });
 const Party = part(fieldsOf(PARTY, LEAVES));
 
-/** docs/provider.md#amendments. States met: pending, created, applied, declined, expired, failed, recalled. */
+/** docs/provider.md#amendments. Known states: pending, created, applied, declined, expired, failed, recalled. */
 export const Amendment = z.looseObject({
   agreement_uid: text,
   state: text,
-  /** Who proposed it: debtor or initiator. */
+  /** The proposer: debtor or initiator. */
   actor: text,
   changes: part({ description: text, validity_end_date: text, payment_terms: anything, creditor: Party }),
   failure: Failure,
@@ -23,7 +23,7 @@ export const Amendment = z.looseObject({
 });
 export type Amendment = z.output<typeof Amendment>;
 
-/** docs/provider.md#refunds. States met: created, processing, processed, failed. */
+/** docs/provider.md#refunds. Known states: created, processing, processed, failed. */
 export const Refund = z.looseObject({
   uid: text,
   original_payment_uid: text,
@@ -57,7 +57,7 @@ export const Client = z.looseObject({
 });
 export type Client = z.output<typeof Client>;
 
-/** docs/provider.md#counterparties; its other fields are not published. */
+/** docs/provider.md#counterparties. Its other fields are not published. */
 export const Counterparty = z.looseObject({
   uid: text,
   id: text,
@@ -68,11 +68,11 @@ export const Counterparty = z.looseObject({
 });
 export type Counterparty = z.output<typeof Counterparty>;
 
-/** docs/provider.md#checks. The name belongs to the owner of the PayID: it is never shown to the payer. */
+/** docs/provider.md#checks. The name of the PayID's owner. Never show it to the payer. */
 export const AliasResolution = z.looseObject({ display_name: text });
 export type AliasResolution = z.output<typeof AliasResolution>;
 
-/** docs/provider.md#checks. Results met: match, close_match, no_match, account_closed. */
+/** docs/provider.md#checks. Known results: match, close_match, no_match, account_closed. */
 export const AccountValidation = z.looseObject({
   uid: text,
   outcome: part({ result: text, match_name: text, message: text }),
@@ -89,7 +89,7 @@ export const FloatAccount = z.looseObject({
   account_number: text,
   status: text,
   title: text,
-  /** Cents; null for what is no float account. */
+  /** Cents; null if it is not a float account. */
   available_balance: integer,
   payid_configs: list(
     z.looseObject({
@@ -107,17 +107,17 @@ export const FloatAccountEntry = z.looseObject({
   id: text,
   created_at: instant,
   description: text,
-  /** Cents: more than nothing for a credit, less for a debit. */
+  /** Cents: positive for a credit, negative for a debit. */
   amount: integer,
   available_balance_after: integer,
 });
 export type FloatAccountEntry = z.output<typeof FloatAccountEntry>;
 
-/** docs/provider.md#webhooks-deliveries. Not loose: its secret lets who has it sign as the provider, and goes no further than here. */
+/** docs/provider.md#webhooks-deliveries. Not loose: its secret would allow signing as the provider, so we drop it here. */
 export const Webhook = z.object({ id: text, url: text, events: list(z.string()) });
 export type Webhook = z.output<typeof Webhook>;
 
-/** docs/provider.md#webhooks-deliveries. States met: pending, completed, retrying, failed. One alone has its webhook and its payload. */
+/** docs/provider.md#webhooks-deliveries. Known states: pending, completed, retrying, failed. Only a single delivery contains its webhook and payload. */
 export const WebhookDelivery = z.looseObject({
   id: text,
   webhook_id: text,
@@ -126,11 +126,11 @@ export const WebhookDelivery = z.looseObject({
   response_status_code: integer,
   created_at: instant,
   payload_data_summary: list(z.looseObject({ ref: text })),
-  /** What was pushed, names and accounts included: nothing for a log. */
+  /** The pushed body, including names and accounts. Never log it. */
   payload: anything,
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** Whom the token belongs to, and for which account. The answer has names and addresses: never log it. */
+/** The user and account that the token belongs to. The answer contains names and addresses. Never log it. */
 export const User = z.looseObject({ account: part({ nickname: text, abn: text }) });
 export type User = z.output<typeof User>;

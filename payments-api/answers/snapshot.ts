@@ -1,4 +1,4 @@
-// The provider's resources, translated into the domain's snapshots. Pure, and it never throws.
+// Translates the provider's resources into domain snapshots. Pure; it never throws.
 import { ClientAnswered } from '../../domain/client/request.schema.js';
 import { errorRow } from '../error-table.js';
 import { isObject } from './values.js';
@@ -14,13 +14,13 @@ import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
 import type { Reason } from '../../domain/facts/fact.js';
 
-/** What to take where the answer does not say. */
+/** The values to use if the answer lacks them. */
 export interface Fallback {
   uid?: string | undefined;
   state: string;
 }
 
-/** The agreement in `data` (docs/provider.md#agreements-resource), or nothing when no agreement can be recognised in it. */
+/** The agreement in `data` (docs/provider.md#agreements-resource); undefined if it is not recognisable. */
 export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnapshot | undefined {
   const parsed = WireAgreement.safeParse(data);
   if (!parsed.success) return undefined;
@@ -28,7 +28,7 @@ export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnaps
   const identity = identityOf(wire, fallback);
   if (identity === undefined) return undefined;
   return {
-    uid: identity.uid, // not spread: that costs as much as all the rest
+    uid: identity.uid, // Not spread, which would cost as much as all the rest.
     state: identity.state,
     causedBy: wire.state_caused_by ?? undefined,
     reason: reasonFrom(wire.state_reason),
@@ -38,7 +38,7 @@ export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnaps
   };
 }
 
-/** The payment in `data` (docs/provider.md#payments-resource), or nothing when no payment can be recognised in it. */
+/** The payment in `data` (docs/provider.md#payments-resource); undefined if it is not recognisable. */
 export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot | undefined {
   const parsed = WirePayment.safeParse(data);
   if (!parsed.success) return undefined;
@@ -55,7 +55,7 @@ export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot 
   };
 }
 
-/** The refund in an answer (docs/provider.md#refunds), or nothing where it is that of another uid. */
+/** The refund in an answer (docs/provider.md#refunds); undefined if it has another uid. */
 export function refundFrom(wire: Refund, fallback: Fallback): RefundSnapshot | undefined {
   const identity = identityOf({ uid: wire.uid, id: undefined, state: wire.state }, fallback);
   if (identity === undefined) return undefined;
@@ -78,7 +78,7 @@ export function refundFrom(wire: Refund, fallback: Fallback): RefundSnapshot | u
   };
 }
 
-/** The client in an answer (docs/provider.md#clients), whose state is the status of its PayTo service; nothing where it has no id. */
+/** The client in an answer (docs/provider.md#clients); undefined without an id. Its state is the status of its PayTo service. */
 export function clientFrom(
   wire: Client,
   { uid, state }: { uid: string; state: string },
@@ -95,7 +95,7 @@ export function clientFrom(
   };
 }
 
-/** A reason as an object, or as a string, which may be a code or a sentence (docs/provider.md#differences). */
+/** A reason as an object, or as a string: a code or a sentence (docs/provider.md#differences). */
 export function reasonFrom(value: unknown): Reason | undefined {
   if (typeof value === 'string') return fromWord(value);
   if (!isObject(value)) return undefined;
@@ -109,7 +109,7 @@ export function reasonFrom(value: unknown): Reason | undefined {
   });
 }
 
-/** Why a payment failed (docs/provider.md#payments-failures); `retryable` only when the provider says so. */
+/** The failure of a payment (docs/provider.md#payments-failures). `retryable` is true only if the provider states so. */
 export function failureFrom(value: unknown): PaymentFailure | undefined {
   if (typeof value === 'string') return fromWord(value);
   if (!isObject(value)) return undefined;
@@ -123,7 +123,7 @@ export function failureFrom(value: unknown): PaymentFailure | undefined {
   });
 }
 
-/** Our uid is the key: `id` stands in for it only where we have none, as in lists. */
+/** Our uid is the key. `id` replaces it only if we have no uid, as in lists. */
 function identityOf(
   wire: Pick<WireAgreement, 'uid' | 'id' | 'state'>,
   fallback: Fallback,
@@ -156,7 +156,7 @@ function fromWord(word: string): Reason | undefined {
   return /^\S{1,64}$/.test(word) ? { code: word, next: adviceFor(word) } : { detail: word };
 }
 
-/** What a person should do about a code of the provider's; nothing where the table has none. */
+/** Advice for a person on a provider code; undefined if the table has none. */
 const adviceFor = (code: string | null | undefined): string | undefined =>
   typeof code === 'string' ? errorRow(code)?.advice : undefined;
 

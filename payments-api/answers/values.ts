@@ -1,7 +1,7 @@
-// Bytes to JSON and on to values that are safe to keep. Nothing here recurses without a bound: the bytes are not trusted.
+// Parses bytes to JSON, and JSON to values that are safe to store. All recursion is bounded, because the input is untrusted.
 import type { Instant, Json } from '../../domain/facts/fact.js';
 
-/** Deeper than anything the provider documents, and shallow enough to be serialised again. */
+/** Deeper than anything that the provider documents, and shallow enough to be serialised again. */
 const MAX_DEPTH = 16;
 const TOO_DEEP = '[nested too deeply]';
 const NOTHING: ReadonlySet<string> = new Set();
@@ -12,17 +12,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value in UTF-8 JSON bytes, boxed so that `null` is a value; nothing when they are not JSON. */
+/** The JSON value in UTF-8 bytes, in a wrapper so that `null` is a value; undefined if they are not JSON. */
 export function readJson(bytes: Uint8Array): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(UTF8.decode(bytes));
     return { value };
   } catch {
-    return undefined; // the parser's message quotes the body, so it is not kept
+    return undefined; // The parser's message quotes the body, so it is dropped.
   }
 }
 
-/** A copy that is safe to keep: without `__proto__` keys, and cut off where it nests past 16 levels. */
+/** A copy that is safe to store: without `__proto__` keys, and cut off where it is nested deeper than 16 levels. */
 export function boundedJson(value: unknown, depth = 0): Json {
   if (depth > MAX_DEPTH) return TOO_DEEP;
   if (Array.isArray(value)) return value.map((item: unknown) => boundedJson(item, depth + 1));
@@ -31,7 +31,7 @@ export function boundedJson(value: unknown, depth = 0): Json {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** @param without keys that have a place elsewhere. */
+/** @param without keys to omit, because they are stored elsewhere. */
 export function boundedObject(
   value: Record<string, unknown>,
   depth = 0,
@@ -46,18 +46,18 @@ export function boundedObject(
   return stored;
 }
 
-/** RFC 3339 with a zone, the date apart; a month that exists, and any day of two digits. */
+/** RFC 3339 with a zone, the date captured. The month must exist; the day may be any two digits. */
 const ZONED =
   /^(\d{4}-(?:0[1-9]|1[0-2])-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 /** As in `2021-09-02 02:24:50 UTC` (docs/provider.md#webhooks-deliveries). */
 const NAMED_UTC = /^(\S{10}) (\S{8,18}) UTC$/;
 const UTC_SECONDS_LENGTH = '2026-01-01T00:00:00Z'.length;
-const CANONICAL_LENGTH = '2026-01-01T00:00:00.000Z'.length; // years outside 0000-9999 print longer
+const CANONICAL_LENGTH = '2026-01-01T00:00:00.000Z'.length; // Years outside 0000-9999 are longer.
 
 /**
- * The same instant in UTC with milliseconds and `Z`, so that text order is time order: the provider writes them in many
- * ways (docs/provider.md#conventions: +10:00, +11:00, Z, with and without fractions).
- * @returns nothing for what is no date-time, or one without a zone: guessing the zone would reorder facts.
+ * The same instant in UTC with milliseconds and `Z`, so that text order equals time order. The provider uses many formats
+ * (docs/provider.md#conventions: +10:00, +11:00, Z, with and without fractions).
+ * @returns undefined if it is not a date-time or has no zone: a guessed zone could reorder facts.
  */
 export function instantFrom(value: unknown): Instant | undefined {
   if (typeof value !== 'string') return undefined;
@@ -69,7 +69,7 @@ export function instantFrom(value: unknown): Instant | undefined {
   return instant.length === CANONICAL_LENGTH ? instant : undefined;
 }
 
-/** Whether the month has such a day: Date takes the 30th of February for the 2nd of March. */
+/** True if the month has this day. Date reads the 30th of February as the 2nd of March. */
 function isDate(date: string): boolean {
   const day = Number(date.slice(-2));
   if (day >= 1 && day <= 28) return true;

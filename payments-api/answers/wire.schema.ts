@@ -1,29 +1,29 @@
-// What the provider answers, read tolerantly: any field may be null, absent, unknown or of another shape (facts head).
-// A field of the wrong shape counts as absent; only what is no object at all fails.
+// The provider's answers, parsed tolerantly: any field may be null, absent, unknown or malformed.
+// A malformed field counts as absent; only a value that is not an object fails.
 import { z } from 'zod';
 import { MANDATE, ORDER, PARTY, TERMS, fieldsOf } from '../shapes.js';
 import { instantFrom, isObject, boundedObject } from './values.js';
 import type { Json } from '../../domain/facts/fact.js';
 
-/** In one step, where zod's own nullish().catch() takes four: answers come by the hundred, an agreement has forty such fields. */
+/** One step, where zod's nullish().catch() takes four. Lists contain hundreds of resources with forty such fields. */
 const tolerant = <Type>(is: (value: unknown) => value is Type) =>
   z.transform((value: unknown): Type | null | undefined => (value === null || is(value) ? value : undefined));
 const string = tolerant((value) => typeof value === 'string');
-/** Longer than any text that the provider takes; of a longer one so much is read, lest it weigh on every workflow. */
+/** Longer than any text that the provider accepts. Longer texts are cut, so that they do not burden every workflow. */
 const MAX_TEXT = 1000;
 const cutTo = (length: number) =>
   z.transform((value: unknown): string | null | undefined =>
     typeof value === 'string' ? value.slice(0, length) : value === null ? null : undefined,
   );
 const stored = cutTo(MAX_TEXT);
-/** A state stands in ids, flags and lists besides. */
+/** Short, because states also appear in ids, flags and lists. */
 const stateWord = cutTo(64);
-/** The provider takes 2 kB; an answer may write them in other words. */
+/** The provider accepts 2 kB; an answer may encode them in a longer form. */
 const MAX_METADATA = 8 * 1024;
 const int = tolerant((value): value is number => Number.isSafeInteger(value));
 const boolean = tolerant((value) => typeof value === 'boolean');
 
-/** What is read of each kind of field. */
+/** The schema of each kind of field. */
 export const LEAVES = {
   word: stored,
   uid: stored,
@@ -33,7 +33,7 @@ export const LEAVES = {
   count: int,
   cents: int,
   date: stored,
-  /** UTC with milliseconds; nothing for what is no instant. */
+  /** UTC with milliseconds; undefined if it is not an instant. */
   instant: z.transform(instantFrom),
   flag: boolean,
   account: z
@@ -47,18 +47,18 @@ export const LEAVES = {
   }),
 };
 
-/** The same for fields that a type need not name. */
+/** The same for optional fields. */
 export const text = string.optional();
 export const integer = int.optional();
 export const flag = boolean.optional();
 export const instant = LEAVES.instant.optional();
 export const anything = z.unknown().optional();
 
-/** A party; payments write `name` where agreements write `party_name` (docs/provider.md#differences). */
+/** A party. Payments write `name`, agreements `party_name` (docs/provider.md#differences). */
 const Party = z
   .object({ name: string, ...fieldsOf(PARTY, LEAVES) })
   .transform(({ name, party_name, ultimate_party_name, account_identifier, payment_account_uid }) => ({
-    party_name: party_name ?? name, // no rest and no spread: they cost as much as all else
+    party_name: party_name ?? name, // No rest and no spread: they would cost as much as all the rest.
     ultimate_party_name,
     account_identifier,
     payment_account_uid,
@@ -76,10 +76,10 @@ const KINDS = {
     .catch(undefined),
 };
 
-/** What an agreement says (docs/provider.md#agreements-resource and #agreements-creation). */
+/** The content of an agreement (docs/provider.md#agreements-resource and #agreements-creation). */
 export const WireMandate = z.object(fieldsOf(MANDATE, KINDS));
 
-/** How an agreement stands; the create answer may carry `id` instead of `uid` (docs/provider.md#differences). */
+/** The state of an agreement. The create answer may contain `id` instead of `uid` (docs/provider.md#differences). */
 export const WireAgreement = z.object({
   uid: string,
   id: string,
@@ -91,7 +91,7 @@ export const WireAgreement = z.object({
 });
 export type WireAgreement = z.output<typeof WireAgreement>;
 
-/** What a payment asks for (docs/provider.md#payments-resource and #payments-creation). */
+/** The content of a payment (docs/provider.md#payments-resource and #payments-creation). */
 export const WireOrder = z.object(fieldsOf(ORDER, KINDS));
 export type WireOrder = z.output<typeof WireOrder>;
 
@@ -113,7 +113,7 @@ export const WireReason = z.object({
   retryable: boolean,
 });
 
-/** The event inside an envelope, or one history entry (docs/provider.md#webhooks-envelope, #history); what else it says is kept. */
+/** The event in an envelope, or one history entry (docs/provider.md#webhooks-envelope, #history). Other fields are kept. */
 export const WireEvent = z.looseObject({
   id: text,
   type: text,
@@ -125,7 +125,7 @@ export const WireEvent = z.looseObject({
 });
 export type WireEvent = z.output<typeof WireEvent>;
 
-/** One complaint (docs/provider.md#errors). */
+/** One error (docs/provider.md#errors). */
 export const WireError = z
   .object({
     code: text,
@@ -137,7 +137,7 @@ export const WireError = z
   .catch({});
 export type WireError = z.output<typeof WireError>;
 
-/** Error bodies: a list, or one sentence; account validation names its own uid beside them (docs/provider.md#errors). */
+/** Error bodies: a list, or one sentence. Account validation adds its uid beside them (docs/provider.md#errors). */
 export const WireErrors = z.object({
   data: z.object({ uid: text }).nullish().catch(undefined),
   errors: z
@@ -146,7 +146,7 @@ export const WireErrors = z.object({
     .catch(undefined),
 });
 
-/** One page of a list: `data`, and where to go on (docs/provider.md#lists). */
+/** One page of a list: `data`, and the link to the next page (docs/provider.md#lists). */
 export const WirePage = z.object({
   data: z.array(z.unknown()),
   links: z.object({ next: text }).nullish().catch(undefined),

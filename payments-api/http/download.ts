@@ -1,11 +1,11 @@
-// Downloads from a presigned URL, which is itself the permission: our token and version never go to that host.
+// Downloads from a presigned URL. The URL grants access, so our token and version never go to that host.
 import { PaymentsApiError } from '../errors.js';
 import { codeOfStatus, malformed } from './judge.js';
 import { createTransport } from './transport.js';
 import { exchange } from './exchange.js';
 import type { HttpOptions } from './send.js';
 
-/** How much is read, and the signal by which the caller aborts. */
+/** The size limit, and the caller's abort signal. */
 export interface DownloadLimits {
   maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -18,9 +18,9 @@ const LIMIT_MS = 120_000;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Downloads UTF-8 text by https alone; by http too where `baseUrl` is http, as that of a sandbox.
- * No redirect is followed, and no error quotes the URL.
- * @throws PaymentsApiError `rejected` for a URL that cannot be used or that its host refuses, else as `exchange` does.
+ * Downloads UTF-8 text over https. Plain http is allowed only if `baseUrl` is http, as for a sandbox.
+ * It follows no redirects, and no error quotes the URL.
+ * @throws PaymentsApiError `rejected` for an unusable URL or a refusal by its host; otherwise as `exchange`.
  */
 export function createDownload(operation: string, options: HttpOptions): Download {
   const transport = options.fetch ?? createTransport();
@@ -40,14 +40,14 @@ function usableUrl(operation: string, address: string, protocols: readonly strin
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && protocols.includes(url.protocol) && url.username === '' && url.password === '') return url.href;
   const expected = `expected a URL with ${protocols.join(' or ')} and without credentials`;
-  throw new PaymentsApiError('rejected', `${operation}: ${expected}; met another`);
+  throw new PaymentsApiError('rejected', `${operation}: ${expected}; received another`);
 }
 
-/** A 401 or 403 is about the link: it must not be taken for a refusal of our token. */
+/** A 401 or 403 is about the link, not about our token. */
 function refusalOf(operation: string, status: number): PaymentsApiError {
   const code = codeOfStatus(status);
   const isKept = code === 'unavailable' || code === 'rate_limited' || code === 'malformed';
-  const message = `${operation}: expected the report; met the status ${status}. Request a new link`;
+  const message = `${operation}: expected the report; received status ${status}. Request a new link`;
   return new PaymentsApiError(isKept ? code : 'rejected', message, { status });
 }
 
@@ -55,6 +55,6 @@ function textOf(operation: string, body: Uint8Array): string {
   try {
     return UTF8.decode(body);
   } catch {
-    throw malformed(operation, 'text in UTF-8', 'other bytes'); // the decoder's error says no more
+    throw malformed(operation, 'text in UTF-8', 'other bytes'); // The decoder's error adds nothing.
   }
 }

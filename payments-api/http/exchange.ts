@@ -1,13 +1,13 @@
-// One request and the whole of its answer, within limits that no server can stretch.
+// One request and its complete answer, within limits that no server can extend.
 import { PaymentsApiError } from '../errors.js';
 import type { AnswerHeaders, Incoming, Outgoing, Transport } from './transport.js';
 
 const LIMIT_MS = 20_000;
-/** What a process that stood still is given to read what had come in meanwhile. */
+/** Time for a process that was paused to read answers that arrived during the pause. */
 const LONGEST_GRACE_MS = 1000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** A whole answer, whatever it says. */
+/** A complete answer, of any status. */
 export interface Reply {
   status: number;
   headers: AnswerHeaders;
@@ -15,44 +15,44 @@ export interface Reply {
 }
 
 export interface Exchange {
-  /** Our name of the operation, for messages. */
+  /** Our name for the operation, for messages. */
   operation: string;
   url: string;
   request: Pick<Outgoing, 'method' | 'headers' | 'body'>;
-  /** By which the caller aborts. */
+  /** The caller's abort signal. */
   signal?: AbortSignal | undefined;
   transport: Transport;
-  /** The longest answer that is read, unpacked: 1 MiB. */
+  /** The size limit of the answer after decompression. Default: 1 MiB. */
   maxBytes?: number | undefined;
   /**
-   * For the whole exchange, 20 s: connecting, sending, and the answer to its last byte. Where our own process stands still at
-   * its end (stopped, or busy), that is made good once, by a second at the most: an answer that is here already counts.
+   * The limit for the whole exchange, from connecting to the last byte of the answer. Default: 20 s.
+   * If our process was paused or busy at the deadline, it gets up to one more second, once, to read an answer that arrived.
    */
   limitMs?: number | undefined;
 }
 
 /**
- * No redirect followed, 20 s for everything and 1 MiB at most unless given, counted once it is unpacked.
- * @throws PaymentsApiError `unavailable` when no whole answer came, `malformed` past the longest answer. Neither quotes what was
- *   sent or what came.
+ * Follows no redirects. Allows 20 s in total and 1 MiB after decompression unless given.
+ * @throws PaymentsApiError `unavailable` if no complete answer arrived, `malformed` if it exceeds the size limit.
+ *   Neither quotes the request or the answer.
  */
 export function exchange(requested: Exchange): Promise<Reply> {
   const { operation, signal: caller, limitMs = LIMIT_MS } = requested;
-  const expected = `${operation}: expected a whole answer within ${limitMs / 1000} s`;
+  const expected = `${operation}: expected a complete answer within ${limitMs / 1000} s`;
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
     const finish = (): void => {
       cancelTimer();
       caller?.removeEventListener('abort', abort);
     };
-    // The caller is answered first, then the transport aborted: however it stops, or does not, it cannot stretch the limit.
+    // Reject before aborting: a transport that does not stop must not extend the limit.
     const fail = (why: PaymentsApiError): void => {
       finish();
       reject(why);
       stop.abort();
     };
-    const abort = (): void => fail(unanswered(expected, 'the caller aborting', caller?.reason));
-    const cancelTimer = afterRunningFor(limitMs, () => fail(unanswered(expected, 'none')));
+    const abort = (): void => fail(unanswered(expected, 'the caller aborted', caller?.reason));
+    const cancelTimer = afterRunningFor(limitMs, () => fail(unanswered(expected, 'none arrived')));
     caller?.addEventListener('abort', abort, { once: true });
     if (caller?.aborted) return abort();
     wholeAnswer(requested, stop.signal).then(
@@ -66,8 +66,8 @@ export function exchange(requested: Exchange): Promise<Reply> {
 }
 
 /**
- * Timers run before sockets: when a process that stood still resumes, its timer fires before an answer that arrived long ago is
- * read. So a timer that fires late is set once more.
+ * Timers run before sockets. When a paused process resumes, its timer fires before it reads an answer that arrived earlier.
+ * A timer that fires late is therefore set a second time.
  */
 function afterRunningFor(limitMs: number, work: () => void): () => void {
   const dueMs = performance.now() + limitMs;
@@ -93,7 +93,7 @@ async function bodyOf(operation: string, { status, body }: Incoming, maxBytes: n
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    // Leaving the loop hangs up, so the rest is never read.
+    // Leaving the loop closes the connection, so the rest is never read.
     if (length > maxBytes) throw tooLong(operation, status, maxBytes);
     chunks.push(chunk);
   }
@@ -102,22 +102,22 @@ async function bodyOf(operation: string, { status, body }: Incoming, maxBytes: n
 
 function tooLong(operation: string, status: number, maxBytes: number): PaymentsApiError {
   const most = `${maxBytes / (1024 * 1024)} MiB`;
-  const message = `${operation}: expected an answer of at most ${most}; met a longer one`;
+  const message = `${operation}: expected an answer of at most ${most}; received a longer one`;
   return new PaymentsApiError('malformed', message, { status });
 }
 
 const unanswered = (expected: string, met: string, cause?: unknown): PaymentsApiError =>
-  new PaymentsApiError('unavailable', `${expected}; met ${met}`, { cause });
+  new PaymentsApiError('unavailable', `${expected}; ${met}`, { cause });
 
-/** What the parsers of HTTP and of gzip cannot make out: an answer did come. */
+/** Errors of the HTTP and gzip parsers: an answer arrived but was unreadable. */
 const GARBLED = /^(?:HPE|Z)_/;
 
 function broken(expected: string, error: unknown): PaymentsApiError {
   const what = nameOf(error);
-  // Not the original as the cause: it may quote the bytes that came.
+  // Do not pass on the original error as the cause: it may quote received bytes.
   const cause = new Error(what);
-  if (!GARBLED.test(what)) return unanswered(expected, `a failed connection (${what})`, cause);
-  return new PaymentsApiError('malformed', `${expected}; met one that is garbled (${what})`, { cause });
+  if (!GARBLED.test(what)) return unanswered(expected, `the connection failed (${what})`, cause);
+  return new PaymentsApiError('malformed', `${expected}; received an unreadable one (${what})`, { cause });
 }
 
 /** The most specific name that the error carries, as in `ECONNREFUSED`. */
@@ -128,13 +128,13 @@ function nameOf(error: unknown): string {
 }
 
 const INSTEAD = '[secret]';
-/** A shorter one is a word rather than a secret, and blanking it out would spoil a good answer. */
+/** A shorter value is an ordinary word rather than a secret; masking it would damage a useful answer. */
 const SHORTEST_SECRET = 8;
 
 /**
- * The same answer, with each secret that we sent blanked out of headers and body: parts of a refusal go into messages and
- * histories. A good answer is left as it is: no part of it is ever shown, and it may rightly repeat the refresh token.
- * @param secrets ASCII, as they were sent.
+ * Masks our secrets in the headers and body of a refusal that repeats them, because parts of a refusal enter messages and histories.
+ * A 2xx answer is unchanged: no part of it is shown, and it may legitimately repeat the refresh token.
+ * @param secrets the secrets in the request: ASCII, as sent.
  */
 export function withoutSecrets(reply: Reply, secrets: readonly string[]): Reply {
   const { status, headers, body } = reply;
@@ -143,7 +143,7 @@ export function withoutSecrets(reply: Reply, secrets: readonly string[]): Reply 
     secrets
       .filter(({ length }) => length >= SHORTEST_SECRET)
       .reduce((rest, secret) => rest.replaceAll(secret, INSTEAD), text);
-  // latin1 is one character for one byte, so that whatever else is in the body comes through unchanged.
+  // latin1 maps each byte to one character, so all other bytes are preserved.
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return {
     status,

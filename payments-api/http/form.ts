@@ -1,14 +1,14 @@
-// A file as the body of a request: multipart/form-data (RFC 7578) with one part.
+// Encodes a file as a multipart/form-data body (RFC 7578) with one part.
 import { randomUUID } from 'node:crypto';
 
-/** The name must have no quotes and no line breaks: it is written into a header of the part. */
+/** The name must not contain quotes or line breaks: it is written into a header. */
 export interface FormFile {
   name: string;
   type: string;
   bytes: Uint8Array;
 }
 
-/** The part is named `file`: the provider does not document a name. */
+/** The part is named `file`. The provider documents no name. */
 export function formOf({ name, type, bytes }: FormFile): { type: string; bytes: Uint8Array<ArrayBuffer> } {
   const boundary = randomUUID();
   const head = [

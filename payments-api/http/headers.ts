@@ -1,18 +1,18 @@
-// What two headers of an answer mean: Retry-After (RFC 9110, 10.2.3) and Link (RFC 8288). Pure, and linear in what is read.
+// Parsers for Retry-After (RFC 9110, 10.2.3) and Link (RFC 8288). Pure, in linear time.
 import type { AnswerHeaders } from './transport.js';
 
-const MAX_MS = 24 * 60 * 60 * 1000; // a longer one is cut: timers would overflow before it ends
-const LONGEST_PAUSE_MS = 60 * 60 * 1000; // one wrong header must not silence a connection for a day
+const MAX_MS = 24 * 60 * 60 * 1000; // The cap: longer timers would overflow.
+const LONGEST_PAUSE_MS = 60 * 60 * 1000; // One wrong header must not block a connection for a day.
 const DEFAULT_PAUSE_MS = 1000;
 
-/** The three forms of an HTTP date (RFC 9110, 5.6.7): the one that is written today, and the two that are still read. */
+/** The current form of an HTTP date and the two obsolete ones (RFC 9110, 5.6.7). */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** Milliseconds to wait from now, 0 to one day; nothing when the header is absent or unreadable. */
+/** Milliseconds to wait from now, 0 to one day; undefined if the header is absent or unreadable. */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, MAX_MS);
@@ -22,8 +22,8 @@ export function retryAfterMs(header: string | null, nowMs: number): number | und
 }
 
 /**
- * For how long an answer asks for no more calls, 0 to one hour in milliseconds: a 429 always, 1 s where it does not say,
- * and a 503 where it does (docs/provider.md#errors: a 503 may be one resource's trouble).
+ * Milliseconds, 0 to one hour, for which an answer asks us to send no calls. A 429 always pauses, by default for 1 s.
+ * A 503 pauses only with Retry-After (docs/provider.md#errors: a 503 may affect only one resource).
  */
 export function pauseMs(
   { status, headers }: { status: number; headers: AnswerHeaders },
@@ -34,16 +34,16 @@ export function pauseMs(
   return Math.min(requested ?? (status === 429 ? DEFAULT_PAUSE_MS : 0), LONGEST_PAUSE_MS);
 }
 
-/** One `<target>`, and one parameter after it; each is read where the one before ended. */
+/** One `<target>`, and one parameter after it. Each match starts at the end of the previous one. */
 const TARGET = /[\s,]*<([^<>]*)>/y;
 const PARAMETER = /\s*;\s*([^\s=;,"<>]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?/y;
 const END_OF_LINK = /\s*(?:,|$)/y;
 const NOTHING_MORE = /[\s,]*$/y;
 
 /**
- * The target of the first link with the relation `next`, as it was written; nothing where there is none.
- * @param header as fetch gives it, several headers joined by commas.
- * @returns boxed, so that `undefined` alone means a header that cannot be read: it may have named the next page.
+ * The target of the first link with the relation `next`, as written; undefined if there is none.
+ * @param header as fetch returns it: several headers joined by commas.
+ * @returns a wrapper, so that `undefined` always means an unreadable header, which may have named the next page.
  */
 export function nextIn(header: string | null): { target: string | undefined } | undefined {
   const text = header ?? '';
@@ -58,7 +58,7 @@ export function nextIn(header: string | null): { target: string | undefined } | 
     const parameters = new Map<string, string>();
     for (let one = read(PARAMETER); one !== null; one = read(PARAMETER)) {
       const name = (one[1] ?? '').toLowerCase();
-      // Of a parameter that comes twice the first counts (RFC 8288, 3.3).
+      // If a parameter occurs twice, the first one counts (RFC 8288, 3.3).
       if (!parameters.has(name)) parameters.set(name, one[2]?.replace(/\\(.)/g, '$1') ?? one[3] ?? '');
     }
     if (isNext(parameters)) return { target: link[1] };
@@ -67,6 +67,6 @@ export function nextIn(header: string | null): { target: string | undefined } | 
   return read(NOTHING_MORE) === null ? undefined : { target: undefined };
 }
 
-/** A link with an `anchor` is about another page than the one that carries it. */
+/** A link with an `anchor` describes another page. */
 const isNext = (parameters: ReadonlyMap<string, string>): boolean =>
   !parameters.has('anchor') && (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes('next');

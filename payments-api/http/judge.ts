@@ -1,4 +1,4 @@
-// What an answer means: its JSON, or the one error that says why not. Pure: the reply and the time are arguments.
+// Judges an answer: returns its JSON, or throws an error that states the cause. Pure: the time is an argument.
 import { PaymentsApiError } from '../errors.js';
 import { isUid } from '../../domain/provider/uid.js';
 import { WireErrors } from '../answers/wire.schema.js';
@@ -13,7 +13,7 @@ const CODE_BY_STATUS: ReadonlyMap<number, PaymentsApiErrorCode> = new Map([
   [401, 'unauthorised'],
   [403, 'forbidden'],
   [404, 'not_found'],
-  [408, 'unavailable'], // the server timed out on our request: as unknown as our own time-out
+  [408, 'unavailable'], // The server timed out on our request; the outcome is as unknown as after our own timeout.
   [409, 'conflict'],
   [425, 'unavailable'],
   [429, 'rate_limited'],
@@ -28,7 +28,7 @@ const REF = /^[\w.~:-]{1,64}$/;
 const MAX_TITLE = 100;
 const MAX_PROBLEMS = 20;
 
-/** Which code a status stands for; nothing for 2xx. A redirect is `malformed`: it is never followed. */
+/** The error code for a status; undefined for 2xx. A redirect is `malformed`, because we never follow one. */
 export function codeOfStatus(status: number): PaymentsApiErrorCode | undefined {
   if (status >= 200 && status < 300) return undefined;
   return (
@@ -36,20 +36,20 @@ export function codeOfStatus(status: number): PaymentsApiErrorCode | undefined {
   );
 }
 
-/** What the answer of a success is to bring: JSON, JSON or nothing (a bare 202 or 204), or nothing that matters. */
+/** The body that a success must have: JSON, JSON or none (a bare 202 or 204), or any. */
 export type Expected = 'json' | 'perhaps' | 'nothing';
 
-/** What an operation calls a success; without a status, any 2xx is one. */
+/** The definition of success for an operation. Without a status, any 2xx counts. */
 export interface Success {
   name: string;
   answer?: Expected | undefined;
-  /** Where one 2xx alone will do. */
+  /** Set if only one 2xx status counts. */
   status?: number | undefined;
 }
 
 /**
- * The JSON of a good answer; undefined where it needs none and has none.
- * @throws PaymentsApiError by status (docs/provider.md#errors); `malformed` when a good answer is not the one expected.
+ * The JSON of a successful answer; undefined if the operation needs none and there is none.
+ * @throws PaymentsApiError by status (docs/provider.md#errors); `malformed` for a successful answer of the wrong kind.
  */
 export function judge({ name, answer = 'json', status }: Success, reply: Reply, nowMs: number): unknown {
   if (codeOfStatus(reply.status) !== undefined) throw failureOf(name, reply, nowMs);
@@ -59,10 +59,10 @@ export function judge({ name, answer = 'json', status }: Success, reply: Reply, 
   const json = jsonOf(reply);
   if (json !== undefined) return json.value;
   if (answer === 'perhaps') return undefined;
-  throw malformed(name, 'a JSON body', 'none that can be read', reply.status);
+  throw malformed(name, 'a JSON body', 'none, or an unreadable one', reply.status);
 }
 
-/** What a bad answer amounts to, with all the evidence in it (docs/provider.md#authentication, #errors). */
+/** The error for a failed answer, with all its evidence (docs/provider.md#authentication, #errors). */
 export function failureOf(operation: string, reply: Reply, nowMs: number): PaymentsApiError {
   const { status, headers } = reply;
   const { problems, resourceUid } = complaintsIn(reply);
@@ -73,7 +73,7 @@ export function failureOf(operation: string, reply: Reply, nowMs: number): Payme
   const code = codeOfStatus(status) ?? 'malformed';
   const requestId = headers.get('x-request-id');
   const challenge = status === 403 ? headers.get('www-authenticate') : null;
-  return new PaymentsApiError(code, `${operation}: expected 2xx; met ${status}${said && ` (${said})`}`, {
+  return new PaymentsApiError(code, `${operation}: expected 2xx; received ${status}${said && ` (${said})`}`, {
     status,
     problems,
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
@@ -84,22 +84,22 @@ export function failureOf(operation: string, reply: Reply, nowMs: number): Payme
   });
 }
 
-/** An answer that cannot be understood; for a write, its outcome is unknown. */
+/** The error for an unintelligible answer. For a write, the outcome is unknown. */
 export function malformed(
   operation: string,
   expected: string,
   met: string,
   status?: number,
 ): PaymentsApiError {
-  return new PaymentsApiError('malformed', `${operation}: expected ${expected}; met ${met}`, { status });
+  return new PaymentsApiError('malformed', `${operation}: expected ${expected}; received ${met}`, { status });
 }
 
-/** The answer's JSON, boxed; nothing when it does not say that it is JSON, or is not. */
+/** The answer's JSON in a wrapper; undefined if the content type is not JSON or the body is invalid. */
 export function jsonOf(reply: Reply): { value: unknown } | undefined {
   return JSON_TYPE.test(reply.headers.get('content-type') ?? '') ? readJson(reply.body) : undefined;
 }
 
-/** A code of the provider's, fit for logs and metrics; nothing when it is no code. */
+/** A provider code that is safe for logs and metrics; undefined if it is not a code. */
 export function safeCode(code: string | null | undefined): string | undefined {
   return code !== undefined && code !== null && SAFE_CODE.test(code) ? code : undefined;
 }

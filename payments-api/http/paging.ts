@@ -1,42 +1,41 @@
-// Lists, page by page, each naming the next (docs/provider.md#lists): PayTo in `links.next`, core lists in a `Link` header.
+// Paged lists (docs/provider.md#lists). PayTo lists name the next page in `links.next`, core lists in a `Link` header.
 import { malformed } from './judge.js';
 import { nextIn } from './headers.js';
 import { WirePage } from '../answers/wire.schema.js';
 import type { AnswerHeaders } from './transport.js';
 import type { Question } from './send.js';
 
-/** A list's first question and the reading of one entry; what cannot be read is left out. */
+/** The first request of a list, and the reader of one entry. Unreadable entries are skipped. */
 export interface PagedOperation<Item> extends Question {
   readItem: (item: unknown) => Item | undefined;
-  /** Where a page names the next one: in its body unless this names the header, and there too where no header does. */
+  /** Where a page names the next one. The default is the body, which is also the fallback if there is no header. */
   next?: 'body' | 'link-header' | undefined;
 }
 
-/** The judged JSON of a page, and the headers that came with it. */
+/** The judged JSON of a page, and its headers. */
 export interface Page {
   json: unknown;
   headers: AnswerHeaders;
 }
 
-/** Longer than any cursor: what is longer would only be refused, and weigh on us until then. */
+/** Longer than any cursor. The provider would refuse a longer one. */
 const MAX_ADDRESS = 4096;
-/** Ten times what a page may hold (docs/provider.md#lists). 1 MiB of the shortest entries is a third of a million. */
+/** Ten times the documented page size (docs/provider.md#lists). 1 MiB could hold a third of a million tiny entries. */
 const MAX_ENTRIES = 1000;
 
-/** One page as it was read. */
 export interface ListPage<Item> {
   items: Item[];
-  /** How many entries could not be read, and were left out. */
+  /** The number of unreadable entries, which were skipped. */
   unreadable: number;
-  /** Where the next page begins: the query to ask the same list with. Absent on the last page. */
+  /** The query for the next page of the same list. Absent on the last page. */
   next: string | undefined;
 }
 
 /**
- * One page. Of the next one's address only the query is taken: path and host stay ours, so an answer cannot send us (and
- * our token) elsewhere, and a base URL with a path of its own works.
- * @param ask puts one question and brings its judged JSON.
- * @throws PaymentsApiError `malformed` for a page that is none, or a next page on another host.
+ * Fetches one page. It uses only the query of the next page's address; path and host stay ours. So an answer cannot send us and
+ * our token to another address, and a base URL with a path works.
+ * @param ask sends one request and returns its judged JSON.
+ * @throws PaymentsApiError `malformed` for an answer that is not a page, or a next page on another host.
  */
 export async function onePage<Item>(
   operation: PagedOperation<Item>,
@@ -61,8 +60,8 @@ export async function onePage<Item>(
 }
 
 /**
- * Every page's entries, asked for as they are wanted.
- * @throws PaymentsApiError as `onePage` does, and `malformed` for pages in a circle.
+ * The entries of every page, fetched on demand.
+ * @throws PaymentsApiError as `onePage`, and `malformed` if the pages form a loop.
  */
 export async function* pages<Item>(
   operation: PagedOperation<Item>,
@@ -75,32 +74,31 @@ export async function* pages<Item>(
     const { items: entries, next } = await onePage({ ...operation, query }, baseUrl, ask);
     yield entries;
     if (next === undefined) return;
-    if (requested.has(next))
-      throw malformed(operation.name, 'pages that end', 'a page that was there before');
+    if (requested.has(next)) throw malformed(operation.name, 'pages that end', 'an earlier page again');
     query = next;
   }
 }
 
 function linkedFrom(operation: string, headers: AnswerHeaders): string | undefined {
   const read = nextIn(headers.get('link'));
-  if (read === undefined) throw malformed(operation, 'a Link header as RFC 8288 has it', 'another');
+  if (read === undefined) throw malformed(operation, 'a Link header as in RFC 8288', 'another');
   return read.target;
 }
 
 function queryOf(operation: string, next: string, here: string): string {
   const own = new URL(here);
   const url = next.length <= MAX_ADDRESS && URL.canParse(next, here) ? new URL(next, here) : undefined;
-  // The scheme may differ: behind a proxy the provider may not know that it is spoken to over TLS.
+  // The scheme may differ: behind a proxy the provider may not know that TLS is in use.
   if (url?.host === own.host) return url.search.slice(1);
   throw malformed(operation, `a next page (links.next, or by Link) on ${own.host}`, 'another address');
 }
 
-/** Every entry of a list, its pages asked for as they are reached. */
+/** Every entry of a list, its pages fetched on demand. */
 export async function* items<Item>(listed: AsyncIterable<Item[]>): AsyncGenerator<Item, void, undefined> {
-  for await (const page of listed) for (const item of page) yield item; // yield* takes three times as long
+  for await (const page of listed) for (const item of page) yield item; // `yield*` takes three times as long.
 }
 
-/** The entries of the first pages, all at once. */
+/** All entries of the first `maxPages` pages. */
 export async function upTo<Item>(maxPages: number, listed: AsyncIterable<Item[]>): Promise<Item[]> {
   const gathered: Item[] = [];
   let pagesRead = 0;

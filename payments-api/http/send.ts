@@ -1,4 +1,4 @@
-// What an operation asks, put into HTTP: address, headers, the connection's rate limit.
+// Sends an operation over HTTP: address, headers, and the connection's rate limit.
 import { createTransport } from './transport.js';
 import { exchange, withoutSecrets } from './exchange.js';
 import { PaymentsApiError } from '../errors.js';
@@ -12,21 +12,21 @@ import type { Transport } from './transport.js';
 const USER_AGENT = 'payto-agreements';
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** One caller's call: the token to use, and the signal by which the caller aborts. */
+/** The context of one call: its token, and the caller's abort signal. */
 export interface Call {
   accessToken: string;
   signal?: AbortSignal | undefined;
-  /** Whose budget the call uses (budget.ts); calls without one are not limited. */
+  /** The connection whose budget the call uses (budget.ts). Calls without one are not limited. */
   connectionId?: string | undefined;
-  /** Who comes back where the budget has no room, and what the call is a part of (rate/queue.ts). */
+  /** `holder` is the caller that returns later if the budget is exhausted, `work` what the call belongs to (rate/queue.ts). */
   queueAs?: { holder: string; work: object } | undefined;
-  /** Awaited right before anything but a GET leaves, once the rate limit lets it go: where it throws, nothing has been sent. */
+  /** Awaited right before a write is sent, after the rate limit admits it. If it throws, nothing was sent. */
   beforeWrite?: (() => Promise<void>) | undefined;
 }
 
-/** What an operation puts to the provider. `path` begins with `/` and is built from validated uids (requests/checked.ts). */
+/** A request to the provider. `path` starts with `/` and contains only validated uids (requests/checked.ts). */
 export interface Question {
-  /** Our name of the operation, for messages. */
+  /** Our name for the operation, for messages. */
   name: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
@@ -39,25 +39,25 @@ export interface Question {
 export type Send = (question: Question, call: Call) => Promise<Reply>;
 
 export interface HttpOptions {
-  /** Scheme, host and perhaps a path: the only place that calls ever go to. */
+  /** Scheme, host and optional path. All calls go here. */
   baseUrl: string;
-  /** 8 digits, sent with every call (docs/provider.md#versions: without it an account can refuse everything). */
+  /** 8 digits, sent with every call (docs/provider.md#versions: an account may refuse calls without it). */
   version: string;
   versionHeader: string;
-  /** In place of our own transport. */
+  /** Replaces our own transport. */
   fetch?: Transport;
-  /** Our clock, for what is received and for Retry-After dates. */
+  /** Our clock, for reception times and Retry-After dates. */
   now?: () => Date;
-  /** For one call from its connection to its last byte: 20 s. The wait in the queue comes before it. */
+  /** The limit of one call, from connecting to the last byte. Default: 20 s. It excludes the wait in the queue. */
   limitMs?: number;
-  /** Shared by every call of this process; without one nothing is limited. */
+  /** Shared by all calls of this process. Without it, no call is limited. */
   budget?: Budget;
 }
 
 /**
- * Sends one call and brings back the whole answer, good or bad.
- * @throws PaymentsApiError `unavailable` when no whole answer came within 20 s, `malformed` past 1 MiB. Nothing was sent
- *   where it is `unauthorised` (an access token that cannot stand in a header) or `rate_limited` (budget.ts).
+ * Sends one call and returns the complete answer, of any status.
+ * @throws PaymentsApiError `unavailable` if no complete answer arrived within 20 s, `malformed` above 1 MiB. Nothing was sent
+ *   for `unauthorised` (the access token is not valid in a header) and `rate_limited` (budget.ts).
  */
 export function createSend(options: HttpOptions): Send {
   const { version, versionHeader, limitMs, budget, now = () => new Date() } = options;
@@ -87,7 +87,7 @@ function requestOf(
   if (!VISIBLE_ASCII.test(accessToken)) {
     throw new PaymentsApiError(
       'unauthorised',
-      `${name}: expected an access token of visible ASCII; met another`,
+      `${name}: expected an access token of visible ASCII characters; received another. Obtain a new token`,
     );
   }
   const headers = { ...commonHeaders, authorization: `Bearer ${accessToken}` };

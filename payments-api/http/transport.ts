@@ -1,19 +1,19 @@
-// One request over Node's http or https, its sockets kept open for the next. It follows nothing, and sends no body twice.
-// Not over Node's fetch, which a hostile answer can make wait for ever (a gzip that is none), make send a body twice (a
-// 421), or make bring down the process (six layers of content-encoding and a lost connection), at twice the CPU time.
+// One request over Node's http or https, with kept-alive sockets. It follows no redirects and never sends a body twice.
+// We do not use Node's fetch: it needs twice the CPU time, and a hostile answer can make it hang (invalid gzip), resend a body
+// (421), or crash the process (six layers of content-encoding and a lost connection).
 import { Agent, request as requestPlainly } from 'node:http';
 import { Agent as SecureAgent, request as requestSecurely } from 'node:https';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** The value of a name, whatever its case; null where there is none. Several of one name are joined by commas. */
+/** Looks up a header, ignoring case; null if absent. Several values are joined by commas. */
 export type AnswerHeaders = Pick<Headers, 'get'>;
 
 export interface Incoming {
   status: number;
   headers: AnswerHeaders;
-  /** As it comes in, unpacked. To stop in the middle is to hang up. */
+  /** Streamed and decompressed. Stopping early closes the connection. */
   body: AsyncIterable<Uint8Array> | null;
 }
 
@@ -25,10 +25,10 @@ export interface Outgoing {
   redirect: 'manual';
 }
 
-/** What carries a request out; `fetch` itself is one. It rejects with whatever the network came up with. */
+/** Executes a request; `fetch` is one implementation. It rejects with any network error. */
 export type Transport = (url: string, outgoing: Outgoing) => Promise<Incoming>;
 
-/** Shorter than servers keep a silent connection, so that they seldom close one just as we use it. */
+/** Shorter than the idle timeout of most servers, so that they seldom close a connection as we use it. */
 const KEEP_ALIVE = { keepAlive: true, timeout: 4000 };
 const GZIP: ReadonlySet<string | undefined> = new Set(['gzip', 'x-gzip']);
 
@@ -43,7 +43,7 @@ export function createTransport(): Transport {
     const options = { method, headers: { ...headers, 'accept-encoding': 'gzip' }, signal };
     const stored = begin(url, { ...options, agent: isSecure ? secure : plain });
     return answerTo(stored, outgoing).catch((error: unknown) => {
-      // The server may have closed the connection behind its last answer. What may be asked twice is asked anew.
+      // The server may have closed the idle connection. A read is safe to send again.
       if (!stored.reusedSocket || method !== 'GET' || !isGone(error)) throw error;
       return answerTo(begin(url, { ...options, agent: false }), outgoing);
     });
@@ -72,9 +72,9 @@ const headersOf = ({ headers }: IncomingMessage): AnswerHeaders => ({
   get: (name) => [headers[name.toLowerCase()] ?? []].flat().join(', ') || null,
 });
 
-/** What is packed otherwise than we asked for stays as it is, and will not be understood. */
+/** Leaves other encodings as they are; the judge then reports the body as unreadable. */
 function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
   if (!GZIP.has(response.headers['content-encoding']?.trim().toLowerCase())) return response;
-  // The reader gets every failure; without a callback it would be an uncaught error of the process.
+  // The reader receives every failure. Without a callback it would be an uncaught exception.
   return pipeline(response, createGunzip(), () => undefined);
 }

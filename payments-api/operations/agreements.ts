@@ -1,4 +1,4 @@
-// Agreements: created, read, listed, and acted on (docs/provider.md#operations and #agreements-creation).
+// Agreement operations (docs/provider.md#operations and #agreements-creation).
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';
@@ -17,47 +17,47 @@ import type { ActionRequest, AmendmentRequest, IdentificationRequest } from '../
 import type { NewAgreement } from '../requests/intended.js';
 
 export interface AgreementOperations {
-  /** POST /payto/agreements. A taken uid is `rejected` with ZPAGR00 (docs/provider.md#idempotency): look it up, never mint another. */
+  /** POST /payto/agreements. A duplicate uid is `rejected` with ZPAGR00 (docs/provider.md#idempotency). Look it up; never create another uid. */
   createAgreement(request: NewAgreement, call: Call): Promise<AgreementSnapshot>;
   /** GET /payto/agreements/{uid} (docs/provider.md#operations). */
   getAgreement(uid: string, call: Call): Promise<AgreementSnapshot>;
-  /** GET /payto/agreements, page after page as they are consumed; in no documented order (docs/provider.md#lists). */
+  /** GET /payto/agreements, fetched page by page on demand, in no documented order (docs/provider.md#lists). */
   listAgreements(filter: AgreementFilter, call: Call): AsyncIterable<AgreementSnapshot>;
   /**
-   * GET /payto/agreements, one page, for a caller that must be able to go on later where it stopped (docs/provider.md#lists).
-   * @param from how the list is narrowed, or what an earlier page gave as `next`.
+   * GET /payto/agreements, one page, for callers that must be able to continue later (docs/provider.md#lists).
+   * @param from the filter, or `next` of an earlier page.
    */
   listAgreementPage(from: AgreementFilter | string, call: Call): Promise<ListPage<AgreementSnapshot>>;
-  /** GET /payto/agreements/{uid}/history: all of it, up to 5000 events (docs/provider.md#history). */
+  /** GET /payto/agreements/{uid}/history: the complete history, up to 5000 events (docs/provider.md#history). */
   getAgreementHistory(uid: string, call: Call): Promise<Fact[]>;
   /**
-   * POST /payto/agreements/{uid}/add_identification, from 20260901 on: each identifier once, never changed (docs/provider.md#identification).
-   * @returns the agreement where the answer contains one; its shape is not published.
+   * POST /payto/agreements/{uid}/add_identification, from 20260901 on. Each identifier can be set once (docs/provider.md#identification).
+   * @returns the agreement if the answer contains one; the shape is not published.
    */
   addIdentification(
     uid: string,
     request: IdentificationRequest,
     call: Call,
   ): Promise<AgreementSnapshot | undefined>;
-  // Each of the following is answered by a bare 202, and its outcome comes as an event. None has a key against repeats: after an
-  // unknown outcome a refusal that means `wrong_state` or `already_processing` may be the effect of the first attempt.
+  // A bare 202 answers each of these, and an event reports the outcome. None is idempotent. After an unknown outcome, a
+  // refusal as `wrong_state` or `already_processing` may be an effect of the first attempt.
   /** POST /payto/agreements/{uid}/cancellation. Final. */
   cancelAgreement(uid: string, why: ActionRequest, call: Call): Promise<void>;
   /** POST /payto/agreements/{uid}/suspension. */
   suspendAgreement(uid: string, why: ActionRequest, call: Call): Promise<void>;
-  /** POST /payto/agreements/{uid}/reactivation: only of what we suspended ourselves (ZPREA00). */
+  /** POST /payto/agreements/{uid}/reactivation. Only for agreements that we suspended ourselves (ZPREA00). */
   reactivateAgreement(uid: string, call: Call): Promise<void>;
-  /** POST /payto/agreements/{uid}/amendment. Attributes that are no longer relevant are sent as null. */
+  /** POST /payto/agreements/{uid}/amendment. Attributes that no longer apply are sent as null. */
   proposeAmendment(uid: string, request: AmendmentRequest, call: Call): Promise<void>;
-  /** GET /payto/agreements/{uid}/amendment: the one in progress; `not_found` where there is none. */
+  /** GET /payto/agreements/{uid}/amendment: the pending amendment; `not_found` if there is none. */
   getAmendment(uid: string, call: Call): Promise<Amendment>;
-  /** POST /payto/agreements/{uid}/amendment/recall, while the payer has not answered. */
+  /** POST /payto/agreements/{uid}/amendment/recall, possible until the payer has answered. */
   recallAmendment(uid: string, call: Call): Promise<void>;
 }
 
-/** What a 201 normally shows (docs/provider.md#agreements-states), to take where the answer names no state. */
+/** The usual state of a 201 (docs/provider.md#agreements-states), assumed if the answer has none. */
 const ACCEPTED = 'pending';
-/** An agreement with so much history has long outlived what 50 pages of 100 contain; the newest come first. */
+/** 50 pages of 100 exceed any plausible history; the newest events come first. */
 const MAX_HISTORY_PAGES = 50;
 const ROOT = '/payto/agreements';
 

@@ -1,4 +1,4 @@
-// Our clients, and counterparties with their accounts (docs/provider.md#clients, #counterparties).
+// Client and counterparty operations (docs/provider.md#clients, #counterparties).
 import { Client, Counterparty } from '../answers/resources.schema.js';
 import { ClientChanges, ClientRequest, CounterpartyRequest } from '../requests/client.schema.js';
 import { ClientFilter } from '../requests/filter.schema.js';
@@ -8,18 +8,18 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 export interface ClientOperations {
-  /** POST /clients. Nothing guards against a second one: after an unknown outcome, look for it in the list. */
+  /** POST /clients. Not idempotent: after an unknown outcome, look for the client in the list. */
   createClient(request: ClientRequest, call: Call): Promise<Client>;
-  /** GET /clients/{id}; `services.payto` shows whether agreements can name it. */
+  /** GET /clients/{id}. Agreements can name the client if `services.payto` is active. */
   getClient(id: string, call: Call): Promise<Client>;
-  /** GET /clients, page after page as they are consumed. */
+  /** GET /clients, fetched page by page on demand. */
   listClients(filter: ClientFilter, call: Call): AsyncIterable<Client>;
   /**
-   * PATCH /clients/{id}. ABN, ACN and merchant category code stay as they are.
-   * @returns the client; nothing where the provider only accepted the change (202).
+   * PATCH /clients/{id}. ABN, ACN and merchant category code cannot change.
+   * @returns the client; undefined if the provider only accepted the change (202).
    */
   updateClient(id: string, changes: ClientChanges, call: Call): Promise<Client | undefined>;
-  /** POST /counterparties, from 20260901 on. Nothing guards against a second one. */
+  /** POST /counterparties, from 20260901 on. Not idempotent. */
   createCounterparty(request: CounterpartyRequest, call: Call): Promise<Counterparty>;
 }
 

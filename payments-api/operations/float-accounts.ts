@@ -1,4 +1,4 @@
-// Float accounts and what went through them (docs/provider.md#float-accounts).
+// Float accounts and their entries (docs/provider.md#float-accounts).
 import { EntryFilter } from '../requests/filter.schema.js';
 import { FloatAccount, FloatAccountEntry } from '../answers/resources.schema.js';
 import { items } from '../http/paging.js';
@@ -8,11 +8,11 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 export interface FloatAccountOperations {
-  /** GET /bank_accounts, page after page as they are consumed. */
+  /** GET /bank_accounts, fetched page by page on demand. */
   listBankAccounts(call: Call): AsyncIterable<FloatAccount>;
-  /** GET /bank_accounts/{id}; `not_found` for what is not ours or no float account. */
+  /** GET /bank_accounts/{id}. `not_found` if the account is not ours or not a float account. */
   getFloatAccount(id: string, call: Call): Promise<FloatAccount>;
-  /** GET /bank_accounts/{id}/entries, newest first, page after page as they are consumed; 24 months at most (docs/provider.md#lists). */
+  /** GET /bank_accounts/{id}/entries, newest first, fetched page by page on demand; at most 24 months (docs/provider.md#lists). */
   listFloatAccountEntries(id: string, filter: EntryFilter, call: Call): AsyncIterable<FloatAccountEntry>;
   /** GET /bank_accounts/{id}/entries/{entryId}. */
   getFloatAccountEntry(id: string, entryId: string, call: Call): Promise<FloatAccountEntry>;

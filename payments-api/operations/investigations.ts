@@ -1,4 +1,4 @@
-// Disputes, and what the merchant answers to them (docs/provider.md#operations; the provider calls them a beta).
+// Disputes, and the merchant's answers to them (docs/provider.md#operations; a beta of the provider).
 import { Dispute, EvidenceUpload } from '../answers/investigations.schema.js';
 import { DisputeAcceptance, DisputeRejection, Evidence } from '../requests/investigation.schema.js';
 import { creates, dataOf, itemOf, reads } from './kinds.js';
@@ -12,13 +12,13 @@ export interface InvestigationOperations {
   listDisputes(call: Call): AsyncIterable<Dispute>;
   /** GET /investigations/disputes/{id}. */
   getDispute(id: string, call: Call): Promise<Dispute>;
-  /** POST /investigations/action_requests/{id}/accept, after the money has been returned. */
+  /** POST /investigations/action_requests/{id}/accept. Return the money first. */
   acceptActionRequest(id: string, request: DisputeAcceptance, call: Call): Promise<Dispute>;
   /** POST /investigations/action_requests/{id}/reject. Upload the evidence first. */
   rejectActionRequest(id: string, request: DisputeRejection, call: Call): Promise<Dispute>;
   /**
-   * POST /investigations/action_requests/{id}/upload. A repeat uploads the file again.
-   * @param pdf the whole file; other formats are refused before anything is sent.
+   * POST /investigations/action_requests/{id}/upload. Not idempotent: a repeat uploads the file again.
+   * @param pdf the complete file. Other formats are refused before anything is sent.
    */
   uploadEvidence(id: string, pdf: Uint8Array, fileName: string, call: Call): Promise<EvidenceUpload>;
 }

@@ -1,5 +1,5 @@
-// The kinds of operations that the provider has: read one resource, list some, write one, act on one. Pure: what to ask,
-// what counts as an answer, and how to read a good one.
+// The kinds of operations: read, list, create, act. Pure: each defines its request, its successful answer, and the reading
+// of that answer.
 import { isObject, boundedObject } from '../answers/values.js';
 import { malformed } from '../http/judge.js';
 import { items } from '../http/paging.js';
@@ -11,21 +11,21 @@ import type { ListPage, PagedOperation } from '../http/paging.js';
 import type { Success } from '../http/judge.js';
 import type { ZodType } from 'zod';
 
-/** A question and the reading of its answer; `read` throws PaymentsApiError `malformed` only. */
+/** A request and the reading of its answer. `read` throws only PaymentsApiError `malformed`. */
 export interface Operation<Result> extends Question, Success {
-  /** @param json undefined where the answer may be without a body and is. */
+  /** @param json undefined if the answer may lack a body and does. */
   read: (json: unknown) => Result;
 }
 
-/** The ways of putting an operation to the provider; each rejects with PaymentsApiError and nothing else. */
+/** The ways to send an operation. Each rejects only with PaymentsApiError. */
 export interface Asking {
-  /** The version that calls are made in, 8 digits (docs/provider.md#versions). */
+  /** The API version of all calls, 8 digits (docs/provider.md#versions). */
   version: string;
   now: () => Date;
   ask: <Result>(operation: Operation<Result>, call: Call) => Promise<Result>;
-  /** Page after page, each asked for as it is wanted. */
+  /** All pages, each fetched on demand. */
   list: <Item>(operation: PagedOperation<Item>, call: Call) => AsyncIterable<Item[]>;
-  /** One page alone. */
+  /** A single page. */
   page: <Item>(operation: PagedOperation<Item>, call: Call) => Promise<ListPage<Item>>;
 }
 
@@ -41,7 +41,7 @@ export function reads<Result>(
     ask({ name, method: 'GET', path: `${root}/${segment(name, id)}`, read: dataOf(name, schema) }, call);
 }
 
-/** `POST {path}` with a body of this shape: the resource under `data`. */
+/** `POST {path}` with a body of this schema: the resource under `data`. */
 export function creates<Body extends object, Result>(
   { ask, version, now }: Asking,
   name: string,
@@ -56,7 +56,7 @@ export function creates<Body extends object, Result>(
   };
 }
 
-/** `GET {path}`, narrowed by a filter: its entries, page after page as they are consumed. */
+/** `GET {path}` with a filter: the entries, fetched page by page on demand. */
 export function lists<Narrowed extends Filter, Item>(
   { list }: Asking,
   name: string,
@@ -71,7 +71,7 @@ export function lists<Narrowed extends Filter, Item>(
   };
 }
 
-/** Reads the one resource under `data`, which the domain has a snapshot of. */
+/** Reads the resource under `data` into a domain snapshot. */
 export function resource<Result>(
   operation: string,
   from: (data: unknown, fallback: Fallback) => Result | undefined,
@@ -85,7 +85,7 @@ export function resource<Result>(
   };
 }
 
-/** Reads the one resource under `data`, any other. */
+/** Reads the resource under `data` by its schema. */
 export function dataOf<Result>(operation: string, schema: ZodType<Result>): (json: unknown) => Result {
   const readItem = itemOf(schema);
   return (json) => {
@@ -95,7 +95,7 @@ export function dataOf<Result>(operation: string, schema: ZodType<Result>): (jso
   };
 }
 
-/** Reads one entry of a list; nothing for what is no object. */
+/** Reads one entry of a list; undefined if it is not an object. */
 export function itemOf<Result>(schema: ZodType<Result>): (item: unknown) => Result | undefined {
   return (item) => {
     const parsed = isObject(item) ? schema.safeParse(boundedObject(item)) : undefined;
@@ -103,11 +103,11 @@ export function itemOf<Result>(schema: ZodType<Result>): (item: unknown) => Resu
   };
 }
 
-/** Reads an answer that may bring no resource: 202 means accepted, whatever comes with it. */
+/** Reads an answer that may contain no resource. A 202 means accepted, with or without a body. */
 export const perhaps =
   <Result>(readData: (data: unknown) => Result | undefined): ((json: unknown) => Result | undefined) =>
   (json) =>
     isObject(json) ? readData(json['data']) : undefined;
 
-/** For answers that say nothing but that the call was taken. */
+/** For answers that only confirm acceptance. */
 export const accepted = { answer: 'nothing', read: (): void => undefined } as const;

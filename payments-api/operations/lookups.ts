@@ -1,4 +1,4 @@
-// What the provider knows about PayIDs and accounts before they are used (docs/provider.md#checks), and about ourselves (docs/provider.md#operations).
+// Checks of PayIDs and accounts before use (docs/provider.md#checks), and data about ourselves (docs/provider.md#operations).
 import { AccountValidation, AliasResolution, User } from '../answers/resources.schema.js';
 import { AccountValidationRequest, AliasResolutionRequest } from '../requests/lookup.schema.js';
 import { accepted, creates, dataOf } from './kinds.js';
@@ -7,18 +7,18 @@ import type { Call } from '../http/send.js';
 
 export interface LookupOperations {
   /**
-   * POST /payto/alias_resolution, compulsory before an agreement with a PayID: only a 200 permits going on.
-   * The name in it is never shown to the payer.
+   * POST /payto/alias_resolution. Required before an agreement with a PayID; continue only after a 200.
+   * Never show the returned name to the payer.
    */
   resolveAlias(request: AliasResolutionRequest, call: Call): Promise<AliasResolution>;
   /**
-   * POST /cop/account/validate (Confirmation of Payee). Each try needs a uid of its own. A bank that knows no such
-   * account is `not_found` with ZCOPR02, and `resourceUid` says under which uid that was kept.
+   * POST /cop/account/validate (Confirmation of Payee). Each attempt needs a new uid. If the bank does not know the account,
+   * the error is `not_found` with ZCOPR02, and `resourceUid` is the uid under which the provider stored it.
    */
   validateAccount(request: AccountValidationRequest, call: Call): Promise<AccountValidation>;
-  /** GET /ping: whether the provider answers us at all. */
+  /** GET /ping: a connectivity check. */
   ping(call: Call): Promise<void>;
-  /** GET /user: whom the token belongs to. */
+  /** GET /user: the user that the token belongs to. */
   getUser(call: Call): Promise<User>;
 }
 

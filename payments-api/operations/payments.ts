@@ -1,4 +1,4 @@
-// Payments under an agreement: created, read, listed, retried (docs/provider.md#operations, #payments-creation).
+// Payment operations (docs/provider.md#operations, #payments-creation).
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { PaymentFilter } from '../requests/filter.schema.js';
 import { accepted, lists, resource } from './kinds.js';
@@ -12,25 +12,25 @@ import type { NewPayment, NewRetry } from '../requests/intended.js';
 import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
 
 export interface PaymentOperations {
-  /** POST /payto/payments. Amounts in cents. A taken uid is `rejected` with ZPPAY00 (docs/provider.md#idempotency). */
+  /** POST /payto/payments. Amounts in cents. A duplicate uid is `rejected` with ZPPAY00 (docs/provider.md#idempotency). */
   createPayment(request: NewPayment, call: Call): Promise<PaymentSnapshot>;
   /** GET /payto/payments/{uid} (docs/provider.md#operations). */
   getPayment(uid: string, call: Call): Promise<PaymentSnapshot>;
-  /** GET /payto/payments, page after page as they are consumed; in no documented order (docs/provider.md#lists). */
+  /** GET /payto/payments, fetched page by page on demand, in no documented order (docs/provider.md#lists). */
   listPayments(filter: PaymentFilter, call: Call): AsyncIterable<PaymentSnapshot>;
   /**
-   * GET /payto/payments, one page, for a caller that must be able to go on later where it stopped (docs/provider.md#lists).
-   * @param from how the list is narrowed, or what an earlier page gave as `next`.
+   * GET /payto/payments, one page, for callers that must be able to continue later (docs/provider.md#lists).
+   * @param from the filter, or `next` of an earlier page.
    */
   listPaymentPage(from: PaymentFilter | string, call: Call): Promise<ListPage<PaymentSnapshot>>;
   /**
-   * POST /payto/payments/{uid}/retry: the same payment once more, perhaps to another creditor (docs/provider.md#payments-retry).
-   * No key guards against repeats: after an unknown outcome read the payment, and never just ask again.
+   * POST /payto/payments/{uid}/retry: retries the payment, optionally to another creditor (docs/provider.md#payments-retry).
+   * Not idempotent: after an unknown outcome read the payment, and never repeat the call.
    */
   retryPayment(uid: string, request: NewRetry, call: Call): Promise<void>;
 }
 
-/** What a 201 normally shows (docs/provider.md#payments-states), to take where the answer names no state. */
+/** The usual state of a 201 (docs/provider.md#payments-states), assumed if the answer has none. */
 const ACCEPTED = 'created';
 const ROOT = '/payto/payments';
 

@@ -1,4 +1,4 @@
-// Refunds of payments: created, read, listed (docs/provider.md#refunds; the provider calls them a public beta).
+// Refund operations (docs/provider.md#refunds; a public beta of the provider).
 import { Refund } from '../answers/resources.schema.js';
 import { RefundFilter } from '../requests/filter.schema.js';
 import { bodyOf } from '../requests/intended.js';
@@ -8,11 +8,11 @@ import type { Call } from '../http/send.js';
 import type { NewRefund } from '../requests/intended.js';
 
 export interface RefundOperations {
-  /** POST /payto/refunds. Amounts in cents. A taken uid is `rejected` with ZPREF00: look it up. */
+  /** POST /payto/refunds. Amounts in cents. A duplicate uid is `rejected` with ZPREF00: look it up. */
   createRefund(request: NewRefund, call: Call): Promise<Refund>;
   /** GET /payto/refunds/{uid}. */
   getRefund(uid: string, call: Call): Promise<Refund>;
-  /** GET /payto/refunds, page after page as they are consumed. */
+  /** GET /payto/refunds, fetched page by page on demand. */
   listRefunds(filter: RefundFilter, call: Call): AsyncIterable<Refund>;
 }
 

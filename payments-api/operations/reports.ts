@@ -1,4 +1,4 @@
-// Settlement reports: a presigned link is requested, then downloaded without our token (docs/provider.md#operations).
+// Settlement reports: request a presigned link, then download it without our token (docs/provider.md#operations).
 import { ReportDay } from '../requests/report.schema.js';
 import { SettlementReport } from '../answers/investigations.schema.js';
 import { dataOf } from './kinds.js';
@@ -9,7 +9,7 @@ import type { Call } from '../http/send.js';
 import type { Download } from '../http/download.js';
 import type { Instant } from '../../domain/facts/fact.js';
 
-/** The URL alone grants access to the report, so it never goes to a log. */
+/** The URL alone grants access to the report, so never log it. */
 export interface ReportLink {
   url: string;
   expiresAt: Instant | undefined;
@@ -19,8 +19,8 @@ export interface ReportOperations {
   /** POST /merchant_reports/payto_settlement/{date}/download. @param date YYYY-MM-DD. */
   requestSettlementReport(date: string, call: Call): Promise<ReportLink>;
   /**
-   * GET of a report's link: the CSV. `rejected` once the link has expired: request another.
-   * @param limits `maxBytes`: 32 MiB unless given.
+   * GET of a report's link: the CSV. `rejected` after the link has expired: request another.
+   * @param limits `maxBytes`: default 32 MiB.
    */
   downloadSettlementReport: Download;
 }

@@ -1,4 +1,4 @@
-// Where the provider pushes to, and what became of what it pushed (docs/provider.md#webhooks-deliveries and #webhooks).
+// The registered webhooks, and the provider's log of deliveries (docs/provider.md#webhooks-deliveries and #webhooks).
 import { DeliveryFilter } from '../requests/filter.schema.js';
 import { Webhook, WebhookDelivery } from '../answers/resources.schema.js';
 import { items } from '../http/paging.js';
@@ -8,19 +8,19 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 export interface WebhookOperations {
-  /** GET /webhooks, page after page as they are consumed. Their signature secrets are left behind. */
+  /** GET /webhooks, fetched page by page on demand. Their signature secrets are dropped. */
   listWebhooks(call: Call): AsyncIterable<Webhook>;
-  /** GET /webhooks/{webhookId}/deliveries, page after page as they are consumed; kept for 7 days (docs/provider.md#webhooks-deliveries). */
+  /** GET /webhooks/{webhookId}/deliveries, fetched page by page on demand. The provider keeps them for 7 days (docs/provider.md#webhooks-deliveries). */
   listWebhookDeliveries(
     webhookId: string,
     filter: DeliveryFilter,
     call: Call,
   ): AsyncIterable<WebhookDelivery>;
-  /** GET /webhook_deliveries/{id}, with what was pushed. */
+  /** GET /webhook_deliveries/{id}, including its payload. */
   getWebhookDelivery(id: string, call: Call): Promise<WebhookDelivery>;
   /**
-   * POST /webhook_deliveries/{id}/redeliver: pushes it again. Its event id identifies it, so a second delivery does no harm.
-   * @returns how it stands now; nothing where the provider accepted without a word.
+   * POST /webhook_deliveries/{id}/redeliver: delivers it again. Its event id identifies duplicates, so repeats are harmless.
+   * @returns the delivery; undefined if the provider accepted without a body.
    */
   redeliverWebhook(id: string, call: Call): Promise<WebhookDelivery | undefined>;
 }

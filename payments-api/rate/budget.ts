@@ -1,5 +1,5 @@
-// How many calls we allow ourselves: one budget for each connection in this process, so that a busy merchant delays no
-// other, and the provider (whose limits are unknown, docs/provider.md#limits) seldom has to answer 429.
+// Our own rate limit: one budget for each connection in this process. A busy merchant delays no other, and the provider
+// (whose limits are unknown, docs/provider.md#limits) seldom has to answer 429.
 import { createQueue } from './queue.js';
 import type { Clock, Queue } from './queue.js';
 import { aborted } from './waiting.js';
@@ -10,15 +10,15 @@ const SWEEP_EVERY_MS = 60_000;
 
 export interface Budget {
   /**
-   * Resolves when the call may go, first come first served.
-   * @throws PaymentsApiError `rate_limited` at once where that would take more than 1 s, with `retryAfterMs`: a turn is reserved
-   *   for the holder then, no two of them at one instant, so that it comes back once;
-   *   `unavailable` when the caller aborts while it waits. Either way nothing was sent.
+   * Resolves when the call may go, in order of arrival.
+   * @throws PaymentsApiError `rate_limited` immediately if the wait would exceed 1 s, or 10 s for work in progress. We then
+   *   reserve a slot for the holder, and `retryAfterMs` is the time until that slot. Slots are spaced at the rate, so the
+   *   holder needs to return only once. `unavailable` if the caller aborts while it waits. In both cases nothing was sent.
    */
   acquire(connectionId: string, requested: Admission): Promise<void>;
-  /** No call goes for that long (0: no pause). Callers in the queue that would now wait too long are refused at once. */
+  /** Blocks all calls for this time (0: no pause). Queued callers that would now wait too long are refused immediately. */
   pause(connectionId: string, forMs: number): void;
-  /** How many connections have state here: those that called lately, or were paused. */
+  /** The number of connections with state here, because of recent calls or a pause. */
   size(): number;
 }
 
@@ -30,7 +30,7 @@ const REAL_CLOCK: Clock = {
   },
 };
 
-/** @param rate of each connection: what the provider sees is this times the number of processes. */
+/** @param rate for each connection. The provider sees this rate times the number of processes. */
 export function createBudget({
   clock = REAL_CLOCK,
   chance = Math.random,

@@ -1,36 +1,36 @@
-// One connection's calls in a queue: each goes when the rate allows it, first come first served. What cannot go soon is sent away, and has
-// a turn reserved for when it comes back: so it comes back once, and occupies no slot of a worker meanwhile.
+// The queue of one connection's calls, admitted in order of arrival as the rate allows. A call that would wait too long is refused
+// with a reserved slot. It returns once, at that time, and does not occupy a worker slot until then.
 import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
 import { createReservations } from './reservations.js';
 import { createWaitingRoom, throttled } from './waiting.js';
 import type { Bucket, Rate } from './bucket.js';
 import type { Admission } from './waiting.js';
 
-/** The longest wait in a slot. */
+/** The longest wait in a worker slot. */
 const PATIENCE_MS = 1000;
-/** What has begun is brought to its end, or all that it has asked for would be asked for again: the longest history has so many pages. */
+/** Work in progress must finish, or it would repeat all its calls. This exceeds the pages of the longest history (50). */
 const CALLS_OF_ONE_WORK = 60;
 const PATIENCE_WITHIN_WORK_MS = 10_000;
-/** By how much those that are sent away come back later than at their turn, by chance: so that they do not all come at one instant. */
+/** A random delay after the reserved slot, so that refused calls do not all return at one instant. */
 const JITTER_MS = 500;
 
-/** The passing of time, in milliseconds that never go back. */
+/** A monotonic clock, in milliseconds. */
 export interface Clock {
   now(): number;
-  /** Does the work once, later; the function that comes back undoes that. */
+  /** Runs the work once, later. The returned function cancels it. */
   after(delayMs: number, work: () => void): () => void;
 }
 
 export interface Queue {
-  /** @throws PaymentsApiError as Budget.acquire says. */
+  /** @throws PaymentsApiError as Budget.acquire. */
   acquire(requested: Admission): Promise<void>;
   /** @param forMs more than 0. */
   pause(forMs: number): void;
-  /** Whether no caller waits or may come back, and all is as at the start, so that a new queue would do as well. */
+  /** True if no caller is waiting or may return and all state is initial, so that a new queue would be equivalent. */
   isIdle(): boolean;
 }
 
-/** What is under way goes before all others, new calls after them. */
+/** Work in progress goes first; new calls go last. */
 const AT_ONCE = { dueMs: -Infinity, patienceMs: PATIENCE_WITHIN_WORK_MS };
 const waitsFor = (dueMs = Infinity) => ({ dueMs, patienceMs: PATIENCE_MS });
 
@@ -42,7 +42,7 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
   let bucket: Bucket = fullBucket(rate, clock.now());
   let stopTimer = (): void => undefined;
 
-  /** Admits as many as may go now, and comes back when the next one may. */
+  /** Admits all calls that may go now, and runs again when the next one may. */
   const serve = (): void => {
     const nowMs = clock.now();
     stopTimer();
@@ -65,7 +65,7 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
       bucket = refilled(rate, bucket, sinceMs);
       const hadMs = reserved.take(requested.holder);
       const { dueMs, patienceMs } = works.isUnderWay(requested.work) ? AT_ONCE : waitsFor(hadMs);
-      // Where the budget rests those who have a turn do not come, and are not waited for.
+      // With a full bucket the holders of reserved slots did not return, so we do not wait for them.
       const ahead = bucket.tokens >= rate.burst ? 0 : room.before(dueMs) + reserved.before(dueMs, sinceMs);
       const delayMs = waitMs(rate, bucket, ahead + 1, sinceMs);
       if (delayMs > patienceMs)
@@ -91,7 +91,7 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
   };
 }
 
-/** How many calls of each work went, while anyone else remembers the work. */
+/** Counts the calls of each work, for as long as another object references the work. */
 function createWorks() {
   const calls = new WeakMap<object, number>();
   const of = (work: object | undefined): number => (work === undefined ? 0 : (calls.get(work) ?? 0));

@@ -1,28 +1,29 @@
-// The turns of those that were sent away: each has an instant at which it may come back and is let through. One that does not come
-// back, as it was cancelled or came back to another process, is passed over after a while. Pure, but for what it keeps.
+// The reserved slots of refused calls: the instant at which each may return. A slot is skipped after a while if its holder does
+// not return, because it was cancelled or returned to another process. Pure, except for the list itself.
 
-/** A turn that was not taken for so long is free. A holder that comes later than that still goes before those with later turns. */
+/** A slot becomes free if unused for this time. A later holder still goes before holders of later slots. */
 const STORED_MS = 2000;
-/** A holder that did not come back for so long is forgotten. */
+/** A holder that does not return within this time is dropped. */
 const DROPPED_MS = 60_000;
 
 export interface Reservations {
-  /** The turn of this holder, taken from the list as it has come back; nothing where it has none. */
+  /** Removes and returns the slot of this holder; undefined if it has none. */
   take(holder: string | undefined): number | undefined;
   /**
-   * Reserves a turn, after all others unless it had one before. One without a name is given it too, and comes back as a new one.
-   * @returns when it is.
+   * Reserves a slot: the one that the holder had before, or else one after all others, but never before `earliestMs`. A call
+   * without a holder also gets an instant, but we do not store it: the call returns as a new one.
+   * @returns the instant of the slot.
    */
   reserve(holder: string | undefined, earliestMs: number, hadMs: number | undefined): number;
-  /** How many have a turn, not passed over yet, that is before the first instant. */
+  /** The number of slots before the first instant that are not skipped yet. */
   before(atMs: number, nowMs: number): number;
-  /** Every turn is later by so much. */
+  /** Delays every slot by this time. */
   shift(byMs: number): void;
-  /** Whether anybody may still come back. Forgets who will not. */
+  /** True if no holder may still return. Drops expired holders. */
   isEmpty(nowMs: number): boolean;
 }
 
-/** @param gapMs from one turn to the next. */
+/** @param gapMs the time between two slots. */
 export function createReservations(gapMs: number): Reservations {
   const byHolder = new Map<string, number>();
   /** The same instants, in order. */
@@ -61,7 +62,7 @@ export function createReservations(gapMs: number): Reservations {
   };
 }
 
-/** How many of these, which are in order, are before that instant. */
+/** The number of instants before this one, in a sorted list. */
 function countBefore(inOrder: readonly number[], atMs: number): number {
   let low = 0;
   for (let high = inOrder.length; low < high;) {

@@ -1,23 +1,22 @@
-// Those who wait for their turn in a slot of the worker, in order.
+// The calls that wait in a worker slot, in order.
 import { PaymentsApiError } from '../errors.js';
 
-/** A call that asks to be let through. */
+/** A call that requests admission. */
 export interface Admission {
-  /** Our name of the operation, for messages. */
+  /** Our name for the operation, for messages. */
   operation: string;
   signal?: AbortSignal | undefined;
-  /** For whom a turn is reserved: the same text when it comes back. Without one, it comes back as a new one. */
+  /** The owner of a reserved slot: the same text when it returns. Without it, the call returns as a new one. */
   holder?: string | undefined;
-  /** The work that the call is a part of: once one call of it went, the next go before all others. */
+  /** The work that the call belongs to. After its first call, its other calls go first. */
   work?: object | undefined;
 }
 
 export interface Waiting {
   requested: Admission;
   sinceMs: number;
-  /** How long it waits at most. */
   patienceMs: number;
-  /** Its place: the lower goes first; of two that are alike, the one that came first. */
+  /** The place in the queue: the lowest goes first; equal ones go in order of arrival. */
   dueMs: number;
 }
 
@@ -28,13 +27,13 @@ interface Entry extends Waiting {
 
 export interface WaitingRoom {
   readonly size: number;
-  /** How many go before one with this turn that comes now. */
+  /** The number of calls that go before a new one with this place. */
   before(dueMs: number): number;
-  /** Resolves once it is admitted. One that aborts is out at once, and the others move up. */
+  /** Resolves on admission. A call that aborts leaves at once, and the others move up. */
   enter(one: Waiting, onLeft: () => void): Promise<void>;
-  /** Lets the first go, and says who that was. */
+  /** Admits the first call and returns it. */
   admitFirst(): Waiting | undefined;
-  /** Refuses each of whom this says for how long, given its place from 1 on; those behind it move up. */
+  /** Refuses each call for which `delayMs` returns a delay, given its place from 1 on. Calls behind it move up. */
   refuse(delayMs: (one: Waiting, place: number) => number | undefined): void;
 }
 
@@ -88,11 +87,11 @@ export function createWaitingRoom(): WaitingRoom {
   };
 }
 
-/** @param delayMs milliseconds until there is room. */
+/** @param delayMs milliseconds until there is capacity. */
 export function throttled({ operation }: Admission, delayMs: number): PaymentsApiError {
   return new PaymentsApiError(
     'rate_limited',
-    `${operation}: expected to be let through soon by our own rate limit; met a wait of ${Math.ceil(delayMs / 1000)} s; nothing was sent`,
+    `${operation}: expected a short wait for our own rate limit; it would be ${Math.ceil(delayMs / 1000)} s. Nothing was sent`,
     { retryAfterMs: delayMs },
   );
 }
@@ -100,7 +99,7 @@ export function throttled({ operation }: Admission, delayMs: number): PaymentsAp
 export function aborted({ operation, signal }: Admission): PaymentsApiError {
   return new PaymentsApiError(
     'unavailable',
-    `${operation}: expected to be let through by our own rate limit; met the caller aborting; nothing was sent`,
+    `${operation}: the caller aborted while waiting for our own rate limit. Nothing was sent`,
     { cause: signal?.reason },
   );
 }

@@ -1,4 +1,4 @@
-// What we send about agreements (docs/provider.md#agreements-creation). Which fields a version takes is said in version-rules.ts.
+// Bodies of agreement requests (docs/provider.md#agreements-creation). version-rules.ts restricts the fields by version.
 import { z } from 'zod';
 import { Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
 import { MANDATE, fieldsOf } from '../shapes.js';
@@ -14,7 +14,7 @@ export const AgreementRequest = z.strictObject({
 });
 export type AgreementRequest = z.output<typeof AgreementRequest>;
 
-/** docs/provider.md#amendments: what is no longer relevant is sent as null. The start date is never amended. */
+/** docs/provider.md#amendments: attributes that no longer apply are sent as null. The start date cannot be amended. */
 export const AmendmentRequest = z.strictObject({
   changes: z.strictObject({
     description: text(140).optional(),
@@ -27,7 +27,7 @@ export const AmendmentRequest = z.strictObject({
 });
 export type AmendmentRequest = z.output<typeof AmendmentRequest>;
 
-/** Why an agreement is cancelled or suspended (docs/provider.md#agreements-actions, which lists the reasons met so far). */
+/** The reason for cancelling or suspending (docs/provider.md#agreements-actions lists the known reasons). */
 export const ActionRequest = z.strictObject({
   reason: word,
   narrative: z.string().min(1).max(256).nullish(),
@@ -35,8 +35,8 @@ export const ActionRequest = z.strictObject({
 export type ActionRequest = z.output<typeof ActionRequest>;
 
 /**
- * The body of add_identification. The provider publishes what it adds (docs/provider.md#identification), not how it is laid out: this layout is
- * inferred (docs/provider.md#identification), and this schema is the only place that depends on it.
+ * The body of add_identification. The provider publishes its content (docs/provider.md#identification), but not its layout.
+ * This layout is inferred, and only this schema depends on it.
  */
 export const IdentificationRequest = z
   .strictObject({

@@ -1,4 +1,4 @@
-// The bodies, queries and path segments of our requests: built strictly, and checked before anything is sent.
+// Strict checks of bodies, queries and path segments before anything is sent.
 import { isUid } from '../../domain/provider/uid.js';
 import { PaymentsApiError } from '../errors.js';
 import { dateFaults } from './date-rules.js';
@@ -9,7 +9,7 @@ import type { ZodType } from 'zod';
 
 type Judged<Body> = { body: Body; faults?: undefined } | { faults: readonly RequestFault[] };
 
-/** The body of a request, as the schema has it and the version takes it; or every reason why it cannot be sent. Pure. */
+/** The body of a request after validation by schema and version, or all its faults. Pure. */
 export function judged<Body>(
   operation: string,
   schema: ZodType<Body>,
@@ -26,8 +26,8 @@ export function judged<Body>(
 }
 
 /**
- * The body of a request, as the schema has it and the version takes it.
- * @throws PaymentsApiError `rejected`, naming the fields that cannot be sent; nothing has been sent then.
+ * The body of a request after validation by schema and version.
+ * @throws PaymentsApiError `rejected`, naming the invalid fields. Nothing was sent.
  */
 export function requestBody<Body>(
   operation: string,
@@ -40,20 +40,20 @@ export function requestBody<Body>(
   return verdict.body;
 }
 
-/** What the version forbids is said in full, as another request is needed; of all else the places. */
+/** Version faults are quoted in full, because the caller must change the request. Of other faults only the places are listed. */
 function rejected(operation: string, faults: readonly RequestFault[]): PaymentsApiError {
   const ofVersion = faults.filter(({ code }) => code === 'version').map(({ detail }) => detail);
-  const places = faults.map(({ path, code }) => `${path.join('.') || 'the whole'} (${code})`);
+  const places = faults.map(({ path, code }) => `${path.join('.') || 'the whole body'} (${code})`);
   const why =
     ofVersion.length > 0
       ? ofVersion.join('; ')
-      : `expected a request as documented; met ${places.join(', ')}`;
+      : `expected a request as documented; found faults in ${places.join(', ')}`;
   return new PaymentsApiError('rejected', `${operation}: ${why}`);
 }
 
 /**
- * What a caller gave, if it is as documented.
- * @throws PaymentsApiError `rejected`, naming fields and never their values.
+ * The caller's input after validation.
+ * @throws PaymentsApiError `rejected`, naming fields but never their values.
  */
 function checked<Given>(operation: string, schema: ZodType<Given>, given: object): Given {
   const parsed = schema.safeParse(given);
@@ -62,11 +62,11 @@ function checked<Given>(operation: string, schema: ZodType<Given>, given: object
 }
 
 type Item = string | number | null | { from: number; to: number };
-/** What a list may be narrowed by. Keys are camelCase here; on the wire they are snake_case, lists have commas, ranges a hyphen. */
+/** A list filter. Keys are camelCase here and snake_case on the wire; lists use commas, ranges a hyphen. */
 export type Filter = Readonly<Record<string, string | number | readonly Item[] | undefined>>;
 
 /**
- * The query of a list; empty where nothing narrows it.
+ * The query of a list; empty without a filter.
  * @throws PaymentsApiError `rejected`, naming the filters that the provider does not document.
  */
 export function queryOf<Narrowed extends Filter>(
@@ -89,21 +89,21 @@ function written(item: Item): string {
 }
 
 /**
- * The uid as a segment of a path.
- * @throws PaymentsApiError `rejected` for what is no uid; nothing has been sent then.
+ * The uid as a path segment.
+ * @throws PaymentsApiError `rejected` for an invalid uid. Nothing was sent.
  */
 export function uidSegment(operation: string, uid: string): string {
   if (isUid(uid)) return encodeURIComponent(uid);
   throw new PaymentsApiError(
     'rejected',
-    `${operation}: expected a uid of 1 to 64 of A-Z a-z 0-9 _ ~ . - other than . and ..; met something else`,
+    `${operation}: expected a uid of 1 to 64 of A-Z a-z 0-9 _ ~ . - other than . and ..; received something else`,
   );
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The same for the ids that the provider gives out (docs/provider.md#float-accounts: UUIDs). */
+/** The same for ids that the provider assigns (docs/provider.md#float-accounts: UUIDs). */
 export function uuidSegment(operation: string, id: string): string {
   if (UUID.test(id)) return id;
-  throw new PaymentsApiError('rejected', `${operation}: expected a UUID; met something else`);
+  throw new PaymentsApiError('rejected', `${operation}: expected a UUID; received something else`);
 }

@@ -1,4 +1,4 @@
-// What we send about clients and counterparties (docs/provider.md#clients and #counterparties).
+// Bodies of client and counterparty requests (docs/provider.md#clients and #counterparties).
 import { z } from 'zod';
 import { isCategoryCode } from '../../domain/client/category-codes.js';
 import { CLIENT_TYPES, RISK_LEVELS } from '../../domain/client/request.schema.js';
@@ -19,7 +19,7 @@ const Contact = z.strictObject({
     .optional(),
 });
 
-/** The fields of a business alone. */
+/** The fields that only a business has. */
 const OF_BUSINESS = {
   australian_business_number: z.string().regex(/^\d{11}$/, 'expected 11 digits'),
   business_registration_date: date,
@@ -39,7 +39,7 @@ const REQUIRED_OF_BUSINESS = [
   'website_url',
 ] as const;
 
-/** docs/provider.md#clients. Which fields each type has and needs is in `typeFaults`. */
+/** docs/provider.md#clients. `typeFaults` checks the fields of each type. */
 export const ClientRequest = z
   .strictObject({
     type: z.enum(CLIENT_TYPES),
@@ -72,13 +72,13 @@ function typeFaults(client: {
   const contact = z.object({ contact_name: open, email: open, phone: open });
   const isReachable = contact.safeParse(client['contact_information']).success;
   return [
-    ...missing.map((field) => ({ field, message: 'expected a value, since the client is a business' })),
-    ...extra.map((field) => ({ field, message: 'expected no value, since the client is an individual' })),
+    ...missing.map((field) => ({ field, message: 'expected a value, because the client is a business' })),
+    ...extra.map((field) => ({ field, message: 'expected no value, because the client is an individual' })),
     ...(acn !== undefined && incorporated === undefined
       ? [
           {
             field: 'company_incorporation_date',
-            message: 'expected a date, since there is an australian_company_number',
+            message: 'expected a date, because there is an australian_company_number',
           },
         ]
       : []),
@@ -86,20 +86,20 @@ function typeFaults(client: {
       ? [
           {
             field: 'contact_information',
-            message: 'expected a contact_name, email and phone, since rtp is among the services',
+            message: 'expected a contact_name, email and phone, because the services include rtp',
           },
         ]
       : []),
   ];
 }
 
-/** The five fields that can be changed (docs/provider.md#clients). */
+/** The five fields that can change (docs/provider.md#clients). */
 export const ClientChanges = z
   .strictObject({ ...NAMES, website_url: open, contact_information: Contact })
   .partial();
 export type ClientChanges = z.output<typeof ClientChanges>;
 
-/** How an identity was verified; of the methods only `third_party_provider` is published. */
+/** The verification of an identity. The only published method is `third_party_provider`. */
 const Verification = z.strictObject({
   method: word,
   provider_name: open.optional(),
@@ -108,8 +108,8 @@ const Verification = z.strictObject({
 });
 
 /**
- * The body that creates a counterparty. The provider publishes what it consists of (docs/provider.md#counterparties), not the names of all its
- * fields: those of the verifications and of the accounts are inferred (docs/provider.md#identification), here alone.
+ * The body that creates a counterparty. The provider publishes its content (docs/provider.md#counterparties), but not all field
+ * names. The names for verifications and accounts are inferred (docs/provider.md#identification), only here.
  */
 export const CounterpartyRequest = z.strictObject({
   identity: z.strictObject({ legal_name: open, verification: Verification.optional() }).optional(),

@@ -1,4 +1,4 @@
-// What the days in a request must be when it is sent: by Sydney days, as the provider counts (docs/provider.md#conventions). A rule is a row.
+// Rules for the dates in a request at the time of sending, in Sydney days like the provider's (docs/provider.md#conventions). One row per rule.
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { valueAt } from './fault.js';
 import type { RequestFault } from './fault.js';
@@ -9,13 +9,13 @@ const FIRST = 'payment_terms.first_payment_date';
 const LAST = 'payment_terms.last_payment_date';
 
 interface DateRules {
-  /** Days that must not be over. */
+  /** Days that must be today or later. */
   notPast: readonly string[];
-  /** Of each two days the first must not be before the second. */
+  /** Pairs of days in which the first must not be before the second. */
   notBefore: readonly (readonly [later: string, earlier: string])[];
 }
 
-/** ZPAGR04, 06 to 11; the start date is never amended. The provider refuses other dates of an amendment by no code of its own. */
+/** ZPAGR04, 06 to 11. The start date cannot be amended. The provider has no code for the other dates of an amendment. */
 const RULES: Readonly<Record<string, DateRules>> = {
   createAgreement: {
     notPast: [START, END, FIRST, LAST],
@@ -29,10 +29,10 @@ const RULES: Readonly<Record<string, DateRules>> = {
   proposeAmendment: { notPast: [`changes.${END}`], notBefore: [[`changes.${END}`, `changes.${LAST}`]] },
 };
 
-/** Instants by which the payer is asked to decide: not over when they are sent (ZPAGR03, ZPAMN07). */
+/** The deadline for the payer's decision: it must be in the future when sent (ZPAGR03, ZPAMN07). */
 const DECIDED_BY = 'resolution_requested_before';
 
-/** The days of this request that are over, or before one that they must follow. */
+/** The dates of this request that are in the past or in the wrong order. */
 export function dateFaults(operation: string, request: object, now: Date): RequestFault[] {
   const { notPast, notBefore } = RULES[operation] ?? { notPast: [], notBefore: [] };
   const today = sydneyDayOf(now.toISOString());
@@ -41,8 +41,8 @@ export function dateFaults(operation: string, request: object, now: Date): Reque
     isBefore(dayAt(request, later), dayAt(request, earlier)),
   );
   return [
-    ...past.map((field) => faultAt(field, 'past', 'expected a day that is not over in Sydney')),
-    ...misordered.map(([later, earlier]) => faultAt(later, 'order', `expected no day before ${earlier}`)),
+    ...past.map((field) => faultAt(field, 'past', 'expected today in Sydney or a later day')),
+    ...misordered.map(([later, earlier]) => faultAt(later, 'order', `expected a day not before ${earlier}`)),
     ...(operation in RULES ? instantFaults(request, now) : []),
   ];
 }
@@ -52,16 +52,16 @@ function instantFaults(request: object, now: Date): RequestFault[] {
   const by = valueAt(request, [DECIDED_BY]);
   if (by == null && isAutomatic)
     return [
-      faultAt(DECIDED_BY, 'missing', 'expected an instant, since there is a cancel_if_unresolved (ZPAGR17)'),
+      faultAt(DECIDED_BY, 'missing', 'expected an instant, because cancel_if_unresolved is set (ZPAGR17)'),
     ];
   if (typeof by !== 'string' || !(Date.parse(by) < now.getTime())) return [];
-  return [faultAt(DECIDED_BY, 'past', 'expected an instant that is not over')];
+  return [faultAt(DECIDED_BY, 'past', 'expected a future instant')];
 }
 
 const isBefore = (day: string | undefined, other: string | undefined): boolean =>
   day !== undefined && other !== undefined && day < other;
 
-/** What is no day is the schema's to refuse. */
+/** Undefined if it is not a day, which the schema refuses. */
 function dayAt(request: object, field: string): string | undefined {
   const day = valueAt(request, field.split('.'));
   return typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;

@@ -1,23 +1,23 @@
-// Why a request cannot be sent: where, and what was expected there. Never the value that was met, which may be personal.
+// The faults of a request: the place and the expectation. Never the value, which may be personal data.
 import type { ZodError } from 'zod';
 
 export interface RequestFault {
-  /** Where it is in the request; empty for the whole of it. */
+  /** The place in the request; empty for the whole request. */
   path: readonly PropertyKey[];
-  /** What kind of fault: zod's word, or the rule that is broken. */
+  /** The kind of fault: zod's code, or the violated rule. */
   code: string;
   /** A sentence for the caller. */
   detail: string;
 }
 
-/** What decides besides the request itself. */
+/** The context of a check. */
 export interface Circumstances {
-  /** The version that calls are made in, 8 digits; 20250101, the legacy one, has the shapes of 20260101. */
+  /** The API version of all calls, 8 digits. The legacy version 20250101 has the shapes of 20260101. */
   version: string;
   now: () => Date;
 }
 
-/** A schema's complaints, each field that it does not know in its own place. */
+/** The issues of a schema, with each unknown field in its own place. */
 export const faultsIn = ({ issues }: ZodError): RequestFault[] =>
   issues.flatMap(({ path, message, ...issue }): RequestFault[] =>
     issue.code === 'unrecognized_keys'
@@ -25,9 +25,9 @@ export const faultsIn = ({ issues }: ZodError): RequestFault[] =>
       : [{ path, code: issue.code, detail: message }],
   );
 
-const UNKNOWN = 'expected no such field, which the provider does not take here';
+const UNKNOWN = 'unknown field; the provider does not accept it here. Remove it';
 
-/** What stands at a place of a request; nothing where there is no such place. */
+/** The value at a place of a request; undefined if the place does not exist. */
 export function valueAt(request: unknown, path: readonly string[]): unknown {
   let value = request;
   for (const key of path) {

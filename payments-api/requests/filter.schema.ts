@@ -1,16 +1,16 @@
-// What the provider's lists may be narrowed by (docs/provider.md#lists, #webhooks-deliveries). checked.ts writes the keys as the provider does.
+// The filters of the provider's lists (docs/provider.md#lists, #webhooks-deliveries). checked.ts writes their wire form.
 import { z } from 'zod';
 import { date, open, uid, word } from './parts.schema.js';
 
 const page = { perPage: z.int().min(1).max(100).optional(), startingAfter: open.optional() };
 const states = z.array(word).readonly().optional();
-/** Sydney days, both included. */
+/** Sydney days, both inclusive. */
 const created = { minCreatedDate: date.optional(), maxCreatedDate: date.optional() };
 const instant = z.iso.datetime({ offset: true });
 
 export const AgreementFilter = z.strictObject({
   state: states,
-  /** Exact, capitals included. */
+  /** An exact match, case-sensitive. */
   initiatorName: open.optional(),
   ...created,
   ...page,
@@ -34,16 +34,16 @@ export const RefundFilter = z.strictObject({
 });
 export type RefundFilter = z.output<typeof RefundFilter>;
 
-/** What clients are filtered by is published, not under which names: these are the names of the fields themselves. */
+/** The provider publishes the client filters without their parameter names. These are the names of the fields. */
 export const ClientFilter = z.strictObject({
-  /** The beginning of it. */
+  /** A prefix match. */
   legalName: open.optional(),
   australianBusinessNumber: open.optional(),
   ...page,
 });
 export type ClientFilter = z.output<typeof ClientFilter>;
 
-/** Instants here, where other lists have days; `startingAfter` is the id of an entry. */
+/** Instants; other lists use days. `startingAfter` is the id of an entry. */
 export const EntryFilter = z.strictObject({
   minCreatedDate: instant.optional(),
   maxCreatedDate: instant.optional(),
@@ -57,7 +57,7 @@ export const DeliveryFilter = z.strictObject({
   eventType: open.optional(),
   since: open.optional(),
   state: states,
-  /** Single codes, ranges, and null for deliveries without an answer (docs/provider.md#webhooks-deliveries). */
+  /** Single codes, ranges, and null for deliveries without a response (docs/provider.md#webhooks-deliveries). */
   responseStatusCode: z
     .array(z.union([status, z.null(), z.strictObject({ from: status, to: status }).refine(isRange)]))
     .readonly()

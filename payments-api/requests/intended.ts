@@ -1,5 +1,5 @@
-// What callers ask for, as the provider takes it: built and checked by one function, for the client that is about to send it, and for the
-// API before it is accepted at all.
+// Builds and checks requests to the provider. The client uses it before sending, and the API before it accepts a request,
+// so both apply the same rules.
 import {
   ActionRequest,
   AgreementRequest,
@@ -16,20 +16,20 @@ import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { ZodType } from 'zod';
 
-/** What callers may say to create an agreement: which of the initiator's fields, the version decides. */
+/** The caller's input for an agreement. The version decides the permitted fields of the initiator. */
 export type NewAgreement = { uid: string } & Omit<Mandate, 'initiator'> & {
     initiator?: Mandate['initiator'] | AgreementRequest['initiator'];
   };
 
-/** What callers may say to create a payment. Naming the debtor takes a permission of its own (docs/provider.md#payments-creation). */
+/** The caller's input for a payment. Setting the debtor requires a special permission (docs/provider.md#payments-creation). */
 export type NewPayment = { uid: string; debtor?: PaymentRequest['debtor'] } & PaymentOrder;
 
-/** What callers may say to retry a payment: the creditor's ultimate name may be left out. */
+/** The caller's input for a retry. The creditor's ultimate name is optional. */
 export interface NewRetry {
   creditor?: PaymentOrder['creditor'];
 }
 
-/** What callers may say to create a refund. */
+/** The caller's input for a refund. */
 export type NewRefund = { uid: string; metadata?: RefundRequest['metadata'] | undefined } & Pick<
   RefundOrder,
   'original_payment_uid' | 'refund_payment'
@@ -73,12 +73,12 @@ const SCHEMAS: { readonly [Name in IntendedOperation]: ZodType<Bodies[Name]> } =
   createCounterparty: CounterpartyRequest,
 };
 
-/** What is to be done at the provider: the operation with what the caller said. */
+/** A planned request: the operation with the caller's input. */
 export type Intended = {
   [Name in IntendedOperation]: { operation: Name; request: Requests[Name] };
 }[IntendedOperation];
 
-/** Every reason why the provider would not take this; none where it may be sent. Pure. */
+/** All reasons for which the provider would refuse this; empty if it may be sent. Pure. */
 export const faultsOf = (
   { operation, request }: Intended,
   circumstances: Circumstances,
@@ -86,8 +86,8 @@ export const faultsOf = (
   judged<unknown>(operation, SCHEMAS[operation], completed(operation, request), circumstances).faults ?? [];
 
 /**
- * The body that carries it out.
- * @throws PaymentsApiError `rejected`, naming the fields that cannot be sent; nothing has been sent then.
+ * The body of the request.
+ * @throws PaymentsApiError `rejected`, naming the invalid fields. Nothing was sent.
  */
 export const bodyOf = <Name extends IntendedOperation>(
   operation: Name,
@@ -97,19 +97,19 @@ export const bodyOf = <Name extends IntendedOperation>(
 
 const PAYS_A_CREDITOR: ReadonlySet<string> = new Set(['createAgreement', 'createPayment', 'retryPayment']);
 
-/** With what the provider asks for though it can be concluded: both names of a creditor (docs/provider.md#agreements-creation), and null for a description. */
+/** Adds required values that can be derived: both names of a creditor (docs/provider.md#agreements-creation), and null for a description. */
 function completed(operation: IntendedOperation, request: object): object {
   if (operation === 'createRefund') return withDescription(request);
   const creditor = valueAt(request, ['creditor']);
   if (!PAYS_A_CREDITOR.has(operation) || !isObject(creditor)) return request;
   const { party_name, ultimate_party_name } = creditor;
-  // Null is a value of a payment's: there is no ultimate creditor.
+  // For a payment, null is a value: there is no ultimate creditor.
   const isNull = ultimate_party_name === null && operation !== 'createAgreement';
   const ultimate = isNull ? null : (ultimate_party_name ?? party_name);
   return { ...request, creditor: { ...creditor, ultimate_party_name: ultimate } };
 }
 
-/** Of a refund from a float account the description is asked for, and may be null (docs/provider.md#refunds). */
+/** A refund from a float account requires a description, which may be null (docs/provider.md#refunds). */
 function withDescription(request: object): object {
   const paid = valueAt(request, ['refund_payment']);
   if (!isObject(paid) || paid['type'] !== 'float_bank_payment') return request;

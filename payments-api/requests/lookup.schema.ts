@@ -1,4 +1,4 @@
-// What we send to find out about accounts and PayIDs (docs/provider.md#checks).
+// Bodies of checks of accounts and PayIDs (docs/provider.md#checks).
 import { z } from 'zod';
 import { AccountIdentifier, open, text, uid, word } from './parts.schema.js';
 

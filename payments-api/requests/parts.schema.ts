@@ -1,5 +1,5 @@
-// What the bodies of our requests are made of, closed as the provider's own schemas are (docs/provider.md#conventions).
-// Only what the documents settle is checked; lists of words that may grow stay open.
+// The parts of request bodies. Objects are closed, like the provider's own schemas (docs/provider.md#conventions).
+// Only documented rules are checked; lists of words that may grow stay open.
 import { z } from 'zod';
 import { CentsSchema, DateSchema, UidSchema } from '../../domain/agreement/mandate.schema.js';
 import { ACCOUNT_TYPES, TERMS_TYPES } from '../../domain/provider/lists.js';
@@ -23,21 +23,21 @@ export const text = (max: number): z.ZodString =>
     .min(1)
     .max(max)
     .regex(/^[ -~]*$/, 'expected printable ASCII characters only')
-    .refine(hasNoEntity, 'expected the character itself for an HTML entity');
+    .refine(hasNoEntity, 'expected the character itself instead of an HTML entity');
 
-/** A word of a list that the provider may add to. */
+/** A word from a list that the provider may extend. */
 export const word = z
   .string()
   .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ . -');
 
-/** Text of which no rule is documented. */
+/** Text without documented rules. */
 export const open = z.string().min(1);
 
-/** An atom and a label of an e-mail address, as the provider has them. */
+/** The atom and the label of an e-mail address, as the provider defines them. */
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 
-/** The form of a value by the type of its account (docs/provider.md#agreements-creation). */
+/** The format of an account value, by type (docs/provider.md#agreements-creation). */
 const ACCOUNT_FORMS: Record<(typeof ACCOUNT_TYPES)[number], { form: RegExp; expected: string }> = {
   bban: {
     form: /^\d{6}-[ -~]{1,28}$/,
@@ -45,20 +45,20 @@ const ACCOUNT_FORMS: Record<(typeof ACCOUNT_TYPES)[number], { form: RegExp; expe
   },
   alias_phone: {
     form: /^\+\d{1,3}-[1-9]\d{1,29}$/,
-    expected: 'expected a phone number as in +61-411222333, without a 0 after the hyphen',
+    expected: 'expected a phone number such as +61-411222333, without a 0 after the hyphen',
   },
   alias_email: {
     form: new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`),
-    expected: 'expected an e-mail address in small letters, whose domain has a dot',
+    expected: 'expected an e-mail address in lower case with a dot in its domain',
   },
   alias_abn: { form: /^(\d{9}|\d{11})$/, expected: 'expected an ABN or ACN: 11 or 9 digits' },
   alias_organisation_identifier: {
     form: /^[!-@[-~][ -@[-~]{0,254}[!-@[-~]$/,
-    expected: 'expected 2 to 256 characters without capitals, and no blank at either end',
+    expected: 'expected 2 to 256 characters without capitals, and no space at either end',
   },
 };
 
-/** docs/provider.md#agreements-creation; a type that we know has a value of its form. */
+/** docs/provider.md#agreements-creation. Values of known types must match their format. */
 export const AccountIdentifier = z
   .strictObject({ type: word, value: text(256) })
   .superRefine(({ type, value }, context) => {
@@ -67,7 +67,7 @@ export const AccountIdentifier = z
     context.addIssue({ code: 'custom', path: ['value'], message: ACCOUNT_FORMS[listed].expected });
   });
 
-/** A flat object of 2 KB at most, echoed in webhooks (docs/provider.md#conventions). */
+/** A flat object of at most 2 KB, echoed in webhooks (docs/provider.md#conventions). */
 export const Metadata = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .refine(
@@ -75,17 +75,17 @@ export const Metadata = z
     `expected at most ${MAX_METADATA_BYTES} bytes of JSON in UTF-8`,
   );
 
-/** What may be sent in each kind of field; null says that there is none. */
+/** The schema of each kind of field; null means that there is no value. */
 const LEAVES = {
   word: word.nullish(),
   uid: uid.nullish(),
   text35: text(35).nullish(),
   text140: text(140).nullish(),
-  /** The description of a payment, for which the provider sets no alphabet. */
+  /** The description of a payment, which may contain any characters. */
   text280: z
     .string()
     .max(280)
-    .refine(hasNoEntity, 'expected the character itself for an HTML entity')
+    .refine(hasNoEntity, 'expected the character itself instead of an HTML entity')
     .nullish(),
   count: z.int().min(1).nullish(),
   cents: cents.nullish(),
@@ -96,10 +96,10 @@ const LEAVES = {
   metadata: Metadata.nullish(),
 };
 
-/** What an amendment says of the creditor: any of it; `payment_account_uid` names a counterparty's account (docs/provider.md#agreements-creation). */
+/** The creditor in an amendment: any subset. `payment_account_uid` names a counterparty's account (docs/provider.md#agreements-creation). */
 const PartyChanges = z.strictObject(fieldsOf(PARTY, LEAVES));
 
-/** A creditor or debtor of an agreement: its name, and an account in one of two ways. */
+/** A creditor or debtor of an agreement: its name, and an account in one of two forms. */
 export const Party = PartyChanges.extend({ party_name: text(140) }).refine(
   (party) => party.account_identifier != null || party.payment_account_uid != null,
   {
@@ -108,19 +108,19 @@ export const Party = PartyChanges.extend({ party_name: text(140) }).refine(
   },
 );
 
-/** Who is paid, where a payment says so itself (docs/provider.md#payments-creation): by its own account, never by that of a counterparty. */
+/** The creditor of a payment (docs/provider.md#payments-creation): with its own account, never that of a counterparty. */
 export const Payee = z.strictObject({
   party_name: text(140),
   ultimate_party_name: LEAVES.text140,
   account_identifier: AccountIdentifier,
 });
 
-/** The debtor's names, which a payment may carry with a permission of its own. */
+/** The debtor's names in a payment, which require a special permission. */
 export const PayerNames = z.strictObject({ party_name: LEAVES.text140, ultimate_party_name: LEAVES.text140 });
 
 const AMOUNTS = ['amount', 'max_amount', 'first_payment_amount', 'last_payment_amount'] as const;
 
-/** Which amounts each type of terms has; `amount` is needed where it is among them. */
+/** The amounts of each type of terms. `amount` is required if listed. */
 const AMOUNTS_OF: Record<(typeof TERMS_TYPES)[number], readonly (typeof AMOUNTS)[number][]> = {
   fixed: ['amount'],
   balloon: ['amount', 'first_payment_amount', 'last_payment_amount'],
@@ -128,19 +128,19 @@ const AMOUNTS_OF: Record<(typeof TERMS_TYPES)[number], readonly (typeof AMOUNTS)
   usage_based: ['max_amount'],
 };
 
-/** docs/provider.md#agreements-creation; terms of a type that we know have the amounts of that type. Null counts as none. */
+/** docs/provider.md#agreements-creation. Terms of a known type must have the amounts of that type. Null counts as absent. */
 export const PaymentTerms = z.strictObject(fieldsOf(TERMS, LEAVES)).superRefine((terms, context) => {
   const type = TERMS_TYPES.find((one) => one === terms.type);
   if (type === undefined) return;
   const allowed = AMOUNTS_OF[type];
   for (const field of AMOUNTS)
     if (terms[field] != null && !allowed.includes(field))
-      context.addIssue({ code: 'custom', path: [field], message: `expected none for ${type} terms` });
+      context.addIssue({ code: 'custom', path: [field], message: `expected no value for ${type} terms` });
   if (allowed.includes('amount') && terms.amount == null)
     context.addIssue({ code: 'custom', path: ['amount'], message: `expected an amount for ${type} terms` });
 });
 
-/** Which of these fields may be sent, the version decides. */
+/** The version decides the permitted fields. */
 export const Initiator = z.strictObject({
   name: text(140).nullish(),
   client_id: word.nullish(),

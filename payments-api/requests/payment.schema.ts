@@ -1,10 +1,10 @@
-// What we send about payments and refunds (docs/provider.md#payments-creation, #refunds).
+// Bodies of payment and refund requests (docs/provider.md#payments-creation, #refunds).
 import { z } from 'zod';
 import { RefundDescription } from '../../domain/refund/request.schema.js';
 import { KINDS, Payee, PayerNames, cents, uid, word } from './parts.schema.js';
 import { ORDER, fieldsOf } from '../shapes.js';
 
-/** docs/provider.md#payments-creation. Naming the debtor takes a permission of its own. */
+/** docs/provider.md#payments-creation. Setting the debtor requires a special permission. */
 export const PaymentRequest = z.strictObject({
   ...fieldsOf(ORDER, KINDS),
   uid,
@@ -16,7 +16,7 @@ export const PaymentRequest = z.strictObject({
 });
 export type PaymentRequest = z.output<typeof PaymentRequest>;
 
-/** docs/provider.md#payments-retry: the creditor may be another than that of the payment. */
+/** docs/provider.md#payments-retry: the creditor may differ from that of the payment. */
 export const RetryRequest = z.strictObject({ creditor: Payee.optional() });
 export type RetryRequest = z.output<typeof RetryRequest>;
 
@@ -24,7 +24,7 @@ const FromFloat = z.strictObject({
   type: z.literal('float_bank_payment'),
   float_bank_account_id: z.guid(),
   amount: cents,
-  description: RefundDescription.regex(/^REFUND./u, 'expected it to begin with REFUND (ZPREF12)').nullable(),
+  description: RefundDescription.regex(/^REFUND./u, 'expected it to start with REFUND (ZPREF12)').nullable(),
 });
 
 const FromAgreement = z.strictObject({
@@ -35,7 +35,7 @@ const FromAgreement = z.strictObject({
   description: RefundDescription.nullish(),
 });
 
-/** docs/provider.md#refunds: paid from a float account, or taken under an agreement with the party that owes it. */
+/** docs/provider.md#refunds: paid from a float account, or collected under an agreement with the owing party. */
 export const RefundRequest = z.strictObject({
   uid,
   original_payment_uid: uid,

@@ -1,4 +1,4 @@
-// Which settlement report is asked for (docs/provider.md#operations).
+// The date of a settlement report (docs/provider.md#operations).
 import { z } from 'zod';
 import { date } from './parts.schema.js';
 

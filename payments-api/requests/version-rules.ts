@@ -1,16 +1,16 @@
-// What a version of the provider's API no longer takes, does not take yet, or asks for (docs/provider.md#versions), so that
-// it is refused before it is sent. A rule is a row: nothing else changes when the provider changes a field.
+// Fields that an API version of the provider removes, does not support yet, or requires (docs/provider.md#versions). We
+// refuse them before sending. When the provider changes a field, add or change one row.
 import { isObject } from '../answers/values.js';
 import { valueAt } from './fault.js';
 import type { RequestFault } from './fault.js';
 
 interface Rule {
   operation: string;
-  /** Where the field stands in the request, as in `initiator.abn`; without one, the whole operation is meant. */
+  /** The place of the field, as in `initiator.abn`. Without it, the rule covers the whole operation. */
   field?: string;
   /** The first version, 8 digits, that rejects it. */
   removedIn?: string;
-  /** The first version that knows it. */
+  /** The first version that accepts it. */
   introducedIn?: string;
   useInstead: string;
 }
@@ -42,7 +42,7 @@ const RULES: readonly Rule[] = [
   removed('proposeAmendment', 'changes.initiator', 'addIdentification, or a new agreement'),
   introduced('proposeAmendment', 'changes.creditor.payment_account_uid', ACCOUNT),
   removed('createClient', 'risk_level', 'merchant_category_code, from which it is derived'),
-  introduced('createClient', 'parent_client_id', 'no parent, which puts it beneath the primary client,'),
+  introduced('createClient', 'parent_client_id', 'no parent, which places it below the primary client,'),
   {
     operation: 'addIdentification',
     introducedIn: CLIENT_VERSION,
@@ -55,16 +55,16 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What only the versions before client_id ask for; `of` is the object that has the fields, where it is there at all. */
+/** Fields required only before client_id; `of` is the object that contains them, if it is present. */
 const REQUIRED_BEFORE: readonly { operation: string; of: string[]; fields: string[] }[] = [
   { operation: 'createAgreement', of: ['initiator'], fields: ['name', 'legal_name'] },
   { operation: 'createClient', of: [], fields: ['risk_level'] },
 ];
 
-/** Until client_id took their place, an initiator had to carry one of these and no more (ZPAGR18). */
+/** Before client_id, an initiator had exactly one of these (ZPAGR18). */
 const ONE_OF = { operation: 'createAgreement', names: ['abn', 'acn'] } as const;
 
-/** Why this version of the provider's API would not take the request: each field, with what to use. */
+/** The reasons for which this API version would refuse the request: each field, with its replacement. */
 export function versionFaults(operation: string, request: object, version: string): RequestFault[] {
   const broken = RULES.filter((rule) => rule.operation === operation && isBroken(rule, request, version));
   const faults = broken.map((rule) => faultOf(rule, version));
@@ -81,7 +81,7 @@ function requiredFaults(operation: string, request: object, version: string): Re
       .map((field) => ({
         path: [...of, field],
         code: 'version',
-        detail: `expected a value on version ${version} (required before ${CLIENT_VERSION}); met none; use one instead`,
+        detail: `expected a value on version ${version} (required before ${CLIENT_VERSION}); found none. Add one`,
       }));
   });
 }
@@ -96,9 +96,9 @@ function isBroken(rule: Rule, request: object, version: string): boolean {
 }
 
 function faultOf({ field, removedIn, introducedIn, useInstead }: Rule, version: string): RequestFault {
-  const since = removedIn === undefined ? `known from ${introducedIn} on` : `removed in ${removedIn}`;
+  const since = removedIn === undefined ? `supported from ${introducedIn} on` : `removed in ${removedIn}`;
   const what = field === undefined ? 'no such call' : `no ${field}`;
-  const detail = `expected ${what} on version ${version} (${since}); met one; use ${useInstead} instead`;
+  const detail = `expected ${what} on version ${version} (${since}); found one. Use ${useInstead} instead`;
   return { path: pathOf(field), code: 'version', detail };
 }
 
@@ -108,6 +108,6 @@ function initiatorFaults(operation: string, request: object, version: string): R
   const given = ONE_OF.names.filter((name) => initiator[name] !== undefined && initiator[name] !== null);
   if (given.length === 1) return [];
   const names = ONE_OF.names.map((name) => `initiator.${name}`).join(' and ');
-  const detail = `expected exactly one of ${names} on version ${version}; met ${given.length}; use one, or no initiator instead`;
+  const detail = `expected exactly one of ${names} on version ${version}; found ${given.length}. Send one, or omit the initiator`;
   return [{ path: ['initiator'], code: 'version', detail }];
 }

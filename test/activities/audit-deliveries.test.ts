@@ -79,8 +79,8 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
   return { attempt, delivered, sent };
 }
 
-describe('an audit', () => {
-  test('hands in what was refused or given up, authenticated, under the id that history has, and nothing else', async () => {
+describe('audit of deliveries', () => {
+  test('delivers only refused or abandoned events, authenticated and with their ids from the history', async () => {
     await activeAgreement(world);
     const refused = await missed(503);
     const unanswered = await missed('silence');
@@ -106,7 +106,7 @@ describe('an audit', () => {
     expect(await anAudit().attempt(report.settledUntil)).toMatchObject({ missed: 0 });
   });
 
-  test('leaves to the provider what it still sends again, and to others what is theirs', async () => {
+  test("skips deliveries still being resent, and deliveries to others' webhook URLs", async () => {
     await missed('silence');
     expect(await anAudit().attempt()).toMatchObject({ missed: 0, underWay: 1 });
     expect(await anAudit({ webhookUrl: world.receiver.url }).attempt()).toMatchObject({
@@ -117,7 +117,7 @@ describe('an audit', () => {
     expect(elsewhere).toMatchObject({ webhooks: 0, elsewhere: 1, underWay: 0 });
   });
 
-  test('that is broken off goes on behind the last delivery that was handed in', async () => {
+  test('resumes after the last delivered event when interrupted', async () => {
     const [first, second] = [await missed(500), await missed(500)];
     let asked = 0;
     const getWebhookDelivery: PaymentsApi['getWebhookDelivery'] = (id, call) => {
@@ -133,7 +133,7 @@ describe('an audit', () => {
     expect([...delivered.keys()]).toEqual([first, second].map(agreementWorkflowId));
   });
 
-  test('counts what it cannot read or find any more, and goes on', async () => {
+  test('counts unreadable and missing deliveries and continues', async () => {
     const uids = [await missed(500), await missed(500), await missed(500)];
     const answers = [
       () => ({ payload: null }),

@@ -21,7 +21,7 @@ function aWorker(direction: () => Direction) {
   return rowActivities(deps, { acquire: () => Promise.resolve(), list: () => [] } as never);
 }
 
-test('once a batch is paused no chunk starts its next row, though each was going', async () => {
+test('no chunk starts another row after its batch is paused', async () => {
   let direction: Direction = { course: 'going', version: 1 };
   let reads = 0;
   const { startRows } = aWorker(() => {

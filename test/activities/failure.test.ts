@@ -22,59 +22,53 @@ function metBy(error: PaymentsApiError): CallFailure {
 const refusedWith = (code: string): PaymentsApiError =>
   new PaymentsApiError('rejected', 'a refusal', { status: 422, problems: [{ code, title: 'A title' }] });
 
-test.each(Object.entries(ERROR_TABLE))(
-  '%s arrives with what it means and what to do about it',
-  (code, row) => {
-    expect(metBy(refusedWith(code))).toMatchObject({
-      code: 'rejected',
-      providerCodes: [code],
-      title: 'A title',
-      ...row,
-    });
-  },
-);
+test.each(Object.entries(ERROR_TABLE))('the failure %s carries its meaning and advice', (code, row) => {
+  expect(metBy(refusedWith(code))).toMatchObject({
+    code: 'rejected',
+    providerCodes: [code],
+    title: 'A title',
+    ...row,
+  });
+});
 
-test('every meaning is that of some code, or of a new one', () => {
+test('every meaning is used by a known code or by unknown codes', () => {
   const met = new Set(
     [...Object.values(ERROR_TABLE), metBy(refusedWith('ZPPAY99'))].map(({ means }) => means),
   );
   expect([...met].sort()).toEqual([...MEANINGS].sort());
 });
 
-test.each([true, undefined])(
-  'a 403 arrives with whether it says that a scope is missing: %s',
-  (lacksScope) => {
-    const met = metBy(new PaymentsApiError('forbidden', 'no', { status: 403, lacksScope }));
-    expect(met).toMatchObject({ code: 'forbidden', status: 403, lacksScope });
-  },
-);
+test.each([true, undefined])('a 403 carries its missing scope flag: %s', (lacksScope) => {
+  const met = metBy(new PaymentsApiError('forbidden', 'no', { status: 403, lacksScope }));
+  expect(met).toMatchObject({ code: 'forbidden', status: 403, lacksScope });
+});
 
-test('a code of no family means nothing, and there is no advice', () => {
+test('an unrecognised code has no meaning and no advice', () => {
   expect(metBy(refusedWith('XYZ1'))).toMatchObject({ means: undefined, advice: undefined });
 });
 
-test('a meaning that this release does not know is left out', () => {
+test('a meaning unknown to this release is omitted', () => {
   const cause = ApplicationFailure.create({ type: 'rejected', details: [{ means: 'of_tomorrow' }] });
   const failure = new ActivityFailure('', 'any', '1', RetryState.NON_RETRYABLE_FAILURE, '', cause);
   expect(callFailureOf(failure).means).toBeUndefined();
 });
 
-test('what our own check refused keeps its reason, which no provider gave', () => {
-  const message = 'createAgreement: expected a request as documented; met description (custom)';
+test('a refusal by our own validation keeps its message as the title', () => {
+  const message = 'createAgreement: expected a request as documented; found faults in description (custom)';
   expect(metBy(new PaymentsApiError('rejected', message)).title).toBe(message);
   expect(metBy(new PaymentsApiError('rejected', message, { status: 400 })).title).toBeUndefined();
 });
 
-test('an operator reads the advice where a read failed for good, and else where to look', () => {
+test('a permanently failed read shows the advice, or else refers to the failed activity', () => {
   const since = '2026-10-01T00:00:00.000Z';
   const { next } = blockedForGood(metBy(refusedWith('ZPUNP00')), since);
   expect(next).toBe(`${ERROR_TABLE['ZPUNP00']?.advice} Then send the signal \`connectionRestored\`.`);
   expect(blockedForGood({ code: 'grant_refused', providerCodes: [] }, since).next).toMatch(
-    /^See the failed activity .*connectionRestored/,
+    /^Find the failed activity .*connectionRestored/,
   );
 });
 
-test.each(['TypeError', ''])('a failure of the type %j says nothing of what came of the call', (type) => {
+test.each(['TypeError', ''])('a failure of type %j leaves the outcome of the call unknown', (type) => {
   const cause = ApplicationFailure.create({ type });
   const met = callFailureOf(new ActivityFailure('', 'any', '1', RetryState.NON_RETRYABLE_FAILURE, '', cause));
   expect(met.code).toBe('unanswered');
@@ -83,7 +77,7 @@ test.each(['TypeError', ''])('a failure of the type %j says nothing of what came
 test.each([
   [undefined, true],
   ['called', false],
-])('a call whose worker went silent with the mark %j had certainly no effect: %s', (mark, isNothingSent) => {
+])('a heartbeat timeout with the mark %j proves that nothing was sent: %s', (mark, isNothingSent) => {
   const cause = new TimeoutFailure('', mark, 'HEARTBEAT');
   const met = callFailureOf(new ActivityFailure('', 'any', '1', RetryState.TIMEOUT, '', cause));
   expect(met).toMatchObject({ code: 'unanswered', isTimedOut: true });
@@ -107,6 +101,6 @@ test.each([
   ['unavailable', undefined, false],
   ['malformed', 200, false],
   ['unanswered', undefined, false],
-] as const)('%s with the status %s had certainly no effect: %s', (code, status, isNothingSent) => {
+] as const)('%s with status %s proves that the call had no effect: %s', (code, status, isNothingSent) => {
   expect(isWithoutEffect({ code, status, providerCodes: [] })).toBe(isNothingSent);
 });

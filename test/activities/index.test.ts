@@ -72,7 +72,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> =>
     (reason: unknown) => reason,
   );
   if (error instanceof ApplicationFailure) return error;
-  throw new Error(`expected an ApplicationFailure, met ${String(error)}`);
+  throw new Error(`expected an ApplicationFailure, received ${String(error)}`);
 };
 
 const fresh = () => {
@@ -98,7 +98,7 @@ describe('sendCommand', () => {
     body: { reason: 'initiating_party_requested', narrative: 'As agreed' },
   } as const;
 
-  test('answers with a snapshot where the provider says that this is not the state for it', async () => {
+  test('returns a snapshot if the provider refuses the command in the current state', async () => {
     const { uid, ...args } = fresh();
     sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
     await run(activities.createAgreement, { ...args, uid });
@@ -110,7 +110,7 @@ describe('sendCommand', () => {
     });
   });
 
-  test('takes a repeat of one that is under way for accepted', async () => {
+  test('treats a repeat of a pending command as accepted', async () => {
     const { uid, ...args } = fresh();
     await run(activities.createAgreement, { ...args, uid });
     await sandbox.control.advance(1);
@@ -122,7 +122,7 @@ describe('sendCommand', () => {
       });
   });
 
-  test('takes an amendment that is under way for ours only if it is', async () => {
+  test('treats a pending amendment as ours only if its changes are equal', async () => {
     const { uid } = fresh();
     const pending = (changes: { description?: string; validity_end_date?: string }) =>
       activitiesWith(undefined, (provider) => ({
@@ -145,7 +145,7 @@ describe('sendCommand', () => {
 });
 
 describe('findClient', () => {
-  test('names each client of the business, whatever its name, and none of another', async () => {
+  test('finds all clients of the business with any name, and no others', async () => {
     const clients = await activitiesWith('clients');
     const order = aClientOrder({ australian_business_number: anAbn(randomUUID()) });
     const of = { uid: 'cli-1', connectionId, order };
@@ -173,7 +173,7 @@ describe('findClient', () => {
 });
 
 describe('createAgreement', () => {
-  test('says of a uid that the provider knows that it is taken, whatever the provider has under it', async () => {
+  test('reports a duplicate uid for equal and different requests', async () => {
     const args = fresh();
     await run(activities.createAgreement, args);
     const other = { ...args, mandate: { ...args.mandate, description: 'Something else' } };
@@ -184,7 +184,7 @@ describe('createAgreement', () => {
       });
   });
 
-  test('stops at a refusal, with the provider’s code and none of its prose', async () => {
+  test("fails on a refusal with the provider's code and without its texts", async () => {
     const unusable = { type: 'bban', value: '100001-1234' };
     const mandate = { ...A_MANDATE, debtor: { party_name: 'A Payer', account_identifier: unusable } };
     const failure = await failureOf(run(activities.createAgreement, { ...fresh(), mandate }));
@@ -199,7 +199,7 @@ describe('createAgreement', () => {
 });
 
 describe('watchAgreement', () => {
-  test('fails while the provider shows what is known, at one request each', async () => {
+  test('fails with a retry delay if nothing is new, after one request', async () => {
     const { uid } = fresh();
     sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
     await run(activities.createAgreement, { ...fresh(), uid });
@@ -214,7 +214,7 @@ describe('watchAgreement', () => {
   });
 });
 
-describe('payments', () => {
+describe('payment activities', () => {
   const judgedNow = () => new Date().toISOString();
   const anActiveAgreement = async () => {
     const args = fresh();
@@ -229,7 +229,7 @@ describe('payments', () => {
     return { ...provider, createPayment: refuse, getPayment: refuse };
   };
 
-  test('one that our own budget has no room for is not sent, and says when its turn is', async () => {
+  test('submission over our rate limit is not sent and reports its delay', async () => {
     const limited = await activitiesWith(undefined, throttled(31_000));
     const args = {
       uid: `pay-${randomUUID()}`,
@@ -244,7 +244,7 @@ describe('payments', () => {
   });
 
   test.each(['stopped', 'unreadable'] as const)(
-    'one is not sent while it is %s, and goes on once it may be',
+    'submission is held back while the stop status is %s, and continues afterwards',
     async (met) => {
       const order = anOrder(await anActiveAgreement());
       const args = { uid: `pay-${randomUUID()}`, connectionId, judgedAt: judgedNow(), order };
@@ -262,7 +262,7 @@ describe('payments', () => {
     },
   );
 
-  test('a look-up that our own budget refuses is no event, and is made when there is room', async () => {
+  test('look-up over our rate limit is retried after the delay', async () => {
     const limited = await activitiesWith(undefined, throttled(12_345));
     const lookUp = run(limited.lookUpPayment, { uid: 'pay-any', connectionId });
     expect(await failureOf(lookUp)).toMatchObject({
@@ -273,11 +273,11 @@ describe('payments', () => {
     });
   });
 
-  test('one that the provider does not know is nothing, not a failure', async () => {
+  test('findPayment returns null for a payment unknown to the provider', async () => {
     expect(await run(activities.findPayment, { uid: 'pay-nobody', connectionId })).toBeNull();
   });
 
-  test('a provider that does not answer is no proof of absence', async () => {
+  test('findPayment fails if the provider is unavailable', async () => {
     sandbox.control.addFault({ on: 'get_payment', do: 'error_500_before', times: 1 });
     expect(await failureOf(run(activities.findPayment, { uid: 'pay-nobody', connectionId }))).toMatchObject({
       type: 'unavailable',

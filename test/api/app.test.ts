@@ -6,7 +6,7 @@ import { anApi, get, post } from '../support/api/app.js';
 import { anAgreement, problemIn } from '../support/api/builders.js';
 
 describe('health', () => {
-  test('alive whatever Temporal does; ready only when it answers', async () => {
+  test('reports alive during a Temporal outage, and ready only when Temporal answers', async () => {
     const api = anApi();
     api.door.ready.mockRejectedValue(new Error('14 UNAVAILABLE'));
     expect((await api.app.request('/healthz')).status).toBe(200);
@@ -20,7 +20,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  test('time by route pattern, never by uid', async () => {
+  test('label request durations with the route pattern, never with a uid', async () => {
     const api = anApi();
     await get(api, '/v1/agreements/agr-secret');
     await get(api, '/v1/nothing/agr-secret');
@@ -34,8 +34,8 @@ describe('metrics', () => {
   });
 });
 
-describe('logs', () => {
-  test('one line for each request, with no field that is not allowed', async () => {
+describe('request logs', () => {
+  test('contain one line for each request, with allowed fields only', async () => {
     const api = anApi();
     await post(api, '/v1/agreements?wait=0', { ...anAgreement(), uid: 'a/b' }, { 'x-request-id': 'r-1' });
     const [line, ...more] = api.lines.map((text) =>
@@ -58,7 +58,7 @@ describe('logs', () => {
     });
   });
 
-  test('no body, key or uid', async () => {
+  test('contain no request body, API key or uid', async () => {
     const api = anApi();
     await post(api, '/v1/agreements', anAgreement());
     await get(api, '/v1/agreements/agr-1');
@@ -89,15 +89,15 @@ const Keyed = z.object({
   ),
 });
 
-describe('OpenAPI', () => {
-  test('serves the document that client/ publishes', async () => {
+describe('OpenAPI document', () => {
+  test('is served as published in client/', async () => {
     const published = await readFile(new URL('../../client/openapi.json', import.meta.url), 'utf8');
     const json: unknown = await (await anApi().app.request('/openapi.json')).json();
     expect(Document.parse(json).openapi).toBe('3.1.0');
     expect(json, 'npm run generate:client').toEqual(JSON.parse(published));
   });
 
-  test('every route of callers says that it needs a key, and what its problems are', async () => {
+  test('declares the API key and the error responses of every route for callers', async () => {
     const { paths, components } = Document.parse(await (await anApi().app.request('/openapi.json')).json());
     expect(components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
     for (const [path, methods] of Object.entries(paths).filter(([name]) => name.startsWith('/v1/'))) {
@@ -108,7 +108,7 @@ describe('OpenAPI', () => {
     }
   });
 
-  test('says that a key is required exactly where a request that names what it asks for is refused without one', async () => {
+  test('requires Idempotency-Key on exactly the routes that refuse a request without it', async () => {
     const api = anApi();
     const { paths } = Keyed.parse(await (await api.app.request('/openapi.json')).json());
     for (const [path, { post: posted }] of Object.entries(paths)) {
@@ -123,7 +123,7 @@ describe('OpenAPI', () => {
     }
   });
 
-  test('its schemas are JSON schemas that fit what is said and answered', async () => {
+  test('contains valid JSON schemas that match real requests and responses', async () => {
     const { components } = Document.parse(await (await anApi().app.request('/openapi.json')).json());
     const ajv = new Ajv2020.default({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components });
@@ -144,7 +144,7 @@ describe('OpenAPI', () => {
 });
 
 describe('/docs', () => {
-  test('loads nothing from elsewhere', async () => {
+  test('loads no assets from other origins', async () => {
     const { app } = anApi();
     const response = await app.request('/docs');
     const page = await response.text();
@@ -159,7 +159,7 @@ describe('/docs', () => {
     }
   });
 
-  test('serves no other file of the package', async () => {
+  test('serves no other files of the Swagger UI package', async () => {
     const { app } = anApi();
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2fpackage.json']) {
       expect((await app.request(path)).status, path).toBe(404);

@@ -23,11 +23,11 @@ function refusedLines(with_: Record<string, string | undefined>): readonly strin
     if (error instanceof ConfigError) return error.lines;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('expected readConfig to refuse the settings');
 }
 
-describe('what is set', () => {
-  test('defaults stand where nothing is said', () => {
+describe('API settings', () => {
+  test('have defaults if no value is set', () => {
     expect(readConfig(aSetting())).toMatchObject({
       API_HOST: '127.0.0.1',
       API_PORT: 8080,
@@ -49,7 +49,7 @@ describe('what is set', () => {
     });
   });
 
-  test("Temporal's own variables are its library's to read", () => {
+  test("use the TEMPORAL_* variables read by Temporal's library", () => {
     const { temporal } = readConfig(
       aSetting({ TEMPORAL_ADDRESS: 'temporal.test:7233', TEMPORAL_NAMESPACE: 'payto' }),
     );
@@ -58,7 +58,7 @@ describe('what is set', () => {
   });
 });
 
-test('pages that may have payloads decoded are named by their exact origins', () => {
+test('CODEC_ORIGINS accepts a comma-separated list of exact origins', () => {
   const given = ' http://127.0.0.1:8233, https://temporal.test,http://[::1]:8233 ';
   expect(readConfig(aSetting({ CODEC_ORIGINS: given })).CODEC_ORIGINS).toEqual([
     'http://127.0.0.1:8233',
@@ -67,12 +67,12 @@ test('pages that may have payloads decoded are named by their exact origins', ()
   ]);
 });
 
-test('categories of high risk are codes of four digits, comma-separated', () => {
+test('HIGH_RISK_MCC accepts a comma-separated list of four-digit codes', () => {
   expect(readConfig(aSetting({ HIGH_RISK_MCC: ' 7995, 6051,' })).HIGH_RISK_MCC).toEqual(['7995', '6051']);
 });
 
-describe('what is missing or wrong', () => {
-  test('every missing variable has its own line', () => {
+describe('missing or invalid API settings', () => {
+  test('report one line for each missing variable', () => {
     const lines = refusedLines({ WEBHOOK_VERIFIER: undefined, WEBHOOK_SECRETS: '  ', API_KEYS: undefined });
     expect(lines.map((line) => line.split(':')[0])).toEqual([
       'API_KEYS',
@@ -116,7 +116,7 @@ describe('what is missing or wrong', () => {
     ['CODEC_ORIGINS', 'https://*.hunter2.test'],
     ['CODEC_ORIGINS', 'https://b.test,https://hunter2.test/ui'],
     ['CODEC_ORIGINS', 'ftp://hunter2.test'],
-  ])('%s=%s is refused in one line that does not quote it', (name, value) => {
+  ])('refuse %s=%s in one line without quoting the value', (name, value) => {
     const lines = refusedLines({ [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}: .*expected`));
@@ -124,7 +124,7 @@ describe('what is missing or wrong', () => {
   });
 
   test.each(['user:hunter2@temporal:7233', 'http://hunter2:7233'])(
-    '%s is no address of Temporal, which is not repeated',
+    'refuse the Temporal address %s without quoting it',
     (TEMPORAL_ADDRESS) => {
       const lines = refusedLines({ TEMPORAL_ADDRESS });
       expect(lines).toEqual([expect.stringMatching(/^TEMPORAL_\*: expected .*TEMPORAL_ADDRESS/)]);
@@ -132,7 +132,7 @@ describe('what is missing or wrong', () => {
     },
   );
 
-  test('secrets that the verifier cannot use are refused', () => {
+  test('refuse secrets that the verifier cannot use', () => {
     expect(refusedLines({ WEBHOOK_VERIFIER: 'standard', WEBHOOK_SECRETS: 'whsec_' })[0]).toMatch(
       /^WEBHOOK_SECRETS: expected/,
     );

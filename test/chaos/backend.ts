@@ -73,7 +73,7 @@ async function untilTaken(ask: () => Promise<Taken>): Promise<boolean> {
     const code = error?.code ?? '';
     if (code === 'refund_over_payment') return false;
     if (!TOO_SOON.has(code))
-      throw new Error(`expected ${response.url} to be taken; met ${response.status} ${code}`);
+      throw new Error(`expected ${response.url} to accept the request; got ${response.status} ${code}`);
     await pause(AGAIN_MS);
   }
 }

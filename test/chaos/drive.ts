@@ -50,10 +50,10 @@ export function createDrive(
   const skipMs = Date.parse(sydneyTime(day, PLANNED_BY_MS)) - Date.now();
   const ask = async (intent: Intent): Promise<void> => {
     const { uid, agreement } = intent;
-    if (intent.askedBy === 'us') return named(`asking for ${uid}`, backend.pay(intent));
-    await named(`the plan of ${agreement}`, backend.plan(intent, day));
+    if (intent.askedBy === 'us') return named(`request for ${uid}`, backend.pay(intent));
+    await named(`plan of ${agreement}`, backend.plan(intent, day));
     const skipped = fastForward(temporalAddress, agreementWorkflowId(agreement), Math.ceil(skipMs / 1000));
-    await named(`the clock of ${agreement}`, skipped);
+    await named(`clock skip of ${agreement}`, skipped);
   };
   const giveBack = async (payment: string, refund: Refund): Promise<void> => {
     if (!(await backend.refund(payment, refund))) return;

@@ -44,7 +44,7 @@ const AGAIN = [change(plain, 'settled', 'failed'), change(plain, 'failed', 'crea
 const CUT = call('retry_payment', plain, 'cut', 'cut_before_commit');
 const PARKED: Known = { state: 'retrying', isParked: true, attempts: 2 };
 
-test('what is whole passes, with what pays a refund, which is no submission of ours', () => {
+test('a complete campaign passes, and the payout of a refund is not counted as our submission', () => {
   const payout = payoutOf({ uid: second });
   const whole = known({ [payout]: { state: 'settled', isParked: false } });
   const found = verdictOf(campaign, tallyOf(...ALL, change(payout, null, 'settled')), whole);
@@ -52,44 +52,44 @@ test('what is whole passes, with what pays a refund, which is no submission of o
 });
 
 test.each([
-  ['a payment that came into being twice', [change(paid, null, 'created')], /come into being once/],
+  ['a payment created twice', [change(paid, null, 'created')], /to create .* once/],
+  ['a submission refused by the provider', [call('create_payment', paid, 422, null)], /it refused/],
   [
-    'a submission that the provider had to refuse',
-    [call('create_payment', paid, 422, null)],
-    /has to refuse/,
+    'refunds above the amount of the payment',
+    [refund(first), refund(second), refund(third)],
+    /refunds of .* at most/,
   ],
-  ['refunds of more than was paid', [refund(first), refund(second), refund(third)], /refunds of .* up to/],
-] as const)('%s is found while the work goes on', (_, facts, found) => {
+] as const)('the check during the campaign finds %s', (_, facts, found) => {
   expect(violationSoFar(campaign, tallyOf(...ALL, ...facts))).toMatch(found);
 });
 
 test.each([
-  ['one that was taken more often than it was tried', AGAIN, {}, /at most once in each of its 1 attempts/],
+  ['a payment taken more often than attempted', AGAIN, {}, /at most once in each of its 1 attempts/],
   [
-    'one that is neither at its end nor parked',
+    'a payment neither final nor parked',
     [],
     { [plain]: { state: 'pending', isParked: false } },
-    /at its end or parked/,
+    /final or parked/,
   ],
   [
-    'one that ended otherwise at the provider',
+    'a payment with another final state at the provider',
     [],
     { [plain]: { state: 'failed', isParked: false } },
     /as at the provider/,
   ],
-  ['one parked although the provider has it', AGAIN, { [plain]: PARKED }, /parked only where/],
-  ['a retry cut before the commit that is not parked', [CUT], {}, /cut before the commit to be parked/],
+  ['a parked payment that the provider has', AGAIN, { [plain]: PARKED }, /parked only if/],
+  ['an unparked retry that was cut before the commit', [CUT], {}, /cut before the commit to be parked/],
   [
-    'a second first submission parked, of so few',
+    'a second parked first submission in a small campaign',
     [],
     { one: { state: 'requested', isParked: true }, other: { state: 'requested', isParked: true } },
     /one in 1000/,
   ],
-] as const)('%s is found in the end', (_, facts, over, found) => {
+] as const)('the final verdict finds %s', (_, facts, over, found) => {
   expect(verdictOf(campaign, tallyOf(...ALL, ...facts), known(over)).violation).toMatch(found);
 });
 
-test('one first submission may be parked', () => {
+test('the final verdict allows one parked first submission', () => {
   const found = verdictOf(
     campaign,
     tallyOf(...ALL),
@@ -98,7 +98,7 @@ test('one first submission may be parked', () => {
   expect(found).toMatchObject({ violation: undefined, firstParked: ['other'] });
 });
 
-test('retries that never arrived are told apart: cut before the commit, or never sent', () => {
+test('the verdict lists parked retries as cut before the commit or never sent', () => {
   const parked = known({ [plain]: PARKED });
   const failed = [...ALL, change(plain, 'settled', 'failed')];
   expect(verdictOf(campaign, tallyOf(...failed, CUT), parked)).toMatchObject({
@@ -112,7 +112,7 @@ test('retries that never arrived are told apart: cut before the commit, or never
   });
 });
 
-test('the same seed asks for the same, with retries, plans and refunds among it', () => {
+test('the same seed gives the same campaign with retries, plans and refunds', () => {
   const many = campaignOf(11, 200, '2026-12-01');
   expect(campaignOf(11, 200, '2026-12-01')).toEqual(many);
   expect(new Set(many.intents.map(({ uid }) => uid)).size).toBe(200);

@@ -46,13 +46,13 @@ const count = (counts: Map<string, number>, uid: string): void => {
 export function violationSoFar({ intents }: Campaign, tally: Tally): string | undefined {
   const [refused] = tally.refused;
   if (refused !== undefined)
-    return `expected no submission that the provider has to refuse; it refused ${refused.operation} of ${refused.uid}`;
+    return `expected the provider to accept every submission; it refused ${refused.operation} of ${refused.uid}`;
   for (const [uid, times] of tally.created)
-    if (times > 1) return `expected ${uid} to come into being once at the provider; met ${times} times`;
+    if (times > 1) return `expected the provider to create ${uid} once; it created it ${times} times`;
   for (const intent of intents) {
     const back = givenBack(intent, tally);
     if (back > intent.amount)
-      return `expected refunds of ${intent.uid} up to ${intent.amount} cents; met ${back} cents`;
+      return `expected refunds of ${intent.uid} to be at most ${intent.amount} cents; got ${back} cents`;
   }
   return undefined;
 }
@@ -99,16 +99,14 @@ export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<s
   };
   const wrongs = [
     violationSoFar(campaign, tally),
-    ...intents.map(({ uid }) => (known.has(uid) ? undefined : `expected a payment ${uid}; met none`)),
+    ...intents.map(({ uid }) => (known.has(uid) ? undefined : `expected a payment ${uid}; found none`)),
     ...[...known].map(([uid, one]) => violationOf(uid, one, tally)),
     found.firstParked.length > Math.max(Math.floor(found.first / PARKED_ONE_IN), 1)
-      ? `expected at most one in ${PARKED_ONE_IN} of ${found.first} first submissions to be parked; met ${found.firstParked.join(', ')}`
+      ? `expected at most one in ${PARKED_ONE_IN} of ${found.first} first submissions to be parked; found ${found.firstParked.join(', ')}`
       : undefined,
     cut.size === cutRetries.length
       ? undefined
-      : `expected the ${cut.size} retries that were cut before the commit to be parked; of these it is otherwise: ${[
-          ...cut,
-        ]
+      : `expected the ${cut.size} retries that were cut before the commit to be parked; not parked: ${[...cut]
           .filter((uid) => !cutRetries.includes(uid))
           .map((uid) => `${uid} (${known.get(uid)?.state ?? 'absent'})`)
           .join(', ')}`,
@@ -125,14 +123,14 @@ function violationOf(
 ): string | undefined {
   const taken = tally.taken.get(uid) ?? 0;
   if (taken > attempts)
-    return `expected ${uid} to be taken at most once in each of its ${attempts} attempts; the provider has taken it ${taken} times`;
+    return `expected ${uid} to be taken at most once in each of its ${attempts} attempts; the provider took it ${taken} times`;
   if (isParked)
     return taken === attempts
-      ? `expected ${uid} to be parked only where the provider does not have its newest attempt; it has all ${taken}`
+      ? `expected ${uid} to be parked only if the provider lacks its newest attempt; it has all ${taken}`
       : undefined;
-  if (!FINAL.has(state)) return `expected ${uid} to be at its end or parked; met ${state}`;
+  if (!FINAL.has(state)) return `expected ${uid} to be final or parked; it is ${state}`;
   const there = tally.states.get(uid);
   return there === state
     ? undefined
-    : `expected ${uid} to be ${there ?? 'absent'} as at the provider; met ${state}`;
+    : `expected ${uid} to be ${there ?? 'absent'} as at the provider; it is ${state}`;
 }

@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const whole = (name: string, text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new Error(`expected --${name} to be a whole number from 1 on; met ${text}`);
+    throw new Error(`expected --${name} to be a whole number from 1; got ${text}`);
   return value;
 };
 const seed = whole('seed', values.seed);

@@ -8,7 +8,7 @@ const PAYMENTS = sizeOf(40, 300);
 const LIMIT_MS = 30 * 60_000;
 
 test(
-  'no payment is taken twice and none is lost, whatever becomes of answers and workers',
+  'no payment is taken twice or lost despite lost answers and killed workers',
   async () => {
     const run = await runChaos({ seed: SEED, payments: PAYMENTS, print: console.log });
     console.log(reportOf(run));

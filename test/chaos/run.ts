@@ -89,7 +89,7 @@ async function work(
       if (!isDue) continue;
       nextMs = Date.now() + PROGRESS_MS;
       const waiting = [...(await firstWaiting(stack)), ...drive.underWay().slice(0, FEW)].join(', ');
-      const standing = `${drive.tally.created.size} at the provider, ${stand.running} under way, ${stand.parked} parked`;
+      const standing = `${drive.tally.created.size} at the provider, ${stand.running} in progress, ${stand.parked} parked`;
       print(`${standing}, ${workers.kills()} kills; ${waiting}`);
       heed(standing, waiting);
     }
@@ -104,7 +104,7 @@ function createStallWatch(): (standing: string, waiting: string) => void {
     if (standing !== last.standing) last = { standing, sinceMs: Date.now() };
     else if (Date.now() - last.sinceMs > STALL_MS)
       throw new Error(
-        `expected something to change within ${STALL_MS / 60_000} minutes; met ${standing}; ${waiting}`,
+        `expected a change within ${STALL_MS / 60_000} minutes; still ${standing}; waiting: ${waiting}`,
       );
   };
 }
@@ -123,7 +123,7 @@ async function knownInTheEnd(
   });
   for (const uid of drive.admitted)
     if (!known.has(uid))
-      throw new Error(`expected a workflow of ${uid}, a refund that was admitted or what pays it; met none`);
+      throw new Error(`expected a workflow for ${uid} (an admitted refund or its payout); found none`);
   drive.react();
   return known;
 }

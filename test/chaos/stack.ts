@@ -71,7 +71,7 @@ async function ownTemporal(
     { ...readTemporalEnvironment(), address: undefined },
     { onProgress: print },
   );
-  if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
+  if (binary.kind !== 'binary') throw new Error('expected a local Temporal server, not an external one');
   const server = await startTemporal({ path: binary.path, port: temporal?.port ?? 0, logLevel: 'error' });
   closing.push(() => server.stop());
   return server.address;
@@ -136,7 +136,7 @@ async function startRoom(
     onLine: () => undefined,
   });
   const gone = program.exited.then(({ lastLines }) => {
-    throw new Error(`${name} ended before it was ready: ${lastLines.join('\n')}`);
+    throw new Error(`${name} exited before it was ready: ${lastLines.join('\n')}`);
   });
   await Promise.race([program.ready, gone]);
   return program;

@@ -19,8 +19,8 @@ const agreement: components['schemas']['CreateAgreement'] = {
   payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
 };
 
-describe('a typed call', () => {
-  test('starts an agreement, and its answer is typed', async () => {
+describe('typed client call', () => {
+  test('creates an agreement and returns a typed response', async () => {
     const { api, client } = aClient();
     const { data } = await answerOf(
       client.POST('/v1/agreements', { body: agreement, params: { query: { wait: 0 } } }),
@@ -30,7 +30,7 @@ describe('a typed call', () => {
     expect(api.door.agreements.start).toHaveBeenCalledOnce();
   });
 
-  test('carries path, query and header', async () => {
+  test('sends path, query and header parameters', async () => {
     const { api, client } = aClient();
     const params = { path: { uid: 'agr-1' }, header: { 'Idempotency-Key': 'key-1' } };
     await answerOf(client.POST('/v1/agreements/{uid}/reactivation', { params }));
@@ -42,7 +42,7 @@ describe('a typed call', () => {
     expect(api.door.agreements.list).toHaveBeenCalledWith({ ...query, cursor: undefined });
   });
 
-  test('needs what the contract needs', () => {
+  test('requires the parameters and types of the contract', () => {
     const { client } = aClient();
     const call = () => {
       // @ts-expect-error a command has an Idempotency-Key
@@ -55,8 +55,8 @@ describe('a typed call', () => {
   });
 });
 
-describe('a problem', () => {
-  test('is thrown with its status, code and request id', async () => {
+describe('problem in the client', () => {
+  test('is thrown as an ApiProblem with its status, code and request id', async () => {
     const { api, client } = aClient();
     api.door.agreements.view.mockRejectedValue(new ApiError('worker_unavailable', 'Later.'));
     const call = answerOf(client.GET('/v1/agreements/{uid}', { params: { path: { uid: 'agr-1' } } }));
@@ -66,14 +66,14 @@ describe('a problem', () => {
     expect(problem).toHaveProperty('requestId', expect.stringMatching(/^[0-9a-f-]{36}$/));
   });
 
-  test('of a key that is not known is one too', async () => {
+  test('is thrown with the code unauthenticated for an unknown key', async () => {
     const { client } = aClient('wrong');
     await expect(answerOf(client.GET('/v1/agreements', {}))).rejects.toMatchObject({
       code: 'unauthenticated',
     });
   });
 
-  test('that comes from something in between has no code', async () => {
+  test('has no code if a gateway in between returned the error', async () => {
     const fetch = () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }));
     const client = createClient({ url: 'http://api.test', apiKey: 'k', fetch });
     await expect(answerOf(client.GET('/v1/agreements', {}))).rejects.toMatchObject({

@@ -35,7 +35,7 @@ const listed = (filter: DeliveryFilter) =>
 
 type Codes = NonNullable<DeliveryFilter['responseStatusCode']>;
 
-describe('deliveries are narrowed', () => {
+describe('delivery filters', () => {
   test.each<[string, Codes, (number | null)[]]>([
     ['200', [200], [200]],
     ['404,500', [404, 500], [404, 500]],
@@ -47,7 +47,7 @@ describe('deliveries are narrowed', () => {
     ['null,500-599', [null, { from: 500, to: 599 }], [500, 503, null]],
     ['200,400-499,null', [200, { from: 400, to: 499 }, null], [200, 404, 429, null]],
     ['201', [201], []],
-  ])('by response_status_code=%s', async (written, responseStatusCode, codes) => {
+  ])('select by response_status_code=%s', async (written, responseStatusCode, codes) => {
     const found = await listed({ responseStatusCode });
     expect(world.wire.last().query['response_status_code']).toBe(written);
     expect(new Set(found.map((one) => one.response_status_code))).toEqual(new Set(codes));
@@ -56,26 +56,26 @@ describe('deliveries are narrowed', () => {
 
   test.each<[string, DeliveryFilter['state'], (number | null)[]]>([
     ['answered', ['completed'], [200, 404, 429, 500, 503]],
-    ['to be tried again', ['retrying'], [null]],
+    ['awaiting a retry', ['retrying'], [null]],
     ['given up', ['failed'], []],
-  ])('to those that are %s', async (_, state, codes) => {
+  ])('select deliveries that are %s', async (_, state, codes) => {
     const found = await listed({ state });
     expect(found.map((one) => one.response_status_code).toReversed()).toEqual(codes);
   });
 
-  test('by what they are about', async () => {
+  test('select by the uid of the resource', async () => {
     const ref = refs.get(404) ?? '';
     expect(await listed({ ref })).toMatchObject([
       { response_status_code: 404, payload_data_summary: [{ ref }] },
     ]);
   });
 
-  test('by the type of event', async () => {
+  test('select by event type', async () => {
     expect(await listed({ eventType: 'payto_agreement.activated' })).toHaveLength(ANSWERS.length);
     expect(await listed({ eventType: 'payto_agreement.declined' })).toEqual([]);
   });
 
-  test('by when they were made', async () => {
+  test('select by creation time', async () => {
     expect(await listed({ since: instantIn(world, -600) })).toHaveLength(ANSWERS.length);
     expect(await listed({ since: instantIn(world, 600) })).toEqual([]);
   });
@@ -88,7 +88,7 @@ const verify = createVerifier({
   toleranceSeconds: 300,
 });
 
-test('what was not answered is found after an outage, had again, and is the event that was missed', async () => {
+test('a missed delivery can be found, redelivered and read after an outage', async () => {
   world.receiver.answerWith('silence');
   const uid = await activeAgreement(world);
   world.receiver.answerWith(200);
@@ -110,7 +110,7 @@ test('what was not answered is found after an outage, had again, and is the even
   });
 });
 
-test('a delivery is listed for seven days and no longer', async () => {
+test('deliveries are listed for seven days', async () => {
   const uid = await activeAgreement(world);
   const [delivery] = await listed({ ref: uid });
   await world.later(7 * 24 * 60 * 60 + 1);

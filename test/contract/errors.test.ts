@@ -37,12 +37,12 @@ const CODES = Object.entries(DOCUMENTED).flatMap(([family, numbers]) =>
 const RAISED: Rows = { ...AGREEMENT_ROWS, ...ACTION_ROWS, ...PAYMENT_ROWS, ...SERVICE_ROWS };
 
 const AS_EVENT =
-  'docs/provider.md#provider-sandbox has it come after the acceptance: the sandbox has it in an event, never as an answer';
+  'docs/provider.md#provider-sandbox: the sandbox sends this code in an event after acceptance, never as an answer';
 const NOT_RAISED: Record<string, [means: Meaning, why: string]> = {
   ZPUNP06: ['service_down', AS_EVENT],
   ZPUNP07: ['alias_unknown', AS_EVENT],
   ZPUNP08: ['alias_unknown', AS_EVENT],
-  ZPUNP09: ['not_configured', 'nothing documented turns the alias service of an account off'],
+  ZPUNP09: ['not_configured', 'no documented setting turns off the alias service of an account'],
 };
 
 let world: World;
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('each documented code has its row, and neither side knows another', () => {
+test('the tables of both sides list exactly the documented codes', () => {
   expect([...Object.keys(RAISED), ...Object.keys(NOT_RAISED)].sort()).toEqual([...CODES].sort());
   expect(Object.keys(TITLES).sort()).toEqual([...CODES].sort());
   expect(Object.keys(ERROR_TABLE).sort()).toEqual([...CODES].sort());
@@ -60,8 +60,8 @@ test('each documented code has its row, and neither side knows another', () => {
 
 const rows = Object.entries(RAISED).flatMap(([code, row]) => [row].flat().map((one) => ({ code, ...one })));
 
-describe('raised by the sandbox', () => {
-  test.each(rows)('$code is $means', async (row) => {
+describe('codes raised by the sandbox', () => {
+  test.each(rows)('$code means $means (case %#)', async (row) => {
     const { code, means, status, called, bring } = row;
     expect(await thrownBy(() => bring(world))).toMatchObject({
       name: 'PaymentsApiError',
@@ -77,8 +77,8 @@ describe('raised by the sandbox', () => {
   });
 });
 
-describe('raised by no call here, answered by a documented body', () => {
-  test.each(Object.entries(NOT_RAISED))('%s', async (code, [means]) => {
+describe('codes that no sandbox call raises', () => {
+  test.each(Object.entries(NOT_RAISED))('%s is read from a documented body', async (code, [means]) => {
     const body = { errors: [{ code, title: 'Short name', detail: 'Sentence with specifics' }] };
     const reply = {
       status: 422,

@@ -61,7 +61,7 @@ async function pushed(type: PayToEventType, uid: string): Promise<{ sent: Envelo
     const { success, data } = envelope.safeParse(json);
     return success && data.data.type === type && data.data.resource_uid === uid;
   });
-  if (webhook === undefined) throw new Error(`expected a webhook of ${type} as documented; met none`);
+  if (webhook === undefined) throw new Error(`expected a webhook of type ${type}; received none`);
   return { sent: envelope.parse(webhook.json), webhook };
 }
 
@@ -95,13 +95,13 @@ function factType(type: PayToEventType): string {
   return bare === 'amended_recalled' ? 'amendment_recalled' : bare;
 }
 
-test('no type of event is left out, on either side', async () => {
+test('both sides list the same event types', async () => {
   const [webhook] = await all(world.api.listWebhooks(world.call));
   expect([...(webhook?.events ?? [])].sort()).toEqual([...TYPES, UNMATCHED_CREDIT, ...INVESTIGATIONS].sort());
 });
 
-describe('a webhook', () => {
-  test.each(rows)('$type, of $of', async ({ type, bring, causedBy, code, narrative }) => {
+describe('webhook', () => {
+  test.each(rows)('$type of $of is read completely', async ({ type, bring, causedBy, code, narrative }) => {
     const uid = await bring(world);
     const { sent, webhook } = await pushed(type, uid);
     const { data, links } = sent;
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('says of an amendment what it changes', async () => {
+  test('of an amendment contains its changes', async () => {
     const uid = await amendedAgreement(world, 'debtor_accept');
     const { sent, webhook } = await pushed('payto_agreement.amended', uid);
     expect(sent.data.body).toEqual({ caused_by: 'initiator', changes: NEW_TERMS });
@@ -141,7 +141,7 @@ describe('a webhook', () => {
   test.each([
     ['insufficient_funds', true],
     ['debtor_account_closed', false],
-  ] as const)('says of a payment that failed by %s whether to retry: %s', async (simulate, retryable) => {
+  ] as const)('of a payment failed by %s has retryable %s', async (simulate, retryable) => {
     const uid = await paymentAfter(world, simulate, await activeAgreement(world));
     const { fact } = notificationIn((await pushed('payto_payment.failed', uid)).webhook);
     expect(fact.detail).toMatchObject({ failure: { retryable } });
@@ -150,10 +150,10 @@ describe('a webhook', () => {
   });
 });
 
-describe('a history', () => {
+describe('agreement history', () => {
   const agreementRows = rows.filter(({ type }) => type.startsWith('payto_agreement.'));
 
-  test.each(agreementRows)('has $type, of $of, as its webhook does', async ({ type, bring }) => {
+  test.each(agreementRows)('contains $type of $of as in its webhook', async ({ type, bring }) => {
     const uid = await bring(world);
     const { sent, webhook } = await pushed(type, uid);
     const facts = await world.api.getAgreementHistory(uid, world.call);
@@ -174,36 +174,39 @@ describe('a history', () => {
   });
 });
 
-describe('an unmatched credit', () => {
+describe('unmatched credit', () => {
   test.each([
     ['npp_bban', 'new_payments_platform', { payment_description: 'Rent, late', payment_reference: 'E2E-1' }],
     ['npp_bban', 'new_payments_platform', {}],
     ['de', 'direct_entry', { payment_reference: 'LODGED 9' }],
-  ] as const)('by %s is read whole, by its own id and moment', async (by, channel, said) => {
-    const arrived = world.receiver.next();
-    await incomingCredit(world, by, { amount: 321, ...said });
-    const webhook = await arrived;
-    const sent = unmatchedCredit.parse(webhook.json);
-    const { payment_reference: reference, ...described } = { payment_reference: undefined, ...said };
-    const { payment_description: description } = { payment_description: undefined, ...described };
-    expect(sent.data).toMatchObject({ channel, amount: 321 });
-    if (reference !== undefined) expect(sent.data.debtor).toMatchObject({ reference });
-    if (description !== undefined) expect(sent.data.debtor).toMatchObject({ description });
-    const { fact, ...notification } = notificationIn(webhook);
-    expect(notification).toEqual({ resource: 'other', resourceType: sent.data.type });
-    expect(fact).toMatchObject({
-      id: sent.data.id,
-      type: UNMATCHED_CREDIT,
-      publishedAt: utc(sent.event.at),
-      source: 'webhook',
-    });
-    expect(lostFrom({ ...sent.data, event: sent.event }, fact)).toEqual([]);
-    const entry = await world.api.getFloatAccountEntry(sent.data.creditor.id, sent.data.id, world.call);
-    expect(entry).toMatchObject({ amount: 321 });
-  });
+  ] as const)(
+    'by %s is read completely with its own id and timestamp (case %#)',
+    async (by, channel, said) => {
+      const arrived = world.receiver.next();
+      await incomingCredit(world, by, { amount: 321, ...said });
+      const webhook = await arrived;
+      const sent = unmatchedCredit.parse(webhook.json);
+      const { payment_reference: reference, ...described } = { payment_reference: undefined, ...said };
+      const { payment_description: description } = { payment_description: undefined, ...described };
+      expect(sent.data).toMatchObject({ channel, amount: 321 });
+      if (reference !== undefined) expect(sent.data.debtor).toMatchObject({ reference });
+      if (description !== undefined) expect(sent.data.debtor).toMatchObject({ description });
+      const { fact, ...notification } = notificationIn(webhook);
+      expect(notification).toEqual({ resource: 'other', resourceType: sent.data.type });
+      expect(fact).toMatchObject({
+        id: sent.data.id,
+        type: UNMATCHED_CREDIT,
+        publishedAt: utc(sent.event.at),
+        source: 'webhook',
+      });
+      expect(lostFrom({ ...sent.data, event: sent.event }, fact)).toEqual([]);
+      const entry = await world.api.getFloatAccountEntry(sent.data.creditor.id, sent.data.id, world.call);
+      expect(entry).toMatchObject({ amount: 321 });
+    },
+  );
 });
 
-test('a body that was changed on its way is authentic for no signature', async () => {
+test('a modified webhook body fails the signature check', async () => {
   const uid = await activeAgreement(world);
   const { webhook } = await pushed('payto_agreement.activated', uid);
   const changed = Buffer.from(webhook.raw.replace('activated', 'cancelled'));

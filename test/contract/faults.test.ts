@@ -105,12 +105,12 @@ const changes = (since: number, uid: string) =>
   world.control.ledger(since, { kind: 'change', resource_uid: uid });
 const lastCall = (operation: string) => world.control.ledger(0, { kind: 'call', operation }).at(-1);
 
-test('no fault of answers or reads is left out', () => {
+test('the table covers every fault of answers and reads', () => {
   expect([...Object.keys(ROWS), 'read_lag'].sort()).toEqual([...ON_ANSWER, ...ON_READ].sort());
 });
 
-describe('a read', () => {
-  test.each(rows)('after $action is $read, and right when asked again', async (it) => {
+describe('read', () => {
+  test.each(rows)('with $action is $read and succeeds when repeated', async (it) => {
     const uid = await activeAgreement(world);
     spoil('get_agreement', it);
     expect(await saidOf(() => clientFor(it.action, it.read).getAgreement(uid, world.call))).toBe(it.read);
@@ -120,8 +120,8 @@ describe('a read', () => {
   });
 });
 
-describe('a creation', () => {
-  test.each(rows)('after $action is $create; happened: $happened', async (it) => {
+describe('create call', () => {
+  test.each(rows)('with $action is $create, and the agreement exists: $happened', async (it) => {
     const request = agreementRequest();
     const before = world.mark();
     spoil('create_agreement', it, 1);
@@ -140,8 +140,8 @@ describe('a creation', () => {
   });
 });
 
-describe('an action', () => {
-  test.each(rows)('after $action is $act; happened: $happened', async (it) => {
+describe('agreement command', () => {
+  test.each(rows)('with $action is $act, and the command was accepted: $happened', async (it) => {
     const uid = await activeAgreement(world);
     world.control.scriptAction(uid, { action: 'suspension', simulate: 'successful_suspension', delay: 60 });
     const before = world.mark();
@@ -161,8 +161,8 @@ describe('an action', () => {
   });
 });
 
-describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308] as const)('by %i leads no call to another host', async (status) => {
+describe('redirect', () => {
+  test.each([301, 302, 303, 307, 308] as const)('%i is not followed to another host', async (status) => {
     world.control.addFault({ on: '*', do: 'redirect', status, to: elsewhere.url, times: 3 });
     expect(await saidOf(() => api.getAgreement('agr-1', world.call))).toBe('malformed');
     expect(await saidOf(() => api.createAgreement(agreementRequest(), world.call))).toBe('malformed');
@@ -171,7 +171,7 @@ describe('a redirect', () => {
   });
 });
 
-test('an answer that is slow, yet in time, is an answer', async () => {
+test('a slow answer within the time limit is accepted', async () => {
   const uid = await activeAgreement(world);
   world.control.addFault({ on: 'get_agreement', do: 'slow', delay_ms: 100, times: 1 });
   expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid });
@@ -179,14 +179,14 @@ test('an answer that is slow, yet in time, is an answer', async () => {
   expect(await api.getUser(world.call)).toHaveProperty('account.nickname');
 });
 
-test('what is left over of an answer that claimed to be shorter is no part of the next one', async () => {
+test('the rest of an overlong answer is not used as the next answer', async () => {
   const uid = await activeAgreement(world);
   world.control.addFault({ on: 'get_agreement', do: 'lying_content_length', by_bytes: -20, times: 1 });
   expect(await saidOf(() => api.getAgreement(uid, world.call))).toBe('malformed');
   expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid, state: 'active' });
 });
 
-test('a payment whose answer was lost is there once, and a repeat says so by its code', async () => {
+test('a payment with a lost answer exists once and its repeat is refused', async () => {
   const request = paymentRequest(await activeAgreement(world));
   world.control.addFault({ on: 'create_payment', do: 'cut_after_commit', times: 1 });
   expect(await saidOf(() => api.createPayment(request, world.call))).toBe('unavailable');
@@ -198,11 +198,11 @@ test('a payment whose answer was lost is there once, and a repeat says so by its
   expect(payments.filter(({ uid }) => uid === request.uid)).toHaveLength(1);
 });
 
-describe('a read that lags', () => {
+describe('lagging read', () => {
   const lag = (on: 'get_agreement' | 'agreement_history' | 'list_agreements') =>
     world.control.addFault({ on, do: 'read_lag', lag_seconds: 30, times: 1 });
 
-  test('does not find what has just been made, and it is there none the less', async () => {
+  test('does not find a new agreement that exists', async () => {
     const request = agreementRequest();
     await api.createAgreement(request, world.call);
     lag('get_agreement');
@@ -211,7 +211,7 @@ describe('a read that lags', () => {
     expect(await saidOf(() => api.createAgreement(request, world.call))).toBe('rejected');
   });
 
-  test('shows the state, the history and the list of before, as if they were of now', async () => {
+  test('shows an earlier state, history and list', async () => {
     const uid = await activeAgreement(world);
     await world.control.advance(60);
     world.control.actAsPayer(uid, 'cancel');
@@ -225,7 +225,7 @@ describe('a read that lags', () => {
     expect(await api.getAgreement(uid, world.call)).toMatchObject({ state: 'cancelled' });
   });
 
-  test('is nothing that a write could meet', () => {
+  test('cannot be set for a write', () => {
     expect(() => world.control.addFault({ on: 'create_agreement', do: 'read_lag' })).toThrow(/reads/);
   });
 });

@@ -38,7 +38,7 @@ const pagesSince = (exchanges: number) => world.wire.exchanges.slice(exchanges);
 
 const keyOf = (item: object): unknown => ('uid' in item ? item.uid : 'id' in item && item.id);
 
-describe('pages', () => {
+describe('paging', () => {
   test.each<[string, () => Promise<unknown>, () => AsyncIterable<object>]>([
     [
       'agreements',
@@ -52,7 +52,7 @@ describe('pages', () => {
       () => world.api.listRefunds({ perPage: 1 }, world.call),
     ],
     ['clients', () => registeredClient(world), () => world.api.listClients({ perPage: 1 }, world.call)],
-  ])('of %s are followed by links.next, a path of our own host, to the last', async (_, make, list) => {
+  ])('follows links.next through all %s', async (_, make, list) => {
     for (let times = 0; times < 3; times += 1) await make();
     const before = world.wire.exchanges.length;
     const listed = await all(list());
@@ -68,7 +68,7 @@ describe('pages', () => {
     for (const { query } of pages.slice(1)) expect(query).toMatchObject(first);
   });
 
-  test('of a history are followed until every event has been read, newest first', async () => {
+  test('reads the complete history, newest event first', async () => {
     const uid = await activeAgreement(world);
     for (let times = 0; times < 60; times += 1) {
       world.control.actAsPayer(uid, 'suspend');
@@ -85,7 +85,7 @@ describe('pages', () => {
   test.each<[string, () => AsyncIterable<{ id?: unknown }>]>([
     ['entries', () => world.api.listFloatAccountEntries(FLOAT_ID, { perPage: 1 }, world.call)],
     ['deliveries', () => deliveries({ perPage: 1, eventType: 'float_accounts.unmatched_credit.received' })],
-  ])('of %s are followed by the Link header to the last', async (_, list) => {
+  ])('follows the Link header through all %s', async (_, list) => {
     for (let times = 0; times < 3; times += 1) await incomingCredit(world, 'npp_bban');
     await world.control.flushWebhooks();
     const before = world.wire.exchanges.length;
@@ -101,7 +101,7 @@ describe('pages', () => {
       expect(link).toMatch(/^<http.*[?&]starting_after=[^>]*>; rel="next"$/);
   });
 
-  test('ask for nothing more once the caller stops reading', async () => {
+  test('stops when the caller stops iterating', async () => {
     for (let times = 0; times < 2; times += 1) await activeAgreement(world);
     const before = world.wire.exchanges.length;
     for await (const agreement of world.api.listAgreements({ perPage: 1 }, world.call)) {
@@ -117,7 +117,7 @@ async function* deliveries(filter: DeliveryFilter) {
   yield* world.api.listWebhookDeliveries(webhook?.id ?? '', filter, world.call);
 }
 
-describe('agreements are narrowed', () => {
+describe('agreement filters', () => {
   const uids: string[] = [];
   const [active, declined, expired, byClient] = [0, 1, 2, 3];
   beforeAll(async () => {
@@ -130,15 +130,15 @@ describe('agreements are narrowed', () => {
   });
 
   test.each<[string, () => AgreementFilter, object, number[]]>([
-    ['by a state', () => ({ state: ['declined'] }), { state: 'declined' }, [declined]],
-    ['by several', () => ({ state: ['declined', 'active'] }), { state: 'declined,active' }, [0, 1, 3]],
+    ['by one state', () => ({ state: ['declined'] }), { state: 'declined' }, [declined]],
+    ['by several states', () => ({ state: ['declined', 'active'] }), { state: 'declined,active' }, [0, 1, 3]],
     ['by the initiator’s name', () => ({ initiatorName: 'Gym, North & South' }), {}, [byClient]],
-    ['by its capitals too', () => ({ initiatorName: 'gym, north & south' }), {}, []],
-    ['from today on', () => ({ minCreatedDate: dayIn(world, 0) }), {}, [active, declined, expired, byClient]],
-    ['from tomorrow on', () => ({ minCreatedDate: dayIn(world, 1) }), {}, []],
+    ['by the name in lower case', () => ({ initiatorName: 'gym, north & south' }), {}, []],
+    ['from today', () => ({ minCreatedDate: dayIn(world, 0) }), {}, [active, declined, expired, byClient]],
+    ['from tomorrow', () => ({ minCreatedDate: dayIn(world, 1) }), {}, []],
     ['up to today', () => ({ maxCreatedDate: dayIn(world, 0) }), {}, [active, declined, expired, byClient]],
     ['up to yesterday', () => ({ maxCreatedDate: dayIn(world, -1) }), {}, []],
-  ])('%s', async (_, filter, query, expected) => {
+  ])('select agreements %s', async (_, filter, query, expected) => {
     const listed = await all(world.api.listAgreements({ perPage: 100, ...filter() }, world.call));
     expect(world.wire.last().query).toMatchObject(query);
     const found = uids.filter((uid) => listed.some((agreement) => agreement.uid === uid));
@@ -146,7 +146,7 @@ describe('agreements are narrowed', () => {
   });
 });
 
-describe('payments and refunds are narrowed', () => {
+describe('payment and refund filters', () => {
   let agreement: string;
   let settled: string;
   let failed: string;
@@ -172,43 +172,43 @@ describe('payments and refunds are narrowed', () => {
   });
 
   test.each<[string, () => PaymentFilter, () => string[]]>([
-    ['by a state', () => ({ state: ['failed'] }), () => [failed]],
-    ['by several', () => ({ state: ['failed', 'settled'] }), () => [settled, failed, refunding]],
-    ['by the agreement', () => ({ agreementUid: agreement }), () => [settled, failed]],
+    ['one state', () => ({ state: ['failed'] }), () => [failed]],
+    ['several states', () => ({ state: ['failed', 'settled'] }), () => [settled, failed, refunding]],
+    ['the agreement', () => ({ agreementUid: agreement }), () => [settled, failed]],
     [
-      'by the initiator of the agreement',
+      'the initiator',
       () => ({ agreementInitiatorName: 'Sandbox Biller' }),
       () => [settled, failed, refunding],
     ],
-    ['by another initiator', () => ({ agreementInitiatorName: 'Nobody' }), () => []],
-    ['with refunds', () => ({ refunds: 'included' }), () => [settled, failed, refunding]],
-    ['without refunds', () => ({ refunds: 'excluded' }), () => [settled, failed]],
-    ['to refunds', () => ({ refunds: 'only' }), () => [refunding]],
-    ['from tomorrow on', () => ({ minCreatedDate: dayIn(world, 1) }), () => []],
-    ['up to today', () => ({ maxCreatedDate: dayIn(world, 0) }), () => [settled, failed, refunding]],
-  ])('payments: %s', async (_, filter, expected) => {
+    ['another initiator', () => ({ agreementInitiatorName: 'Nobody' }), () => []],
+    ['refunds included', () => ({ refunds: 'included' }), () => [settled, failed, refunding]],
+    ['refunds excluded', () => ({ refunds: 'excluded' }), () => [settled, failed]],
+    ['only refunds', () => ({ refunds: 'only' }), () => [refunding]],
+    ['creation from tomorrow on', () => ({ minCreatedDate: dayIn(world, 1) }), () => []],
+    ['creation up to today', () => ({ maxCreatedDate: dayIn(world, 0) }), () => [settled, failed, refunding]],
+  ])('select payments by %s', async (_, filter, expected) => {
     const listed = await all(world.api.listPayments({ perPage: 100, ...filter() }, world.call));
     const ours = [settled, failed, refunding];
     expect(ours.filter((uid) => listed.some((payment) => payment.uid === uid))).toEqual(expected());
   });
 
   test.each([
-    ['by the payment', () => ({ originalPaymentUid: settled }), 1],
-    ['by another payment', () => ({ originalPaymentUid: failed }), 0],
-    ['from today on', () => ({ minCreatedDate: dayIn(world, 0) }), 1],
-    ['up to yesterday', () => ({ maxCreatedDate: dayIn(world, -1) }), 0],
-  ])('refunds: %s', async (_, filter, count) => {
+    ['the payment', () => ({ originalPaymentUid: settled }), 1],
+    ['another payment', () => ({ originalPaymentUid: failed }), 0],
+    ['creation from today on', () => ({ minCreatedDate: dayIn(world, 0) }), 1],
+    ['creation up to yesterday', () => ({ maxCreatedDate: dayIn(world, -1) }), 0],
+  ])('select refunds by %s', async (_, filter, count) => {
     const listed = await all(world.api.listRefunds({ perPage: 100, ...filter() }, world.call));
     expect(listed.filter(({ uid }) => uid === refund)).toHaveLength(count);
   });
 });
 
-describe('clients and entries are narrowed', () => {
+describe('client and entry filters', () => {
   test.each([
-    ['the beginning of the name', { legalName: 'Yonder' }, 1],
+    ['the start of the name', { legalName: 'Yonder' }, 1],
     ['another name', { legalName: 'onder' }, 0],
     ['the business number', { australianBusinessNumber: '99888777666' }, 1],
-  ])('clients by %s', async (_, filter, count) => {
+  ])('select clients by %s', async (_, filter, count) => {
     const details = { legal_name: `Yonder ${unique('x')}`, australian_business_number: '99888777666' };
     const id = await registeredClient(world, details);
     const listed = await all(world.api.listClients({ perPage: 100, ...filter }, world.call));
@@ -216,11 +216,11 @@ describe('clients and entries are narrowed', () => {
   });
 
   test.each<[string, () => EntryFilter, boolean]>([
-    ['from a minute ago on', () => ({ minCreatedDate: instantIn(world, -60) }), true],
-    ['from a minute on', () => ({ minCreatedDate: instantIn(world, 60) }), false],
-    ['up to a minute from now', () => ({ maxCreatedDate: instantIn(world, 60) }), true],
+    ['from a minute ago', () => ({ minCreatedDate: instantIn(world, -60) }), true],
+    ['from a minute ahead', () => ({ minCreatedDate: instantIn(world, 60) }), false],
+    ['up to a minute ahead', () => ({ maxCreatedDate: instantIn(world, 60) }), true],
     ['up to a minute ago', () => ({ maxCreatedDate: instantIn(world, -60) }), false],
-  ])('entries %s', async (_, filter, isThere) => {
+  ])('select entries %s', async (_, filter, isThere) => {
     await world.control.advance(120);
     await incomingCredit(world, 'npp_bban');
     const [newest] = await all(world.api.listFloatAccountEntries(FLOAT_ID, { perPage: 1 }, world.call));
@@ -228,7 +228,7 @@ describe('clients and entries are narrowed', () => {
     expect(listed.some(({ id }) => id === newest?.id)).toBe(isThere);
   });
 
-  test('agreements that were not asked for are in no list', async () => {
+  test('exclude agreements that were never requested', async () => {
     const { uid } = agreementRequest();
     const listed = await all(world.api.listAgreements({ perPage: 100 }, world.call));
     expect(listed.filter((agreement) => agreement.uid === uid)).toEqual([]);

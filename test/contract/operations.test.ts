@@ -24,32 +24,35 @@ afterAll(() => world.close());
 const wireLine = (line: string): RegExp =>
   new RegExp(`^${line.replaceAll('/', '\\/').replaceAll('{}', '[\\w~.-]+')}$`);
 
-test('the walk leaves out no method of the client', () => {
+test('the walk covers every method of the client', () => {
   expect([...Object.keys(WALK), 'downloadSettlementReport'].sort()).toEqual(Object.keys(world.api).sort());
 });
 
-describe('each operation', () => {
-  test.each(rows)('$method is $line', async ({ line, operation, scope, status, prepare, expected }) => {
-    const run = await prepare(world);
-    await world.control.advance(1);
-    if (scope !== null) {
-      const refused = world.mark();
-      expect(await thrownBy(() => run(stranger))).toMatchObject({
-        code: 'forbidden',
-        status: 403,
-        requiredScope: scope,
-        providerCodes: [],
-      });
-      expect(world.control.ledger(refused)).toMatchObject([{ kind: 'call', operation, status: 403 }]);
-    }
-    const before = world.mark();
-    const result = await run(world.call);
-    const { line: asked, sentHeaders, status: answered, headers, body } = world.wire.last();
-    expect(asked).toMatch(wireLine(line));
-    expect(sentHeaders[VERSION_HEADER]).toBe('20260901');
-    expect(answered).toBe(status);
-    expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
-    expect(result).toEqual(expected(body));
-    expect(world.control.ledger(before, { kind: 'call' })).toMatchObject([{ operation, status }]);
-  });
+describe('operation', () => {
+  test.each(rows)(
+    '$method sends $line with scope and version',
+    async ({ line, operation, scope, status, prepare, expected }) => {
+      const run = await prepare(world);
+      await world.control.advance(1);
+      if (scope !== null) {
+        const refused = world.mark();
+        expect(await thrownBy(() => run(stranger))).toMatchObject({
+          code: 'forbidden',
+          status: 403,
+          requiredScope: scope,
+          providerCodes: [],
+        });
+        expect(world.control.ledger(refused)).toMatchObject([{ kind: 'call', operation, status: 403 }]);
+      }
+      const before = world.mark();
+      const result = await run(world.call);
+      const { line: asked, sentHeaders, status: answered, headers, body } = world.wire.last();
+      expect(asked).toMatch(wireLine(line));
+      expect(sentHeaders[VERSION_HEADER]).toBe('20260901');
+      expect(answered).toBe(status);
+      expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      expect(result).toEqual(expected(body));
+      expect(world.control.ledger(before, { kind: 'call' })).toMatchObject([{ operation, status }]);
+    },
+  );
 });

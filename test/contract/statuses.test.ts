@@ -27,8 +27,8 @@ async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
   throw new Error('expected a PaymentsApiError', { cause: error });
 }
 
-describe('400', () => {
-  test('for an unknown field, named in the detail, without a code', async () => {
+describe('status 400', () => {
+  test('names an unknown field in the detail, without a code', async () => {
     world.wire.interfere({ body: { surprise: 1 } });
     const error = await refusalOf(() => world.api.createAgreement(agreementRequest(), world.call));
     expect(error).toMatchObject({ code: 'rejected', status: 400, providerCodes: [], advice: undefined });
@@ -36,23 +36,23 @@ describe('400', () => {
     expect(error.problems).toMatchObject([{ title: 'Validation Failed', detail }]);
   });
 
-  test('for an unknown version', async () => {
+  test('refuses an unknown version', async () => {
     world.wire.interfere({ headers: { [VERSION_HEADER]: '20991231' } });
     const error = await refusalOf(() => world.api.ping(world.call));
     expect(error).toMatchObject({ code: 'rejected', status: 400 });
   });
 });
 
-describe('401', () => {
+describe('status 401', () => {
   const TITLE = [{ title: 'Unauthorised access token' }];
 
-  test('for a token that was never given out', async () => {
+  test('refuses an unknown token', async () => {
     const error = await refusalOf(() => world.api.getPayment('pay-1', { accessToken: 'made-up' }));
     expect(error).toMatchObject({ code: 'unauthorised', status: 401 });
     expect(error.problems).toMatchObject(TITLE);
   });
 
-  test('for a token that is two hours old, and not before', async () => {
+  test('refuses a token after two hours', async () => {
     const { accessToken } = await world.connect();
     await world.later(7190);
     await world.api.ping({ accessToken });
@@ -62,7 +62,7 @@ describe('401', () => {
     expect(error.problems).toMatchObject(TITLE);
   });
 
-  test('for a token of a grant that was taken back', async () => {
+  test('refuses a token of a revoked grant', async () => {
     const { accessToken } = await world.connect();
     world.control.revokeGrants(world.control.state().grants.at(-1)?.id);
     const error = await refusalOf(() => world.api.ping({ accessToken }));
@@ -71,7 +71,7 @@ describe('401', () => {
   });
 });
 
-test('403 for a scope that is missing: no body, and the scope named in the header alone', async () => {
+test('status 403 names the missing scope only in the header', async () => {
   const { accessToken } = await world.connect('public pay_to_payments');
   const error = await refusalOf(() => world.api.getAgreement('agr-1', { accessToken }));
   const { body, headers } = world.wire.last();
@@ -87,14 +87,14 @@ test('403 for a scope that is missing: no body, and the scope named in the heade
   });
 });
 
-describe('404', () => {
-  test('for the amendment of an agreement that has none in progress', async () => {
+describe('status 404', () => {
+  test('means that the agreement has no amendment in progress', async () => {
     const uid = await activeAgreement(world);
     const error = await refusalOf(() => world.api.getAmendment(uid, world.call));
     expect(error).toMatchObject({ code: 'not_found', status: 404 });
   });
 
-  test('says beside ZCOPR02 under which uid the validation was kept', async () => {
+  test('has the uid of the validation beside ZCOPR02', async () => {
     const uid = unique('cop');
     world.wire.interfere({ body: { sandbox: { simulate: 'no_account_found' } } });
     const request = { uid, ...payer(), requester: { id: 'user-7' } };
@@ -104,7 +104,7 @@ describe('404', () => {
   });
 });
 
-test('409 for a version below the least that the account takes, and for that version nothing', async () => {
+test('status 409 refuses a version below the account’s minimum without effect', async () => {
   world.control.setOrganisation({ minimum_version: '20260901' });
   const before = world.mark();
   const old = world.on('20260101');
@@ -117,8 +117,8 @@ test('409 for a version below the least that the account takes, and for that ver
   await old.createAgreement(agreementRequest(), world.call);
 });
 
-describe('422', () => {
-  test('with several complaints at once keeps each, and each code once', async () => {
+describe('status 422', () => {
+  test('contains every problem, and each code once', async () => {
     const debtor = { ...payer(), account_identifier: bban('200001-1234567890') };
     const error = await refusalOf(() =>
       world.api.createAgreement(agreementRequest({ debtor, purpose: 'mischief' }), world.call),
@@ -127,20 +127,20 @@ describe('422', () => {
     expect(error.providerCodes).toEqual(['ZPUNP00']);
   });
 
-  test('says which of our uids it is about', async () => {
+  test('contains the uid of the refused resource', async () => {
     const uid = await activeAgreement(world);
     const error = await refusalOf(() => world.api.createAgreement(agreementRequest({ uid }), world.call));
     expect(error.problems).toMatchObject([{ code: 'ZPAGR00', resourceUid: uid }]);
   });
 
-  test('says of a day’s limit of account checks that asking again may help', async () => {
+  test('marks a daily limit of account checks as retryable', async () => {
     world.wire.interfere({ body: { sandbox: { simulate: 'account_daily_request_limit_exceeded' } } });
     const request = { uid: unique('cop'), ...payer(), requester: { id: 'user-7' } };
     const error = await refusalOf(() => world.api.validateAccount(request, world.call));
     expect(error.problems).toMatchObject([{ code: 'ZCOPR06', retryable: true }]);
   });
 
-  test('for entries of more than 24 months ago, in one sentence or in many', async () => {
+  test('refuses entries older than 24 months with a readable detail', async () => {
     const minCreatedDate = instantIn(world, -800 * DAY_SECONDS);
     const run = () => all(world.api.listFloatAccountEntries(FLOAT_ID, { minCreatedDate }, world.call));
     const error = await refusalOf(run);
@@ -149,7 +149,7 @@ describe('422', () => {
   });
 });
 
-describe('429 and 503', () => {
+describe('status 429 and 503', () => {
   const seconds = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'seconds' }) as const;
   const date = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'date' }) as const;
   type Parameters = Pick<AddFault, 'retry_after_seconds' | 'retry_after_as'>;
@@ -161,7 +161,7 @@ describe('429 and 503', () => {
     ['error_503', 'unavailable', seconds(7), 7000],
     ['error_503', 'unavailable', date(120), 120_000],
     ['error_503', 'unavailable', { retry_after_seconds: null }, undefined],
-  ])('%s is %s; with %o, it waits %s ms', async (action, code, parameters, waitMs) => {
+  ])('%s is %s, and with %o the wait is %s ms', async (action, code, parameters, waitMs) => {
     world.control.addFault({ on: 'create_agreement', do: action, times: 1, ...parameters });
     const request = agreementRequest();
     const before = world.mark();
@@ -175,7 +175,7 @@ describe('429 and 503', () => {
     expect(world.control.ledger(before, { kind: 'change', resource_uid: request.uid })).toEqual([]);
   });
 
-  test('429 of an account validation has no body, and says when to come back', async () => {
+  test('429 of an account validation has Retry-After and no body', async () => {
     world.wire.interfere({ body: { sandbox: { simulate: 'rate_limited' } } });
     const request = { uid: unique('cop'), ...payer(), requester: { id: 'user-7' } };
     const error = await refusalOf(() => world.api.validateAccount(request, world.call));
@@ -183,7 +183,7 @@ describe('429 and 503', () => {
     expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfterMs: 30_000 });
   });
 
-  test('503 of a PayID look-up has its code, and says when to come back', async () => {
+  test('503 of a PayID look-up has a code and Retry-After', async () => {
     world.wire.interfere({ body: { sandbox: { simulate: 'service_unavailable' } } });
     const requester = { id: 'user-7', remote_ip: '2001:db8::7' };
     const request = { type: 'alias_phone', value: '+61-400000000', requester };
@@ -192,7 +192,7 @@ describe('429 and 503', () => {
   });
 });
 
-test('every refusal has the provider’s request id, for its support', async () => {
+test('every refusal has the provider’s request id', async () => {
   const error = await refusalOf(() => world.api.getAgreement('agr-none', world.call));
   expect(error.requestId).toBe(world.wire.last().headers.get('x-request-id'));
   expect(error.requestId).toMatch(/^[\da-f-]{36}$/);

@@ -41,14 +41,14 @@ const tokenAnswer = z.strictObject({
   scope: z.string(),
 });
 
-describe('a consent', () => {
-  test('brings a one-time code, which becomes a token pair of two hours', async () => {
+describe('consent', () => {
+  test('returns a one-time code for a token pair of two hours', async () => {
     const pair = await world.connect('pay_to_agreements pay_to_payments');
     expect(pair).toMatchObject({ expiresInSeconds: 7200, scope: 'pay_to_agreements pay_to_payments' });
     expect(await isGood(pair.accessToken)).toBe(true);
   });
 
-  test('is answered in the words that are documented', async () => {
+  test('returns the documented token answer', async () => {
     const fields = {
       grant_type: 'authorization_code',
       client_id: 'sandbox-client',
@@ -61,7 +61,7 @@ describe('a consent', () => {
     expect(tokenAnswer.parse(await response.json())).toMatchObject({ scope: SCOPES });
   });
 
-  test('is good once: its code is refused the second time', async () => {
+  test('allows one exchange of its code', async () => {
     const code = await world.consent();
     await world.oauth().exchangeCode({ code });
     const before = world.mark();
@@ -73,7 +73,7 @@ describe('a consent', () => {
     expect(outcomes(before)).toEqual(['code_reused']);
   });
 
-  test('whose answer was lost is lost with its code', async () => {
+  test('is lost with its code if the token answer is lost', async () => {
     const code = await world.consent();
     world.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
     const before = world.mark();
@@ -85,8 +85,8 @@ describe('a consent', () => {
   });
 });
 
-describe('a refresh', () => {
-  test('brings the next pair, with the same permissions', async () => {
+describe('token refresh', () => {
+  test('returns a new pair with the same scopes', async () => {
     const first = await world.connect('pay_to_agreements');
     const second = await refresh(first.refreshToken);
     expect(second).toMatchObject({ expiresInSeconds: 7200, scope: 'pay_to_agreements' });
@@ -94,7 +94,7 @@ describe('a refresh', () => {
     expect(await isGood(second.accessToken)).toBe(true);
   });
 
-  test('is good once: the old token again costs the whole grant', async () => {
+  test('with a used token revokes the grant', async () => {
     const first = await world.connect();
     const second = await refresh(first.refreshToken);
     const before = world.mark();
@@ -105,7 +105,7 @@ describe('a refresh', () => {
     expect(outcomes(before)).toEqual(['refresh_token_reused', 'grant_revoked']);
   });
 
-  test('with a wrong client secret is our own fault, and costs nothing', async () => {
+  test('with a wrong client secret fails and preserves the grant', async () => {
     const { refreshToken } = await world.connect();
     const error = await thrownBy(() => world.oauth('wrong').refresh({ refreshToken }));
     expect(error).toMatchObject({ code: 'client_refused', providerCodes: ['invalid_client'] });
@@ -145,13 +145,13 @@ async function refusalOf(action: AnswerAction, refreshToken: string, since: numb
   return thrown;
 }
 
-test('no fault of tokens is left out', () => {
+test('the table covers every fault of token calls', () => {
   expect([...ON_TOKEN].sort()).toEqual(['grace', 'invalid_client', 'revoke_grant']);
 });
 
-describe('a spoilt refresh', () => {
+describe('token refresh under a fault', () => {
   test.each(rows)(
-    'by $action is $said; a pair was given out: $issued',
+    '$action is $said, and a pair was issued: $issued',
     async ({ action, said, issued, parameters }) => {
       const first = await world.connect();
       const before = world.mark();
@@ -172,7 +172,7 @@ describe('a spoilt refresh', () => {
     },
   );
 
-  test('that is slow, yet in time, brings its pair', async () => {
+  test('a slow answer within the time limit returns its pair', async () => {
     const first = await world.connect();
     world.control.addFault({ on: 'token', do: 'slow', delay_ms: 100, times: 1 });
     const second = await refresh(first.refreshToken);
@@ -180,7 +180,7 @@ describe('a spoilt refresh', () => {
     expect(await isGood((await refresh(second.refreshToken)).accessToken)).toBe(true);
   });
 
-  test('by a user who takes the grant back just then is refused for good', async () => {
+  test('a grant that the user revokes during the refresh is refused permanently', async () => {
     const first = await world.connect();
     world.control.addFault({ on: 'token', do: 'revoke_grant', times: 1 });
     expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'grant_refused' });
@@ -188,7 +188,7 @@ describe('a spoilt refresh', () => {
     expect(await isGood(first.accessToken)).toBe(false);
   });
 
-  test('by a server that does not know us just then is no fault of the grant’s', async () => {
+  test('an invalid_client answer leaves the grant valid', async () => {
     const first = await world.connect();
     world.control.addFault({ on: 'token', do: 'invalid_client', times: 1 });
     expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'client_refused' });
@@ -196,8 +196,8 @@ describe('a spoilt refresh', () => {
   });
 });
 
-describe('ten seconds of grace', () => {
-  test.each(['setting', 'fault'] as const)('(as a %s) save a grant whose answer was lost', async (as) => {
+describe('grace period of ten seconds', () => {
+  test.each(['setting', 'fault'] as const)('as a %s preserves a grant after a lost answer', async (as) => {
     const first = await world.connect();
     if (as === 'setting') world.control.setOAuth({ grace_seconds: 10 });
     else world.control.addFault({ on: 'token', do: 'grace', grace_seconds: 10 });
@@ -217,7 +217,7 @@ describe('ten seconds of grace', () => {
   });
 });
 
-test('a scope that the application got since is 403 until its user has consented again; no refresh helps', async () => {
+test('a scope added to the application requires a new consent', async () => {
   const scopes = SCOPES.split(' ');
   world.control.setApplication({ scopes: scopes.filter((scope) => scope !== 'pay_to_refunds') });
   const first = await world.connect('pay_to_agreements');

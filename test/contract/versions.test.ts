@@ -179,7 +179,7 @@ const cases = ROWS.flatMap((row) => VERSIONS.map((version) => ({ version, ...row
 const taken = cases.filter(({ version, takenBy }) => takenBy.includes(version));
 const refused = cases.filter(({ version, takenBy }) => !takenBy.includes(version));
 
-describe('taken', () => {
+describe('accepted requests', () => {
   test.each(taken)('$version: $operation with $what', async ({ version, prepare }) => {
     const { ask, path, body } = await prepare(version);
     await ask(world.on(version), world.call);
@@ -206,7 +206,7 @@ async function saidPast(version: Version, { path, body }: Asked): Promise<object
   return { status: response.status, code: typeof errors === 'string' ? errors : errors[0]?.code };
 }
 
-describe('refused before it is sent', () => {
+describe('requests refused before sending', () => {
   test.each(refused)(
     '$version: $operation with $what',
     async ({ version, operation, what, prepare, refusal }) => {
@@ -224,7 +224,7 @@ describe('refused before it is sent', () => {
     },
   );
 
-  test.each(OLD)('%s: createAgreement with both of abn and acn, or with neither', async (version) => {
+  test.each(OLD)('%s: createAgreement with both abn and acn, or with neither', async (version) => {
     for (const numbers of [{ abn: '53004085616', acn: '004085616' }, {}]) {
       const asked = created({ initiator: { name: 'B', legal_name: 'B Pty Ltd', ...numbers } });
       const before = world.mark();
@@ -237,7 +237,7 @@ describe('refused before it is sent', () => {
   });
 });
 
-test.each(OLD)('%s: a client that says no risk is refused, by us and by the provider', async (version) => {
+test.each(OLD)('%s: both sides refuse a client without a risk level', async (version) => {
   const asked = client({});
   const error = await thrownBy(() => asked.ask(world.on(version), world.call));
   expect(error).toMatchObject({ code: 'rejected', status: undefined });

@@ -77,13 +77,13 @@ async function activatedThenSuspended(uid: string): Promise<void> {
   await world.control.advance(1);
 }
 
-test('no fault of webhooks is left out', () => {
+test('the table covers every webhook fault', () => {
   expect(Object.keys(ROWS).sort()).toEqual([...ON_WEBHOOK].sort());
 });
 
-describe('the facts', () => {
+describe('facts of two events', () => {
   test.each(ON_WEBHOOK.map((action) => ({ action, ...ROWS[action] })))(
-    'of two events, the first met by $action',
+    'equal the history although $action affects the first webhook',
     async ({ action, parameters, atOnce, inTheEnd }) => {
       const uid = await awaiting();
       world.control.addFault({ on: 'webhook', do: action, times: 1, resource_uid: uid, ...parameters });
@@ -103,7 +103,7 @@ describe('the facts', () => {
   );
 });
 
-test('what was lost is among the deliveries without an answer, and can be had again', async () => {
+test('a lost webhook is listed without an answer and can be redelivered', async () => {
   const uid = await awaiting();
   world.control.addFault({ on: 'webhook', do: 'lose', times: 1 });
   await activatedThenSuspended(uid);
@@ -116,7 +116,7 @@ test('what was lost is among the deliveries without an answer, and can be had ag
   expect(factsIn(await again)).toMatchObject([{ type: 'activated' }]);
 });
 
-test('a repeat has the id of the first, and the request id', async () => {
+test('a repeated webhook has the same event id and request id', async () => {
   world.control.addFault({ on: 'webhook', do: 'repeat', times: 1, copies: 2 });
   await activeAgreement(world);
   const { received } = world.receiver;
@@ -125,7 +125,7 @@ test('a repeat has the id of the first, and the request id', async () => {
   expect(new Set(received.map(({ headers }) => headers['service-request-id'])).size).toBe(1);
 });
 
-test('an event of an unknown type is one of its agreement', async () => {
+test('an event of an unknown type belongs to its agreement', async () => {
   world.control.addFault({ on: 'webhook', do: 'unknown_type', times: 1 });
   const uid = await activeAgreement(world);
   const [, unknown] = world.receiver.received;
@@ -135,8 +135,8 @@ test('an event of an unknown type is one of its agreement', async () => {
   ]);
 });
 
-describe('the verifier', () => {
-  test('vouches for a stale one where the receiver tolerates its age, and nowhere else', async () => {
+describe('webhook verifier', () => {
+  test('authenticates an old webhook only within the receiver’s tolerance', async () => {
     world.control.addFault({ on: 'webhook', do: 'stale_timestamp', age_seconds: 3600, times: 1 });
     await activeAgreement(world);
     const [stale] = world.receiver.received;
@@ -149,7 +149,7 @@ describe('the verifier', () => {
     ]);
   });
 
-  test('goes along when the secret changes: both for a while, then the new one alone', async () => {
+  test('accepts both secrets during a rotation, then only the new one', async () => {
     const both = hmacVerifier({ ...scheme, secrets: ['new-secret', ...scheme.secrets] });
     const onlyNew = hmacVerifier({ ...scheme, secrets: ['new-secret'] });
     await activeAgreement(world);
@@ -161,7 +161,7 @@ describe('the verifier', () => {
     expect(received.map((webhook) => verdictOf(webhook, onlyNew).ok)).toEqual([false, true]);
   });
 
-  test('for bearers says that this sender has shown nothing: the sandbox signs', async () => {
+  test('for bearer tokens refuses the signed webhooks of the sandbox', async () => {
     await activeAgreement(world);
     const [webhook] = world.receiver.received;
     if (webhook === undefined) throw new Error('expected a webhook');

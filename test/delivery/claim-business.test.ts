@@ -31,7 +31,7 @@ function owned(status: string | undefined, state?: string) {
   };
 }
 
-test('an owner that ended without a registration is replaced', async () => {
+test('an owner that failed to register is replaced', async () => {
   const { claims, claim } = owned('COMPLETED', 'failed');
   expect(await claim()).toBe('second');
   expect(claims.mock.calls.map(([, options]) => options)).toEqual([
@@ -41,10 +41,10 @@ test('an owner that ended without a registration is replaced', async () => {
 });
 
 test.each([
-  ['may be registered', 'COMPLETED', 'unresolved'],
-  ['runs', 'RUNNING', undefined],
-  ['was ended by force', 'TERMINATED', undefined],
-  ['was not started yet', undefined, undefined],
+  ['ended with an unknown outcome', 'COMPLETED', 'unresolved'],
+  ['is running', 'RUNNING', undefined],
+  ['was terminated', 'TERMINATED', undefined],
+  ['has not started yet', undefined, undefined],
 ])('an owner that %s keeps its business', async (_name, status, state) => {
   const { claims, claim } = owned(status, state);
   expect(await claim()).toBe('first');

@@ -40,7 +40,7 @@ let server: RunningTemporal;
 let client: Client;
 beforeAll(async () => {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
-  if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
+  if (resolved.kind === 'external') throw new Error('expected a local Temporal binary');
   const dynamicConfig = ['frontend.WorkflowPauseEnabled=true'];
   const { path } = resolved;
   server = await startTemporal({ path, port: await freePort(), dynamicConfig, logLevel: 'error' });
@@ -89,7 +89,7 @@ async function pause({ workflowId }: WorkflowHandle): Promise<void> {
   );
 }
 
-test('one that is paused is open, and one that was ended is not', async () => {
+test('a paused workflow counts as open, and a terminated one as closed', async () => {
   const [running, paused, ended] = [
     await anAgreement('listed'),
     await anAgreement('listed'),
@@ -108,7 +108,7 @@ test('one that is paused is open, and one that was ended is not', async () => {
   expect([running, paused, ended].map(({ uid }) => ours.get(uid)?.isOpen)).toEqual([true, true, false]);
 });
 
-test('one that is paused while it is blocked for want of consent is resumed like any other', async () => {
+test('a paused workflow that is blocked without consent is resumed like any other', async () => {
   const [running, paused, content] = [
     await anAgreement('blocked', 'reauthorisation'),
     await anAgreement('blocked', 'reauthorisation'),
@@ -137,7 +137,7 @@ test('one that is paused while it is blocked for want of consent is resumed like
   ]);
 });
 
-test('a connection that is paused is one: chosen where it is the only one, asked for what is unknown here, and swept', async () => {
+test('a paused connection is chosen as the default, searched for unknown resources and swept', async () => {
   await pause(await aConnection('acme'));
   const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
   expect(await choose()).toBe('acme');

@@ -55,8 +55,8 @@ function aSlowProcess() {
   };
 }
 
-describe('two processes that reopen one payment', () => {
-  test('lose nothing: the one that has read the older end signals the run of the other', async () => {
+describe('payment reopened by two processes', () => {
+  test('gets the signal of the slower process in the run started by the other', async () => {
     await withDoor(async (door, connection) => {
       const { uid: agreementUid } = await active(door, connection);
       const uid = `p-${randomUUID()}`;
@@ -82,7 +82,7 @@ describe('two processes that reopen one payment', () => {
   });
 });
 
-test('a payment that settles after its agreement has ended is counted there', async () => {
+test('a payment that settles after the end of its agreement is counted by the agreement', async () => {
   await withDoor(async (door, connection) => {
     const { uid: agreementUid } = await active(door, connection);
     const uid = `p-${randomUUID()}`;

@@ -22,9 +22,9 @@ function ended(readMs: number): Destination {
 }
 
 test.each([
-  ['is continued', READING_LASTS_MS, { answer: 'started' }],
-  ['is read again where reading it took too long', READING_LASTS_MS + 1, undefined],
-])('an ended run %s', async (_, readMs, met) => {
+  ['is reopened if its result was read in time', READING_LASTS_MS, { answer: 'started' }],
+  ['is not reopened if reading its result took too long', READING_LASTS_MS + 1, undefined],
+])('a closed run %s', async (_, readMs, met) => {
   const start = vi.fn(() => Promise.resolve('started'));
   expect(await reopen<PaymentEnd, string>(ended(readMs), paymentOf('p', 'acme'), 'a test', start)).toEqual(
     met,

@@ -9,7 +9,7 @@ import { A_MANDATE, fetchedAgreement, only } from '../support/workflows/provider
 const MANY = 60;
 const temporal = useTemporal();
 
-test(`an agreement of one merchant does not wait for the first tasks of ${MANY} of another`, async () => {
+test(`an agreement of one merchant does not wait for ${MANY} new agreements of another`, async () => {
   const taskQueue = `fair-${randomUUID()}`;
   const calls: string[] = [];
   const activities = only({

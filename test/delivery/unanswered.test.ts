@@ -9,7 +9,7 @@ const failed = (type: string) =>
   new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('Because', type));
 
 test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])(
-  '%s refuses nothing: a caller may repeat it, and a row is tried again',
+  'the failure %s is not a refusal, so that callers and batches can retry',
   async (type) => {
     const error = failed(type);
     const { long } = createCalls(new Client(), 'payto');
@@ -20,6 +20,6 @@ test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])(
   },
 );
 
-test('a refusal of the workflow is an answer', () => {
+test('a refusal by the workflow is an answer', () => {
   expect(isUnanswered(failed('agreement_final').cause)).toBe(false);
 });

@@ -32,7 +32,7 @@ const anchors = new Map(PAGES.map((page) => [page, anchorsOf(page)]));
 const isThere = (page: string, anchor: string | undefined): boolean =>
   anchor === undefined ? existsSync(`${ROOT}${page}`) : anchors.get(page)?.has(anchor) === true;
 
-test('each section that code or a page names is there', () => {
+test('every documentation section referenced in code or pages exists', () => {
   const missing = tracked('*.ts', '*.mjs', '*.md', '*.yml', '*.sh', '.env.example').flatMap((file) =>
     [...textOf(file).matchAll(REFERENCE)].flatMap(([text]) => {
       const [page = '', first = '', ...more] = text
@@ -46,7 +46,7 @@ test('each section that code or a page names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('each link of a page leads to a file, and to a section of it', () => {
+test('every link in a page leads to an existing file and section', () => {
   const missing = PAGES.flatMap((page) =>
     [...textOf(page).matchAll(LINK)].flatMap(([, target = '']) => {
       if (/^[a-z]+:/.test(target)) return [];
@@ -64,14 +64,14 @@ test.each([
   'docs/custody.md',
   'docs/deployment.md',
   'CONTRIBUTING.md',
-])('each file and folder that %s names is there', (page) => {
+])('every file and folder named in %s exists', (page) => {
   const named = [...textOf(page).matchAll(/`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|mjs|md|yml|sh))?)`/g)];
   expect(named.length).toBeGreaterThan(0);
   const missing = named.flatMap(([, path = '']) => (existsSync(`${ROOT}${path}`) ? [] : [path]));
   expect(missing).toEqual([]);
 });
 
-test('docs/configuration.md names each variable that only tests read', () => {
+test('docs/configuration.md lists every variable that only tests read', () => {
   const configs = tracked('test/**/config.ts');
   const variables = configs.flatMap((file) => [...textOf(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+): z\b/gm)]);
   const page = textOf('docs/configuration.md');
@@ -79,6 +79,6 @@ test('docs/configuration.md names each variable that only tests read', () => {
   expect(variables.flatMap(([, name = '']) => (page.includes(`\`${name}\``) ? [] : [name]))).toEqual([]);
 });
 
-test('README stays within a hundred lines', () => {
+test('README has at most 100 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(100);
 });

@@ -12,11 +12,11 @@ const referencesIn = (text: string): string[] =>
   [SECTION, DESIGN].flatMap((form) => [...text.matchAll(form)].map(([found]) => found));
 
 test.each(['(temporal.md 5)', 'design 9', 'facts // 3.1', '(design: a fold over the set of facts)'])(
-  '%s is found',
+  'the reference "%s" is detected',
   (text) => expect(referencesIn(text)).toHaveLength(1),
 );
 
-test('no comment and no page refers to a section by number', () => {
+test('comments and pages contain no section numbers', () => {
   const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md', '*.yml'], {
     cwd: ROOT,
     encoding: 'utf8',

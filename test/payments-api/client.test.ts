@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-test('takes a create answer that has only id and initiator, as the interface shows it', async () => {
+test('a create answer with only id and initiator is accepted', async () => {
   const initiator = { name: 'B Biller', legal_name: 'B', abn: '1', acn: '2', client_id: '0195' };
   provider.answers(json(201, { data: { id: 'some-id', initiator } }));
   const snapshot = await paymentsApi(provider.url).createAgreement(anAgreementRequest(), CALL);
@@ -27,7 +27,7 @@ test('takes a create answer that has only id and initiator, as the interface sho
 });
 
 test.each([{}, { data: null }, { data: [] }, { data: 'yes' }])(
-  'calls a create answer of %j malformed, since its outcome is unknown',
+  'a create answer of %j is malformed because its outcome is unknown',
   async (answer) => {
     provider.answers(json(201, answer));
     const error = await thrownBy(() => paymentsApi(provider.url).createAgreement(anAgreementRequest(), CALL));
@@ -35,12 +35,12 @@ test.each([{}, { data: null }, { data: [] }, { data: 'yes' }])(
   },
 );
 
-test('reads an agreement that says no more than its uid', async () => {
+test('an agreement with only a uid has state unknown', async () => {
   provider.answers(json(200, { data: { uid: 'agr-2f9c' } }));
   expect(await paymentsApi(provider.url).getAgreement('agr-2f9c', CALL)).toMatchObject({ state: 'unknown' });
 });
 
-test('puts every character of a uid into the path as itself', async () => {
+test('a uid appears unencoded in the path', async () => {
   provider.answers(json(200, { data: { uid: '~a.b_C-9', state: 'active' } }));
   await paymentsApi(provider.url).getAgreement('~a.b_C-9', CALL);
   expect(provider.asked[0]?.path).toBe('/payto/agreements/~a.b_C-9');
@@ -51,7 +51,7 @@ const IDENTIFICATION = { initiator: { client_id: '0195' }, debtor: { payment_acc
 test.each([
   { status: 200, body: { data: anAgreementAnswer() } },
   { status: 201, body: { data: { id: 'agr-2f9c', state: 'active' } } },
-])('adds an identification, and gives the agreement in the answer: $status', async (answer) => {
+])('adding an identification returns the agreement under $status', async (answer) => {
   const { api } = fakeProvider(answer);
   const agreement = await api.addIdentification('agr-2f9c', IDENTIFICATION, CALL);
   expect(agreement).toMatchObject({ uid: 'agr-2f9c', state: 'active' });
@@ -62,18 +62,18 @@ test.each([
   { status: 204 },
   { status: 200, body: {} },
   { status: 200, body: { data: null } },
-])('takes %j for an identification that was accepted', async (answer) => {
+])('an identification answer of %j counts as accepted', async (answer) => {
   const { api } = fakeProvider(answer);
   expect(await api.addIdentification('agr-2f9c', IDENTIFICATION, CALL)).toBeUndefined();
 });
 
-test('takes an update and a redelivery that were accepted without a word', async () => {
+test('an update and a redelivery are accepted without a body', async () => {
   const { api } = fakeProvider({ status: 202 });
   expect(await api.updateClient('0195', { legal_name: 'New' }, CALL)).toBeUndefined();
   expect(await api.redeliverWebhook('del-1', CALL)).toBeUndefined();
 });
 
-test('reads the moment of a delivery as the provider writes it', async () => {
+test('a delivery timestamp is read in the provider’s format', async () => {
   const { api } = fakeProvider({ body: { data: { id: 'del-1', created_at: '2021-09-02 02:24:50 UTC' } } });
   expect(await api.getWebhookDelivery('del-1', CALL)).toMatchObject({
     created_at: '2021-09-02T02:24:50.000Z',

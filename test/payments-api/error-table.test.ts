@@ -47,7 +47,7 @@ const CODES = Object.entries(EXPECTED).flatMap(([family, rows]) =>
   }),
 );
 
-test('counts every code that is documented', () => {
+test('the table has all documented codes', () => {
   expect(CODES).toHaveLength(104);
 });
 
@@ -56,23 +56,20 @@ test.each(CODES)('%s means %s', (code, means) => {
   expect(errorRow(code)).not.toBe(errorRow(code.replace(/\d+$/, '77')));
 });
 
-test.each(CODES)('%s says what to do, in one plain sentence of its own', (code) => {
+test.each(CODES)('%s has advice of one sentence', (code) => {
   const { advice } = errorRow(code) ?? {};
   expect(advice).toMatch(/^[A-Z][^\n]{10,150}\.$/);
   expect(advice).not.toMatch(/Z[A-Z]{3,4}\d/);
 });
 
-test.each(Object.keys(EXPECTED))(
-  'a new code of %s is unrecognised, with the advice of its family',
-  (family) => {
-    const row = errorRow(`${family}77`);
-    expect(row).toMatchObject({ means: 'unrecognised', advice: expect.stringMatching(/\.$/) as string });
-    expect(errorRow(`${family}770`)).toBe(row);
-  },
-);
+test.each(Object.keys(EXPECTED))('an unknown code of family %s gets the advice of its family', (family) => {
+  const row = errorRow(`${family}77`);
+  expect(row).toMatchObject({ means: 'unrecognised', advice: expect.stringMatching(/\.$/) as string });
+  expect(errorRow(`${family}770`)).toBe(row);
+});
 
 test.each(['', 'ZPXXX00', 'ZPAGR', 'zpagr00', 'ZPAGR00 ', 'AM04', 'constructor', '__proto__00', 'UKNWN'])(
-  'knows nothing of %j',
+  '%j has no row',
   (code) => {
     expect(errorRow(code)).toBeUndefined();
   },
@@ -81,7 +78,7 @@ test.each(['', 'ZPXXX00', 'ZPAGR', 'zpagr00', 'ZPAGR00 ', 'AM04', 'constructor',
 const failed = (...codes: (string | undefined)[]) =>
   new PaymentsApiError('rejected', 'm', { problems: codes.map((code) => ({ code })) });
 
-test('an error’s meaning and advice are those of the first code that is known; all of them are its refusals', () => {
+test('an error has the meaning of its first known code and lists all refusals', () => {
   const error = failed(undefined, 'QQ1', 'ZPCAN01', 'ZPAGR00');
   expect(error.means).toBe('already_processing');
   expect(error.advice).toBe(errorRow('ZPCAN01')?.advice);
@@ -89,7 +86,7 @@ test('an error’s meaning and advice are those of the first code that is known;
 });
 
 test.each([[failed()], [failed('QQ1')], [new PaymentsApiError('unavailable', 'm')]])(
-  'an error without a known code has none',
+  'an error without a known code has no meaning and no refusals (case %#)',
   (error) => {
     expect(error).toMatchObject({ means: undefined, advice: undefined, refusals: [] });
   },

@@ -28,7 +28,7 @@ const refusalBy = (answer: Answer): Promise<unknown> => {
 };
 const form = (): object => Object.fromEntries(new URLSearchParams(server.asked[0]?.body));
 
-test('exchanges a code with the form that the interface names', async () => {
+test('a code exchange sends the documented form', async () => {
   server.answers(json(200, TOKENS));
   const answer = await oauth().exchangeCode({ code: 'one-time' });
   expect(server.asked[0]).toMatchObject({ method: 'POST', path: '/oauth/token' });
@@ -48,7 +48,7 @@ test('exchanges a code with the form that the interface names', async () => {
   });
 });
 
-test('refreshes with the form that the interface names', async () => {
+test('a refresh sends the documented form', async () => {
   server.answers(json(200, TOKENS));
   expect(await refresh()).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
   expect(form()).toEqual({
@@ -60,18 +60,18 @@ test('refreshes with the form that the interface names', async () => {
 });
 
 test.each([
-  ['in capitals', { token_type: 'Bearer' }],
+  ['with a capitalised type', { token_type: 'Bearer' }],
   ['with unknown fields', { id_token: 'not.a.jwt', created_at: 1 }],
   ['without a scope', { scope: undefined }],
   ['with a null scope', { scope: null }],
-  ['with a scope that is a list', { scope: ['pay_to_agreements'] }],
-  ['with a scope that is a number', { scope: 7 }],
+  ['with a list as scope', { scope: ['pay_to_agreements'] }],
+  ['with a number as scope', { scope: 7 }],
   ['without a type', { token_type: undefined }],
-  ['of a type that is no text', { token_type: 7 }],
-  ['of an empty type', { token_type: '' }],
-  ['of a type by another name', { token_type: 'BearerToken' }],
-  ['of a type that is not ours', { token_type: 'mac' }],
-])('keeps a rotated pair %s', async (_how, overrides) => {
+  ['with a number as type', { token_type: 7 }],
+  ['with an empty type', { token_type: '' }],
+  ['with another name of the type', { token_type: 'BearerToken' }],
+  ['with an unsupported type', { token_type: 'mac' }],
+])('a rotated token pair %s is accepted', async (_how, overrides) => {
   server.answers(json(200, { ...TOKENS, ...overrides }));
   expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
 });
@@ -95,7 +95,7 @@ test.each([
   [true, 7200],
   [[], 7200],
   [{}, 7200],
-])('keeps a rotated pair with a lifetime of %j, for %j seconds', async (expires_in, expiresInSeconds) => {
+])('a token lifetime of %j counts as %j seconds', async (expires_in, expiresInSeconds) => {
   server.answers(json(200, { ...TOKENS, expires_in }));
   expect(await refresh()).toMatchObject({
     accessToken: 'access-2',
@@ -105,20 +105,20 @@ test.each([
 });
 
 test.each([{}, { 'content-type': 'text/html' }])(
-  'keeps a rotated pair under the headers %j',
+  'a rotated token pair with the headers %j is accepted',
   async (headers) => {
     server.answers(raw(200, JSON.stringify(TOKENS), headers));
     expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
   },
 );
 
-test('keeps a rotated pair whose lifetime is beyond all numbers', async () => {
+test('a token lifetime out of range gets the default', async () => {
   const text = JSON.stringify(TOKENS).replace('7200', '1e999');
   server.answers(raw(200, text, { 'content-type': 'application/json' }));
   expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2', expiresInSeconds: 7200 });
 });
 
-test('property: keeps every rotated pair, whatever else its answer says, and a date can be made of its lifetime', async () => {
+test('property: every rotated token pair is accepted with a valid lifetime', async () => {
   const oddities = fc.dictionary(
     fc.constantFrom('expires_in', 'scope', 'id_token', 'created_at'),
     fc.jsonValue(),
@@ -134,7 +134,7 @@ test('property: keeps every rotated pair, whatever else its answer says, and a d
   );
 });
 
-test.each(['', null, undefined])('calls a refresh token of %j malformed', async (refresh_token) => {
+test.each(['', null, undefined])('a refresh token of %j is malformed', async (refresh_token) => {
   expect(await refusalBy(json(200, { ...TOKENS, refresh_token }))).toMatchObject({ code: 'malformed' });
 });
 
@@ -146,12 +146,12 @@ test.each([
   [400, 'invalid_scope', 'rejected'],
   [400, 'unsupported_grant_type', 'rejected'],
   [400, 'temporarily_unavailable', 'unavailable'],
-] as const)('takes %i %s for %s', async (status, error, code) => {
+] as const)('a %i %s is reported as %s', async (status, error, code) => {
   const refusal = await refusalBy(json(status, { error, error_description: 'words about Mary' }));
   expect(refusal).toMatchObject({ code, status, providerCodes: [error] });
 });
 
-test('reads the error code even beside a WWW-Authenticate', async () => {
+test('the error code is read despite a WWW-Authenticate header', async () => {
   const headers = { 'www-authenticate': 'Bearer realm="auth", error="invalid_client"' };
   expect(await refusalBy(json(401, { error: 'invalid_client' }, headers))).toMatchObject({
     code: 'client_refused',
@@ -167,18 +167,18 @@ test.each([
   ['a refusal without a body', raw(400, ''), 'malformed'],
   ['a refusal in another shape', json(404, { errors: 'no such page' }), 'malformed'],
   ['a list', json(200, []), 'malformed'],
-  ['no access token', json(200, { ...TOKENS, access_token: undefined }), 'malformed'],
-  ['a cut connection', ((response) => void response.destroy()) satisfies Answer, 'unavailable'],
-] as const)('takes %s for %s', async (_what, answer, code) => {
+  ['a missing access token', json(200, { ...TOKENS, access_token: undefined }), 'malformed'],
+  ['a closed connection', ((response) => void response.destroy()) satisfies Answer, 'unavailable'],
+] as const)('%s from the token endpoint gets the right error code', async (_what, answer, code) => {
   expect(await refusalBy(answer)).toMatchObject({ code });
   expect(server.asked).toHaveLength(1);
 });
 
-test.each([429, 503])('carries Retry-After of a %i', async (status) => {
+test.each([429, 503])('a %i error has its Retry-After', async (status) => {
   expect(await refusalBy(raw(status, '', { 'retry-after': '5' }))).toMatchObject({ retryAfterMs: 5000 });
 });
 
-test('is unavailable when the caller gives up', async () => {
+test('an abort by the caller is unavailable', async () => {
   const caller = new AbortController();
   server.answers(() => caller.abort());
   const error = await thrownBy(() => oauth().refresh({ refreshToken: 'refresh-1', signal: caller.signal }));
@@ -186,10 +186,10 @@ test('is unavailable when the caller gives up', async () => {
 });
 
 test.each([
-  ['a broken success', json(200, { ...TOKENS, access_token: undefined })],
+  ['a malformed success', json(200, { ...TOKENS, access_token: undefined })],
   ['a refusal', json(400, { error: 'invalid_grant', error_description: 'refresh-1 of Mary' })],
   ['a server error', raw(500, 'refresh-1 s3cret&=')],
-])('lets no token or secret into the error of %s', async (_what, answer) => {
+])('the error for %s contains no token or secret', async (_what, answer) => {
   const error = await refusalBy(answer);
   const cause = error instanceof Error ? error.cause : undefined;
   const shown = `${String(error)} ${JSON.stringify({ ...(Object(error) as object) })} ${String(cause)}`;
@@ -200,7 +200,7 @@ test.each([
   ['its error', (sent: string) => json(400, { error: sent })],
   ['its title', (sent: string) => json(503, { errors: [{ title: sent }] })],
   ['its request id', (sent: string) => raw(503, '', { 'x-request-id': sent })],
-] as const)('lets nothing that we sent come back in %s', async (_where, repeating) => {
+] as const)('secrets that the server repeats in %s are removed', async (_where, repeating) => {
   for (const sent of ['s3cret&=', 'refresh-1']) {
     const error = await refusalBy(repeating(sent));
     expect(error).toBeInstanceOf(PaymentsApiError);
@@ -209,7 +209,7 @@ test.each([
   }
 });
 
-test('goes nowhere else, and reads no more than 1 MiB', async () => {
+test('token calls follow no redirect and read at most 1 MiB', async () => {
   const elsewhere = await startLoopback();
   elsewhere.answers(json(200, TOKENS));
   await refusalBy(raw(307, '', { location: `${elsewhere.url}/oauth/token` }));
@@ -232,7 +232,7 @@ const after =
     });
   };
 
-test('hangs up on a renewal, which may bring the only pair there is, later than on a code', async () => {
+test('a refresh has a longer timeout than a code exchange', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const exchangeCode = () => oauth().exchangeCode({ code: 'one-time' });
@@ -248,7 +248,7 @@ test('hangs up on a renewal, which may bring the only pair there is, later than 
   expect(await thrownBy(exchangeCode)).toMatchObject({ code: 'unavailable' });
 });
 
-test('throws nothing but PaymentsApiError, whatever JSON comes', async () => {
+test('property: token calls throw only PaymentsApiError', async () => {
   const members = fc.dictionary(fc.constantFrom(...Object.keys(TOKENS), 'error'), fc.jsonValue());
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(200, 400, 401, 500), members, async (status, body) => {

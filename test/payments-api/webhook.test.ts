@@ -28,7 +28,7 @@ const UNMATCHED_CREDIT = {
   },
 };
 
-test('reads an agreement event', () => {
+test('an agreement event is read', () => {
   const links = { resource: 'https://evil.example/payto/agreements/x' };
   expect(only({ data: anEvent(), links })).toEqual({
     resource: 'agreement',
@@ -47,19 +47,19 @@ test('reads an agreement event', () => {
   });
 });
 
-test('marks facts under a bearer verifier as not authenticated', () => {
+test('facts under a bearer verifier are unauthenticated', () => {
   const [notification] = readNotifications(bytes({ data: anEvent() }), { ...SEEN, authenticated: false });
   expect(notification?.fact.authenticated).toBe(false);
 });
 
-test('knows the resource by the type where it is not named', () => {
+test('the event type identifies the resource if resource_type is missing', () => {
   expect(only({ data: anEvent({ resource_type: null }) })).toMatchObject({
     resource: 'agreement',
     resourceType: 'payto_agreement',
   });
 });
 
-test('reads an unmatched credit as another resource, by its own id and moment', () => {
+test('an unmatched credit has its own id and timestamp', () => {
   expect(only(UNMATCHED_CREDIT)).toMatchObject({
     resource: 'other',
     resourceType: 'FloatBankTransaction',
@@ -80,7 +80,7 @@ test.each([
   ['events', { at: '2026-09-09T10:00:01+10:00' }, 'action_requested', '2026-09-09T00:00:01.000Z'],
   ['messages', { direction: 'incoming' }, 'message_received', NOW],
   ['messages', { direction: 'outgoing' }, 'message_sent', NOW],
-])('names a resource of investigations: %s with %j', (type, attributes, name, publishedAt) => {
+])('an investigation resource is named from %s with %j', (type, attributes, name, publishedAt) => {
   const pushed = { id: 'i-1', type, attributes };
   const expected = {
     resource: 'other',
@@ -95,13 +95,13 @@ test.each([
   ['without an id', { id: null }],
   ['without a type', { type: undefined }],
   ['without a uid', { resource_uid: null }],
-  ['with an id longer than any id', { id: 'x'.repeat(201) }],
-])('takes an agreement event %s for another resource', (_how, overrides) => {
+  ['with an overlong id', { id: 'x'.repeat(201) }],
+])('an agreement event %s is stored as another resource', (_how, overrides) => {
   expect(only({ data: anEvent(overrides) })?.resource).toBe('other');
 });
 
 test.each(['../payments/p', '..', '.', 'a b', 'x'.repeat(65), 'a/b', 7])(
-  'never hands on the uid %j',
+  'the invalid uid %j is dropped',
   (resource_uid) => {
     const notification = only({ data: anEvent({ resource_uid }) });
     expect(notification?.resource).toBe('other');
@@ -109,39 +109,36 @@ test.each(['../payments/p', '..', '.', 'a b', 'x'.repeat(65), 'a/b', 7])(
   },
 );
 
-test('derives the id of what has none from the bytes, so that a repeat is known again', () => {
+test('a missing id is derived from the bytes, so a repeat is recognised', () => {
   const id = (value: unknown) => only(value)?.fact.id;
   expect(id({ data: { a: 1 } })).toBe(id({ data: { a: 1 } }));
   expect(id({ data: { a: 1 } })).not.toBe(id({ data: { a: 2 } }));
   expect(id({ data: { a: 1 } })).toMatch(/^sha256-[0-9a-f]{64}$/);
 });
 
-test('gives entries of one list different ids', () => {
+test('entries of one list get different ids', () => {
   const ids = read({ data: [{ a: 1 }, { a: 1 }] }).map(({ fact }) => fact.id);
   expect(new Set(ids).size).toBe(2);
 });
 
 test.each([
-  ['data as a list', { data: [anEvent({ id: '1' }), anEvent({ id: '2' })] }],
+  ['a list in data', { data: [anEvent({ id: '1' }), anEvent({ id: '2' })] }],
   ['a list of envelopes', [{ data: anEvent({ id: '1' }) }, { data: anEvent({ id: '2' }) }]],
-  ['data as a list of envelopes', { data: [{ data: anEvent({ id: '1' }) }, { data: anEvent({ id: '2' }) }] }],
-])('reads %s in order', (_form, value) => {
+  ['a list of envelopes in data', { data: [{ data: anEvent({ id: '1' }) }, { data: anEvent({ id: '2' }) }] }],
+])('%s is read in order', (_form, value) => {
   expect(read(value).map(({ resource, fact }) => [resource, fact.id])).toEqual([
     ['agreement', '1'],
     ['agreement', '2'],
   ]);
 });
 
-test.each([[{ data: [] }], [[]]])('finds nothing in the empty list %j', (value) => {
+test.each([[{ data: [] }], [[]]])('the empty list %j has no notifications', (value) => {
   expect(read(value)).toEqual([]);
 });
 
-test.each([undefined, null, 'soon'])(
-  'takes the moment of receipt where published_at is %j',
-  (published_at) => {
-    expect(only({ data: anEvent({ published_at }) })?.fact.publishedAt).toBe(NOW);
-  },
-);
+test.each([undefined, null, 'soon'])('published_at %j is replaced by the time of receipt', (published_at) => {
+  expect(only({ data: anEvent({ published_at }) })?.fact.publishedAt).toBe(NOW);
+});
 
 test.each([
   '',
@@ -156,11 +153,11 @@ test.each([
   '[7]',
   '{"data":[7]}',
   '[{}]',
-])('calls %j no envelope', (body) => {
+])('%j is not an envelope', (body) => {
   expect(() => readNotifications(Buffer.from(body), SEEN)).toThrow(NotAnEnvelope);
 });
 
-test('says by a code why it is no envelope, and not what was in it', () => {
+test('the error has a code and contains nothing of the body', () => {
   try {
     readNotifications(Buffer.from('Mary 200001-12340001'), SEEN);
   } catch (error) {
@@ -170,7 +167,7 @@ test('says by a code why it is no envelope, and not what was in it', () => {
   expect.assertions(2);
 });
 
-test('calls bytes that are no UTF-8 no envelope', () => {
+test('bytes that are not UTF-8 are not an envelope', () => {
   const body = Buffer.concat([Buffer.from('{"data":{"id":"'), Buffer.from([0xff]), Buffer.from('"}}')]);
   expect(() => readNotifications(body, SEEN)).toThrow(NotAnEnvelope);
 });
@@ -180,10 +177,10 @@ const deep = (open: string, close: string, times: number): string => open.repeat
 test.each([
   ['lists', `{"data":${deep('[', ']', 32_000)}}`],
   ['envelopes', `${'{"data":'.repeat(6000)}{}${'}'.repeat(6000)}`],
-  ['a list of envelopes', `[${'{"data":'.repeat(6000)}{}${'}'.repeat(6000)}]`],
-  ['a body', `{"data":{"id":"1","body":${deep('[', ']', 32_000)}}}`],
+  ['envelopes in a list', `[${'{"data":'.repeat(6000)}{}${'}'.repeat(6000)}]`],
+  ['bodies', `{"data":{"id":"1","body":${deep('[', ']', 32_000)}}}`],
   ['metadata', `{"data":{"id":"1","resource_metadata":{"a":${deep('[', ']', 32_000)}}}}`],
-])('survives 64 KiB of nested %s', (_what, body) => {
+])('64 KiB of nested %s are handled', (_what, body) => {
   try {
     for (const { fact } of readNotifications(Buffer.from(body), SEEN))
       expect(JSON.stringify(fact).length).toBeLessThan(2000);
@@ -192,7 +189,7 @@ test.each([
   }
 });
 
-test('takes no prototype from a body', () => {
+test('a body cannot set a prototype', () => {
   const body =
     '{"data":{"id":"1","body":{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}}}';
   const [notification] = readNotifications(Buffer.from(body), SEEN);
@@ -200,7 +197,7 @@ test('takes no prototype from a body', () => {
   expect(notification?.fact.detail).toEqual({ a: {} });
 });
 
-test('throws nothing but NotAnEnvelope, whatever comes, and gives only facts that are JSON', () => {
+test('property: reading throws only NotAnEnvelope and returns JSON facts', () => {
   const member = fc.constantFrom(
     'id',
     'type',

@@ -20,7 +20,7 @@ const History = z.object({
 });
 
 const version = ofToday(versions());
-if (version === undefined) throw new Error('expected histories: npm run record:histories');
+if (version === undefined) throw new Error('expected recorded histories; run npm run record:histories');
 const events = storiesOf(version)
   .flatMap((story) => runsOf(version, story))
   .flatMap(({ history }) => History.parse(history).events);
@@ -39,10 +39,10 @@ const called = new Set(
   ),
 );
 
-test('every workflow has lived in one of them', () => {
+test('the recorded histories cover every workflow', () => {
   expect(Object.keys(workflows).filter((name) => !lived.has(name))).toEqual([]);
 });
 
-test('every call was made in one of them', () => {
+test('the recorded histories cover every activity', () => {
   expect(Object.keys(ACTIVITY_OPTIONS).filter((name) => !called.has(name))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { ofToday, runsOf, storiesOf, versions } from './histories.js';
 import { STORIES } from './stories.js';
 
 const version = ofToday(versions());
-if (version === undefined) throw new Error('expected recorded histories: npm run record:histories');
+if (version === undefined) throw new Error('expected recorded histories; run npm run record:histories');
 const recorded = storiesOf(version);
 const runs = recorded.flatMap((story) => runsOf(version, story).map((run) => ({ story, ...run })));
 const failures = new Map<string, unknown[]>();
@@ -23,12 +23,12 @@ beforeAll(async () => {
   expect(place).toBe(runs.length);
 });
 
-describe(`recorded histories, ${version}`, () => {
-  test('cover every story, so that no reachable path goes unguarded', () => {
+describe(`recorded histories of ${version}`, () => {
+  test('cover every story and no other', () => {
     expect(recorded.toSorted()).toEqual(Object.keys(STORIES).toSorted());
   });
 
-  test.each(recorded)('%s replays', (story) => {
+  test.each(recorded)('replay %s without an error', (story) => {
     expect(failures.get(story)).toBeUndefined();
   });
 });

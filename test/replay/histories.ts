@@ -22,7 +22,7 @@ export const ofToday = (names: readonly string[]): string | undefined =>
 
 export function newestOf(names: readonly string[]): string | undefined {
   const odd = names.find((name) => !/^v?\d+\.\d+\.\d+$/.test(name));
-  if (odd !== undefined) throw new Error(`expected a release to be named as v1.2.0 is, not ${odd}`);
+  if (odd !== undefined) throw new Error(`expected a release name like v1.2.0; got ${odd}`);
   const { compare } = new Intl.Collator('en', { numeric: true });
   return names.toSorted(compare).at(-1);
 }

@@ -6,7 +6,7 @@ import { eventually, useTemporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
 
-test('a suspension whose webhook was lost is handed in, without a look at the list of agreements', async () => {
+test('the audit delivers a suspension whose webhook was lost', async () => {
   await onASweptRoad(
     temporal,
     async ({ road, connection }) => {

@@ -16,7 +16,7 @@ const until = (road: Road, id: string, state: string) =>
 const rowsOf = async (road: Road, id: string, query = '') =>
   (await road.get(`/v1/batches/${id}/rows?per_page=100${query}`)).body['data'];
 
-test('agreements and then payments are carried out as one, each row once, and refused rows say why', async () => {
+test('batches create agreements and payments once per row and explain each refused row', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const [id, pays] = [`b-${randomUUID()}`, `b-${randomUUID()}`];
     const rows = Array.from({ length: 3 }, () => anAgreement());
@@ -54,7 +54,7 @@ test('agreements and then payments are carried out as one, each row once, and re
 
 const SETTLED_MS = 3000;
 
-test('a pause that is lost: once 400 rows are paused, at most 20 more submissions leave', async () => {
+test('a paused batch of 400 rows sends at most 20 more submissions', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const id = `b-${randomUUID()}`;
     const rows = Array.from({ length: 400 }, () => anAgreement());
@@ -77,7 +77,7 @@ test('a pause that is lost: once 400 rows are paused, at most 20 more submission
 
 const ANOTHERS_ACCOUNT = { account_identifier: { type: 'bban' as const, value: '200001-99999999' } };
 
-test('identifications are judged by the five rules, and then each is added once, though the answer to one is lost', async () => {
+test('an identification batch refuses invalid rows and adds each valid one once despite a lost answer', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const [other, ...uids] = await Promise.all(Array.from({ length: 4 }, () => active(road, connection)));
     const accounts = uids.map((uid) => {

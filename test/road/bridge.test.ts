@@ -17,7 +17,7 @@ async function newestTaken({ sandbox: { control } }: Road): Promise<boolean> {
   return isTaken;
 }
 
-test('what comes while no worker runs is applied when one comes, and what is unknown here is adopted', async () => {
+test('a new worker applies events received without a worker and adopts unknown agreements', async () => {
   const taskQueue = `road-${randomUUID()}`;
   const road = await openRoad(temporal, taskQueue);
   const { backend, sandbox } = road;
@@ -36,7 +36,7 @@ test('what comes while no worker runs is applied when one comes, and what is unk
     expect(delivered.map((entry) => entry.kind === 'webhook' && entry.status)).toEqual([200, 200]);
     const goOn = async () => {
       await backend.untilAgreement(uid, ({ state }) => state === 'suspended');
-      await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost, for the test');
+      await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost for this test');
       sandbox.control.actAsPayer(uid, 'reactivate');
       await eventually(() => newestTaken(road), Boolean);
       await backend.untilAgreement(uid, ({ adopted, state }) => adopted && state === 'active');

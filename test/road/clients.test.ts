@@ -17,7 +17,7 @@ const aClient = (connection: string, legal_name: string) => ({
 });
 const clientsAt = ({ sandbox }: Road) => sandbox.control.state().clients.map(({ id }) => id);
 
-test('a client is registered once though its answer is lost, gets its service, and is stopped by a suspension', async () => {
+test('a client is registered once despite a lost answer and initiates agreements only while active', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const before = clientsAt(road);
@@ -28,7 +28,7 @@ test('a client is registered once though its answer is lost, gets its service, a
     await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
     await skipTime(temporal.client, clientWorkflowId(uid));
     const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
-    if (client_id === null) throw new Error('expected the provider to have given an id');
+    if (client_id === null) throw new Error('expected the provider to assign a client id');
     expect(clientsAt(road).filter((id) => !before.includes(id))).toEqual([client_id]);
 
     const isListedAs = (state: string) =>
@@ -77,7 +77,7 @@ test('a client is registered once though its answer is lost, gets its service, a
   });
 });
 
-test('a client is changed, once for its key, and nothing stands beneath it where only two levels are enabled', async () => {
+test('a client change is sent once per key, and a third level of clients is refused', async () => {
   await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
     const { uid, ...asked } = aClient(connection, 'One Pty Ltd');
     await backend.register({ uid, ...asked });

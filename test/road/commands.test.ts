@@ -7,7 +7,7 @@ const temporal = useTemporal();
 const WHY = { narrative: 'As agreed by phone' };
 const A_YEAR_MS = 400 * 86_400_000;
 
-test('an agreement is paused, resumed and ended, each once, whatever answers and webhooks are lost', async () => {
+test('an agreement is suspended, reactivated and cancelled once each despite lost answers and webhooks', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const uid = await active(road, connection);
@@ -53,7 +53,7 @@ test('an agreement is paused, resumed and ended, each once, whatever answers and
   });
 });
 
-test('other terms are proposed, hold once the payer has accepted them, and are taken back before that', async () => {
+test('an amendment applies after the payer accepts it and can be recalled before', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const end = new Date(Date.now() + A_YEAR_MS).toISOString().slice(0, 10);
@@ -102,7 +102,7 @@ test('other terms are proposed, hold once the payer has accepted them, and are t
   });
 });
 
-test('the debtor’s registered account is added once, though the answer to that is lost', async () => {
+test('the account of the debtor is added once despite a lost answer', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const uid = await active(road, connection);

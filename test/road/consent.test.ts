@@ -27,7 +27,7 @@ const codesOf = ({ sandbox }: Road) =>
       entry.kind === 'token' && entry.grant_type === 'authorization_code' ? [entry.outcome] : [],
     );
 
-test('a link back is good once, the newest alone, and for nobody who denied, stole a code or used it elsewhere', async () => {
+test('a consent link works once, only if it is the newest, and refuses denied or stolen codes', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const older = await wayBack(await linkFor(road, connection));
     const link = await linkFor(road, connection);
@@ -41,7 +41,7 @@ test('a link back is good once, the newest alone, and for nobody who denied, sto
     expect(await open(newest)).toMatchObject({ status: 200 });
     const again = await open(newest);
     expect(again).toMatchObject({ status: 410 });
-    expect(again.page).toContain('This link was used, or there is a newer one');
+    expect(again.page).toContain('This link was already used or replaced');
     expect(codesOf(road)).toEqual(['issued', 'issued']);
     await isHealthy(road, connection, 101);
 
@@ -65,14 +65,14 @@ test('a link back is good once, the newest alone, and for nobody who denied, sto
   });
 });
 
-test('a code whose exchange fails changes nothing, the page says what is known, and the next link is good', async () => {
+test('a failed code exchange changes nothing, and the next consent link works', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const failing = await wayBack(await linkFor(road, connection));
     sandbox.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
     const failed = await open(failing);
     expect(failed).toMatchObject({ status: 502 });
-    expect(failed.page).toContain('no clear answer');
+    expect(failed.page).toContain('did not answer clearly');
     await isHealthy(road, connection, 1);
     expect((await backend.connection(connection)).data?.last_failure?.code).toBe('unavailable');
     expect(await open(await wayBack(await linkFor(road, connection)))).toMatchObject({ status: 200 });
@@ -80,7 +80,7 @@ test('a code whose exchange fails changes nothing, the page says what is known, 
   });
 });
 
-test('the consent of another account is refused with a page and flagged, until an operator accepts it with a reason', async () => {
+test('consent by another account is refused and flagged until an operator accepts that account', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const account = (await backend.connection(connection)).data?.account;
@@ -88,7 +88,7 @@ test('the consent of another account is refused with a page and flagged, until a
       consentAt(link ?? '', 'follow', 'other_biller');
     const refused = await byOther(await linkFor(road, connection));
     expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain('this is another account');
+    expect(await refused.text()).toContain('this is a different account');
     const flagged = (await backend.connection(connection)).data;
     expect(flagged).toMatchObject({ generation: 1, account, attention: [{ code: 'other_account' }] });
     await active(road, connection);
@@ -105,7 +105,7 @@ test('the consent of another account is refused with a page and flagged, until a
     sandbox.control.addFault({ on: 'get_user', do: 'error_503', times: 1 });
     const unconfirmed = await byOther(await linkFor(road, connection));
     expect(unconfirmed.status).toBe(202);
-    expect(await unconfirmed.text()).toContain('account not confirmed yet');
+    expect(await unconfirmed.text()).toContain('account not yet confirmed');
     const checked = await backend.untilConnection(connection, ({ generation }) => generation === 301);
     expect(checked).toMatchObject({ account: bound?.account, account_check: null, attention: [] });
     await active(road, connection);

@@ -23,7 +23,7 @@ const callsOf = ({ sandbox }: Road, operation: string) =>
   sandbox.control.ledger().filter((entry) => entry.kind === 'call' && entry.operation === operation).length;
 const partiesAt = ({ sandbox }: Road) => sandbox.control.state().counterparties;
 
-test('a counterparty is stopped by its account, corrected, and sent once though its answers are lost', async () => {
+test('a counterparty waits for a verified account and is then sent once despite lost answers', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const asked = aParty(connection, '200001-90000002');
@@ -70,7 +70,7 @@ test('a counterparty is stopped by its account, corrected, and sent once though 
   });
 });
 
-test('what the provider refuses in words is decided by a person, and says why', async () => {
+test('a refused counterparty shows the reason and waits for an operator’s decision', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, issued } = road;
     const asked = aParty(connection, '200001-90000003');

@@ -51,7 +51,7 @@ async function keepingCodes(codes: Set<string>, work: () => Promise<void>): Prom
   }
 }
 
-test('a token of two hours is renewed once, however many ask at one instant, and no history holds a secret', async () => {
+test('concurrent requests refresh an expired token once, and no history contains a secret', async () => {
   const secrets = new Set<string>([CLIENT_SECRET]);
   const live = async (road: Road, connection: string) => {
     const { backend, sandbox } = road;
@@ -80,7 +80,7 @@ test('a token of two hours is renewed once, however many ask at one instant, and
   await keepingCodes(secrets, () => onTheRoad(temporal, live));
 });
 
-test('a renewal whose answer is lost costs nothing where the provider repeats it, and else the grant', async () => {
+test('a lost refresh answer ends the grant only if the provider does not repeat the pair', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     sandbox.control.setOAuth({ grace_seconds: 60 });
@@ -103,12 +103,12 @@ test('a renewal whose answer is lost costs nothing where the provider repeats it
   });
 });
 
-test('agreements wait while a grant has ended, by us or at the provider, and go on by themselves with the next', async () => {
+test('agreements wait while the grant is revoked and resume automatically after new consent', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const { data } = await backend.revoke(connection, 'A test.');
     expect(data).toMatchObject({ status: 'needs_reauthorisation', generation: 0, expires_at: null });
-    expect(data?.attention[0]?.detail).toContain('given up by test: A test.');
+    expect(data?.attention[0]?.detail).toContain('test revoked our tokens: A test.');
     const first = anAgreement(undefined, { connection });
     await backend.create(first, 0);
     await backend.untilAgreement(first.uid, waitsForConsent);
@@ -133,7 +133,7 @@ test('agreements wait while a grant has ended, by us or at the provider, and go 
   });
 });
 
-test('a scope that is missing is never refreshed for: it is named, with the way to a new consent', async () => {
+test('a missing scope flags the agreement with consent instructions and causes no token refresh', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const [grant] = sandbox.control.state().grants.slice(-1);

@@ -15,7 +15,7 @@ const isAcceptedThere = (road: Road, uid: string) =>
     ([there]) => there?.state === 'active',
   );
 
-test('from POST to a settled payment, through what the payer does in their bankâ€™s app, to the end', async () => {
+test('an agreement is created, paid, suspended, reactivated and cancelled, with each payment taken once', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const agreement = anAgreement(undefined, { connection });
@@ -49,7 +49,7 @@ test('from POST to a settled payment, through what the payer does in their bankâ
   });
 });
 
-test('what was lost on its way is found at the provider, and sent again only where the provider never had it', async () => {
+test('a lost submission is looked up and sent again only if the provider never received it', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     sandbox.control.addFault({ on: 'create_agreement', do: 'cut_after_commit', times: 1 });
@@ -84,13 +84,13 @@ test('what was lost on its way is found at the provider, and sent again only whe
   });
 });
 
-test('it comes to the same end when webhooks are repeated, out of order, or lost', async () => {
+test('repeated, reordered or lost webhooks lead to the same state', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const agreements = ['repeat', 'reorder'].map(() => anAgreement(undefined, { connection }));
     const [repeated, reordered, unheard] = [...agreements, anAgreement(undefined, { connection })];
     if (repeated === undefined || reordered === undefined || unheard === undefined)
-      throw new Error('expected three');
+      throw new Error('expected three agreements');
     const faults = [
       ['repeat', repeated.uid],
       ['reorder', reordered.uid],
@@ -117,7 +117,7 @@ test('it comes to the same end when webhooks are repeated, out of order, or lost
   });
 });
 
-test('an agreement that the payer ignores is expired by the provider only', async () => {
+test('an agreement that the payer ignores expires only when the provider reports it', async () => {
   await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
     const agreement = anAgreement(undefined, { connection });
     const { uid } = agreement;
@@ -134,7 +134,7 @@ test('an agreement that the payer ignores is expired by the provider only', asyn
   });
 });
 
-test('a PayID is looked up before its agreement is made, and until that is answered nothing is sent', async () => {
+test('an agreement with a PayID is sent only after the PayID is resolved', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };

@@ -23,7 +23,7 @@ async function activate({ backend, sandbox }: Road, uid: string): Promise<string
   return client_id;
 }
 
-test('one request ends in a settled payment, with each thing made once though every answer is lost', async () => {
+test('an onboarding ends in a settled payment and creates each part once despite lost answers', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const before = countsAt(road);
@@ -73,7 +73,7 @@ test('one request ends in a settled payment, with each thing made once though ev
   });
 });
 
-test('a payer who declines stops it, a corrected agreement goes on with it, and its own part of all events is small', async () => {
+test('an onboarding stops if the payer declines, continues after a correction, and writes few events', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
@@ -99,7 +99,7 @@ test('a payer who declines stops it, a corrected agreement goes on with it, and 
   });
 });
 
-test('an onboarding is given up while the payer is asked, and says what is left behind', async () => {
+test('an onboarding abandoned during the payer’s decision lists the agreement that it leaves behind', async () => {
   await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
     const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
     const uid = `agr-${randomUUID()}`;
@@ -117,7 +117,7 @@ test('an onboarding is given up while the payer is asked, and says what is left 
   });
 });
 
-test('a counterparty corrected at its own route continues the onboarding, and a payment that is tried again is the only one', async () => {
+test('an onboarding continues after a counterparty correction and a retry of its only payment', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const { client: _, ...given } = anOnboarding(connection);
@@ -176,7 +176,7 @@ test('a counterparty corrected at its own route continues the onboarding, and a 
   });
 });
 
-test('attribution: the agreement that is corrected after a decline is initiated by the client that the onboarding names', async () => {
+test('a corrected agreement keeps the client of the onboarding as its initiator', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const { client: _, counterparty: __, ...given } = anOnboarding(connection);
@@ -196,7 +196,7 @@ test('attribution: the agreement that is corrected after a decline is initiated 
   });
 });
 
-test('one business: onboardings at once register one client for one ABN, and another legal name stops', async () => {
+test('concurrent onboardings register one client per ABN, and one with another legal name stops', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const australian_business_number = anAbn(connection);
@@ -226,7 +226,7 @@ test('one business: onboardings at once register one client for one ABN, and ano
   });
 });
 
-test('registered only once verified: what is found out about a payer stops it before anything is made, the client too', async () => {
+test('an onboarding with an unverified payer account stops before it creates anything at the provider', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend } = road;
     const before = countsAt(road);
@@ -249,7 +249,7 @@ test('registered only once verified: what is found out about a payer stops it be
       [{ type: 'bban', value: '200001-90000001' }, 'close_match', 'acceptance'],
       [{ type: 'bban', value: '200001-90000002' }, 'no_match', 'correct'],
       [{ type: 'bban', value: '200001-90000003' }, 'account_closed', 'correct'],
-      [{ type: 'alias_email', value: 'unknown@payer.example' }, 'alias_unknown', 'right PayID'],
+      [{ type: 'alias_email', value: 'unknown@payer.example' }, 'alias_unknown', 'PayID'],
     ] as const) {
       const asked = about(account);
       expect(await backend.onboard(asked)).toMatchObject({ status: 202 });

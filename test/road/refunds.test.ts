@@ -18,7 +18,7 @@ const aRefund = (amount: number) => ({
   },
 });
 
-test('a payment is refunded in parts: each once, and together never more than it', async () => {
+test('partial refunds are each sent once and never exceed the payment', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const agreement = await active(road, connection);
@@ -55,7 +55,7 @@ test('a payment is refunded in parts: each once, and together never more than it
   });
 });
 
-test('a refund that a payment under another agreement pays follows it, and that payment is followed too', async () => {
+test('a refund paid under another agreement is processed, and its payout payment settles', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend } = road;
     const agreement = await active(road, connection);

@@ -19,7 +19,7 @@ async function reset(uid: string, task: number): Promise<WorkflowHandle> {
   const { runId } = await client.workflowService.resetWorkflowExecution({
     namespace: client.options.namespace,
     workflowExecution: { workflowId: handle.workflowId, runId: (await handle.describe()).runId },
-    reason: 'a test',
+    reason: 'test',
     workflowTaskFinishEventId,
     requestId: randomUUID(),
   });
@@ -36,7 +36,7 @@ function expectPaidOnce(road: Road, uid: string): void {
   expect([entered(road, uid, 'created'), entered(road, uid, 'settled')]).toEqual([1, 1]);
 }
 
-test('before its submission was scheduled: the same uid is sent once more, refused as taken, and found', async () => {
+test('a payment reset before its submission sends its uid again and finds the existing payment', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const payment = aPayment();
     await road.backend.pay(await active(road, connection), payment, { wait: 20 });
@@ -51,7 +51,7 @@ test('before its submission was scheduled: the same uid is sent once more, refus
   });
 });
 
-test('while what came of its submission is not known: it is asked for, and not sent again', async () => {
+test('a payment reset during an unclear submission is looked up and not sent again', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const agreement = await active(road, connection);
     road.sandbox.control.addFault({ on: 'create_payment', do: 'cut_after_commit', times: 1 });
@@ -71,7 +71,7 @@ test('while what came of its submission is not known: it is asked for, and not s
   });
 });
 
-test('after it has settled: it ends as it had, and nothing is sent', async () => {
+test('a settled payment that is reset stays settled and sends nothing', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const agreement = await active(road, connection);
     const payment = aPayment();

@@ -11,7 +11,7 @@ const Waiting = z.object({ stops: z.tuple([z.object({ links: z.object({ payments
 const A_DAY_MS = 86_400_000;
 const PAST_ITS_TIME_MS = 5000;
 
-test('one connection is stopped: its payments wait unsent, those of a batch too, while another’s settles, and settle once the stops end', async () => {
+test('a stop holds back the payments of its connection only, until an operator resumes them', async () => {
   const clock = { aheadMs: 0 };
   await onTheRoad(
     temporal,

@@ -33,7 +33,7 @@ const isListed = (swept: SweptRoad, count: number) =>
   );
 const UNCHANGED = 105;
 
-test('a sweep leaves alone what is as it was, and brings up to date, ends or names what is not', async () => {
+test('a sweep updates changed agreements, names missing ones and leaves equal ones untouched', async () => {
   await onASweptRoad(temporal, async (swept) => {
     const { connection, road } = swept;
     const { backend, sandbox } = road;
@@ -78,7 +78,7 @@ test('a sweep leaves alone what is as it was, and brings up to date, ends or nam
   });
 });
 
-test('a payment that settled after it had failed here is taken up again by the next sweep', async () => {
+test('a sweep reopens a failed payment that has settled at the provider', async () => {
   await onASweptRoad(temporal, async (swept) => {
     const { connection, road } = swept;
     const { backend, sandbox } = road;
@@ -105,7 +105,7 @@ test('a payment that settled after it had failed here is taken up again by the n
   });
 });
 
-test('what is blocked beside a healthy connection goes on with the next sweep', async () => {
+test('a sweep resumes a blocked agreement of a healthy connection', async () => {
   await onASweptRoad(temporal, async (swept) => {
     const { connection } = swept;
     const uid = `agr-blocked-${connection}`;
@@ -140,7 +140,7 @@ async function triggered(handle: ScheduleHandle): Promise<SweepEnd> {
   return report as SweepEnd;
 }
 
-test('a schedule has a connection swept once a merchant has consented, and adopts where that is configured', async () => {
+test('a connection with consent is swept on a schedule, which adopts agreements if configured', async () => {
   const work = async (swept: SweptRoad) => {
     const { connection, road, taskQueue } = swept;
     const stands = () => scheduleStands(swept);

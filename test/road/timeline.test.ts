@@ -39,7 +39,7 @@ async function historyAt(road: Road, uid: string): Promise<string[]> {
   return inOrder(await providerOf(road).getAgreementHistory(uid, { accessToken })).map(({ id }) => id);
 }
 
-test('a timeline is told whole, read once for all its pages, also when all is over; or it is said why not', async () => {
+test('a full timeline reads the history once for all pages or reports why it cannot', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
     const uid = await active(road, connection);

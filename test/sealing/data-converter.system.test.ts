@@ -98,8 +98,8 @@ const PLANTED = [
   'failure-cause',
 ].map((way) => `PLANTED-${way}`);
 
-describe('what is said through Temporal', () => {
-  test('stands nowhere in clear, in thirty ways of saying something, and is all there for whoever has the key', async () => {
+describe('sealed payloads in Temporal', () => {
+  test('reveal no data in clear and open with the key', async () => {
     const workflowId = `planted-${randomUUID()}`;
     const execution = { workflowId };
     const { workflowService } = stranger;
@@ -155,7 +155,7 @@ describe('what is said through Temporal', () => {
   });
 });
 
-describe('what a stranger says in clear', () => {
+describe('payload in clear from another client', () => {
   async function whyStuck(workflowId: string): Promise<string> {
     const { events } = await eventually(
       () => stranger.workflow.getHandle(workflowId).fetchHistory(),
@@ -168,12 +168,12 @@ describe('what a stranger says in clear', () => {
     return openedLettersOf(failures, codec);
   }
 
-  test('starts nothing, is told apart for an operator, and stops nobody else', async () => {
+  test('starts nothing, is explained to operators and blocks no other workflow', async () => {
     const workflowId = `clear-${randomUUID()}`;
     await run(converter(), async () => {
       const started = await stranger.workflow.start(plantedChild, { taskQueue, workflowId, args: ['CLEAR'] });
       const why = await whyStuck(workflowId);
-      expect(why).toMatch(/met one in clear.*docs\/custody\.md/);
+      expect(why).toMatch(/found one in clear.*docs\/custody\.md/);
       expect(why).not.toContain('CLEAR');
       const other = await sealed.workflow.start(plantedChild, {
         taskQueue,
@@ -186,7 +186,7 @@ describe('what a stranger says in clear', () => {
     });
   });
 
-  test('is not heard by a run, which goes on once somebody says that payloads in clear are read', async () => {
+  test('as a signal stops the run until clear payloads may be read', async () => {
     const workflowId = `deaf-${randomUUID()}`;
     const handle = await sealed.workflow.start(plantedChild, { taskQueue, workflowId, args: ['x'] });
     await run(converter(), async () => {

@@ -26,8 +26,8 @@ function anError(): Error {
   });
 }
 
-describe('an error', () => {
-  test('shows its type, and nothing of its message, stack, details or causes', async () => {
+describe('sealed error', () => {
+  test('shows its type but no message, stack, details or causes', async () => {
     const failure = await encodeErrorToFailure(converter, anError());
     expect(lettersOf(failure)).not.toContain('MARKER');
     expect(failure).toMatchObject({
@@ -37,7 +37,7 @@ describe('an error', () => {
     });
   });
 
-  test('is whole again for whoever has the key', async () => {
+  test('opens completely with the key', async () => {
     const failure = await encodeErrorToFailure(converter, anError());
     const error = await decodeOptionalFailureToOptionalError(converter, failure);
     expect(error).toBeInstanceOf(ApplicationFailure);
@@ -51,7 +51,7 @@ describe('an error', () => {
     expect(error?.cause).toHaveProperty('stack', expect.stringContaining('MARKER_in_the_stack'));
   });
 
-  test('that is passed on stays sealed, as an activity’s is by its workflow', async () => {
+  test('stays sealed when a workflow passes it on', async () => {
     const once = await encodeErrorToFailure(converter, anError());
     const passedOn = await decodeOptionalFailureToOptionalError(converter, once);
     const twice = await encodeErrorToFailure(converter, passedOn);
@@ -62,14 +62,14 @@ describe('an error', () => {
     });
   });
 
-  test('is refused where its key is gone', async () => {
+  test('is refused if its key is missing', async () => {
     const failure = await encodeErrorToFailure(converter, anError());
     await expect(decodeOptionalFailureToOptionalError(converterOf('k2'), failure)).rejects.toMatchObject({
       code: 'unknown_key',
     });
   });
 
-  test('of the server’s own making, which is never sealed, is understood as it is', async () => {
+  test('of the server is read unsealed', async () => {
     const failure = { message: 'activity StartToClose timeout', timeoutFailureInfo: { timeoutType: 1 } };
     expect(await decodeOptionalFailureToOptionalError(converter, failure)).toMatchObject({
       message: 'activity StartToClose timeout',
@@ -77,7 +77,7 @@ describe('an error', () => {
   });
 });
 
-test('Node alone can load the converter from its source', () => {
+test('Node can load the converter from its source', () => {
   const load = createRequire(import.meta.url);
   expect(load(FAILURE_CONVERTER_PATH)).toMatchObject({
     failureConverter: { options: { encodeCommonAttributes: true } },

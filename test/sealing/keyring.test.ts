@@ -17,7 +17,7 @@ const codeOf = (work: () => unknown): string | undefined => {
 };
 
 describe('sealing', () => {
-  test('property: what is sealed opens in its own context, and tells nothing', () => {
+  test('property: sealed text opens in its context and is unreadable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 4 }), fc.string(), (text, context) => {
         const sealed = seal(keyring, text, context);
@@ -29,7 +29,7 @@ describe('sealing', () => {
   });
 
   test.each([0, 1, 2, 3].map((more) => 'a token'.padEnd(7 + more)))(
-    'property: with any letter changed, the last included, %j is refused',
+    'property: a sealed %j with any changed letter is refused',
     (text) => {
       const sealed = seal(keyring, text, 'here');
       const changes = fc.tuple(fc.nat(sealed.length - 1), fc.constantFrom(...LETTERS));
@@ -49,49 +49,49 @@ describe('sealing', () => {
     },
   );
 
-  test('another context is refused, so that nothing sealed can be passed off as something else', () => {
+  test('another context is refused', () => {
     expect(
       codeOf(() => open(keyring, seal(keyring, 'x', 'connection/a/access/1'), 'connection/b/access/1')),
     ).toBe('not_authentic');
   });
 
-  test('a new key in front seals, and the old one still opens', () => {
+  test('a new first key seals, and the old key still opens', () => {
     const old = seal(keyring, 'x', 'c');
     const rotated = parseKeyring(`two:${two},one:${one}`);
     expect(open(rotated, old, 'c')).toBe('x');
     expect(seal(rotated, 'x', 'c')).toMatch(/^v1\.two\./);
   });
 
-  test('a key that is gone is named', () => {
+  test('a missing key is refused as unknown_key', () => {
     expect(codeOf(() => open(parseKeyring(`two:${two}`), seal(keyring, 'x', 'c'), 'c'))).toBe('unknown_key');
   });
 
   test.each(['', 'v1', 'v1.one', 'v1.one.', 'v1.one.AAAA', 'v2.one.AAAA', 'a token in clear'])(
-    '%j is not sealed',
+    '%j is not sealed text',
     (text) => {
       expect(codeOf(() => open(keyring, text, 'c'))).toBe('malformed');
     },
   );
 
-  test('the same text is sealed anew each time', () => {
+  test('the same text is sealed differently each time', () => {
     expect(seal(keyring, 'x', 'c')).not.toBe(seal(keyring, 'x', 'c'));
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['a key without a name', one],
     ['a short key', `one:${randomBytes(16).toString('base64')}`],
     ['a name with a space', `o ne:${one}`],
     ['an empty entry', `one:${one},`],
-  ])('%s makes no keyring, and the complaint does not quote it', (_name, value) => {
+  ])('%s is refused as a keyring, without the key in the error', (_name, value) => {
     expect(() => parseKeyring(value)).toThrow(/expected kid:base64key/);
     expect(() => parseKeyring(value)).not.toThrow(new RegExp(one.slice(0, 12).replaceAll('+', '\\+')));
   });
 
-  test('two keys of one name make no keyring: which of them opens, nobody could say', () => {
+  test('a keyring with a duplicate name is refused', () => {
     for (const value of [`one:${one},one:${two}`, `one:${one},two:${two},one:${one}`]) {
       expect(() => parseKeyring(value)).toThrow(
-        'expected a name of its own (kid) for each key; met one twice',
+        'expected a different name (kid) for each key; found a duplicate. Rename the unused one',
       );
     }
   });

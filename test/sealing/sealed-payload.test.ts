@@ -36,8 +36,8 @@ function changed({ metadata, data }: Payload, at: number, by: number): Payload {
   };
 }
 
-describe('a payload', () => {
-  test('property: comes back as it went, whatever its encoding, and shows nothing meanwhile', async () => {
+describe('sealed payload', () => {
+  test('property: opens unchanged in any encoding and is unreadable', async () => {
     const codec = codecOf();
     await fc.assert(
       fc.asyncProperty(payloads, async (payload) => {
@@ -56,7 +56,7 @@ describe('a payload', () => {
     );
   });
 
-  test('property: with any byte changed, of its data or its metadata, is refused', async () => {
+  test('property: is refused with any changed byte of data or metadata', async () => {
     const codec = codecOf();
     const sealed = await sealedOne();
     await fc.assert(
@@ -69,7 +69,7 @@ describe('a payload', () => {
     );
   });
 
-  test('property: cut short or lengthened is refused', async () => {
+  test('property: is refused if shortened or lengthened', async () => {
     const sealed = await sealedOne();
     const data = Buffer.from(sealed.data ?? []);
     const others = fc.oneof(
@@ -84,7 +84,7 @@ describe('a payload', () => {
     );
   });
 
-  test('property: of another namespace is refused, with the same key', async () => {
+  test('property: is refused in another namespace with the same key', async () => {
     const [name, codec] = [fc.string({ maxLength: 30 }), codecOf()];
     await fc.assert(
       fc.asyncProperty(payloads, name, async (payload, namespace) => {
@@ -96,25 +96,25 @@ describe('a payload', () => {
     );
   });
 
-  test('is sealed anew each time, so that equal ones cannot be told', async () => {
+  test('differs each time for equal content', async () => {
     expect(shown(await sealedOne()).data).not.toBe(shown(await sealedOne()).data);
   });
 
-  test('that stands for nothing (void) is sealed as well', async () => {
+  test('is also created for an undefined result', async () => {
     const nothing = { metadata: { encoding: Buffer.from('binary/null') } };
     const sealed = await sealedOne(nothing);
     expect(shown(sealed).metadata['encoding']).toBe('binary/encrypted');
     expect((await codecOf().decode([sealed])).map(shown)).toEqual([shown(nothing)]);
   });
 
-  test('none at all are none', async () => {
+  test('list may be empty', async () => {
     expect(await codecOf().encode([])).toEqual([]);
     expect(await codecOf().decode([])).toEqual([]);
   });
 });
 
-describe('keys', () => {
-  test('a new key in front seals, and what the old one sealed still opens', async () => {
+describe('payload keys', () => {
+  test('a new first key seals, and the old key still opens', async () => {
     const old = await sealedOne();
     const rotated = codecOf({ keyring: keyringOf('k2', 'k1') });
     expect((await rotated.decode([old])).map(shown)).toEqual([shown(payloadOf('PLANTED'))]);
@@ -122,25 +122,25 @@ describe('keys', () => {
     expect(shown(fresh).metadata['encryption-key-id']).toBe('k2');
   });
 
-  test('a key that is gone is named', async () => {
+  test('a missing key is named', async () => {
     const refused = await refusalOf(codecOf({ keyring: keyringOf('k2') }).decode([await sealedOne()]));
     expect(refused).toMatchObject({ code: 'unknown_key', message: 'no key named k1 in ENCRYPTION_KEYS' });
   });
 
-  test('another key of the same name does not open', async () => {
+  test('a different key of the same name is refused', async () => {
     const [{ key }] = keyringOf('k2');
     const refused = await refusalOf(codecOf({ keyring: [{ id: 'k1', key }] }).decode([await sealedOne()]));
     expect(refused?.code).toBe('not_authentic');
   });
 
-  test('one key’s name put on what another sealed does not open it', async () => {
+  test('a changed key name is refused', async () => {
     const sealed = await sealedOne();
     const renamed = { ...sealed, metadata: { ...sealed.metadata, 'encryption-key-id': Buffer.from('k2') } };
     const refused = await refusalOf(codecOf({ keyring: keyringOf('k1', 'k2') }).decode([renamed]));
     expect(refused?.code).toBe('not_authentic');
   });
 
-  test('what was sealed as a token is no payload', async () => {
+  test('a sealed token is refused as a payload', async () => {
     const sealed = await sealedOne();
     const token = sealBytes(keyringOf('k1'), Buffer.from('a token'), 'connection/acme/access/1');
     expect((await refusalOf(codecOf().decode([{ ...sealed, data: token.sealed }])))?.code).toBe(
@@ -148,7 +148,7 @@ describe('keys', () => {
     );
   });
 
-  test('what the first release sealed opens', async () => {
+  test('a payload of the first release still opens', async () => {
     const sealed = {
       metadata: {
         encoding: Buffer.from('binary/encrypted'),
@@ -167,8 +167,8 @@ describe('keys', () => {
 const FIRST_RELEASE =
   'oECAkrzwsSiB8dLa4MO8OvAoSX0qqHhNVF0aZHM/8AdyWgCk4GoWZVCN/ZqzhV5a1gSDNSyYPDIKBEnINKMhf/sTge4etjv5sYsoxpR6vziZrXikAa0l';
 
-describe('a payload in clear', () => {
-  test("is taken where it is the server's own word of an activity that was never begun, and in no other form", async () => {
+describe('payload in clear', () => {
+  test('is accepted only as the server’s marker of an activity not started', async () => {
     const json = (text: string, encoding = 'json/plain'): Payload => ({
       metadata: { encoding: Buffer.from(encoding) },
       data: Buffer.from(text),
@@ -186,21 +186,21 @@ describe('a payload in clear', () => {
   test.each([
     ['of a converter', payloadOf('PLANTED')],
     ['without an encoding', { data: Buffer.from('PLANTED') }],
-    ['of no content', {}],
-    ['with nothing said', { metadata: null, data: null }],
-  ])('%s is refused, in words that name what to do and do not quote it', async (_name, payload) => {
+    ['without content', {}],
+    ['with null fields', { metadata: null, data: null }],
+  ])('%s is refused with advice and without its content', async (_name, payload) => {
     const refused = await refusalOf(codecOf().decode([payload]));
     expect(refused).toMatchObject({ code: 'clear_payload', name: 'SealError' });
     expect(refused?.message).toMatch(/namespace default.*ENCRYPTION_KEYS.*docs\/custody\.md/);
     expect(refused?.message).not.toContain('PLANTED');
   });
 
-  test('spoils the sealed ones that came with it: all or nothing', async () => {
+  test('makes the whole batch fail', async () => {
     const mixed = [await sealedOne(), payloadOf('x')];
     expect((await refusalOf(codecOf().decode(mixed)))?.code).toBe('clear_payload');
   });
 
-  test('is read where somebody says so, while what is written is sealed all the same', async () => {
+  test('is read if configured, while new payloads are sealed', async () => {
     const codec = codecOf({ clearPayloads: 'read' });
     const mixed = [payloadOf('clear'), await sealedOne()];
     expect((await codec.decode(mixed)).map(shown)).toEqual(
@@ -210,7 +210,7 @@ describe('a payload in clear', () => {
     expect(shown(written).metadata['encoding']).toBe('binary/encrypted');
   });
 
-  test('that only says it is sealed is refused even there', async () => {
+  test('that claims to be sealed is always refused', async () => {
     const codec = codecOf({ clearPayloads: 'read' });
     const encoding = Buffer.from('binary/encrypted');
     const [id, version] = ['encryption-key-id', 'encryption-version'];

@@ -5,7 +5,7 @@ import type { Secret } from '../../sealing/secret.js';
 
 const SECRET = 'whsec-very-secret';
 
-test('reveals the secret to who asks', () => {
+test('a secret is revealed on request', () => {
   expect(secretOf(SECRET).reveal()).toBe(SECRET);
 });
 
@@ -17,7 +17,7 @@ test.each<[string, (box: Secret) => string]>([
   ['inspect at depth', (box) => inspect({ a: { b: { box } } }, { depth: null, getters: true })],
   ['format', (box) => format('%s %o %O %j %d', box, box, box, box, box)],
   ['its properties', (box) => JSON.stringify(Object.entries({ ...box }).map(String))],
-])('says nothing of it to %s', (_printer, print) => {
+])('a secret is hidden from %s', (_printer, print) => {
   const printed = print(secretOf(SECRET));
   expect(printed).not.toContain(SECRET);
 });
@@ -26,10 +26,10 @@ test.each<[string, (box: Secret) => string]>([
   ['JSON', (box) => JSON.stringify(box)],
   ['a string', String],
   ['inspect', (box) => inspect(box)],
-])('says to %s that there is one', (_printer, print) => {
+])('a secret is shown as [secret] by %s', (_printer, print) => {
   expect(print(secretOf(SECRET))).toMatch(/^"?\[secret\]"?$/);
 });
 
-test('cannot be cloned into another thread', () => {
+test('a secret cannot be cloned into another thread', () => {
   expect(() => structuredClone(secretOf(SECRET))).toThrow(/could not be cloned/);
 });

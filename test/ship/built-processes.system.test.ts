@@ -76,8 +76,8 @@ function backend(url: string) {
   return { post, get, until };
 }
 
-describe('the built processes', () => {
-  test('pass the road from consent to a settled payment, and end when told to', async () => {
+describe('built processes', () => {
+  test('work from consent to a settled payment and stop cleanly', async () => {
     const given = await variables();
     for (const room of ['sandbox', 'worker', 'api'] as const) {
       expect(await undocumented(room, given[room])).toEqual([]);
@@ -120,7 +120,7 @@ describe('the built processes', () => {
   test.each([
     ['api', 'API_KEYS'],
     ['worker', 'PAYMENTS_API_URL'],
-  ] as const)('%s names %s when it is missing', async (room, name) => {
+  ] as const)('of the %s report a missing %s', async (room, name) => {
     expect(await withoutOne(room, name)).toEqual({ exitCode: 1, lines: [expect.stringContaining(name)] });
   });
 });

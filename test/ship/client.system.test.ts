@@ -16,7 +16,7 @@ const PROGRAM = `
   console.log(JSON.stringify({ sent, answer: await answerOf(asked) }));
 `;
 
-test('is imported by its name, asks with its key, and gives the answer', async () => {
+test('the client is imported by package name, sends its key and returns the answer', async () => {
   const { stdout } = await execa('node', ['--input-type=module', '--eval', PROGRAM], { cwd: ROOT });
   expect(JSON.parse(stdout)).toEqual({
     sent: [['GET', 'https://payto.test/v1/agreements/agr-1', 'Bearer k']],

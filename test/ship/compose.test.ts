@@ -44,7 +44,7 @@ const environment = async (name: string) => {
 };
 
 describe('docker-compose.yml with docker/sandbox.env', () => {
-  test('gives api, worker and sandbox settings that they accept and that fit each other', async () => {
+  test('gives api, worker and sandbox valid, matching settings', async () => {
     const api = readApiConfig(await environment('api'));
     const worker = readWorkerConfig(await environment('worker'));
     const sandbox = readSandboxConfig(await environment('sandbox'));
@@ -77,7 +77,7 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
     expect(Object.keys(await environment(room)).filter((name) => !read.has(name))).toEqual([]);
   });
 
-  test('runs the Temporal server that the tests run against', async () => {
+  test('runs the same Temporal server version as the tests', async () => {
     const [, version] = /go\.temporal\.io\/server v(\S+)/.exec(await textOf('temporal-server/go.mod')) ?? [];
     expect((await servicesWith('docker/sandbox.env'))['temporal']?.image).toBe(
       `temporalio/server:${version}`,
@@ -86,11 +86,11 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
 });
 
 describe('.env.example', () => {
-  test('leaves empty what docker compose refuses to start without', async () => {
+  test('leaves the variables empty that docker compose requires', async () => {
     await expect(servicesWith('.env.example')).rejects.toThrow(/ is missing; see \.env\.example/);
   });
 
-  test('explains every variable that docker-compose.yml asks for, and no other', async () => {
+  test('explains exactly the variables in docker-compose.yml', async () => {
     const compose = await textOf('docker-compose.yml');
     const asked = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
     expect(new Set(Object.keys(await variablesIn('.env.example')))).toEqual(asked);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const packageOf = (id: string): string | undefined =>
   /^\.\/node_modules\/(?<name>@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.groups?.['name'];
 
-test('is made of our built code and of the workflow SDK', () => {
+test('the bundle contains our built code and the workflow SDK', () => {
   expect(modules).toContain('./dist/workflows/agreement/workflow.js');
   expect(modules).toContain('./node_modules/@temporalio/workflow/lib/index.js');
   const rest = modules.filter((id) => packageOf(id) === undefined && !id.startsWith('?'));
@@ -27,7 +27,7 @@ test('is made of our built code and of the workflow SDK', () => {
   expect(modules).toContain('./dist/sealing/failure-converter.js');
 });
 
-test('holds no zod, no Node module and nothing else that weighs', () => {
+test('the bundle contains no zod, Node module or other heavy package', () => {
   const foreign = modules.filter((id) => {
     const name = packageOf(id);
     const inside = id.replace('./node_modules/', '');

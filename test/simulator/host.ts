@@ -98,7 +98,7 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     },
     update: (handler, arg, done, reopens = false) => {
       gate(() => {
-        if (isOver() && !reopens) return done(new Error('it is over'));
+        if (isOver() && !reopens) return done(new Error('the workflow has ended'));
         Promise.resolve()
           .then(() => {
             handler.validate?.(cell.read(), arg, localNow());

@@ -9,13 +9,13 @@ const REQUESTS_A_DAY = 100;
 
 function atMostOneLivePaymentForAnIntent({ livePayments, submissions }: Chronicle): string | undefined {
   for (const [intent, uids] of livePayments)
-    if (uids.length > 1) return `intent ${intent} is paid as ${uids.join(' and ')}`;
+    if (uids.length > 1) return `intent ${intent} has more than one live payment: ${uids.join(', ')}`;
   for (const [index, one] of submissions.entries()) {
     const again = submissions.find(
       (other, at) => at > index && other.what === one.what && other.attempt === one.attempt,
     );
     if (again !== undefined && again.atMs < freeMs(one))
-      return `${one.what} was sent again while it might be on its way`;
+      return `${one.what} was sent again while its previous submission may be in flight`;
   }
   return undefined;
 }
@@ -33,13 +33,15 @@ const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
     const { here, there, isFinalHere, isFinalThere, what, awaiting } = standing;
     if (there === undefined || here === there || (!isFinalHere && !isFinalThere)) return undefined;
     if (isShown(standing) || (awaiting === 'agreement' && standings.some(isShown))) return undefined;
-    return `${what} is ${here} here and ${there} there, and nobody is shown`;
+    return `${what} is ${here} in our state and ${there} at the provider, and no flag shows it`;
   });
 
 const everyEventTakenIsInTheTimeline: Invariant = ({ standings, taken, isEndless }) => {
   if (isEndless) return undefined;
   const lost = taken.find(({ what, id }) => !standings.some((one) => one.what === what && one.knows(id)));
-  return lost === undefined ? undefined : `${lost.id} of ${lost.what} was taken and is not kept`;
+  return lost === undefined
+    ? undefined
+    : `${lost.what} accepted the event ${lost.id}, but its timeline does not contain it`;
 };
 
 const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
@@ -47,7 +49,7 @@ const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
     const other = tokenCalls.find(
       ({ refresh, fromMs }, at) => at > index && refresh === one.refresh && fromMs < one.toMs,
     );
-    if (other !== undefined) return `${one.refresh} was spent again while the first call lived`;
+    if (other !== undefined) return `${one.refresh} was used again while its first call was in flight`;
   }
   return undefined;
 };
@@ -58,7 +60,7 @@ const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
     ({ what, submissions: known }) =>
       !submissions.slice(0, known).some((one) => one.what === what && one.effect === 'unclear'),
   );
-  if (vain !== undefined) return `${vain.what} is asked for, though nothing of it was ever sent`;
+  if (vain !== undefined) return `${vain.what} looks for a submission, but has no unclear one`;
   return found(standings, (standing) => waitsInVain(standing, isConnectionHealthy));
 };
 
@@ -66,39 +68,41 @@ function waitsInVain(standing: Standing, isConnectionHealthy: boolean): string |
   const { what, awaiting, blocked, isOver, flags, isActionUnderWay, there } = standing;
   if (isOver) return undefined;
   if (blocked !== undefined && blocked.until === undefined && isConnectionHealthy)
-    return `${what} waits for consent (${blocked.code}) beside a connection that has it`;
+    return `${what} waits for consent (${blocked.code}) although its connection is healthy`;
   if (blocked !== undefined && !isConnectionHealthy) return undefined;
-  if (awaiting === 'operator' && flags.length === 0) return `${what} waits for an operator who is not shown`;
-  if (awaiting === 'action-outcome' && !isActionUnderWay) return `${what} waits for an outcome that has been`;
+  if (awaiting === 'operator' && flags.length === 0) return `${what} waits for an operator, but has no flag`;
+  if (awaiting === 'action-outcome' && !isActionUnderWay)
+    return `${what} waits for the outcome of an action, but none is in progress`;
   if (['provider-acceptance', 'submission-outcome', 'agreement'].includes(awaiting))
     return `${what} still waits for ${awaiting}`;
-  if (awaiting === 'settlement' && there === undefined) return `${what} waits for settlement of nothing`;
+  if (awaiting === 'settlement' && there === undefined)
+    return `${what} waits for settlement, but the provider does not have it`;
   return undefined;
 }
 
 const nothingIsSentAfterAnEndThatWasKnown: Invariant = ({ submissions, commands }) => {
   const late = submissions.find(({ isAfterEnd, effect }) => isAfterEnd && effect !== 'none');
-  if (late !== undefined) return `${late.what} was sent after an end that was known`;
+  if (late !== undefined) return `${late.what} was sent after a known final state`;
   return commands.some(({ isAfterEnd }) => isAfterEnd)
-    ? 'a command was sent after an end that was known'
+    ? 'a command was sent after a known final state'
     : undefined;
 };
 
 const nothingIsSentAfterItsLastMoment: Invariant = ({ submissions }) => {
   const late = submissions.find(({ isTooLate, effect }) => isTooLate && effect !== 'none');
-  return late && `${late.what} was sent after its last moment`;
+  return late && `${late.what} was sent after its deadline`;
 };
 
 const everyLoopEnds: Invariant = ({ standings, submissions, requestsAtTheEnd, isEndless }) => {
-  if (isEndless) return 'something happens without end';
+  if (isEndless) return 'the life never ends';
   const fault = standings.find((one) => one.fault !== undefined);
-  if (fault !== undefined) return `${fault.what} broke: ${fault.fault?.message ?? ''}`;
+  if (fault !== undefined) return `${fault.what} failed: ${fault.fault?.message ?? ''}`;
   for (const { what } of submissions) {
     const rounds = submissions.filter((one) => one.what === what && one.effect === 'unclear').length;
     if (rounds > MOST_ROUNDS) return `${what} was sent ${rounds} times without a clear answer`;
   }
   return requestsAtTheEnd > REQUESTS_A_DAY * standings.length
-    ? `${requestsAtTheEnd} requests in a calm day`
+    ? `${requestsAtTheEnd} requests on a quiet day`
     : undefined;
 };
 
@@ -107,7 +111,7 @@ const everyStateIsTheProviders: Invariant = ({ standings }) =>
     const { what, here, there, awaiting } = standing;
     if (there === undefined || here === there || isShown(standing)) return undefined;
     if (awaiting === 'agreement' && standings.some(isShown)) return undefined;
-    return `${what} is ${here} here and ${there} there, in a world that is quiet`;
+    return `${what} is still ${here} in our state and ${there} at the provider after a quiet period`;
   });
 
 const OUTCOMES: ReadonlyMap<string | undefined, string> = new Map([
@@ -121,14 +125,16 @@ const theLedgerHasTheProvidersOutcomes: Invariant = ({ standings }) =>
     const { what, there, inLedger } = standing;
     if (inLedger === undefined || standings.some(isShown)) return undefined;
     const expected = OUTCOMES.get(there) ?? 'in_flight';
-    return inLedger === expected ? undefined : `${what} is ${inLedger} in the ledger, expected ${expected}`;
+    return inLedger === expected
+      ? undefined
+      : `the ledger shows ${what} as ${inLedger}; expected ${expected}`;
   });
 
 const everyCommandEnds: Invariant = ({ standings }) =>
   found(standings, (standing) => {
     if (isShown(standing)) return undefined;
     const open = standing.openCommands.find((one) => one.stage !== 'accepted' || !one.isUnderWayThere);
-    return open && `${open.key} is still ${open.stage}, and not under way at the provider`;
+    return open && `${open.key} is still ${open.stage}, but not in progress at the provider`;
   });
 
 type Cause = (standing: Standing, life: Chronicle) => boolean;
@@ -156,19 +162,19 @@ const CAUSES: Readonly<Record<string, Cause>> = {
 const everyFlagHasACause: Invariant = (life) =>
   found(life.standings, (standing) => {
     const vain = standing.flags.find((code) => CAUSES[code]?.(standing, life) === false);
-    return vain && `${standing.what} shows ${vain}, and nothing is odd`;
+    return vain && `${standing.what} has the flag ${vain} without a cause`;
   });
 
 const onlyWhatWasNeverSentLapses: Invariant = (life) =>
   found(life.standings, (standing) => {
     const { what, here, there, isAnothers } = standing;
     const isSent = (there !== undefined && !isAnothers) || hasUnclear(standing, life);
-    return here === 'lapsed' && isSent ? `${what} lapsed, and may have been sent` : undefined;
+    return here === 'lapsed' && isSent ? `${what} lapsed although it may have been sent` : undefined;
   });
 
 const neverMoreIsRefundedThanWasPaid: Invariant = ({ refunded }) => {
   for (const [uid, cents] of refunded)
-    if (cents > AMOUNT) return `${cents} cents of ${uid} were refunded, of ${AMOUNT}`;
+    if (cents > AMOUNT) return `the refunds of ${uid} are ${cents} cents; the payment is ${AMOUNT} cents`;
   return undefined;
 };
 
@@ -176,23 +182,23 @@ const everyRefundEndsAndIsReported: Invariant = ({ standings }) =>
   found(standings, (standing) => {
     const { what, here, inPayment, isFinalHere } = standing;
     if (inPayment === undefined || isShown(standing)) return undefined;
-    if (!isFinalHere) return `${what} is still ${here}, and nobody is shown`;
-    return inPayment === here ? undefined : `${what} is ${here}, and ${inPayment} to its payment`;
+    if (!isFinalHere) return `${what} is still ${here}, and no flag shows it`;
+    return inPayment === here ? undefined : `${what} is ${here}, but its payment shows it as ${inPayment}`;
   });
 
 const noPaymentOfAnotherIsTakenForOurs: Invariant = ({ standings, submissions }) =>
   found(standings, ({ what, here, isAnothers }) => {
     if (!isAnothers) return undefined;
-    if (here === 'settled') return `${what} is settled here by the payment of another`;
+    if (here === 'settled') return `${what} counts as settled, but the payment at the provider is not ours`;
     const isRetried = submissions.some((one) => one.what === what && one.attempt > 1);
-    return isRetried ? `${what} was tried again, and is the payment of another` : undefined;
+    return isRetried ? `${what} was retried, but the payment at the provider is not ours` : undefined;
   });
 
 const noFailureIsCountedTwice: Invariant = ({ failures: { here, there } }) =>
-  here > there ? `the agreement counts ${here} failures, and the provider has seen ${there}` : undefined;
+  here > there ? `the agreement counts ${here} failures; the provider counts ${there}` : undefined;
 
 const theSchemeSuspendsNoAgreementForOurs: Invariant = ({ suspensions }) =>
-  suspensions > 0 ? 'the scheme has suspended the agreement for failures in a row' : undefined;
+  suspensions > 0 ? 'the scheme suspended the agreement after consecutive failures' : undefined;
 
 const found = (
   standings: readonly Standing[],

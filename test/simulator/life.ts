@@ -92,7 +92,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const stepped = (story: StoryName | 'refund', what: string) => (step: string) => {
     count(chronicle, `${story} ${step}`);
     chronicle.steps += 1;
-    note(() => `${what} wants ${step}`);
+    note(() => `${what} starts ${step}`);
     if (step === 'resolve' && !isSearched(what))
       chronicle.doubts.push({ what, submissions: chronicle.submissions.length });
   };

@@ -13,9 +13,9 @@ const LIVES = 1000;
 const NEW = Math.floor(Math.random() * 0x7fffffff);
 
 test.each([
-  ['that stays', FIXED],
-  ['of this run', NEW],
-])(`lives of the seed %s: %i`, async (_which, of) => {
+  ['fixed', FIXED],
+  ['random', NEW],
+])(`no invariant fails in ${LIVES} lives of a %s seed (%i)`, async (_which, of) => {
   const run = await runLives({ lives: LIVES, seed: of }, SHIPPED);
   const { failed } = run;
   const found =
@@ -24,7 +24,7 @@ test.each([
   expect(shortcomingsOf(run)).toEqual([]);
 });
 
-test('the same seed is the same life', async () => {
+test('the same scenario plays the same life', async () => {
   const twice = [await play(scenarioOf(7), SHIPPED, true), await play(scenarioOf(7), SHIPPED, true)];
   expect(twice[0]?.lines.length).toBeGreaterThan(10);
   expect(twice[0]?.lines).toEqual(twice[1]?.lines);
@@ -44,8 +44,8 @@ const OURS: Scenario = {
 };
 const AN_HOUR_BACK = { do: 'clock', ms: -3_600_000 } as const;
 
-describe('a clock that is turned back', () => {
-  test('takes nothing from what has been waited', async () => {
+describe('clock set back by an hour', () => {
+  test('does not shorten the wait before a second submission', async () => {
     const events: Scenario['events'] = [
       { atMs: 20_999, event: { do: 'call', target: 'write', fault: 'cut_before', ms: 300 } },
       { atMs: 21_000, event: { do: 'pay', intent: 0, uid: 0, retries: 0 } },
@@ -58,7 +58,7 @@ describe('a clock that is turned back', () => {
     expect(violationIn(life)).toBeUndefined();
   });
 
-  test('makes no look-up seem older than what was received before it', async () => {
+  test('does not make a look-up seem older than an event received before it', async () => {
     const events: Scenario['events'] = [
       { atMs: 2_000, event: { do: 'payer', move: 'accept' } },
       { atMs: 120_687, event: AN_HOUR_BACK },
@@ -71,12 +71,12 @@ describe('a clock that is turned back', () => {
   });
 });
 
-test('a life that fails is made shorter, and its story ends with how things stand', async () => {
-  const { rules } = OLD_RULES['no effect counts as unknown'];
+test('a failed life is reduced to fewer events, and its report ends with the final states', async () => {
+  const { rules } = OLD_RULES['a refused submission counts as unclear'];
   const { failed } = await runLives({ lives: 1000, seed: FIXED }, rules);
-  if (failed === undefined) throw new Error('expected a life that fails');
+  if (failed === undefined) throw new Error('expected a failed life');
   const shorter = await shrunk(failed.scenario, failed.violation.invariant, rules);
   expect(shorter.events.length).toBeLessThan(failed.scenario.events.length);
   expect(violationIn(await play(shorter, rules))?.invariant).toBe(failed.violation.invariant);
-  expect(await storyOf(shorter, rules)).toContain('in the end');
+  expect(await storyOf(shorter, rules)).toContain('at the end');
 });

@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const whole = (name: string, text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new Error(`expected --${name} to be a whole number; met ${text}`);
+    throw new Error(`expected --${name} to be a whole number from 0; got ${text}`);
   return value;
 };
 const seed = whole('seed', values.seed);
@@ -29,7 +29,7 @@ let nextMs = Date.now() + PROGRESS_MS;
 const progress = ({ lives: done, cpuSeconds }: Run): void => {
   if (Date.now() < nextMs) return;
   nextMs = Date.now() + PROGRESS_MS;
-  console.log(`${done} of ${lives} lives, ${Math.round(done / cpuSeconds)} a second of CPU`);
+  console.log(`${done} of ${lives} lives, ${Math.round(done / cpuSeconds)} per second of CPU`);
 };
 console.log(`seed ${seed}, ${lives} lives`);
 const run = await runLives({ lives, seed, first: single ?? 0 }, SHIPPED, progress);
@@ -44,6 +44,6 @@ if (run.failed === undefined) {
   const { life, scenario, violation } = run.failed;
   console.error(`${violation.invariant}: ${violation.detail}`);
   console.error(await storyOf(await shrunk(scenario, violation.invariant, SHIPPED), SHIPPED));
-  console.error(`again: npm run simulate -- --seed ${seed} --life ${life}`);
+  console.error(`reproduce: npm run simulate -- --seed ${seed} --life ${life}`);
   process.exitCode = 1;
 }

@@ -13,7 +13,7 @@ export const askingAgreement =
     permission: (state: AgreementState) => AgreementAnswer | null,
   ): Call<AgreementAnswer> =>
   (done) => {
-    const OVER = { refusal: { code: 'agreement_final', detail: 'its agreement is over.' } };
+    const OVER = { refusal: { code: 'agreement_final', detail: 'its agreement has ended.' } };
     if (agreement === undefined || agreement.isOver()) return done({ ok: OVER });
     agreement.query((state) => {
       const answer = agreement.isOver() ? OVER : permission(state);

@@ -202,63 +202,69 @@ function withOtherEndUnseen(): Rules {
 }
 
 export const OLD_RULES = {
-  'a lower rank counts as agreeing': {
+  'a look-up cannot contradict our final state': {
     rules: withLowerRankAgreeing(),
     shownBy: 'whatIsOverHereIsOverThere',
   },
-  'sent without end': { rules: withRoundsWithoutEnd(), shownBy: 'everyLoopEnds' },
-  'a token is spent again while its call lives': {
+  'a missing submission is sent again without limit': {
+    rules: withRoundsWithoutEnd(),
+    shownBy: 'everyLoopEnds',
+  },
+  'a refresh token is used again while its call is in flight': {
     rules: withTokenSpentAgain(),
     shownBy: 'tokenCallsNeverOverlap',
   },
-  'any 403 waits for consent': {
+  'every 403 waits for consent': {
     rules: withAnyDenialForGood(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
-  'a payment that has waited does not ask': {
+  'a payment that waited does not ask its agreement again': {
     rules: withAgreementUnasked(),
     shownBy: 'nothingIsSentAfterAnEndThatWasKnown',
   },
-  'a late payment is sent': {
+  'a payment is sent after its deadline': {
     rules: { ...SHIPPED, isTimeChecked: false },
     shownBy: 'nothingIsSentAfterItsLastMoment',
   },
-  'a payment that asks is forgotten': {
+  'a payment waits forever for its agreement': {
     rules: withAskForgotten(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
-  'a retry is sent however late': {
+  'a retry is sent after its deadline': {
     rules: withRetrySentLate(),
     shownBy: 'nothingIsSentAfterItsLastMoment',
   },
-  'no effect counts as unknown': {
+  'a refused submission counts as unclear': {
     rules: withNoEffectUnknown(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
-  'a payment does not report': {
+  'a payment does not report to its agreement': {
     rules: withPaymentUnreported(),
     shownBy: 'theLedgerHasTheProvidersOutcomes',
   },
-  'a refund does not report': {
+  'a refund does not report to its payment': {
     rules: withRefundUnreported(),
     shownBy: 'everyRefundEndsAndIsReported',
   },
   'a command is never sent': { rules: withCommandUnsent(), shownBy: 'everyCommandEnds' },
-  'a look-up does not show a suspension': {
+  'a look-up ignores a suspension': {
     rules: withSuspensionUnseen(),
     shownBy: 'everyStateIsTheProviders',
   },
-  'a flag outlives its cause': { rules: withFlagLeft(), shownBy: 'everyFlagHasACause' },
-  'another end is passed over': { rules: withOtherEndUnseen(), shownBy: 'whatIsOverHereIsOverThere' },
-  'failures of an unknown payment count at each report': {
+  'a flag stays after its cause has ended': { rules: withFlagLeft(), shownBy: 'everyFlagHasACause' },
+  'a settled payment ignores another final state': {
+    rules: withOtherEndUnseen(),
+    shownBy: 'whatIsOverHereIsOverThere',
+  },
+  'each report of an unknown payment counts its failures again': {
     rules: withUnknownPaymentUnkept(),
     shownBy: 'noFailureIsCountedTwice',
   },
-  'events of another payment count': {
+  'events of a payment that is not ours count': {
     rules: withEventsOfAnother(),
     shownBy: 'noPaymentOfAnotherIsTakenForOurs',
   },
-  'payments in flight do not count beside failures': {
+  'payments in flight do not count towards consecutive failures': {
     rules: withFlightUncounted(),
     shownBy: 'theSchemeSuspendsNoAgreementForOurs',
   },

@@ -168,7 +168,7 @@ export function createProvider(
   };
 
   const askOf = (kind: ActionKind, key: string, maxAmount: number): string => {
-    if (kind === 'identification') throw new Error('expected a command whose outcome is an event');
+    if (kind === 'identification') throw new Error('expected a command with an outcome event');
     if (kind === 'amendment') return askAmendment(key, maxAmount);
     return kind === 'amendment_recall' ? askRecall(key) : askStanding(kind, key);
   };

@@ -8,7 +8,7 @@ export function reportOf({ lives, met, steps, faults, cpuSeconds }: Run): string
     ...ROWS.map(line),
     ...[...met.keys()].filter((name) => name.startsWith('refund ')).map(line),
     ...FAULTS.map(line),
-    `${lives} lives, ${Math.round(lives / cpuSeconds)} a second of CPU`,
-    `median: ${medianOf(steps)} steps and ${medianOf(faults)} faults a life`,
+    `${lives} lives, ${Math.round(lives / cpuSeconds)} per second of CPU`,
+    `median: ${medianOf(steps)} steps and ${medianOf(faults)} faults per life`,
   ].join('\n');
 }

@@ -99,13 +99,13 @@ export function shortcomingsOf({ lives, met, steps, faults }: Run): string[] {
   const least = lives < LEAST.enough ? 0 : Math.floor((lives / LEAST.metOf) * LEAST.met);
   return [
     ...(medianOf(steps) < LEAST.steps
-      ? [`expected ${LEAST.steps} steps a life, met ${medianOf(steps)}`]
+      ? [`expected a median of at least ${LEAST.steps} steps per life; got ${medianOf(steps)}`]
       : []),
     ...(medianOf(faults) < LEAST.faults
-      ? [`expected ${LEAST.faults} faults a life, met ${medianOf(faults)}`]
+      ? [`expected a median of at least ${LEAST.faults} faults per life; got ${medianOf(faults)}`]
       : []),
     ...[...ROWS, ...FAULTS]
       .filter((name) => (met.get(name) ?? 0) < least)
-      .map((name) => `expected ${name} ${least} times, met ${met.get(name) ?? 0}`),
+      .map((name) => `expected "${name}" at least ${least} times; got ${met.get(name) ?? 0}`),
   ];
 }

@@ -38,9 +38,9 @@ export async function storyOf(scenario: Scenario, rules: Rules): Promise<string>
     ...lines.map(({ atMs, text }) => `${clock(atMs)}  ${text}`),
     ...standings.map(
       ({ what, here, there = 'nothing', awaiting, flags }) =>
-        `in the end  ${what}: here ${here}, there ${there}, waits for ${awaiting}, flags ${flags.join(' ') || 'none'}`,
+        `at the end  ${what}: ours ${here}, provider ${there}, awaits ${awaiting}, flags ${flags.join(' ') || 'none'}`,
     ),
-    `${events.length} events of the scenario were needed`,
+    `${events.length} scenario events reproduce the failure`,
   ].join('\n');
 }
 

@@ -56,7 +56,7 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
   cancellation_failed: row(STATES, ALL_STILL),
   suspension_failed: row(STATES, ALL_STILL),
   reactivation_failed: row(STATES, ALL_STILL),
-  'an event never heard of': row(
+  unknown_event: row(
     STATES,
     STATES.map(() => 'unknown'),
   ),
@@ -121,7 +121,7 @@ export interface Standing {
 
 export function expectedAnswer({ state, isPausedByPayer, open }: Standing, kind: ActionKind): Cell {
   const cell = COMMAND_CELLS[kind].get(state);
-  if (cell === undefined) throw new Error(`no cell for ${kind} in ${state}`);
+  if (cell === undefined) throw new Error(`expected a row for ${kind} in ${state}; found none`);
   if (cell === f || cell === o) return cell;
   if (kind === 'reactivation' && isPausedByPayer) return 'suspended_by_payer';
   if (open.some((other) => LANES[other] === LANES[kind])) return 'action_pending';

@@ -209,6 +209,6 @@ async function until<Data>(
   isIt: (data: Data) => boolean,
 ): Promise<Data> {
   const { data } = await eventually(ask, (answer) => answer.data !== undefined && isIt(answer.data));
-  if (data === undefined) throw new Error('expected an answer with data');
+  if (data === undefined) throw new Error('expected a response with data');
   return data;
 }

@@ -42,7 +42,7 @@ export async function createWorker(
   };
   const runUntil = async <T>(work: Promise<T> | (() => Promise<T>)): Promise<T> => {
     const running = run();
-    const failed = running.then(() => Promise.reject(new Error('a worker of this test has stopped')));
+    const failed = running.then(() => Promise.reject(new Error('a worker of this test stopped early')));
     try {
       return await Promise.race([typeof work === 'function' ? work() : work, failed]);
     } finally {
@@ -78,7 +78,7 @@ export async function startFileWorker(options: WorkerOptions, client: Client): P
     run: async (activities, work) => {
       current = activities;
       const failed = running.then(() => {
-        throw new Error('the worker of this file has stopped');
+        throw new Error('the worker of this file stopped early');
       });
       try {
         return await Promise.race([work(), failed]);
@@ -97,7 +97,7 @@ async function terminateAll(client: Client, query: string): Promise<void> {
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
     await client.workflow
       .getHandle(workflowId, runId)
-      .terminate('its test is over')
+      .terminate('the test has ended')
       .catch(() => undefined);
   }
 }

@@ -68,7 +68,7 @@ export async function openGate(providerUrl: string): Promise<Gate> {
     },
     letGo: async (uid) => {
       const asked = late.get(uid);
-      if (asked === undefined) throw new Error(`no call of ${uid} is late`);
+      if (asked === undefined) throw new Error(`expected a delayed call of ${uid}; found none`);
       return (await pass(asked)).status;
     },
     close: async () => {

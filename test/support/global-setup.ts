@@ -29,7 +29,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
       onProgress: printProgress,
     },
   );
-  if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
+  if (resolved.kind === 'external') throw new Error('expected a local Temporal server, not an external one');
   const server = await startTemporal({
     path: resolved.path,
     port: await freePort(),

@@ -34,7 +34,9 @@ export function startNode(
     signal: (name) => void child.kill(name),
     hasWritten: async (words) => {
       const gone = ended.then((code) => {
-        throw new Error(`it ended with ${code ?? 'a signal'} before it wrote ${String(words)}: ${output()}`);
+        throw new Error(
+          `the process ended with ${code ?? 'a signal'} before it printed ${String(words)}: ${output()}`,
+        );
       });
       const asked = eventually(
         () => Promise.resolve(output()),

@@ -47,7 +47,7 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
   let fileWorker: FileWorker | undefined;
   beforeAll(async () => {
     if (!isMainThread)
-      throw new Error('a test that needs Temporal is named *.server.test.ts (vitest.config.ts)');
+      throw new Error('name a test that needs Temporal *.server.test.ts (see vitest.config.ts)');
     quietly();
     const address = inject('temporalAddress');
     native = await NativeConnection.connect({ address });
@@ -99,7 +99,7 @@ export async function registerNamespace(client: Client): Promise<void> {
 }
 
 function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('useTemporal() belongs at the top of a test file');
+  if (value === undefined) throw new Error('call useTemporal() at the top of the test file');
   return value;
 }
 
@@ -120,7 +120,7 @@ const LONGEST_PAUSE_MS = 200;
 export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) => boolean): Promise<T> {
   const signal = TestRunner.getCurrentTest()?.context.signal;
   let last: T | undefined;
-  const printLast = (): void => console.error('still waiting, last read:', last);
+  const printLast = (): void => console.error('still waiting; last value:', last);
   signal?.addEventListener('abort', printLast);
   try {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {

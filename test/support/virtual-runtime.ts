@@ -99,7 +99,8 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
   const call = (name: string, args: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const answer = isActivity(name) ? answers[name] : undefined;
-      if (!isActivity(name) || answer === undefined) throw new Error(`nothing answers ${name}`);
+      if (!isActivity(name) || answer === undefined)
+        throw new Error(`expected an answer for ${name}; found none`);
       const made = answer(args as never, { isCancelled: () => isCancelled });
       const cancel = make(name, made, clock, { resolve, reject });
       onCancel.push(cancel);

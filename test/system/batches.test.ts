@@ -29,7 +29,7 @@ async function aClient({ backend, sandbox }: Road, connection: string): Promise<
     ...{ australian_company_number: '004085616', company_incorporation_date: '2019-06-01' },
   });
   const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
-  if (client_id === null) throw new Error('expected the provider to have given an id');
+  if (client_id === null) throw new Error('expected the provider to assign a client id');
   sandbox.control.setClientService(client_id, 'payto', 'active');
   await backend.lookUpClient(uid);
   await backend.untilClient(uid, ({ state }) => state === 'active');
@@ -53,7 +53,7 @@ const takenBy = ({ sandbox }: Road, operation: string): string[] =>
         : [],
     );
 
-test(`${MANY} identifications and ${MANY} payments go on after their worker is killed: each is done once, and a single payment amid them`, async () => {
+test(`batches of ${MANY} rows send each row once after a worker kill and let a single payment through`, async () => {
   const road = await openRoad(temporal, taskQueue);
   closing.push(() => road.close());
   const connection = `con-${randomUUID()}`;

@@ -30,8 +30,8 @@ async function killedIn(scene: CustodyScene, how: Hold): Promise<void> {
 
 const renewed = (scene: CustodyScene) => eventuallyIs(scene, ({ generation }) => generation === 2);
 
-describe.concurrent('a worker that refreshes a token', () => {
-  test('and dies before the provider hears of its call loses nothing, and is missed by its heartbeat', async (context) => {
+describe.concurrent('worker crash during a token refresh', () => {
+  test('loses nothing before the provider receives the call, and a missed heartbeat detects it', async (context) => {
     const scene = await aCustodyScene(temporal, context);
     await killedIn(scene, 'before');
     await scene.startWorker();
@@ -42,7 +42,7 @@ describe.concurrent('a worker that refreshes a token', () => {
     expect(outcomesOf(scene.road)).toEqual(['issued']);
   });
 
-  test('and dies while the answer is on its way loses nothing where the provider repeats the pair', async (context) => {
+  test('loses nothing before the answer arrives if the provider repeats the pair', async (context) => {
     const scene = await aCustodyScene(temporal, context);
     scene.road.sandbox.control.setOAuth({ grace_seconds: 120 });
     await killedIn(scene, 'after');
@@ -53,7 +53,7 @@ describe.concurrent('a worker that refreshes a token', () => {
     expect(outcomesOf(scene.road)).toEqual(['issued', 'issued_again']);
   });
 
-  test('and dies while the answer is on its way loses the grant where it does not: flagged with the second call, healed by consent', async (context) => {
+  test('loses the grant before the answer arrives if the provider does not repeat the pair', async (context) => {
     const scene = await aCustodyScene(temporal, context);
     const { road, connection } = scene;
     await killedIn(scene, 'after');
@@ -69,7 +69,7 @@ describe.concurrent('a worker that refreshes a token', () => {
     });
   });
 
-  test('and dies once its pair is home loses nothing, and the token is not asked for again', async (context) => {
+  test('loses nothing after the pair is stored and causes no second token call', async (context) => {
     const scene = await aCustodyScene(temporal, context);
     const { road, connection, handle, startWorker } = scene;
     const worker = await startWorker();
@@ -90,7 +90,7 @@ describe.concurrent('a worker that refreshes a token', () => {
     expect(outcomesOf(road)).toEqual(['issued']);
   });
 
-  test('and hangs with its answer unread for longer than anyone waits does no harm when it goes on', async (context) => {
+  test('does no harm if the worker only hangs with an unread answer and later resumes', async (context) => {
     const scene = await aCustodyScene(temporal, context);
     const { road, connection, handle, startWorker } = scene;
     road.sandbox.control.setOAuth({ grace_seconds: 120 });

@@ -12,7 +12,7 @@ import {
 
 const temporal = useTemporal();
 
-test('a wrong client secret is flagged with what to do, loses no grant, and is over with a restart', async (context) => {
+test('a wrong client secret raises a flag, keeps the grant and is fixed by a restart', async (context) => {
   const scene = await aCustodyScene(temporal, context);
   const { road, connection, handle, startWorker } = scene;
   const before = await startWorker();

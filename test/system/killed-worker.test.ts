@@ -158,9 +158,9 @@ function untilAskedFor({ events }: History): { type: unknown; seconds: number }[
 const within = <T>(current: () => T, isIt: (seen: T) => boolean): Promise<T> =>
   eventually(() => Promise.resolve(current()), isIt);
 
-describe('where a worker is killed and another takes its place', () => {
+describe('replacement of a killed worker', () => {
   test.each(lives.map((life) => [life.name, life] as const))(
-    '%s: is finished, once, and nothing is forgotten',
+    '%s: finishes once and loses no fact',
     async (_, { uid, end, once, isLate, isAsked }) => {
       if (isLate === true) {
         await within(
@@ -183,7 +183,7 @@ describe('where a worker is killed and another takes its place', () => {
   const submitted = lives.filter(({ name }) => /^a (?:creation|payment) /.test(name));
   const unheard = submitted.filter(({ name }) => !name.includes(CUT_SHORT.after));
   test.each(unheard.map((life) => [life.name, life.uid] as const))(
-    '%s: is asked for by the time that two of its heartbeats are missing',
+    '%s: is looked up within two missed heartbeats',
     async (name, uid) => {
       const id = name.startsWith('a payment')
         ? paymentWorkflowId(paymentUnder(uid))
@@ -196,7 +196,7 @@ describe('where a worker is killed and another takes its place', () => {
     },
   );
 
-  test('a payment whose worker was killed is taken once', async () => {
+  test('takes a payment once if the kill interrupts its submission', async () => {
     for (const { uid } of submitted.filter(({ name }) => name.startsWith('a payment'))) {
       const pay = paymentUnder(uid);
       await scene.road.backend.untilPayment(pay, ({ state }) => state === 'settled');
@@ -204,7 +204,7 @@ describe('where a worker is killed and another takes its place', () => {
     }
   });
 
-  test('every webhook of a burst is known once, those too that came while nobody was there', async () => {
+  test('stores every webhook of a burst once, including those received without a worker', async () => {
     const after = deliveriesTo(talkative).filter(({ seq }) => seq > scene.killedAt);
     expect(after.length).toBeGreaterThan(0);
     expect(new Set(deliveriesTo(talkative).map(({ status }) => status))).toEqual(new Set([200]));
@@ -214,7 +214,7 @@ describe('where a worker is killed and another takes its place', () => {
   });
 
   test(
-    'a command of that very instant is done once, whether it was taken or is repeated',
+    'executes a command sent during the kill once, also if the caller repeats it',
     async () => {
       expect(statuses).toContain(202);
       expect(statuses.filter((status) => ![202, 503].includes(status))).toEqual([]);
@@ -228,7 +228,7 @@ describe('where a worker is killed and another takes its place', () => {
     LIMIT_MS,
   );
 
-  test('time that passed while nobody was there has passed', async () => {
+  test('counts the time that passed without a worker', async () => {
     await Promise.all(scene.passing);
   });
 });

@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 test.each(CASES)(
-  'killed at $step: the onboarding is done in the end, and each thing is there once',
+  'an onboarding whose worker is killed at $step finishes and creates each part once',
   async ({ id, client, agreement, payment }) => {
     await road.backend.untilOnboarding(id, ({ state }) => state === 'done');
     const { clients, agreements, payments } = road.sandbox.control.state();
@@ -131,6 +131,6 @@ test.each(CASES)(
   LIMIT_MS,
 );
 
-test('no more counterparties are there than were asked for', () => {
+test('each onboarding creates exactly one counterparty', () => {
   expect(road.sandbox.control.state().counterparties).toHaveLength(CASES.length);
 });

@@ -24,7 +24,7 @@ async function answersOfTemporal({ workflowService, options: { namespace } }: Cl
 }
 
 test(
-  'nothing that was planted is readable in histories, lists, the database, logs or figures, and the keys open it all',
+  'planted data is unreadable in Temporal, database, logs and metrics, and decryptable with the keys',
   async () => {
     const [words, noise] = [newWords(), newNoise()];
     const stack = await bringUpPlanted();
@@ -79,7 +79,7 @@ test(
 );
 
 test.each(['Zebedee O"Payer\\1', 'ünïcode', '200001-12340001', 'a'])(
-  '%s is found in whatever form it is written',
+  'the search finds %s in every encoding',
   (text) => {
     for (const before of ['', 'x', 'xy', 'xyz'])
       for (const behind of ['', 'x', 'xy']) {

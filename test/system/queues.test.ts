@@ -12,7 +12,7 @@ import type { WorkerProcess } from '../support/worker-process.js';
 const temporal = useTemporal();
 
 test.concurrent(
-  'a process for each queue serves a payment from end to end, and runs what is scheduled',
+  'one worker process per queue settles a payment and runs the scheduled sweep and audit',
   async () => {
     const taskQueue = `split-${randomUUID()}`;
     const connection = `con-${randomUUID()}`;
@@ -51,7 +51,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a payment under an agreement that a killed worker had in memory is admitted by another, without being asked for twice',
+  'another worker admits a payment after the worker with the cached agreement is killed',
   async () => {
     const taskQueue = `killed-${randomUUID()}`;
     const road = await openRoad(temporal, taskQueue);

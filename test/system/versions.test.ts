@@ -119,15 +119,13 @@ const moved = (run: WorkflowHandle<Counter>) =>
     return releaseNow(run);
   }, isOn('2.0.0'));
 
-describe('two releases side by side', () => {
-  test('a new release becomes current by itself, and an older one that restarts takes nothing back', async () => {
+describe('two worker releases side by side', () => {
+  test('a new release becomes current automatically and stays current if an older one restarts', async () => {
     const { taskQueue, start, begin } = useQueue();
     expect((await start('1.0.0')).said).toEqual(['release 1.0.0 is current now']);
     expect((await start('2.0.0')).said).toEqual(['release 2.0.0 is current now']);
     expect(await becomesCurrent(taskQueue, '2.0.0')).toEqual(['release 2.0.0 is current']);
-    expect(await becomesCurrent(taskQueue, '1.0.0')).toEqual([
-      'release 1.0.0 finishes its runs; 2.0.0 is current',
-    ]);
+    expect(await becomesCurrent(taskQueue, '1.0.0')).toEqual(['release 1.0.0 is draining; 2.0.0 is current']);
     await eventually(async () => (await begin()).query(view), isOf('2.0.0'));
     const startBySignal = () =>
       client.workflow.signalWithStart<Counter, [number]>('counter', {
@@ -141,7 +139,7 @@ describe('two releases side by side', () => {
     expect(seen).toEqual({ release: '2.0.0', count: 2, signals: 1 });
   });
 
-  test('the worker’s process needs no operator to get its first runs, also where each queue has a process of its own', async () => {
+  test('the money worker makes its release current without an operator, with one process per queue', async () => {
     const taskQueue = `test.${randomUUID()}`;
     const others = startProcess(taskQueue, 'reads,sweeps');
     await others.hasWritten(/worker polling task queue .* with release 1\.0\.0/);
@@ -154,7 +152,7 @@ describe('two releases side by side', () => {
     expect(others.output()).not.toContain('is current');
   });
 
-  test('runs rest on their release, and hand over with what they know when something happens; both histories replay', async () => {
+  test('a run stays on its release until it hands over its state, and both histories replay', async () => {
     const { start, begin } = useQueue();
     await start('1.0.0');
     const childId = `counter-${randomUUID()}`;
@@ -193,8 +191,8 @@ describe('two releases side by side', () => {
   });
 });
 
-describe('switching an older release off', () => {
-  test('the command moves every run that rests, at the rate that it is given', async () => {
+describe('shutdown of an older release', () => {
+  test('the move command moves every idle run at the given rate', async () => {
     const { taskQueue, start, begin } = useQueue();
     const first = await start('1.0.0');
     const ended = await begin();
@@ -206,14 +204,14 @@ describe('switching an older release off', () => {
     await start('2.0.0');
     const listed = await eventually(
       () => moveRuns(taskQueue, '--dry-run'),
-      ({ lines }) => lines[0] === 'release 2.0.0 is current; 12 runs are on others or on none',
+      ({ lines }) => lines[0] === 'release 2.0.0 is current; 12 runs are on other releases or on none',
     );
     expect(listed).toMatchObject({ exitCode: 0, lines: [expect.any(String)] });
 
     const { exitCode, lines } = await moveRuns(taskQueue, '--rate', '4');
     expect({ exitCode, last: lines.at(-1) }).toEqual({
       exitCode: 0,
-      last: 'all have moved: workers of other releases can be switched off',
+      last: 'all runs have moved; workers of other releases can be switched off',
     });
     const [firstReport = ''] = lines.filter((line) => /^\d+ signalled, \d+ left$/.test(line));
     expect(firstReport).toMatch(/^[1-9] signalled, /);
@@ -227,7 +225,7 @@ describe('switching an older release off', () => {
     expect(await ended.result()).toEqual({ release: '1.0.0', count: 9 });
   });
 
-  test('a run whose release has no worker waits for one, and loses nothing', async () => {
+  test('a run without a worker of its release waits for one and loses nothing', async () => {
     const { start, begin } = useQueue();
     const first = await start('1.0.0');
     const run = await begin();
@@ -241,7 +239,7 @@ describe('switching an older release off', () => {
     expect(await now(run).query(view)).toMatchObject({ release: '2.0.0', count: 5 });
   });
 
-  test('what a newer release carried waits for it, should an operator make an older one current', async () => {
+  test('state carried by a newer release waits for it while an older one is current', async () => {
     const { taskQueue, start, begin } = useQueue();
     await start('1.0.0');
     await start('2.0.0');

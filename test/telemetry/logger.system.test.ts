@@ -53,14 +53,14 @@ test.each([
   ['worker', `throw 'hunter2'`, 'string'],
   ['api', 'throw error', 'TypeError'],
 ] as const)(
-  'the process of the %s ends on a `%s` that nobody caught, with a line of the log and without the words',
+  'the %s process exits on an uncaught `%s` and logs it without its message',
   async (name, how, errorClass) => {
     const { exitCode, said } = await endOf(name, await environmentOf(name), breaking(how));
     expect(exitCode).toBe(1);
     expect(lastLine(said)).toMatchObject({
       level: 50,
       name,
-      event: 'unforeseen error, the process stops',
+      event: 'unhandled error, stopping the process',
       error_class: errorClass,
       ...(errorClass !== 'string' && {
         thrown_at: expect.stringContaining('data:text/javascript') as string,
@@ -71,7 +71,7 @@ test.each([
 );
 
 test.each(['worker', 'api'] as const)(
-  'the process of the %s does not start with an address that holds a password, and does not repeat it',
+  'the %s process refuses an address that contains a password without quoting it',
   async (name) => {
     const TEMPORAL_ADDRESS = 'user:hunter2@temporal.example:7233';
     const { exitCode, said } = await endOf(name, { ...(await environmentOf(name)), TEMPORAL_ADDRESS });

@@ -29,7 +29,7 @@ const input = (page: Page) => page.getByText(PAYER).first();
 const sealed = (page: Page) => page.getByText('encryption-key-id').first();
 
 test.skipIf(isLeftOut)(
-  'a stranger sees ciphertext and where to sign in; an operator sees who pays, and nobody after signing out',
+  'Temporal UI shows the payer to a signed-in operator and ciphertext to everyone else',
   async () => {
     const stack = await startStack();
     const shown = await anAgreementOf(PAYER, stack);

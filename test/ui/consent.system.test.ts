@@ -23,7 +23,7 @@ async function onTheRoad(
 }
 
 test.skipIf(isLeftOut)(
-  'a merchant allows, and is told that the window can be closed; a reload changes nothing and says so',
+  'a merchant who consents is connected, and a reload of the page changes nothing',
   async () => {
     await onTheRoad(async (road, link, connection) => {
       const { page, requests, errors } = await openPage(link);
@@ -38,7 +38,7 @@ test.skipIf(isLeftOut)(
       );
       expect(errors).toEqual([]);
       await page.reload();
-      await page.getByText('This link was used, or there is a newer one').waitFor();
+      await page.getByText('This link was already used or replaced').waitFor();
       expect((await road.backend.connection(connection)).data).toMatchObject({ generation: 1 });
     });
   },
@@ -46,7 +46,7 @@ test.skipIf(isLeftOut)(
 );
 
 test.skipIf(isLeftOut)(
-  'a merchant who denies is told that nothing was changed, on a small screen and a large one',
+  'a merchant who denies sees on a small screen that nothing was changed',
   async () => {
     await onTheRoad(async (road, link, connection) => {
       const { page } = await openPage(link, { viewport: { width: 360, height: 640 } });

@@ -27,7 +27,7 @@ async function onboardingAtPayer({ apiUrl, apiKey, sandboxUrl = '' }: Stack): Pr
 }
 
 test.skipIf(isLeftOut)(
-  'Temporal’s UI shows an onboarding’s step, what happens next and its parts, and its details name no payer',
+  'Temporal UI shows the step, next action and parts of an onboarding without payer data',
   async () => {
     const stack = await startStack();
     const shown = await onboardingAtPayer(stack);
@@ -39,9 +39,8 @@ test.skipIf(isLeftOut)(
     const body = page.frameLocator('#user-metadata-current-details').locator('body');
     await body.getByText(`Onboarding ${ID} is under way`).waitFor();
     const details = await body.innerText();
-    console.log(await page.locator('body').innerText());
     expect(details).toContain('the payer has accepted – under way');
-    expect(details).toContain('Next: the payer accepts or declines');
+    expect(details).toContain('Next: The payer accepts or declines');
     for (const part of [`counterparty/${ID}-counterparty`, `agreement/${ID}-agreement`])
       expect(details).toContain(part);
     const whole = `${details} ${await page.content()}`;

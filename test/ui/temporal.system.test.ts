@@ -26,7 +26,7 @@ const ALL_MS = 120_000;
 
 async function startWithUi() {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
-  if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
+  if (resolved.kind === 'external') throw new Error('expected a local Temporal server, not an external one');
   const [port, uiPort] = [await freePort(), await freePort()];
   const server = await startTemporal({ path: resolved.path, port, uiPort, logLevel: 'error' });
   onTestFinished(() => server.stop());
@@ -96,7 +96,7 @@ const shownInList = (instant: Date): string =>
 const shownOnPage = (instant: Date): string => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 test.skipIf(isLeftOut)(
-  'Temporal’s UI shows an agreement’s state, what it awaits and since when, and what needs a person, in the list and on its page',
+  'Temporal UI shows the state, wait and flags of an agreement in lists and details',
   async () => {
     const temporal = await startWithUi();
     const waiting = await inState(temporal, 'created');
@@ -124,7 +124,7 @@ test.skipIf(isLeftOut)(
     expect(await words.innerText()).toContain(
       `Waiting for the payer’s decision, since ${shownOnPage(waiting.since)}`,
     );
-    expect(await words.innerText()).toContain('Next: the payer accepts or declines');
+    expect(await words.innerText()).toContain('Next: The payer accepts or declines');
 
     const needy = await flagged(temporal);
     await page.goto(`${list}?query=${encodeURIComponent('Attention="forbidden"')}`);
@@ -138,7 +138,7 @@ test.skipIf(isLeftOut)(
     await page.getByTestId('user-metadata-tab').click();
     await words.getByText(`Agreement ${needy.uid} is pending`).waitFor();
     expect(await words.innerText()).toContain(`forbidden since ${shownOnPage(needy.since)}`);
-    expect(await words.innerText()).toContain('Consent again: POST /v1/connections/acme/reauthorisation');
+    expect(await words.innerText()).toContain('consent again: POST /v1/connections/acme/reauthorisation');
   },
   ALL_MS,
 );

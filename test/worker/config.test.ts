@@ -4,8 +4,8 @@ import { releaseOf, versioningOf } from '../../worker/deployment.js';
 import { auditSettings, sweepSettings } from '../../worker/sweeps.js';
 import { GOOD } from '../support/worker-environment.js';
 
-describe('the worker’s configuration', () => {
-  test('has defaults for what can be guessed', () => {
+describe('worker configuration', () => {
+  test('has defaults for optional variables', () => {
     expect(readConfig(GOOD)).toMatchObject({
       TASK_QUEUE: 'payto',
       PAYMENTS_API_VERSION: '20260901',
@@ -24,13 +24,13 @@ describe('the worker’s configuration', () => {
     ['0', 0],
     ['0.1', 360_000],
     ['168', 604_800_000],
-  ])('takes %s for so many hours from one sweep to the next', (written, everyMs) => {
+  ])('accepts %s hours between sweeps', (written, everyMs) => {
     const config = readConfig({ ...GOOD, SWEEP_INTERVAL_HOURS: written, SWEEP_ADOPTS: 'true' });
     if ('problems' in config) throw new Error(config.problems.join());
     expect(sweepSettings(config)).toEqual({ everyMs, adopts: true, paceMs: 500, resumeMs: 100 });
   });
 
-  test('takes hours from one audit to the next, and of the webhook what precedes a last slash', () => {
+  test('accepts hours between audits, and removes the trailing slash of the webhook URL', () => {
     const given = { AUDIT_INTERVAL_HOURS: '0.5', AUDIT_WEBHOOK_URL: 'https://ours.test/webhooks/' };
     const config = readConfig({ ...GOOD, ...given });
     if ('problems' in config) throw new Error(config.problems.join());
@@ -42,13 +42,13 @@ describe('the worker’s configuration', () => {
     ['1000', 5],
     ['0.5', 10_000],
     ['0.000001', 60_000],
-  ])('of %s calls a second leaves four fifths to payments', (written, paceMs) => {
+  ])('reserves four fifths of %s calls per second for payments', (written, paceMs) => {
     const config = readConfig({ ...GOOD, PAYMENTS_RATE_PER_SECOND: written });
     if ('problems' in config) throw new Error(config.problems.join());
     expect(sweepSettings(config)).toMatchObject({ paceMs });
   });
 
-  test('takes what is empty for what is not set', () => {
+  test('treats empty variables as unset', () => {
     const names = [
       'TASK_QUEUE',
       'WORKER_VERSION',
@@ -72,7 +72,7 @@ describe('the worker’s configuration', () => {
     });
   });
 
-  test('says where Temporal is, in Temporal’s own variables', () => {
+  test('reads the address of Temporal from TEMPORAL_* variables', () => {
     const given = { ...GOOD, TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'payto' };
     expect(readConfig(given)).toMatchObject({
       temporal: { namespace: 'payto', address: 'temporal:7233' },
@@ -83,7 +83,7 @@ describe('the worker’s configuration', () => {
   });
 
   test.each(['user:hunter2@temporal:7233', 'http://hunter2:7233', 'no host hunter2'])(
-    'takes %j for no address of Temporal, and does not repeat it',
+    'refuses the Temporal address %j without quoting it',
     (TEMPORAL_ADDRESS) => {
       const config = readConfig({ ...GOOD, TEMPORAL_ADDRESS });
       expect(config).toEqual({ problems: [expect.stringContaining('TEMPORAL_ADDRESS')] });
@@ -92,7 +92,7 @@ describe('the worker’s configuration', () => {
   );
 
   test.each(['temporal', '10.0.0.7:7233', '[::1]:7233', 'my_temporal.svc.cluster.local:7233'])(
-    'takes %j for an address of Temporal',
+    'accepts the Temporal address %j',
     (TEMPORAL_ADDRESS) => {
       expect(readConfig({ ...GOOD, TEMPORAL_ADDRESS })).toMatchObject({
         temporal: { address: TEMPORAL_ADDRESS },
@@ -103,13 +103,13 @@ describe('the worker’s configuration', () => {
   test.each([
     ['0.5', 0.5],
     ['1000', 1000],
-  ])('takes %s for so many calls a second', (written, perSecond) => {
+  ])('accepts %s calls per second', (written, perSecond) => {
     expect(readConfig({ ...GOOD, PAYMENTS_RATE_PER_SECOND: written })).toMatchObject({
       PAYMENTS_RATE_PER_SECOND: perSecond,
     });
   });
 
-  test.each(Object.keys(GOOD))('names %s when it is missing', (name) => {
+  test.each(Object.keys(GOOD))('reports %s if it is missing', (name) => {
     expect(readConfig({ ...GOOD, [name]: undefined })).toEqual({ problems: [expect.stringContaining(name)] });
   });
 
@@ -142,22 +142,22 @@ describe('the worker’s configuration', () => {
     ['MAX_CACHED_WORKFLOWS', '1'],
     ['WORKER_VERSION', 'one.two three'],
     ['WORKER_VERSION', '-rc:1'],
-  ])('names %s when it is wrong, without quoting it', (name, value) => {
+  ])('reports an invalid %s without quoting its value (%s)', (name, value) => {
     const config = readConfig({ ...GOOD, [name]: value });
     expect(config).toEqual({ problems: [expect.stringContaining(name)] });
     expect(JSON.stringify(config)).not.toContain(value);
   });
 });
 
-describe('the release of a worker', () => {
-  test('is that of its task queue, by a name that Temporal takes', () => {
+describe('worker release', () => {
+  test('has a deployment name that is derived from the task queue and valid in Temporal', () => {
     expect(releaseOf({ TASK_QUEUE: 'payto.eu:1', WORKER_VERSION: '1.2.0' })).toEqual({
       deploymentName: 'payto-eu-1',
       buildId: '1.2.0',
     });
   });
 
-  test('is none where it is not named: the worker then takes every run', () => {
+  test('is unversioned without WORKER_VERSION', () => {
     expect(versioningOf(releaseOf({ TASK_QUEUE: 'payto', WORKER_VERSION: undefined }))).toEqual({});
   });
 });

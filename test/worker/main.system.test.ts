@@ -35,20 +35,20 @@ async function endOf({ ended, output }: NodeProcess) {
   return { exitCode, lines: output().trim().split('\n') };
 }
 
-describe('the worker’s process', () => {
-  test('gives up on a Temporal that does not come, and says where it tried and what to do', async () => {
+describe('worker process', () => {
+  test('stops if Temporal stays unreachable, and reports the address and a fix', async () => {
     const address = await anAddress();
     const { exitCode, lines } = await endOf(startWorker({ TEMPORAL_ADDRESS: address }, hurried));
     expect(exitCode).toBe(1);
     expect(lines.at(-1)).toBe(
-      `worker: TEMPORAL_ADDRESS: expected a Temporal server at ${address}, met Connection refused; start it, or say where it is`,
+      `worker: TEMPORAL_ADDRESS: expected a Temporal server at ${address}, received Connection refused; start it, or correct the address`,
     );
     const waits = lines.slice(0, -1);
     expect(new Set(waits)).toEqual(new Set([`waiting for Temporal at ${address}: Connection refused`]));
     expect(waits.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('takes up its work when Temporal comes later, and ends when told to', async () => {
+  test('starts polling when Temporal becomes available, and stops on SIGTERM', async () => {
     const [host = '', port] = inject('temporalAddress').split(':');
     const address = await anAddress();
     const worker = startWorker({ TEMPORAL_ADDRESS: address, TASK_QUEUE: `late-${randomUUID()}` }, hurried);
@@ -66,14 +66,14 @@ describe('the worker’s process', () => {
     expect(await worker.ended).toBe(0);
   });
 
-  test('ends when told to while it waits', async () => {
+  test('stops on SIGTERM while it waits for Temporal', async () => {
     const worker = startWorker({ TEMPORAL_ADDRESS: await anAddress() }, hurried);
     await worker.hasWritten(/waiting for Temporal/);
     worker.signal('SIGTERM');
     expect(await worker.ended).toBe(0);
   });
 
-  test('names what is wrong with Temporal’s own configuration file, and does not quote it', async () => {
+  test('reports an invalid Temporal configuration file without quoting it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payto-worker-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'temporal.toml');
@@ -86,14 +86,14 @@ describe('the worker’s process', () => {
     expect(lines.join()).not.toContain('very-secret');
   });
 
-  test('names the namespace that is not there', async () => {
+  test('reports a missing namespace', async () => {
     const variables = { TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: 'nowhere' };
     const { exitCode, lines } = await endOf(startWorker(variables));
     expect(exitCode).toBe(1);
     expect(lines).toEqual([expect.stringMatching(/^worker: TEMPORAL_NAMESPACE: expected nowhere at .*; /)]);
   });
 
-  test('names the port of its metrics when another has it', async () => {
+  test('reports METRICS_PORT if the port is in use', async () => {
     const taken = createServer();
     await once(taken.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void taken.close());

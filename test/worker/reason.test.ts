@@ -24,16 +24,16 @@ test.each([
   ["Invalid address for Temporal gRPC endpoint: got 'user:hunter2@Host'", 'Error'],
   ['Status { code: PermissionDenied, message: "token hunter2 of Mary" }', 'Error'],
   ['hunter2', 'Error'],
-])('%s', (message, reason) => {
+])('the error "%s" is reported as "%s"', (message, reason) => {
   expect(reasonOf(new Error(message))).toBe(reason);
 });
 
-test('a gRPC status goes by its name, wherever in the chain of causes', () => {
+test('a gRPC status is reported by name from anywhere in the cause chain', () => {
   expect(reasonOf(new Error('Failed: hunter2', { cause: withCode(5) }))).toBe('NOT_FOUND');
   expect(reasonOf(withCode(16))).toBe('UNAUTHENTICATED');
   expect(reasonOf(withCode(99))).toBe('Error');
 });
 
-test('what is no error at all is only said to be there', () => {
+test('a thrown value other than an Error is reported as unknown', () => {
   expect(reasonOf('hunter2')).toBe('an unknown error');
 });

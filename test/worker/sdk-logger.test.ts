@@ -21,8 +21,8 @@ const AT = {
   attempt: 3,
 };
 
-describe('a warning or an error', () => {
-  test('says where, and of the error its class and its code', () => {
+describe('warning or error of the SDK', () => {
+  test('is logged with its workflow, error class and error code', () => {
     const { sdk, last, lines } = heard();
     const error = ApplicationFailure.create({
       message: 'MARKER said so',
@@ -46,13 +46,13 @@ describe('a warning or an error', () => {
     expect(lines.join()).not.toContain('MARKER');
   });
 
-  test('tells that a payload was refused', () => {
+  test('is logged with the code of a refused payload', () => {
     const { sdk, last } = heard();
     sdk.error('Failed to decode', { ...AT, error: new SealError('clear_payload', 'met one in clear') });
     expect(last()).toMatchObject({ error_class: 'SealError', error_code: 'clear_payload' });
   });
 
-  test('of the native half says whose run it is and the name of the status', () => {
+  test('is logged with its run and status name if it is from the native core', () => {
     const { sdk, last, lines } = heard();
     const error = 'Status { code: Unavailable, message: "MARKER" }';
     sdk.log('WARN', 'Error while polling: MARKER', { sdkComponent: 'core', run_id: 'run-2', error });
@@ -71,33 +71,33 @@ describe('a warning or an error', () => {
     ['Run missing during completion Success { MARKER }', 'Run missing during completion Success'],
     ['Unexpected token in "MARKER"', 'Unexpected token in'],
     ['Still running.\nMARKER', 'Still running.'],
-    ['{"MARKER":1}', 'the SDK wrote a line'],
-    ['', 'the SDK wrote a line'],
-  ])('%s is written as %s', (message, event) => {
+    ['{"MARKER":1}', 'log line of the SDK'],
+    ['', 'log line of the SDK'],
+  ])('is logged without quoted data: "%s" as "%s"', (message, event) => {
     const { sdk, last, lines } = heard();
     sdk.error(message, { sdkComponent: 'worker' });
     expect(last()).toMatchObject({ event });
     expect(lines.join()).not.toContain('MARKER');
   });
 
-  test('is dropped where it only says that a worker carries no workflows', () => {
+  test('is dropped if it only reports a worker without workflows', () => {
     const { sdk, lines } = heard();
     sdk.warn('No workflows registered, not polling for workflow tasks', AT);
     expect(lines).toEqual([]);
   });
 
-  test.each(['workflow', 'activity', 'nexus'])('of code in a %s is only said to be there', (sdkComponent) => {
+  test.each(['workflow', 'activity', 'nexus'])('from a %s is logged without its message', (sdkComponent) => {
     const { sdk, last, lines } = heard();
     sdk.warn('MARKER', { ...AT, sdkComponent });
     expect(last()).toMatchObject({
-      event: 'a workflow or activity wrote a line',
+      event: 'log line of a workflow or activity',
       workflow_id: 'agreement/agr-1',
     });
     expect(lines.join()).not.toContain('MARKER');
   });
 });
 
-test('less than a warning is not written', () => {
+test('messages below warning level are not logged', () => {
   const { sdk, lines } = heard();
   sdk.trace('x');
   sdk.debug('x');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-test('are registered where they are missing, and left alone where they are not', async () => {
+test('missing search attributes are registered, and existing ones are unchanged', async () => {
   const namespace = `attributes-${randomUUID()}`;
   const client = new Client({ connection, namespace });
   const listed = async () =>

@@ -1,4 +1,4 @@
-// What operators ask of an agreement: to look it up again, and to take down a flag that has been settled (entity/attention.ts). Plain JSON and pure.
+// What operators request of an agreement: a look-up, or the resolution of a flag (entity/resource/attention.ts). Plain JSON and pure.
 import * as entity from '../entity/resource/attention.js';
 import { refused } from '../entity/engine/refusal.js';
 import { isUidOfAnother, leaveToOther } from '../entity/resource/others.js';
@@ -9,13 +9,13 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { AgreementState } from './state.js';
 
-/** @throws ApplicationFailure `agreement_unknown` for what the provider did not know in a whole day. */
+/** @throws ApplicationFailure `agreement_unknown` if the provider did not have it during a whole day of polling. */
 export function validateLookUp({ submission }: AgreementState): void {
   if (submission.stage === 'unknown')
-    throw refused('agreement_unknown', 'The provider does not know this agreement.');
+    throw refused('agreement_unknown', 'The provider does not have this agreement.');
 }
 
-/** A repeat changes nothing. Expects what `validateResolution` let through. */
+/** Resolves a flag that `validateResolution` accepted. A repeat changes nothing. */
 export const resolveFlag = (
   state: AgreementState,
   resolution: AttentionResolution,
@@ -25,17 +25,17 @@ export const resolveFlag = (
   return resolution.code === 'strikes' && resolved !== state ? acceptConsecutiveFailures(resolved) : resolved;
 };
 
-/** What is parked goes on: as what the provider has under the uid, which is looked up, or as an end of our own. */
+/** Resolves a parked submission: `adopt` looks up what the provider has under the uid, `close` records an end of our own. */
 function applyDecision(state: AgreementState, decision: Decision, now: Instant): AgreementState {
   if (decision === 'close') {
-    // Nothing that was ever known of the other one is ours.
+    // Nothing known about the other agreement applies to ours.
     const given = isUidOfAnother(state)
       ? { ...leaveToOther(state), start: 'pending' as const, entered: undefined }
       : markOpen(state);
     return recordRefusal(given, now, {
       code: 'closed',
-      title: 'An operator has given it up.',
-      next: 'Start another agreement, under another uid, if it is still wanted.',
+      title: 'An operator gave it up.',
+      next: 'If it is still needed, create an agreement under another uid.',
     });
   }
   if (state.submission.parkedFor === 'absence') return restartSearch(state, now);

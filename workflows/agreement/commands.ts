@@ -1,4 +1,4 @@
-// What callers ask of an agreement: judged, noted, sent, and noted again with its outcome. Plain JSON and pure.
+// Commands of callers for an agreement: validated, recorded, sent, and recorded again with their outcome. Plain JSON and pure.
 import { ACTIONS, isUnderWay, refusalOfAction, useOfAction } from '../../domain/agreement/action.js';
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { refusalId, requestId } from '../../domain/commands/ids.js';
@@ -13,22 +13,22 @@ import type { Action, ActionRequest, ActionStage } from '../../domain/agreement/
 import type { Instant, Reason } from '../../domain/facts/fact.js';
 import type { AgreementState } from './state.js';
 
-/** Of those that have ended the newest are kept. */
+/** How many actions we store. Above that, the oldest ended ones are dropped. */
 const MAX_ENDED_ACTIONS = 100;
 
 /**
- * Refuses, writing nothing, what cannot be asked now. A repeat is always let through.
+ * Refuses a command that is not possible now. Always accepts a repeat.
  * @throws ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`.
  */
 export function validateRequest(state: AgreementState, request: ActionRequest): void {
   const repeat = repeatOfUse(state, useOfAction(state.uid, request));
   if (repeat === 'same') return;
   if (repeat === 'other')
-    throw refused('action_key_conflict', 'This key was used before, for something else.');
+    throw refused('action_key_conflict', 'This key was already used for a different request. Use a new key.');
   if (state.submission.stage === 'parked')
     throw refused(
       'agreement_state_forbids',
-      'Expected an agreement that the provider has; this one is parked.',
+      'The agreement is parked, so no command can be sent. An operator must resolve its flag `parked` first.',
     );
   const { causedBy, state: lifecycleState } = foldedOf(AGREEMENT_LIFECYCLE, state);
   const { actions, mandate } = state;
@@ -36,19 +36,19 @@ export function validateRequest(state: AgreementState, request: ActionRequest): 
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
-/** A repeat changes nothing. Expects what `validateRequest` let through. */
+/** Records a request that `validateRequest` accepted. A repeat changes nothing. */
 export function acceptRequest(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
   const use = useOfAction(state.uid, request);
   return repeatOfUse(state, use) === 'none' ? recordUse(recordAction(state, request, now), use) : state;
 }
 
 /**
- * Notes what was asked for, as a fact of our own among the provider's. What is not authenticated yet may still answer it, and
- * what is ours was not published by the provider's clock.
+ * Records the request as a fact of our own. `after` is the time of the latest authenticated event of the provider: an unauthenticated one may still
+ * turn out to be the outcome, and our own facts carry times of our clock.
  */
 function recordAction(state: AgreementState, request: ActionRequest, now: Instant): AgreementState {
   const facts = inOrder(state.facts);
-  // Where no fact of the provider's is kept any more, the dropped ones are old.
+  // If no event of the provider is stored any more, use the time of the dropped ones.
   const after =
     facts.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt ?? state.droppedUntil;
   const priorIds = idsSince(facts, after);
@@ -60,7 +60,7 @@ function recordAction(state: AgreementState, request: ActionRequest, now: Instan
   return recordLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
 }
 
-/** It is on its way: from now on it has to be known what became of it before anything else is looked up or sent. */
+/** Marks the command as in flight. Until its outcome is known, no look-up and no other command starts. */
 export const markActionSending = (state: AgreementState, key: string): AgreementState =>
   changed(markLookUpStarted(state), key, (action) => ({ ...action, isSending: true }));
 
@@ -71,19 +71,19 @@ export const markActionAccepted = (state: AgreementState, key: string, now: Inst
       : action,
   );
 
-/** The provider has done it by answering, or shows that it is done. */
+/** The provider's answer, or a snapshot, shows that the command was executed. */
 export const markActionDone = (state: AgreementState, key: string, now: Instant): AgreementState => ({
   ...changed(state, key, (action) => (isUnderWay(action) ? ended(action, 'done', now) : action)),
   isLookUpDue: true,
 });
 
-/** It is not known whether it was taken: the agreement is looked up before it is sent again. */
+/** The outcome of the call is unknown: look the agreement up before sending the command again. */
 export const markActionUnanswered = (state: AgreementState, key: string): AgreementState => ({
   ...changed(state, key, (action) => ({ ...action, isReady: undefined, isSending: undefined })),
   isLookUpDue: true,
 });
 
-/** The provider would not take it, and will not take it again: the action is over, the agreement as it was. */
+/** The provider refused the command permanently. The action has ended and the agreement is unchanged. */
 export function markActionRefused(
   state: AgreementState,
   key: string,
@@ -91,15 +91,15 @@ export function markActionRefused(
   failure: Reason,
 ): AgreementState {
   const action = state.actions.find((one) => one.key === key);
-  // Its outcome may have been received while the refusal was on its way.
+  // The outcome may have been received while the refusal was in flight.
   if (action === undefined || !isUnderWay(action)) return state;
   const over = changed(state, key, (one) => ended(one, 'refused', now, failure));
   return recordLocalFact(over, refusalId(key), 'refused', now, { action: action.command.kind }, failure);
 }
 
 /**
- * The provider said that this is not the state for it: perhaps because it has been done. The snapshot that was fetched then says.
- * @param shown the state in that snapshot, which the given state has taken in.
+ * The provider refused the command because of the agreement's state, perhaps because it had already executed it. The snapshot fetched then decides.
+ * @param snapshotState the state in that snapshot, which `state` already includes.
  */
 export function resolveActionOutOfPlace(
   state: AgreementState,
@@ -108,7 +108,7 @@ export function resolveActionOutOfPlace(
 ): AgreementState {
   const action = state.actions.find((one) => one.key === key);
   if (action === undefined || !isUnderWay(action)) return state;
-  // Shown as done, though no known fact did it: that is settled like any other disagreement, and answers the action.
+  // The snapshot shows the target state, but no known fact led to it. Treat that like any other disagreement: settling it answers the action.
   const isDone = ACTIONS[action.command.kind].to === snapshotState;
   if (isDone && stateOf(state) !== snapshotState) return markActionAccepted(state, key, now);
   return markActionRefused(state, key, now, failure);

@@ -1,4 +1,4 @@
-// Failures in a row: the scheme suspends an agreement at the seventh, so payments stop after the sixth until an operator says otherwise
+// Consecutive failures. The scheme suspends an agreement at the seventh, so we stop payments after the sixth until an operator allows more
 // (docs/provider.md#agreements-states). Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
@@ -10,9 +10,9 @@ import type { Flagged } from '../entity/resource/state.js';
 import type { Ledger } from './ledger.js';
 
 export interface ConsecutiveFailures {
-  /** Attempts that have failed since one settled. */
+  /** Failed attempts since the last settled payment. */
   count: number;
-  /** At this count an operator has let payments go on. */
+  /** The count at which an operator allowed payments to continue. */
   acceptedAt?: number | undefined;
 }
 
@@ -20,20 +20,20 @@ interface FailureCount {
   consecutiveFailures?: ConsecutiveFailures | undefined;
 }
 
-/** As many as stop payments: none where an operator has let them go on. */
+/** The number of failures that counts against new payments. 0 if an operator has accepted the current count. */
 export const consecutiveFailuresOf = ({ consecutiveFailures }: FailureCount): number =>
   consecutiveFailures === undefined || consecutiveFailures.acceptedAt === consecutiveFailures.count
     ? 0
     : consecutiveFailures.count;
 
-/** A payment has reported what became of it. */
+/** Applies a payment's report to the ledger and to the failure count. */
 export function recordPaymentReport<State extends Ledger & FailureCount & Flagged>(
   before: State,
   report: PaymentReport,
   now: Instant,
 ): State {
   const { state, newFailures } = recordOutcome(before, report);
-  // That it is refunded says nothing of those that failed since it settled.
+  // A refund of a payment that had settled before says nothing about failures since then.
   const wasSettled = before.ledger.some(({ uid, outcome }) => uid === report.uid && outcome === 'settled');
   if (report.outcome === 'settled' && wasSettled) return state;
   if (report.outcome === 'settled')
@@ -43,12 +43,12 @@ export function recordPaymentReport<State extends Ledger & FailureCount & Flagge
   const counted = { ...state, consecutiveFailures: { ...state.consecutiveFailures, count } };
   if (count < MAX_CONSECUTIVE_FAILURES) return counted;
   return raiseFlag(counted, 'strikes', now, {
-    detail: `Payments have failed ${count} times in a row, so no more are taken: the scheme suspends an agreement after one more.`,
-    next: 'Find out with the payer why they fail. Then resolve this flag: payments are admitted until the next one fails.',
+    detail: `Payments have failed ${count} times in a row. We stopped them, because the scheme suspends an agreement after one more.`,
+    next: 'Find out from the payer why they fail, then resolve this flag. Payments are then admitted until the next one fails.',
   });
 }
 
-/** An operator lets payments go on. */
+/** An operator allows payments to continue. */
 export const acceptConsecutiveFailures = <State extends FailureCount>(state: State): State =>
   state.consecutiveFailures === undefined
     ? state

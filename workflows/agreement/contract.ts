@@ -1,4 +1,4 @@
-// How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
+// The contract of an agreement workflow: its id, input, signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import { PAYMENT_REPORTS } from '../entity/signals.js';
@@ -27,46 +27,46 @@ export const AGREEMENT_WORKFLOW = 'agreement';
 
 export interface AgreementInput {
   uid: string;
-  /** Whose account it belongs to; absent when adopting an agreement that was not started here. */
+  /** The connection that owns it. Absent if the agreement is adopted. */
   connectionId?: string | undefined;
-  /** What to create at the provider; absent when adopting. */
+  /** What to create at the provider. Absent if the agreement is adopted. */
   mandate?: Mandate | undefined;
-  /** Who is asked to accept it, where a PayID is looked up first. */
+  /** The payer's data, needed to resolve PayIDs. */
   payer?: Payer | undefined;
-  /** The principal that asked for it. */
+  /** The principal that requested it. */
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
-  /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
+  /** The state of the previous run. Set by continue-as-new, and by an event that reopens an ended agreement. */
   carried?: Carried<AgreementState> | undefined;
-  /** The run before it had ended. */
+  /** Whether the previous run had ended. */
   isReopened?: boolean | undefined;
 }
 
 export interface AgreementView extends ResourceView<AgreementLifecycleState> {
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
-  /** What was asked for at the start; absent where it was found at the provider. */
+  /** The mandate as requested. Absent if the agreement was adopted. */
   requestedMandate?: Mandate | undefined;
-  /** What holds now, amendments included. */
+  /** The mandate in force, including amendments. */
   mandate?: Mandate | undefined;
-  /** True where the agreement was found at the provider and not started here. */
+  /** True if the agreement was found at the provider and not created by us. */
   adopted: boolean;
   mmsAgreementId?: string | undefined;
-  /** The name behind the payer's PayID, as the provider resolved it. Never for the payer. */
+  /** The name behind the payer's PayID, as the provider resolved it. Never show it to the payer. */
   payIdDisplayName?: string | undefined;
   createdAt: Instant;
   requestedBy?: string | undefined;
-  /** What was asked of the provider and has no outcome yet, oldest first; creation itself included. */
+  /** Requests to the provider without an outcome, oldest first. Includes the creation. */
   pending: PendingAction[];
-  /** What was asked of the provider, with what came of it: the newest ten, oldest first. */
+  /** The latest ten actions with their outcomes, oldest first. */
   actions: ActionView[];
-  /** The newest thousand, oldest first. */
+  /** The latest thousand, oldest first. */
   payments: PaymentEntry[];
   paymentsOlder: number;
-  /** Payments that failed in a row since one settled. */
+  /** Payments that failed in a row since the last settled one. */
   consecutiveFailures: { count: number; stopsPayments: boolean };
-  /** What the payer is to decide on, and by when it is asked whether they have. */
+  /** The decision that the payer has to make, and its next deadline. */
   payerDecides?: { on: 'agreement' | 'amendment'; until?: Instant | undefined } | undefined;
   plan?: PlanView | undefined;
   factCount: number;
@@ -81,11 +81,11 @@ export type ActionView = Pick<
 
 export interface PendingAction {
   kind: ActionKind | 'creation';
-  /** Absent for the creation, whose key is the uid. */
+  /** Absent for the creation, which is identified by the uid. */
   key?: string | undefined;
   callersKey?: string | undefined;
   requestedAt: Instant;
-  /** The provider has it; its outcome is awaited. */
+  /** The provider has accepted it. Its outcome is pending. */
   isAccepted: boolean;
 }
 
@@ -93,36 +93,36 @@ export interface PlanView extends Pick<
   Plan,
   'schedule' | 'onMissed' | 'order' | 'handling' | 'since' | 'by' | 'owed' | 'log' | 'ended'
 > {
-  /** The next ten, with why one would be refused as the terms stand now. */
+  /** The next ten payments, each with the refusal it would get under the current terms. */
   upcoming: Foreseen[];
   warnings: string[];
 }
 
-/** How a run ends: what stands, and all that a later run needs to take it up again, its payments among it. */
+/** The result of a run: its view, and the state that a later run needs to reopen it. The payments are in that state. */
 export type AgreementEnd = Omit<AgreementView, 'payments'> & { carried: Carried<AgreementState> };
 
 export interface PaymentRequest {
   uid: string;
   order: PaymentOrder;
   handling?: PaymentHandling | undefined;
-  /** The caller's key, where there was one; its uid is the payment's. */
+  /** The use of the caller's key, if there is one. Its uid is the payment's. */
   use?: KeyUse | undefined;
-  /** The principal that asked for it. */
+  /** The principal that requested it. */
   by?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
 }
 
-/** A payment that was admitted, and when it is to be sent. */
+/** An admitted payment, and when it will be sent. */
 export interface PaymentAsk {
   uid: string;
   order: PaymentOrder;
   at: Instant;
-  /** It has failed, and is tried again. */
+  /** True for a retry of a failed payment. */
   isRetry: boolean;
 }
 
-/** Why a request for a payment is refused: by the terms, or as its uid or key was used before, for something else. */
+/** Why a payment request is refused: the terms forbid it, or its uid or key was used for a different request. */
 export interface Refused extends Pick<Refusal, 'detail' | 'pointer'> {
   code: string;
   limit?: Refusal['limit'] | undefined;
@@ -130,38 +130,38 @@ export interface Refused extends Pick<Refusal, 'detail' | 'pointer'> {
   passesFrom?: Refusal['passesFrom'] | undefined;
 }
 
-/** What Temporal answers, also to each repeat under the same update id. */
+/** The result of `requestPayment`. Temporal returns it for each repeat with the same update id. */
 export interface PaymentAdmitted {
   uid: string;
   connectionId: string | undefined;
-  /** When it was admitted; absent where that is not kept any more. */
+  /** When it was admitted. Absent if no longer stored. */
   requestedAt?: Instant | undefined;
-  /** It had been requested before, with the same key and body; or under the same uid, perhaps with other particulars. */
+  /** `key`: the same key and body were used before. `uid`: the uid was used before, perhaps with a different body. */
   repeatOf?: 'key' | 'uid' | undefined;
 }
 
-/** Whether a payment would be admitted; neither where it would be. */
+/** The judgement of a payment request. Both fields are absent if it would be admitted. */
 export interface Judged extends Pick<PaymentAdmitted, 'repeatOf'> {
   refusal?: Refused | undefined;
 }
 
-/** A provider's event about this agreement. Durable once the signal's RPC returns. */
+/** An event of the provider about this agreement. It is stored once the signal call returns. */
 export const agreementFact = defineSignal<[Fact]>('agreementFact');
-/** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict` or `payment_key_conflict`. */
+/** Requests a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict` or `payment_key_conflict`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
-/** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
+/** Requests a command. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<void, [ActionRequest]>('requestAction');
-/** The sweep saw that the provider shows something else. */
+/** The sweep found that the provider shows a different state. */
 export const agreementDiffers = defineSignal('agreementDiffers');
-/** A payment of its own reports what became of it. */
+/** A payment of this agreement reports its outcome. */
 export const paymentReports = defineSignal<[PaymentReport]>(PAYMENT_REPORTS);
-/** Plans payments ahead, in place of what was planned before. Refused with `agreement_final`, `plan_date_past`, `plan_empty`, or a `Refusal['code']`. */
+/** Sets the payment plan and replaces any previous one. Refused with `agreement_final`, `plan_date_past`, `plan_empty`, or a `Refusal['code']`. */
 export const putPlan = defineUpdate<void, [PlanRequest]>('putPlan');
-/** Refused with `no_plan`. */
+/** Ends the payment plan. Refused with `no_plan`. */
 export const endPlan = defineUpdate<void, [{ by: string }]>('endPlan');
-/** Whether a payment would be admitted at that time, which changes nothing. */
+/** Judges a payment at a given time, without changing anything. */
 export const judgePayment = defineQuery<Judged, [PaymentRequest & { at: Instant }]>('judgePayment');
-/** Whether a payment of its own that has waited may still be sent; null while it is not certain how the agreement stands. */
+/** Whether a waiting payment of this agreement may still be sent. Null while the state of the agreement is in doubt. */
 export const getPermission = defineQuery<AgreementAnswer | null, [PaymentAsk]>('getPermission');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 export const getTimeline = defineQuery<Timeline>('getTimeline');

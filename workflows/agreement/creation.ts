@@ -1,4 +1,4 @@
-// What happens before an agreement is sent. PayIDs are resolved once, and daily limits are waited for. Plain JSON and pure.
+// Before an agreement is sent: resolves PayIDs once and waits until daily limits end. Plain JSON and pure.
 import { isUnderWay } from '../../domain/agreement/action.js';
 import { isAlias } from '../../domain/agreement/mandate.js';
 import { dailyLimitEndsAt } from '../../domain/provider/daily-limit.js';
@@ -12,16 +12,16 @@ import type { CallFailure } from '../entity/engine/call-failure.js';
 const PARTIES = ['debtor', 'creditor'] as const;
 type AgreementParty = (typeof PARTIES)[number];
 
-/** The provider takes no more before then. */
+/** A daily limit of the provider: it refuses our calls until then. */
 interface DailyLimit {
   code: string;
   until: Instant;
 }
 
 export interface Creation {
-  /** Who is asked to accept it: kept until the PayIDs are resolved, and no longer. */
+  /** The payer's data, stored only until the PayIDs are resolved. */
   payer?: Payer | undefined;
-  /** The PayIDs that the provider has resolved, with the name behind each; null where it answered none. */
+  /** The name behind each resolved PayID. Null if the provider returned none. */
   payIdNames?: Partial<Record<AgreementParty, string | null>> | undefined;
   limit?: DailyLimit | undefined;
 }
@@ -35,7 +35,7 @@ interface Creating extends Creation {
 export type CreationStep =
   { do: 'resolve_alias'; party: AgreementParty } | { do: 'await_limit'; until: Instant };
 
-/** What to do before it is sent. One that was cancelled meanwhile needs none of it: it is not sent. */
+/** The next step before sending. None if the agreement was cancelled, because it is then not sent. */
 export function nextCreationStep(state: Creating): CreationStep | undefined {
   if (isCancellationRequested(state)) return undefined;
   if (state.limit !== undefined) return { do: 'await_limit', until: state.limit.until };
@@ -56,7 +56,7 @@ const unresolvedParty = ({
     return payer !== undefined && account != null && isAlias(account) && payIdNames?.[party] === undefined;
   });
 
-/** The payer's data goes as soon as no PayID needs it. */
+/** Deletes the payer's data as soon as no PayID needs it. */
 export const dropUnneededPayer = <State extends Pick<Creating, 'mandate' | 'payer' | 'payIdNames'>>(
   state: State,
 ): State => (unresolvedParty(state) === undefined ? { ...state, payer: undefined } : state);
@@ -70,7 +70,7 @@ export const recordPayIdName = <State extends Creating>(
 export const isDailyLimit = ({ code, means }: CallFailure): boolean =>
   code === 'rejected' && means === 'limit';
 
-/** The call had no effect, and is made again on the next day. */
+/** Waits until the daily limit ends. The call had no effect and is repeated then. */
 export function recordDailyLimit<State extends Creating>(
   state: State,
   { providerCodes: [code = 'limit'], retryAfterMs }: CallFailure,

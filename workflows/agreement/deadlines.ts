@@ -1,4 +1,4 @@
-// What the passing of a deadline means to an agreement: a reason to ask, and something for an operator to see. Pure.
+// A passed deadline causes a look-up and may raise a flag. It decides nothing. Pure.
 import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/agreement/deadline.js';
 import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
 import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/reminder.js';
@@ -12,13 +12,13 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { ResourceState } from '../entity/resource/state.js';
 
-/** What the deadlines of an agreement hang on, of what is kept of it. */
+/** The state from which the deadlines of an agreement follow. */
 interface Timed {
   actions: Action[];
   mandate?: Mandate | undefined;
   startedAt: Instant;
   requestedAt?: Instant | undefined;
-  /** Deadlines at which the provider has been asked, by `deadlineId`. */
+  /** Deadlines that have caused a look-up, by `deadlineId`. */
   passed: string[];
 }
 interface Watched extends Timed {
@@ -27,10 +27,10 @@ interface Watched extends Timed {
   attention: Attention[];
 }
 
-/** So many passed ones are kept; an agreement has few, and each amendment may bring new ones. */
+/** How many passed deadlines we store. An agreement has few, and an amendment may add some. */
 const MAX_PASSED = 20;
 
-/** The deadline has come: the provider is asked, whatever it may say (docs/architecture.md#facts-and-state). */
+/** A deadline has passed: a look-up becomes due, whatever it may show (docs/architecture.md#facts-and-state). */
 export function passDeadline<State extends Watched>(state: State, deadline: Deadline, now: Instant): State {
   const passed = [...state.passed, deadlineId(deadline)].slice(-MAX_PASSED);
   const requested = { ...state, passed, isLookUpDue: true };
@@ -38,15 +38,15 @@ export function passDeadline<State extends Watched>(state: State, deadline: Dead
   if (detail === undefined) return requested;
   return raiseFlag({ ...requested, overdue: true }, 'overdue', now, {
     detail,
-    next: `Nothing to do: the provider is asked ${pollIntervalsInWords('overdue')}.`,
+    next: `Nothing to do: we poll the provider ${pollIntervalsInWords('overdue')}.`,
   });
 }
 
-/** When it is noted next that the payer has not answered. */
+/** When to record the next reminder that the payer has not answered. */
 export const nextReminderIn = ({ requestedAt: requestedAt, reminded = 0 }: Reminded): Instant | undefined =>
   requestedAt === undefined ? undefined : nextReminderAt(requestedAt, reminded);
 
-/** It is noted, and the provider is not asked: where it waits in vain, the deadlines say so. */
+/** Records a reminder, without a look-up: only a passed deadline causes a look-up or a flag. */
 export function recordReminder<State extends ResourceState<string> & Reminded>(
   state: State,
   now: Instant,
@@ -61,11 +61,11 @@ export function recordReminder<State extends ResourceState<string> & Reminded>(
 
 interface Reminded {
   requestedAt?: Instant | undefined;
-  /** How often that was noted. */
+  /** How many reminders were recorded. */
   reminded?: number | undefined;
 }
 
-/** Every deadline of an agreement that stands so, passed ones included; earliest first. */
+/** All deadlines of an agreement in this state, including passed ones, earliest first. */
 const deadlinesIn = (
   { actions, mandate, startedAt, requestedAt: requestedAt }: Timed,
   state: AgreementLifecycleState,
@@ -73,11 +73,11 @@ const deadlinesIn = (
 
 const isPassed = ({ passed }: Timed, deadline: Deadline): boolean => passed.includes(deadlineId(deadline));
 
-/** The next time at which to ask. */
+/** The next deadline that has not passed. */
 export const nextDeadlineIn = (timed: Timed, state: AgreementLifecycleState): Deadline | undefined =>
   deadlinesIn(timed, state).find((deadline) => !isPassed(timed, deadline));
 
-/** Whether a deadline has passed without the answer that it is for. */
+/** True if a deadline has passed and its answer is missing. */
 export const isLate = (timed: Timed, state: AgreementLifecycleState): boolean =>
   deadlinesIn(timed, state).some(
     (deadline) => DEADLINES[deadline.name].late !== undefined && isPassed(timed, deadline),

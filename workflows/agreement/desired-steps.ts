@@ -1,4 +1,4 @@
-// What an agreement's state asks for, lane by lane. The loop makes it so; nothing else decides. Pure.
+// The steps that an agreement's state requires, at most one per lane. The loop starts and cancels them accordingly. Pure.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
 import { inOrder, isBeforeSecond, latest } from '../../domain/facts/fact.js';
@@ -35,7 +35,7 @@ export type AgreementStep =
   | { do: 'rest' };
 
 const AGREEMENT_ENDS = { lifecycle: AGREEMENT_LIFECYCLE, isFinal };
-/** Whether the run may end: the state is final, nothing is open, and everyone has the report. */
+/** Whether the run may end: the state is final, nothing is open, and all reports were sent. */
 export const isOver = (state: AgreementState): boolean =>
   hasEnded(state) && stepsOnceEnded(state).length === 0;
 const hasEnded = (state: AgreementState): boolean => isOverOf(AGREEMENT_ENDS, state);
@@ -45,7 +45,7 @@ function stepsOnceEnded(state: AgreementState): AgreementStep[] {
   return reports.length > 0 ? reports : stayOpenSteps(state);
 }
 
-/** What an onboarding that waits for it reads. */
+/** The reading for onboardings that wait for this agreement. */
 export function readingOf(state: AgreementState): Reading {
   const { state: lifecycleState, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   return readAgreement({ state: lifecycleState, awaiting: state.awaiting, stateReason: reason });
@@ -53,7 +53,7 @@ export function readingOf(state: AgreementState): Reading {
 
 const reportsDue = (state: AgreementState): ReportStep[] => reportSteps(state, 'agreement', readingOf);
 
-/** What should be going on now: what is awaited first, then what the clock will bring. */
+/** The steps that should be running: first the awaited one, then timers, the plan and reports. */
 export function desiredSteps(state: AgreementState): AgreementStep[] {
   if (hasEnded(state)) return stepsOnceEnded(state);
   const first = firstStep(state);
@@ -74,7 +74,7 @@ function firstStep(state: AgreementState): AgreementStep {
 export const nextDeadline = (state: AgreementState): Deadline | undefined =>
   nextDeadlineIn(state, stateOf(state));
 
-/** What the clock brings first. */
+/** The next timer. */
 function clockSteps(state: AgreementState): AgreementStep[] {
   const until = nextDeadline(state);
   const at = isAnswered(stateOf(state)) ? undefined : nextReminderIn(state);
@@ -82,22 +82,19 @@ function clockSteps(state: AgreementState): AgreementStep[] {
   return until === undefined ? [] : [{ do: 'await_deadline', until }];
 }
 
-/**
- * A look-up and a command do not go side by side, though their lanes would let them: what is shown while a command is on its way is no
- * measure of whether that one may be sent again.
- */
+/** Look-ups and commands never overlap, although their lanes would allow it. A snapshot taken while a command is in flight cannot justify a retry. */
 function nextStep(state: AgreementState): AgreementStep {
   const lookUp = dueLookUp(AGREEMENT_LIFECYCLE, state);
   const requested = state.actions.filter(({ stage }) => stage === 'asked');
   const toSend = requested.find(({ isSending }) => isSending) ?? requested[0];
-  // Look-ups may be asked for without end. Only a call without an answer is not made again before one; and what is over, as far
-  // as is known, is asked for nothing more. What is on its way is not sent again because of one.
+  // Look-ups may be requested endlessly, so a command does not wait for them, with two exceptions. A command without an answer needs a look-up
+  // before its retry, and a final agreement gets no new command. A command in flight continues.
   const isFirst = toSend?.isSending === true || (toSend?.isReady === true && !isFinal(stateOf(state)));
   if (lookUp !== undefined && !isFirst) return lookUp;
   return toSend === undefined ? waitStep(state) : { do: 'send_command', key: toSend.key };
 }
 
-/** What there is to wait for, when nothing is left to do. */
+/** The wait that remains when there is nothing to do. */
 function waitStep(state: AgreementState): AgreementStep {
   const lifecycleState = stateOf(state);
   const snapshotState = state.snapshotState ?? lifecycleState;
@@ -115,17 +112,17 @@ function waitStep(state: AgreementState): AgreementStep {
   return isAnswered(lifecycleState) ? { do: 'rest' } : { do: 'await_payer', pollIntervals, snapshotState };
 }
 
-/** What is answered soonest sets the pace. */
+/** The action whose outcome we expect soonest sets the poll intervals. */
 function pollIntervalsOf({ overdue }: AgreementState, awaited: readonly Action[]): PollIntervalsName {
   const paced = awaited.find((action) => !isForThePayer(action)) ?? awaited[0];
   const { pollIntervals, late = pollIntervals } = WATCHES[paced?.command.kind ?? 'creation'];
   return overdue ? late : pollIntervals;
 }
 
-/** Whether it waits for a person, who may be late. */
+/** Whether the outcome depends on the payer, who may be late. */
 const isForThePayer = ({ command }: Action): boolean => WATCHES[command.kind].late !== undefined;
 
-/** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
+/** The event types that would answer these actions, and the ids already known. The watch treats any other id as new. */
 function answersTo(state: AgreementState, actions: readonly Action[]): WatchedChange['answers'] {
   const { facts, droppedUntil } = state;
   const kinds = actions.map(({ command }) => command.kind);
@@ -144,10 +141,10 @@ function answersTo(state: AgreementState, actions: readonly Action[]): WatchedCh
   };
 }
 
-/** A history may show what was dropped to the second. */
+/** A history may have a precision of one second, and so still list dropped events of that second. */
 const secondAfter = (at: Instant | undefined): Instant | undefined =>
   at === undefined ? undefined : new Date(Math.floor(Date.parse(at) / 1000 + 1) * 1000).toISOString();
 
-/** What is before all of them; nothing where one is not known. */
+/** The earliest of these times. Undefined if one is unknown. */
 const earliest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
   instants.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b));

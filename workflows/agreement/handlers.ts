@@ -1,4 +1,4 @@
-// What may be sent to an agreement, how it is judged, and what it changes.
+// The handlers of an agreement's messages.
 import { timelineOf } from '../../domain/facts/timeline.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';

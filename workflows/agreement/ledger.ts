@@ -1,26 +1,26 @@
-// The payments of an agreement and what became of each: by its uid none is admitted twice. Pure.
+// The payments of an agreement and their outcomes. No uid is admitted twice. Pure.
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StoredEntry, PaymentReport } from '../../domain/payment/outcome.js';
 
-/** Of older payments only the number is kept. */
+/** Beyond this, we only count older payments. */
 const MAX_PAYMENTS = 1000;
 
 export interface LedgerEntry extends StoredEntry {
-  /** When its newest attempt was sent, where that is known. */
+  /** When the latest attempt was sent, if known. */
   sentAt?: Instant | undefined;
-  /** It was asked for as the last one under the agreement. */
+  /** The request declared it the last payment of the agreement. */
   isLast?: true | undefined;
-  /** How many of its failures were of the agreement's grace period. */
+  /** How many of its failures occurred in the agreement's grace period. */
   graceFailures?: number | undefined;
 }
 
 export interface Ledger {
   ledger: LedgerEntry[];
-  /** How many payments are known only by number. */
+  /** How many payments we only count. */
   paymentsOlder: number;
 }
 
-/** In the order in which they were requested. Beyond the limit another one is dropped, and counted in `paymentsOlder`. */
+/** Adds an entry in order of request time. If the ledger is full, it drops one and counts it in `paymentsOlder`. */
 export function addPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
   const isFull = state.ledger.length >= MAX_PAYMENTS;
   const before = isFull ? state.ledger.toSpliced(stalestIn(state.ledger), 1) : state.ledger;
@@ -29,7 +29,7 @@ export function addPayment<State extends Ledger>(state: State, entry: LedgerEntr
   return { ...state, ledger, paymentsOlder: state.paymentsOlder + (isFull ? 1 : 0) };
 }
 
-/** One that has ended, and of which nothing was received for longest. */
+/** The ended payment with the oldest news. */
 function stalestIn(ledger: readonly LedgerEntry[]): number {
   const newsAt = ({ requestedAt, outcomeAt = requestedAt, ...entry }: LedgerEntry): string =>
     `${isInFlight(entry) ? 1 : 0} ${outcomeAt}`;
@@ -42,31 +42,31 @@ function stalestIn(ledger: readonly LedgerEntry[]): number {
 export const isInFlight = ({ outcome = 'in_flight' }: Pick<LedgerEntry, 'outcome'>): boolean =>
   outcome === 'in_flight';
 
-/** It was not admitted after all. */
+/** Removes a payment that was not admitted after all. */
 export const dropPayment = <State extends Ledger>(state: State, uid: string): State => ({
   ...state,
   ledger: state.ledger.filter((entry) => entry.uid !== uid),
 });
 
 /**
- * The entry as its payment reports it, and how many more attempts of it have failed, those in the agreement's grace period not counted. One that
- * has no entry gets one: it was found at the provider, or taken there for one of another agreement's, or was dropped here.
+ * Applies a payment's report and returns the number of new failures outside the agreement's grace period. A payment without an entry gets one: it
+ * was found at the provider, was admitted by another agreement but belongs to this one at the provider, or was dropped from the ledger.
  */
 export function recordOutcome<State extends Ledger>(
   state: State,
   { uid, amount, requestedAt, isLast, outcome, at, failures, ...rest }: PaymentReport,
 ): { state: State; newFailures: number } {
   const before = state.ledger.find((entry) => entry.uid === uid);
-  // A payment that the provider shows under another agreement reports so to the first one: what that has seen settled still counts.
+  // The provider shows this payment under another agreement, so it reports `not_sent` to this one. If it had settled here, that still counts.
   if (before?.outcome === 'settled' && outcome === 'not_sent') return { state, newFailures: 0 };
   const { sentAt, graceFailures, refunded } = rest;
-  // A failure may turn out to be of the attempt before, and so be none: the next one is then not counted once more.
+  // A failure may turn out to belong to the previous attempt. Keeping the maximum prevents counting the next failure twice.
   const most = Math.max(failures, before?.failures ?? 0);
   const reported = {
     ...{ outcome, outcomeAt: at, sentAt, graceFailures, refunded },
     failures: most === 0 ? undefined : most,
   };
-  // Of what was not sent, the amount that was asked for stands.
+  // An unsent payment keeps its requested amount.
   const paid = outcome === 'not_sent' ? {} : { amount, isLast };
   const newFailures = countedFailures({ failures, graceFailures }) - countedFailures(before ?? {});
   return {

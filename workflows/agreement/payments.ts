@@ -1,4 +1,4 @@
-// Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
+// Admits a payment under an agreement: judges it, adds it to the ledger and starts its workflow in one workflow task.
 import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
@@ -22,17 +22,20 @@ import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Judged, PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } from './contract.js';
 import type { AgreementState } from './state.js';
 
-/** How it was requested before: with the same key and body, or under the same uid. Then the caller compares it with the payment itself. */
+/** How it was requested before: with the same key and body, or under the same uid. For a uid, the caller compares it with the payment. */
 function repeatOf(state: AgreementState, { uid, use }: PaymentRequest): PaymentAdmitted['repeatOf'] {
   if (repeatOfUse(state, use) === 'same') return 'key';
   return state.ledger.some((entry) => entry.uid === uid) ? 'uid' : undefined;
 }
 
-/** Whether it would be admitted, or was before. */
+/** Judges a request. The result says why it is refused or how it was requested before. It is empty if the payment would be admitted. */
 export function judgeRequest(state: AgreementState, request: PaymentRequest, now: Instant): Judged {
   if (repeatOfUse(state, request.use) === 'other')
     return {
-      refusal: { code: 'payment_key_conflict', detail: 'This key was used before, for something else.' },
+      refusal: {
+        code: 'payment_key_conflict',
+        detail: 'This key was already used for a different request. Use a new key.',
+      },
     };
   const before = repeatOf(state, request);
   return before === undefined
@@ -40,7 +43,7 @@ export function judgeRequest(state: AgreementState, request: PaymentRequest, now
     : { repeatOf: before };
 }
 
-/** Judged anew, as the agreement stands now, without what was admitted after it. Null while it is not certain how it stands. */
+/** Judges a payment again under the current state, ignoring payments admitted after it. Null while the state is in doubt. */
 export function permissionFor(
   state: AgreementState,
   { order, at, ...asking }: PaymentAsk,
@@ -55,8 +58,8 @@ export function permissionFor(
 }
 
 /**
- * Refuses, writing nothing, what the agreement does not allow.
- * @throws ApplicationFailure whose type is the refusal's code, with the rest of the refusal as its first detail.
+ * Refuses a payment that the agreement does not allow.
+ * @throws ApplicationFailure whose type is the refusal's code. Its first detail has the rest of the refusal.
  */
 export function validatePayment(state: AgreementState, request: PaymentRequest, now: Instant): void {
   const { refusal } = judgeRequest(state, request, now);
@@ -71,7 +74,7 @@ const conflictError = (detail: string): Refused => ({
   pointer: '/uid',
 });
 
-/** Notes the payment and starts its workflow. A repeat of one that was admitted starts nothing. */
+/** Adds the payment to the ledger and starts its workflow. A repeat starts nothing. */
 export async function startPayment(
   { read, update }: StateStore<AgreementState>,
   { now, startChild, scope }: Pick<Runtime, 'now' | 'startChild' | 'scope'>,
@@ -94,20 +97,22 @@ export async function startPayment(
     return { uid, connectionId, requestedAt };
   const admitted = await scope().call.findAdmitted({ kind: 'payment', uid });
   if (admitted?.of === read().uid) {
-    // A run that was reset since has forgotten it: its own amount and time count.
+    // This run was reset and lost the payment. The amount and time of the existing payment apply.
     const found = { uid, amount: admitted.amount, requestedAt: admitted.requestedAt };
     update((state) => freeUse(addPayment(dropPayment(state, uid), found), uid));
     return { uid, connectionId, requestedAt: admitted.requestedAt, repeatOf: 'uid' };
   }
   update((state) => freeUse(dropPayment(state, uid), uid));
-  throw refusalError(conflictError(`Payment ${uid} exists already, under another agreement.`));
+  throw refusalError(
+    conflictError(`Payment ${uid} already exists under another agreement. Use another uid.`),
+  );
 }
 
 export const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
   workflow: PAYMENT_WORKFLOW,
   workflowId: paymentWorkflowId(input.uid),
   input: { ...input, requestedAt: now },
-  summary: `payment under agreement ${agreementUid}`,
+  summary: `Payment under agreement ${agreementUid}`,
   attributes: [
     { key: PAYMENT_STATE, value: 'requested' },
     { key: AGREEMENT_UID, value: agreementUid },

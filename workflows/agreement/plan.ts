@@ -1,4 +1,4 @@
-// A plan of payments under an agreement: what is taken on which day, what was left out and why. Plain JSON and pure; the loop waits and starts.
+// A plan of payments under an agreement: the payments of each day, and the reasons for skipped ones. Plain JSON and pure.
 import { planId } from '../../domain/commands/ids.js';
 import { lower } from '../../domain/attention/flags.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
@@ -28,7 +28,7 @@ export type PlanStep =
 
 const MAX_LOG_ENTRIES = 20;
 const HOUR_MS = 60 * 60 * 1000;
-/** From nine to ten in the morning in Sydney, each agreement at a time of its own. */
+/** Payments start between 9 and 10 a.m. in Sydney, at a fixed time for each agreement. */
 const MORNING_MS = 9 * HOUR_MS;
 
 const timeOf = (uid: string, date: Day): Instant => sydneyTime(date, MORNING_MS + spreadOf(uid) * HOUR_MS);
@@ -39,23 +39,23 @@ const orderOf = ({ order }: PlanRequest, { amount, last_payment }: PlannedPaymen
   ...(last_payment !== undefined && { last_payment }),
 });
 
-/** The last day on which the terms allow a payment; a series ends there. */
+/** The last day on which the terms allow a payment. A recurring plan ends on it. */
 function lastDayOf({ mandate }: AgreementState): Day | undefined {
   const days = [mandate?.validity_end_date, mandate?.payment_terms?.last_payment_date];
   return days.filter((day) => typeof day === 'string').toSorted()[0];
 }
 
 /**
- * A repeat is always let through.
- * @throws ApplicationFailure `agreement_final`, `plan_date_past`, `plan_empty`, or the code of the rule that forbids the first of its dates
- * that is forbidden, with the pointer of that date.
+ * Always accepts a repeat.
+ * @throws ApplicationFailure `agreement_final`, `plan_date_past` or `plan_empty`. If the terms forbid dates: the code of the rule that forbids the
+ * first of them, with the pointer of that date.
  */
 export function validatePlan(state: AgreementState, request: PlanRequest, now: Instant): void {
   if (isInForce(state, request)) return;
   if (isFinal(stateOf(state)))
     throw refused(
       'agreement_final',
-      'Expected an agreement that is not over; this one takes no more payments.',
+      'The agreement has ended, so it accepts no plan. Expected an agreement that has not ended.',
     );
   const { schedule } = request;
   const today = sydneyDayOf(now);
@@ -63,14 +63,22 @@ export function validatePlan(state: AgreementState, request: PlanRequest, now: I
   const pointerOf = (index: number): string =>
     'dates' in schedule ? `/schedule/dates/${index}/date` : '/schedule/from';
   if (planned.length === 0)
-    throw refused('plan_empty', 'Expected at least one date on which the terms allow a payment.', {
-      pointer: '/schedule',
-    });
+    throw refused(
+      'plan_empty',
+      'The plan contains no payment. Expected at least one date on which the terms allow one.',
+      {
+        pointer: '/schedule',
+      },
+    );
   const past = planned.findIndex(({ date }) => date < today);
   if (past !== -1)
-    throw refused('plan_date_past', `Expected dates from today, ${today}, on; met ${planned[past]?.date}.`, {
-      pointer: pointerOf(past),
-    });
+    throw refused(
+      'plan_date_past',
+      `The date ${planned[past]?.date} has passed. Expected dates from today (${today}) on.`,
+      {
+        pointer: pointerOf(past),
+      },
+    );
   const judged = foreseen(termsStatusOf(state), (one) => orderOf(request, one), planned);
   const first = judged.findIndex(({ refusal }) => refusal !== undefined);
   const { date, refusal } = judged[first] ?? {};
@@ -86,7 +94,7 @@ function isInForce({ plan }: AgreementState, request: PlanRequest): boolean {
   return isSame({ schedule, onMissed, order, handling, uidBase }, requested);
 }
 
-/** The very same state where this plan stands already. What was taken stays taken: a date that both plans have is taken again only where its payment was not sent. */
+/** Replaces the plan. Returns the same state if it is in force. A date of both plans is paid again only if its earlier payment was not sent. */
 export function setPlan(state: AgreementState, request: PlanRequest, now: Instant): AgreementState {
   if (isInForce(state, request)) return state;
   const { log = [], starting, version: before = 0 } = state.plan ?? {};
@@ -100,7 +108,7 @@ export function setPlan(state: AgreementState, request: PlanRequest, now: Instan
   );
 }
 
-/** Short enough for a timeline; the plan itself says all. */
+/** A short description for the timeline. */
 function scheduleInWords(schedule: Schedule): string {
   if ('dates' in schedule) return `${schedule.dates.length} dates, the first ${schedule.dates[0]?.date}`;
   const { every, from, until, amount } = schedule;
@@ -109,10 +117,10 @@ function scheduleInWords(schedule: Schedule): string {
 
 /** @throws ApplicationFailure `no_plan` */
 export function validatePlanEnd({ plan }: AgreementState): void {
-  if (plan === undefined) throw refused('no_plan', 'Expected an agreement with a plan.');
+  if (plan === undefined) throw refused('no_plan', 'The agreement has no plan to end.');
 }
 
-/** The first word stands. What was taken is not called back. */
+/** Ends the plan. The first call counts, and payments already taken are not reversed. */
 export function markPlanEnded(state: AgreementState, { by }: { by: string }, now: Instant): AgreementState {
   const { plan } = state;
   if (plan === undefined || plan.ended !== undefined) return state;
@@ -120,7 +128,7 @@ export function markPlanEnded(state: AgreementState, { by }: { by: string }, now
   return flagForbiddenDates({ ...noted, plan: { ...plan, owed: undefined, ended: { at: now, by } } }, now);
 }
 
-/** What should be going on for the plan: nothing once the agreement is over. */
+/** The step that the plan needs. None once the agreement has ended. */
 export function planSteps(state: AgreementState): PlanStep[] {
   const { uid, plan } = state;
   if (plan === undefined) return [];
@@ -132,7 +140,7 @@ export function planSteps(state: AgreementState): PlanStep[] {
     : [{ do: 'await_plan', date: planned.date, at: timeOf(uid, planned.date) }];
 }
 
-/** The first so many dates that are still to come: none once the plan has been ended, or the agreement is over. */
+/** The next `count` dates. None once the plan or the agreement has ended. */
 export function remaining(state: AgreementState, count: number): PlannedPayment[] {
   const { plan } = state;
   if (plan === undefined || plan.ended !== undefined || isFinal(stateOf(state))) return [];
@@ -144,7 +152,7 @@ function isDueNow(state: AgreementState): boolean {
   return lifecycleState === 'active' && !isInDoubt && !isContested && mandate !== undefined;
 }
 
-/** A planned time has come, or what was owed can be taken. Of all that is due only the newest is taken: an outage is never caught up twice. */
+/** A planned time has passed, or an owed payment can be taken. Only the latest due payment is taken, so an outage never causes two. */
 export function requestDuePayment(state: AgreementState, now: Instant): AgreementState {
   const { plan } = state;
   if (plan === undefined) return { ...state };
@@ -164,9 +172,9 @@ export function requestDuePayment(state: AgreementState, now: Instant): Agreemen
   return requestPlannedPayment({ ...state, plan: settled }, settled, newest, now);
 }
 
-const MISSED = { code: 'missed', detail: 'Nothing could be taken on its day.' };
+const MISSED = { code: 'missed', detail: 'No payment could be taken on its day.' };
 
-/** Notes it in the ledger, to be started at once; or why it is left out, or owed. */
+/** Adds the payment to the ledger, to be started at once. Otherwise records why it is skipped or owed. */
 function requestPlannedPayment(
   state: AgreementState,
   plan: Plan,
@@ -177,7 +185,7 @@ function requestPlannedPayment(
   const leftOut = (reason: NonNullable<PlanEntry['reason']>): AgreementState =>
     addLogEntry(state, plan, { ...planned, at: now, reason });
   const { uid, isFree } = uidOn(date, plan, state);
-  if (!isFree) return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was asked for before.` });
+  if (!isFree) return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was requested before.` });
   if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leftOut(MISSED);
   const order = orderOf(plan, planned);
   const status = termsStatusOf(state);
@@ -194,13 +202,13 @@ function requestPlannedPayment(
       },
     };
   const { code, detail } = refusal;
-  // How it stands is being looked up, or it is to be caught up.
+  // A look-up is due, or the plan catches up later.
   const isOwed =
     code === 'agreement_held' || (code === 'agreement_not_active' && plan.onMissed === 'catch_up_one');
   return isOwed ? { ...state, plan: { ...plan, owed: planned } } : leftOut({ code, detail });
 }
 
-/** Its newest payment of a date; or the next uid, once every one before it was not sent. */
+/** The uid for a date: that of its latest payment, or the next free one if all earlier payments were not sent. */
 function uidOn(date: Day, { uidBase }: Plan, { ledger }: AgreementState): { uid: string; isFree: boolean } {
   const first = `${uidBase}.${date.replaceAll('-', '')}`;
   for (let n = 1; ; n += 1) {
@@ -218,7 +226,7 @@ const addLogEntry = (state: AgreementState, plan: Plan, entry: PlanEntry): Agree
   plan: { ...plan, starting: undefined, log: [...plan.log, entry].slice(-MAX_LOG_ENTRIES) },
 });
 
-/** Its workflow runs: begun now, or by a run before this one that was reset. */
+/** Records that the payment's workflow is running. It was started now, or before this agreement's run was reset. */
 export const markPaymentStarted = (state: AgreementState, now: Instant): AgreementState =>
   state.plan?.starting === undefined
     ? { ...state }
@@ -230,12 +238,12 @@ export const markPaymentStarted = (state: AgreementState, now: Instant): Agreeme
 
 const GRACE = {
   code: 'in_grace_period',
-  detail: 'Its payment failed because the agreement was migrated recently and was still in its grace period.',
+  detail: 'Its payment failed because the agreement was recently migrated and still in its grace period.',
 };
 
 /**
- * A planned payment failed in the agreement's grace period: nothing could be taken on its date. Where the newest is caught up, it is tried once
- * a day, each time under the uid of that day, as the provider retries no such payment; unless the next date comes as soon.
+ * A planned payment failed in the agreement's grace period. With `catch_up_one`, the latest one is tried again daily under the uid of that day,
+ * because the provider does not retry such a payment. If the next planned date is due by then, only that one is taken.
  */
 export function postponeInGracePeriod(
   state: AgreementState,
@@ -260,7 +268,7 @@ export function postponeInGracePeriod(
 
 const AHEAD = 10;
 
-/** The next ten dates, with why one would be refused as the terms stand now. */
+/** The next ten dates, each with the refusal it would get under the current terms. */
 export function upcoming(state: AgreementState): Foreseen[] {
   const { plan } = state;
   const next = remaining(state, AHEAD);
@@ -268,19 +276,19 @@ export function upcoming(state: AgreementState): Foreseen[] {
   return foreseen(termsStatusOf(state), (one) => orderOf(plan, one), next);
 }
 
-/** The terms may have changed under it: what they forbid now is flagged, and no more where they allow all. */
+/** The terms may have changed. Raises a flag for planned dates that they forbid, or lowers it if they allow all. */
 export function flagForbiddenDates(state: AgreementState, now: Instant): AgreementState {
   const forbidden = upcoming(state).filter(({ refusal }) => refusal !== undefined);
   const [first] = forbidden;
   const calm = { ...state, attention: lower(state.attention, 'plan') };
   if (first?.refusal === undefined) return calm;
   return raiseFlag(calm, 'plan', now, {
-    detail: `The terms forbid ${forbidden.length} of the next planned payments, the first of them on ${first.date}: ${first.refusal.detail}`,
-    next: 'Change the plan, or amend the agreement: what the terms forbid on its day is left out.',
+    detail: `The terms forbid ${forbidden.length} of the next planned payments. The first is due on ${first.date}: ${first.refusal.detail}`,
+    next: 'Change the plan or amend the agreement. We skip payments that the terms forbid on their day.',
   });
 }
 
-/** What a person who looks at the plan should know. */
+/** Warnings for a person who views the plan. */
 export function planWarnings(state: AgreementState): string[] {
   const { plan, mandate } = state;
   const end = mandate?.validity_end_date;

@@ -1,4 +1,4 @@
-// What an agreement workflow keeps, and what facts and snapshots change in it. Plain JSON and pure; next.ts says what it asks for.
+// The stored state of an agreement, and how facts and snapshots change it. Plain JSON and pure. desired-steps.ts derives the steps.
 import { isUnderWay } from '../../domain/agreement/action.js';
 import { agreementEvent } from '../../domain/agreement/events.js';
 import {
@@ -43,23 +43,23 @@ import type { ConsecutiveFailures } from './consecutive-failures.js';
 
 export interface AgreementState
   extends followed.ResourceState<AgreementLifecycleState>, Ledger, Reporting, Creation {
-  /** What was asked for at the start, to know a repeat of the request from another one. */
+  /** The mandate as requested, to detect a repeat of the request. */
   requestedMandate?: Mandate | undefined;
-  /** What holds now, as the provider last showed it, amendments included. */
+  /** The mandate in force, as the provider last showed it, including amendments. */
   mandate?: Mandate | undefined;
-  /** It was found at the provider, and not started here. */
+  /** True if it was found at the provider and not created by us. */
   adopted: boolean;
   startedAt: Instant;
-  /** The principal that asked for it; absent where it was found at the provider. */
+  /** The principal that requested it. Absent if it was adopted. */
   requestedBy?: string | undefined;
-  /** When the payer was asked, as well as we know. */
+  /** When the payer was asked, as far as we know. */
   requestedAt?: Instant | undefined;
   overdue: boolean;
-  /** How often it was noted that the payer has not answered. */
+  /** How many reminders about the payer's missing answer were recorded. */
   reminded?: number | undefined;
-  /** What was asked of the provider, oldest first: what is under way, and the newest of what has ended. */
+  /** Requested actions, oldest first: all pending ones, and the newest ended ones. */
   actions: Action[];
-  /** Deadlines at which the provider has been asked, by `deadlineId`. */
+  /** Deadlines that have caused a look-up, by `deadlineId`. */
   passed: string[];
   mmsAgreementId?: string | undefined;
   /** Absent until a payment has failed. */
@@ -97,11 +97,11 @@ export function newAgreement(
   });
 }
 
-/** The state by its facts; `pending` while there are none. */
+/** The state that the facts lead to. `pending` if there are none. */
 export const stateOf = (state: AgreementState): AgreementLifecycleState =>
   followed.foldedOf(AGREEMENT_LIFECYCLE, state).state;
 
-/** What the workflow itself keeps of a snapshot. */
+/** Stores the fields of a snapshot that an agreement needs. */
 export const applySnapshot = (
   state: AgreementState,
   { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,
@@ -114,7 +114,7 @@ export const applySnapshot = (
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });
 
-/** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
+/** After a look-up, pending commands may be sent. Events too old to be folded may still answer pending actions. */
 function actionsAfterSnapshot(
   state: AgreementState,
   { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,
@@ -127,8 +127,8 @@ function actionsAfterSnapshot(
 }
 
 /**
- * What the provider shows, over what was known: it may leave out what it was sent. The end of validity is the one of these
- * terms that an amendment can take away (docs/provider.md#amendments).
+ * Merges a snapshot into the known mandate, because the provider may omit fields that we sent. Of these fields, an amendment can remove only the end
+ * of validity (docs/provider.md#amendments).
  */
 function mandateInForce(mandate: Mandate | undefined, fetched: Mandate): Mandate {
   const said = Object.entries(fetched).filter(([, value]) => value !== undefined && value !== null);
@@ -138,8 +138,8 @@ function mandateInForce(mandate: Mandate | undefined, fetched: Mandate): Mandate
 }
 
 /**
- * Whether it is the agreement that was asked for. Its client is compared in every snapshot, as no amendment changes it. The rest is
- * compared in the first snapshot after a submission of unknown outcome, unless an amendment may have changed it since.
+ * The differences from the requested agreement. Every snapshot must show the requested client, because no amendment changes it. The rest is
+ * compared only in the first snapshot after an unknown outcome, and not after an amendment.
  */
 export function differencesIn(
   { submission, adopted, requestedAt, requestedMandate, mandate = {} }: AgreementState,
@@ -155,11 +155,11 @@ export function differencesIn(
 
 const CLIENT_PATH = '/initiator/client_id';
 
-/** Whether nothing else differs than whose agreement it is. */
+/** Whether only the client differs. */
 export const isOnlyClient = (paths: readonly string[]): boolean =>
   paths.every((path) => path === CLIENT_PATH);
 
-/** From version 20260901 null means the primary client; older versions leave the field out (docs/provider.md#versions). */
+/** From version 20260901, null means the primary client. Older versions omit the field (docs/provider.md#versions). */
 function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Mandate): boolean {
   const wanted = requested?.initiator?.client_id;
   const answered = initiator === null ? null : initiator?.client_id;
@@ -167,9 +167,8 @@ function isAttributedElsewhere(requested: Mandate | undefined, { initiator }: Ma
 }
 
 /**
- * The very same state where the fact was known: a repeat must change nothing. An end that leaves an action open is looked up:
- * the action's own outcome may have come before it and have been lost. What is too old to be folded holds payments until the look-up
- * where it may end the payer's authority.
+ * Stores a fact. Returns the same state if it is known, because a repeat must change nothing. An end that leaves an action open causes a look-up:
+ * the action's own outcome may have been lost. A fact too old to be folded blocks payments until the look-up if it may end the payer's authority.
  */
 export function recordFact(state: AgreementState, arrived: Fact): AgreementState {
   if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
@@ -179,16 +178,16 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
   if (noted.facts === state.facts) return isAuthorityInDoubt([fact]) ? { ...noted, isDoubtful: true } : noted;
   const received = followed.flagUnrecognised(AGREEMENT_LIFECYCLE, noted, fact);
   const answeredState = settleActionsByFacts(fact.authenticated ? openByFact(received) : received);
-  // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
+  // An event that changes the state makes the last snapshot outdated, so the watch must not compare with it.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
   const measured = isMoving ? { ...answeredState, snapshotState: undefined } : answeredState;
-  // Payments are held until a look-up, so the next one starts at once.
+  // Payments are blocked until a look-up, so the next one starts at once.
   const isUrgent = followed.isForeign(state, fact) && isAuthorityInDoubt([fact]);
   const timed = isUrgent ? { ...measured, doubts: 0 } : measured;
   return endsOpenActions(timed) ? requestLookUp(timed) : timed;
 }
 
-/** The provider refused to create it: a fact of our own, and the last one unless the provider says otherwise. */
+/** The provider refused to create it. This fact of our own stays the last unless the provider reports otherwise. */
 export const recordRefusal = (state: AgreementState, now: Instant, reason: Refusal): AgreementState =>
   settleActions(
     followed.storeFact(
@@ -197,7 +196,7 @@ export const recordRefusal = (state: AgreementState, now: Instant, reason: Refus
     ),
   );
 
-/** The payer's agreement was cancelled before anything of it was sent: nothing is at the provider. */
+/** The agreement was cancelled before it was sent, so the provider has none of it. */
 export const recordCancelledUnsent = (state: AgreementState, now: Instant): AgreementState =>
   settleActions(
     followed.storeFact(
@@ -219,32 +218,32 @@ const localEnd = ({ uid }: AgreementState, now: Instant) => ({
   authenticated: true,
 });
 
-/** Another agreement has the uid, so ours cannot come to be. */
+/** The provider has another agreement under the uid, so ours cannot be created. */
 export function recordUidTaken(
   state: AgreementState,
   now: Instant,
   paths: readonly string[],
 ): AgreementState {
-  const title = `uid taken; differs in ${paths.join(', ')}`;
+  const title = `The uid is taken by another agreement, which differs in ${paths.join(', ')}.`;
   return recordRefusal(leaveToOther(state), now, {
     code: 'uid_taken',
     title,
-    next: 'Start it under another uid; the provider has another agreement under this one.',
+    next: 'Create the agreement under another uid.',
   });
 }
 
-/** The provider does not know it, so nothing comes of what was asked of it meanwhile. */
+/** The provider does not have the agreement, so its pending actions cannot succeed. */
 export function recordUnknownAgreement(state: AgreementState, now: Instant): AgreementState {
   const failure = {
     code: 'agreement_unknown',
-    title: 'The provider does not know this agreement.',
+    title: 'The provider does not have this agreement.',
     next: 'Ask the provider what the notification was about.',
   };
   const actions = withoutOpen(state.actions, { stage: 'refused', endedAt: now, failure });
   return markOrphan({ ...state, actions }, now, 'agreement');
 }
 
-/** What is known now answers actions, and an end takes with it what is left of them. */
+/** Facts answer actions. If the agreement has ended, the remaining actions end too. */
 export function settleActions(state: AgreementState): AgreementState {
   const answeredState = settleActionsByFacts(state);
   if (!endsOpenActions(answeredState)) return answeredState;
@@ -258,9 +257,9 @@ export function settleActions(state: AgreementState): AgreementState {
 const endsOpenActions = (state: AgreementState): boolean =>
   state.actions.some(isUnderWay) && isFinal(stateOf(state));
 
-/** Facts answer actions, and nothing is late any more once the payer has answered. */
+/** Facts answer actions. Once the payer has answered, the agreement is no longer overdue. */
 function settleActionsByFacts(state: AgreementState): AgreementState {
-  // To fold all facts anew for each of thousands that come at once would take longer than a task may.
+  // Skip the fold if it cannot matter: folding all facts for each of thousands of signals would exceed the time of a workflow task.
   if (!state.overdue && !state.actions.some(isUnderWay)) return state;
   const answeredState = { ...state, actions: answeredActions(state.actions, state.facts) };
   if (
@@ -273,15 +272,16 @@ function settleActionsByFacts(state: AgreementState): AgreementState {
 }
 
 /**
- * @param asking a payment that was admitted before: then it stands as it did for that one, which is none of those before it. A retry is sent after
- * all others that are in flight.
+ * The status by which the terms judge a payment.
+ * @param asking a payment admitted before. Later payments do not count against it, except against a retry, which is sent after all others in
+ * flight.
  */
 export function termsStatusOf(
   state: AgreementState,
   asking: { uid?: string; isRetry?: boolean } = {},
 ): TermsStatus {
   const isInDoubt = state.isDoubtful === true || isAuthorityInDoubt(doubtfulFacts(state));
-  // What is not known to be at the provider, or may be another's there, has no terms that are known.
+  // If the agreement is not known to be at the provider, or may be another one there, its terms are unknown.
   const { stage } = state.submission;
   const isRead = !['adopting', 'sent', 'parked'].includes(stage) && !(stage === 'open' && isUnproven(state));
   const index = state.ledger.findIndex(({ uid }) => uid === asking.uid);
@@ -300,7 +300,7 @@ export function termsStatusOf(
   };
 }
 
-/** A fact in the name of another connection stays an open question, but a look-up that does not explain it ends the doubt. */
+/** A fact received for another connection stays an open question, but a look-up that does not explain it ends the doubt. */
 function doubtfulFacts(state: AgreementState): Fact[] {
   const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
   const { unexplained = [] } = state;
@@ -309,10 +309,10 @@ function doubtfulFacts(state: AgreementState): Fact[] {
   );
 }
 
-/** What one run leaves to the next: always far less than Temporal takes as one payload, whatever callers and the provider have sent. */
+/** The state for the next run. It stays far below Temporal's payload limit, whatever callers and the provider send. */
 export function stateToCarry(state: AgreementState): AgreementState {
   const short = followed.compact(AGREEMENT_LIFECYCLE, state);
-  // The watch for an outcome takes nothing of the dropped period for news, so a look-up reads whether the outcome is among it.
+  // The watch ignores events of the dropped period, so a look-up checks them for pending outcomes.
   const isDueForActions = short.droppedUntil !== state.droppedUntil && state.actions.some(isUnderWay);
   return {
     ...(isDueForActions ? requestLookUp(short) : short),

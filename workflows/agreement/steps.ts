@@ -1,4 +1,4 @@
-// What each step of an agreement is: its call, and what its answer or its failure changes.
+// The steps of an agreement: their calls, and how each outcome or failure changes the state.
 import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
 import { blockAfterFailure } from '../entity/resource/blocked.js';
@@ -54,7 +54,7 @@ const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, Agreemen
       : states.recordUidTaken(state, now, paths),
   sending: {
     until: () => undefined,
-    blockedBy: (state) => (isCancellationRequested(state) ? 'a cancellation was asked for' : undefined),
+    blockedBy: (state) => (isCancellationRequested(state) ? 'a cancellation was requested' : undefined),
     neverSent: states.recordCancelledUnsent,
     searched: () => undefined,
   },
@@ -64,7 +64,7 @@ const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, Agreemen
 };
 const FOLLOWED = resourceRules(KIND);
 
-/** What an amendment means for a plan is judged as soon as it shows. */
+/** Applies a snapshot. After an amendment, checks the plan against the new terms. */
 function applyChecked(before: AgreementState, fetched: Fetched<AgreementSnapshot>): AgreementState {
   const state = states.applySnapshot(before, fetched);
   const isAmended = before.plan !== undefined && !isSame(before.mandate ?? {}, state.mandate ?? {});
@@ -86,7 +86,8 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     run: ({ party }, read, { call }) => {
       const { mandate, payer } = read();
       const account = mandate?.[party]?.account_identifier;
-      if (account == null || payer === undefined) throw new Error(`expected a PayID of the ${party}`);
+      if (account == null || payer === undefined)
+        throw new Error(`no PayID of the ${party}; expected one to resolve`);
       return call.resolveAlias({ connectionId: refOf(read()).connectionId, account, payer });
     },
     done: (state, { name }, { step: { party } }) => recordPayIdName(state, party, name),
@@ -99,7 +100,8 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
   await_limit: {
     lane: 'command',
     awaiting: 'limit',
-    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'until a daily limit has passed'),
+    run: ({ until }, _read, { sleep, now }) =>
+      sleep(msUntil(until, now()), 'Wait until the daily limit has passed'),
     done: (state) => ({ ...state, limit: undefined }),
   },
   submit: {
@@ -116,7 +118,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     begin: (state, { step: { key } }) => commands.markActionSending(state, key),
     run: async ({ key }, read, { call }) => {
       const action = read().actions.find((one) => one.key === key);
-      if (action === undefined) throw new Error(`expected a command under the key ${key}`);
+      if (action === undefined) throw new Error(`no command with the key ${key}; expected it in the state`);
       const requested = openQuestions(AGREEMENT_LIFECYCLE, read());
       return { answer: await call.sendCommand({ ...refOf(read()), command: action.command }), requested };
     },
@@ -136,13 +138,13 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     lane: 'clock',
     awaiting: 'nothing',
     run: ({ at }, _read, { sleep, now }) =>
-      sleep(msUntil(at, now()), 'before it is noted that the payer has not answered'),
+      sleep(msUntil(at, now()), 'Wait for the next reminder that the payer has not answered'),
     done: (state, _outcome, { now }) => recordReminder(state, now),
   },
   await_plan: {
     lane: 'plan',
     awaiting: 'nothing',
-    run: ({ at }, _read, { sleep, now }) => sleep(msUntil(at, now()), 'the next planned payment'),
+    run: ({ at }, _read, { sleep, now }) => sleep(msUntil(at, now()), 'Wait for the next planned payment'),
     done: (state, _outcome, { now }) => requestDuePayment(state, now),
   },
   start_planned: {
@@ -159,7 +161,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
   rest: { lane: 'learn', awaiting: 'nothing' },
 };
 
-/** It was not created, and is sent again later. Where an earlier submission is unaccounted for, the provider is asked for it meanwhile. */
+/** It was not created, and is sent again later. If an earlier submission may have arrived, it is looked up first. */
 function waitForDailyLimit(state: AgreementState, failure: CallFailure, now: Instant): AgreementState {
   const waiting = recordDailyLimit(markNotSent(state, now), failure, now);
   return provesAbsence(state) ? waiting : markOutcomeUnknown(AGREEMENT_LIFECYCLE, waiting, now, 'agreement');
@@ -187,7 +189,7 @@ function afterFailedCommand(
   failure: CallFailure,
   { step: { key }, now }: StepContext<Of<'send_command'>>,
 ): AgreementState {
-  // An attempt before this one may have gone through without an answer: that is looked up once there is consent.
+  // An earlier attempt may have succeeded without an answer. It is looked up once there is consent.
   const blocked = blockAfterFailure(commands.markActionUnanswered(state, key), failure, now);
   if (blocked !== undefined) return blocked;
   if (failure.isTimedOut === true) return commands.markActionUnanswered(state, key);
@@ -195,11 +197,11 @@ function afterFailedCommand(
 }
 
 const TIMERS: Readonly<Record<Deadline['name'], string>> = {
-  payer_decision: "the payer's five days",
-  resolution: 'the time by which an answer was requested',
-  amendment_decision: "the payer's five days for the amendment",
-  amendment_resolution: 'the time by which an answer to the amendment was requested',
-  validity_end: 'the last day of validity, in Sydney',
+  payer_decision: "Wait for the payer's five days to pass",
+  resolution: 'Wait for the time by which an answer was requested',
+  amendment_decision: "Wait for the payer's five days for the amendment to pass",
+  amendment_resolution: 'Wait for the time by which an answer to the amendment was requested',
+  validity_end: 'Wait for the last day of validity to end in Sydney',
 };
 
 export const AGREEMENT: EntityDefinition<AgreementState, AgreementStep> = {

@@ -1,4 +1,4 @@
-// How an agreement looks from outside: the view that callers read, and what operators see in Temporal's UI.
+// The view of an agreement for callers, and its status in Temporal's UI.
 import { AGREEMENT_LIFECYCLE, isAnswered } from '../../domain/agreement/lifecycle.js';
 import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
 import { inOrder } from '../../domain/facts/fact.js';
@@ -68,7 +68,7 @@ function planView(state: AgreementState): PlanView | undefined {
   };
 }
 
-/** What a run leaves. One that takes it up again asks anew: the consent that was missing may have been given since. */
+/** The result of a run. A reopened run starts unblocked, because consent may have been given since. */
 export function endOf(state: AgreementState): AgreementEnd {
   const { payments, ...view } = viewOf(state);
   return { ...view, carried: carry(stateToCarry({ ...state, blocked: undefined })) };
@@ -122,17 +122,17 @@ export const published = (state: AgreementState): Published =>
     notes: notesOf(state),
   }));
 
-/** The client that initiates it; none for the primary one, which has no id. */
+/** The client that initiates the agreement. Empty for the primary client, which has no id. */
 function clientIn({ mandate }: AgreementState): { key: typeof CLIENT_ID; value: string }[] {
   const clientId = mandate?.initiator?.client_id;
   return typeof clientId === 'string' && clientId.length <= LONGEST_ID
     ? [{ key: CLIENT_ID, value: clientId }]
     : [];
 }
-/** What callers may name one by; an attribute has no room for much more. */
+/** The longest client id that we publish, because search attributes are short. */
 const LONGEST_ID = 64;
 
-/** What a fact says, in a word or two; of what we asked for, what it was. */
+/** A fact in one or two words. For our own requests: the action. */
 function inShort({ state, type, detail }: Fact): string {
   const action = detail?.['action'];
   return typeof action === 'string' ? `${action.replace('_', ' ')} ${type}` : (state ?? type);
@@ -149,18 +149,18 @@ function notesOf(state: AgreementState): string[] {
     `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin}`,
     ...inOrder(facts)
       .slice(-5)
-      .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),
+      .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, source: ${fact.source}`),
     ...actions
       .filter(isUnderWay)
       .map(
         ({ command: { kind }, requestedAt: requestedAt, by }) =>
-          `${wordsFor(kind)} ${requestedInWords(requestedAt, by)}, its outcome awaited`,
+          `${wordsFor(kind)} ${requestedInWords(requestedAt, by)}, outcome pending`,
       ),
     ...(reason === undefined ? [] : [`${stands}: ${readableReason(reason)}`]),
     ...(unmet?.failure === undefined
       ? []
       : [`${wordsFor(unmet.command.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
-    ...(limit === undefined ? [] : [`daily limit ${limit.code}: tried again ${readable(limit.until)}`]),
+    ...(limit === undefined ? [] : [`daily limit ${limit.code}: retried at ${readable(limit.until)}`]),
     ...paymentsInWords(state),
     ...planInWords(state),
   ];
@@ -173,19 +173,19 @@ function planInWords(state: AgreementState): string[] {
   const last = plan.log.at(-1);
   const ahead =
     next === undefined
-      ? 'nothing more is planned'
+      ? 'no more payments are planned'
       : `the next payment is planned for ${next.date}, ${next.amount} cents`;
   const newest =
     last === undefined
       ? ''
       : last.reason === undefined
-        ? `; the one of ${last.date} was asked for`
-        : `; the one of ${last.date} was left out (${last.reason.code})`;
+        ? `; the one of ${last.date} was requested`
+        : `; the one of ${last.date} was skipped (${last.reason.code})`;
   const end = plan.ended === undefined ? '' : `, ended by ${plan.ended.by}`;
-  return [`plan, put by ${plan.by}${end}: ${ahead}${newest}`];
+  return [`plan, set by ${plan.by}${end}: ${ahead}${newest}`];
 }
 
-/** How many payments stand how, and which is the last. */
+/** The number of payments by outcome, and the latest one. */
 function paymentsInWords({ ledger, paymentsOlder, consecutiveFailures }: AgreementState): string[] {
   const last = ledger.at(-1);
   if (last === undefined) return [];
@@ -195,5 +195,5 @@ function paymentsInWords({ ledger, paymentsOlder, consecutiveFailures }: Agreeme
   }).filter((words) => words !== undefined);
   const older = paymentsOlder === 0 ? '' : `, and ${paymentsOlder} older ones`;
   const inRow = consecutiveFailures === undefined ? '' : `; ${consecutiveFailures.count} failed in a row`;
-  return [`payments: ${counts.join(', ')}${older}; the last one ${paymentWorkflowId(last.uid)}${inRow}`];
+  return [`payments: ${counts.join(', ')}${older}; the latest is ${paymentWorkflowId(last.uid)}${inRow}`];
 }

@@ -1,4 +1,4 @@
-// One per PayTo agreement, alive until the agreement is over. The workflow is the only memory of it.
+// One workflow per PayTo agreement, open until the agreement has ended. Its state is stored nowhere else.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
 import { keepOpen } from '../entity/resource/reopened.js';

@@ -1,13 +1,13 @@
-// How an audit of deliveries is addressed: its schedule, which is one for each connection, and what a run is given and leaves behind.
+// The ids and types of audits. Each connection has one schedule.
 import type { AuditReport } from '../../domain/facts/audit.js';
 
 export const AUDIT_WORKFLOW = 'audit';
-/** The schedule's id; a run has the same with the time of its start behind it. */
+/** The schedule's id. Temporal appends the start time for the id of a run. */
 export const auditId = (connectionId: string): string => `audit/${connectionId}`;
 
 export interface AuditInput {
   connectionId: string;
 }
 
-/** What a run ends with. The next run of the schedule is given it, and so reads no further back. */
+/** The result of a run. The next run of the schedule receives it and reads only newer deliveries. */
 export type AuditEnd = AuditReport;

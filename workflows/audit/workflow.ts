@@ -1,4 +1,4 @@
-// One audit of a connection: the provider's log of what it pushed, so that what never arrived is handed in all the same.
+// One audit of a connection: reads the provider's log of deliveries and delivers the events that never arrived.
 import { settledIn } from '../../domain/facts/audit.js';
 import { runScheduled } from '../entity/engine/temporal.js';
 import { detailsOf, detailsOfReport } from './view.js';

@@ -1,4 +1,4 @@
-// How a chunk of a batch's rows is addressed: by its batch, which directs it, and by the API, which reads its rows.
+// The messages and types of a chunk. Its batch directs it, and the API reads its rows.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Direction, RowView } from '../../domain/batch/rows.js';
 import { CHUNK_DIRECTED } from '../entity/signals.js';
@@ -9,13 +9,13 @@ export { chunkWorkflowId } from '../entity/signals.js';
 export const CHUNK_WORKFLOW = 'batch-chunk';
 
 export interface ChunkInput extends ChunkRequest {
-  /** The state of the run before: set by continue-as-new. */
+  /** The state of the previous run, set by continue-as-new. */
   carried?: Carried<State> | undefined;
 }
 
-/** How a chunk ends: what became of each row. */
+/** The result: the outcome of each row. */
 export type ChunkEnd = { rows: RowView[]; carried: Carried<State> };
 
-/** Its batch lets it start rows, or no more. */
+/** From the batch: whether the chunk may start rows. */
 export const chunkDirected = defineSignal<[Direction]>(CHUNK_DIRECTED);
 export const getRows = defineQuery<RowView[]>('getRows');

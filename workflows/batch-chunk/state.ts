@@ -1,4 +1,4 @@
-// What a chunk keeps: its rows, and what became of each. Plain JSON and pure.
+// The state of a chunk: its rows and their outcomes. Plain JSON and pure.
 import { blockedRows } from '../../domain/batch/blocked.js';
 import { countsOf, isAnswer, refusedRow, updatedAnswers } from '../../domain/batch/rows.js';
 import { setAwaiting } from '../entity/resource/state.js';
@@ -9,35 +9,34 @@ import type { Awaiting } from '../../domain/attention/awaiting.js';
 
 type Answers = (batches.RowAnswer | null)[];
 
-/** What a chunk is started with. */
 export interface ChunkRequest extends Omit<BatchRequest, 'id' | 'sizes' | 'digest'> {
   /** The id of the batch. */
   batch: string;
-  /** Which of its chunks this is, from 0. */
+  /** The index of the chunk in the batch, from 0. */
   n: number;
-  /** The index in the batch of the first row. */
+  /** The index of its first row in the batch. */
   first: number;
-  /** Absent where they are carried. */
+  /** Absent if the state is carried over. */
   rows?: (batches.BatchRow | batches.RefusedRow)[] | undefined;
-  /** By place; null of what was not started. Those that the API has refused have theirs from the start. */
+  /** By row; null for rows that have not started. Rows that the API has refused have an answer from the start. */
   answers?: Answers | undefined;
 }
 
 export interface State extends ChunkRequest, batches.Direction {
   rows: NonNullable<ChunkRequest['rows']>;
   answers: Answers;
-  /** The places that an activity is starting: an abandonment comes too late for them. */
+  /** The rows that an activity is starting. Abandoning the batch is too late for them. */
   starting: number[];
-  /** As it was reported to the batch last, in JSON. */
+  /** The last report to the batch, as JSON. */
   reported?: string | undefined;
   awaiting: Awaiting;
 }
 
-/** So many are started by one activity, and so many wait for the provider at a time: what else calls it is not delayed. */
+/** Limits: rows that one activity starts, and rows that wait for the provider. They keep capacity for other calls. */
 export const AT_ONCE = 20;
 export const MOST_STARTED = 100;
 
-/** Until its batch has directed it, it starts nothing. */
+/** Starts no rows before its batch has directed it. */
 export const newChunk = ({ rows = [], answers, ...request }: ChunkRequest, now: Instant): State => ({
   ...{ ...request, rows, answers: answers ?? rows.map(() => null) },
   ...{ course: 'paused', version: 0, starting: [], awaiting: { what: 'batch', since: now } },
@@ -48,7 +47,7 @@ const placesOf = ({ answers }: State, ...outcomes: batches.Outcome[]): number[] 
 
 export const placesToWatch = (state: State): number[] => placesOf(state, 'started', 'blocked');
 
-/** Which rows are started next. */
+/** The rows to start next. */
 export const placesToStart = (state: State): number[] =>
   state.course !== 'going' || placesOf(state, 'started').length > MOST_STARTED - AT_ONCE
     ? []
@@ -61,7 +60,7 @@ export function taskOf(state: State, places: number[]) {
   return { batch, connectionId, isDryRun, by, rows, blocked };
 }
 
-/** @param answers of these places, in their order; null, or none, of one of which there is no news. */
+/** @param answers in the order of `places`; null or missing for rows without news. */
 export function recordAnswers(state: State, places: number[], answers: Answers, now: Instant): State {
   return settleAbandoned(
     { ...state, starting: [], answers: updatedAnswers(state.answers, places, answers) },
@@ -69,9 +68,9 @@ export function recordAnswers(state: State, places: number[], answers: Answers, 
   );
 }
 
-/** Whether they were started is not certain: an operator can find out by their uids. */
+/** The outcome of starting them is unknown. An operator can look them up by their uids. */
 export function recordUnknown(state: State, places: number[], code: string, now: Instant): State {
-  const detail = 'whether it was started is not certain: see what there is of its uid';
+  const detail = 'the row may or may not have started; look up its uid';
   const answer = refusedRow([{ code, pointer: '', detail }], now, 'parked');
   const unknown = places.map(() => answer);
   return recordAnswers(state, places, unknown, now);
@@ -86,7 +85,7 @@ export const updateAwaiting = (state: State, now: Instant): State => {
 export const recordDirection = (state: State, { course, version }: batches.Direction, now: Instant): State =>
   version <= state.version ? state : settleAbandoned({ ...state, course, version }, now);
 
-/** Of an abandoned batch what was not started, and is not being started, has its answer. */
+/** In an abandoned batch, rows that have not started, and are not being started, become `abandoned`. */
 function settleAbandoned(state: State, now: Instant): State {
   if (state.course !== 'abandoned') return state;
   const abandoned = placesOf(state, 'waiting').filter((place) => !state.starting.includes(place));
@@ -96,7 +95,7 @@ function settleAbandoned(state: State, now: Instant): State {
   return { ...state, answers };
 }
 
-/** Not before its batch has all of its rows. */
+/** Never before the batch has received all its rows. */
 export const isOver = ({ version, answers }: State): boolean =>
   version > 0 && answers.every((answer) => answer !== null && isAnswer(answer.outcome));
 

@@ -1,4 +1,4 @@
-// How the rows of a chunk are answered, and how it looks to operators in Temporal's UI.
+// The rows of a chunk for the API, and its page in Temporal's UI.
 import { countsInWords, countsOf } from '../../domain/batch/rows.js';
 import { published as publishedBy } from '../entity/engine/publish.js';
 import type { RowView } from '../../domain/batch/rows.js';

@@ -1,4 +1,4 @@
-// A part of a batch's rows, at most two hundred: it starts a few at a time, and follows each until it has its answer.
+// Up to two hundred rows of a batch: starts a few at a time, and follows each until it has an answer.
 import { condition, setHandler } from '@temporalio/workflow';
 import { CHUNK_REPORT, batchWorkflowId } from '../entity/signals.js';
 import * as ordinary from '../entity/engine/ordinary.js';
@@ -11,7 +11,7 @@ import { published, viewOf } from './view.js';
 import type { Calls } from '../entity/engine/runtime.js';
 import type { ChunkEnd, ChunkInput } from './contract.js';
 
-/** What a run keeps; its handlers and its body replace the state. */
+/** The state of a run. Its handlers and its body replace it. */
 interface Run {
   state: states.State;
 }
@@ -38,11 +38,11 @@ export async function batchChunk({ carried, ...request }: ChunkInput): Promise<C
   const { rows: _, answers: _answers, ...named } = request;
   if (!states.isOver(run.state))
     return continueOnCurrentRelease<typeof batchChunk>({ ...named, carried: carry(run.state) });
-  // The rows themselves are no longer needed, and would only weigh.
+  // The rows themselves are no longer needed and would only use space.
   return { rows: viewOf(run.state), carried: carry({ ...run.state, rows: [], answers: [] }) };
 }
 
-/** Starts the next rows, and then watches all that were started; with neither to do, it waits for its batch. */
+/** Starts the next rows, then watches all started rows. If there is nothing to do, waits for its batch. */
 async function startAndWatch(run: Run, calls: Calls): Promise<void> {
   const before = run.state;
   const toStart = states.placesToStart(run.state);
@@ -55,7 +55,7 @@ async function startAndWatch(run: Run, calls: Calls): Promise<void> {
 async function startRows(run: Run, calls: Calls, places: number[]): Promise<void> {
   run.state = { ...run.state, starting: places };
   await orUnknown(run, places, async () => {
-    // It stops before its last row where it reads that the batch is paused.
+    // The activity returns early if it reads that the batch is paused.
     const { answers, direction } = await calls.startRows(states.taskOf(run.state, places));
     run.state = states.recordAnswers(run.state, places, answers, now());
     if (direction !== undefined) run.state = states.recordDirection(run.state, direction, now());
@@ -63,7 +63,7 @@ async function startRows(run: Run, calls: Calls, places: number[]): Promise<void
   await report(run);
 }
 
-/** While more rows can be started, it only asks how these are now. A message interrupts it. */
+/** Polls without waiting while more rows can be started. A message interrupts it. */
 async function watchRows(run: Run, places: number[]): Promise<void> {
   const before = run.state;
   const task = { ...states.taskOf(before, places), isBrief: states.placesToStart(before).length > 0 };
@@ -84,8 +84,8 @@ async function orUnknown(run: Run, places: number[], work: () => Promise<void>):
 }
 
 /**
- * Until the batch has the newest report: a message may change what is reported while one is sent. A batch that was ended by force
- * receives nothing, and its rows are followed all the same.
+ * Repeats until the batch has the newest report: a message may change it during the signal. If the batch was terminated, the
+ * report is lost, and the rows are still followed.
  */
 async function report(run: Run): Promise<void> {
   for (;;) {

@@ -1,4 +1,4 @@
-// How the outside world addresses a batch: many requests as one, whose rows are in chunks (workflows/batch-chunk/).
+// The messages and types of a batch: many requests as one. Its rows are in chunks (workflows/batch-chunk/).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -13,11 +13,11 @@ export { batchWorkflowId } from '../entity/signals.js';
 export const BATCH_WORKFLOW = 'batch';
 
 export interface BatchInput extends BatchRequest {
-  /** The state of the run before: set by continue-as-new. */
+  /** The state of the previous run, set by continue-as-new. */
   carried?: Carried<State> | undefined;
 }
 
-/** `receiving`: its rows are being handed over. `incomplete`: they never were, and none was started. */
+/** `receiving`: its rows are still arriving. `incomplete`: some rows never arrived, and none was started. */
 export const BATCH_STATES = ['receiving', 'running', 'paused', 'done', 'abandoned', 'incomplete'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 
@@ -26,21 +26,20 @@ export interface BatchView extends Omit<BatchRequest, 'sizes'> {
   requestedAt: Instant;
   chunks: batches.Chunk[];
   counts: batches.Counts;
-  /** The newest last. */
+  /** Oldest first. */
   commands: batches.BatchSteered[];
   awaiting: Awaiting;
   attention: Attention[];
 }
 
-/** How it ends: what became of its rows. */
+/** The result, with the outcome of its rows. */
 export type BatchEnd = BatchView & { carried: Carried<State> };
 
-/** All of its rows are there. */
 export const rowsReceived = defineSignal('rowsReceived');
-/** What became of the rows of one of its chunks. */
+/** The outcomes in one of its chunks. */
 export const chunkReport = defineSignal<[batches.ChunkReport]>(CHUNK_REPORT);
-/** A repeat changes nothing. Answered once each chunk has received it. Refused with `batch_over`. */
+/** A repeat changes nothing. Returns once each chunk has received the command. Refused with `batch_over`. */
 export const steerBatch = defineUpdate<void, [batches.BatchSteering]>('steerBatch');
 export const getBatch = defineQuery<BatchView>('getBatch');
-/** Whether rows may be started: read before each. */
+/** Whether rows may be started. Read before each row. */
 export const getDirection = defineQuery<batches.Direction>('getDirection');

@@ -1,4 +1,4 @@
-// What a batch keeps: how far each of its chunks has come, and how it was steered. Plain JSON and pure.
+// The state of a batch: the progress of its chunks, and the commands it received. Plain JSON and pure.
 import { lostRowsFlag, overdueAtMs, replaceOverdue } from '../../domain/batch/blocked.js';
 import { COURSE_AFTER, chunksOf } from '../../domain/batch/rows.js';
 import { raise } from '../../domain/attention/flags.js';
@@ -10,23 +10,21 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 
-/** What a batch is started with. */
 export interface BatchRequest {
   id: string;
   kind: batches.BatchKind;
   connectionId?: string | undefined;
   isDryRun: boolean;
-  /** How many rows each of its chunks has. */
+  /** The number of rows in each chunk. */
   sizes: number[];
-  /** Of the whole request: a repeat has the same. */
+  /** Digest of the whole request, the same for a repeat. */
   digest: string;
-  /** The principal that requested it. */
   requestedBy: string;
 }
 
 interface ChunkState extends batches.Chunk {
   blocked?: BlockedRows | undefined;
-  /** The version of the direction that was sent to it last. */
+  /** The version of the last direction that was sent to the chunk. */
   directed?: number | undefined;
   isOver?: boolean | undefined;
 }
@@ -34,16 +32,16 @@ interface ChunkState extends batches.Chunk {
 export interface State extends Omit<BatchRequest, 'sizes'>, batches.Direction {
   requestedAt: Instant;
   chunks: ChunkState[];
-  /** `incomplete`: the time in which its rows were to come is over. */
+  /** `incomplete`: not all rows arrived in time. */
   reception: 'receiving' | 'received' | 'incomplete';
   commands: batches.BatchSteered[];
   attention: Attention[];
   awaiting: Awaiting;
 }
 
-/** Of more the newest are kept. */
+/** Older commands are dropped. */
 const COMMANDS_KEPT = 20;
-/** The API hands the rows over within seconds; a caller repeats a request that was cut short. */
+/** The API sends the rows within seconds. A caller repeats an interrupted request. */
 const RECEIVED_WITHIN_MS = 60 * 60 * 1000;
 
 export const newBatch = ({ sizes, ...request }: BatchRequest, now: Instant): State => ({
@@ -56,13 +54,13 @@ export const newBatch = ({ sizes, ...request }: BatchRequest, now: Instant): Sta
 export const isOver = ({ reception, chunks }: State): boolean =>
   reception !== 'receiving' && chunks.every((chunk) => chunk.isOver === true);
 
-/** Nothing starts before all rows are there. */
+/** No row starts before all rows have arrived. */
 export const directionOf = ({ reception, course, version }: State): batches.Direction => ({
   course: reception === 'receiving' ? 'paused' : course,
   version,
 });
 
-/** The chunks that have yet to receive the direction. */
+/** The chunks that have not received the current direction. */
 export const chunksToDirect = ({ reception, chunks, version }: State): number[] =>
   chunks.flatMap(({ isOver: isDone, directed }, n) =>
     reception === 'receiving' || isDone === true || directed === version ? [] : [n],
@@ -76,7 +74,7 @@ const updateChunk = (state: State, n: number, change: Partial<ChunkState>): Stat
   chunks: state.chunks.map((chunk, index) => (index === n ? { ...chunk, ...change } : chunk)),
 });
 
-/** No such chunk is open: its rows never came, or it was ended by force. */
+/** The chunk has no open run: its rows never arrived, or it was terminated. */
 export function recordLostChunk(state: State, n: number, now: Instant): State {
   const { first = 0, size = 0, isOver: isDone } = state.chunks[n] ?? {};
   if (isDone === true) return state;
@@ -96,10 +94,10 @@ export const recordReception = (state: State): State =>
 export function assertSteerable(state: State, { command }: batches.BatchSteering): void {
   const isRepeat = state.course === COURSE_AFTER[command];
   if (isRepeat || (state.course !== 'abandoned' && !isOver(state))) return;
-  throw refused('batch_over', 'Expected a batch that is neither over nor abandoned.');
+  throw refused('batch_over', 'The batch has ended or was abandoned.');
 }
 
-/** A repeat changes nothing: the first reason is kept. */
+/** A repeat changes nothing: the first reason counts. */
 export function recordSteering(state: State, steering: batches.BatchSteering, now: Instant): State {
   const course = COURSE_AFTER[steering.command];
   if (state.course === course) return state;
@@ -107,7 +105,7 @@ export function recordSteering(state: State, steering: batches.BatchSteering, no
   return { ...state, course, version: state.version + 1, commands };
 }
 
-/** What follows from the time: rows that did not come, rows that are blocked for long, and what is awaited. */
+/** Applies everything that depends on the time: missing rows, rows blocked for long, and what the batch waits for. */
 export function recordTime(state: State, now: Instant): State {
   const { reception, requestedAt } = state;
   const isLate = reception === 'receiving' && Date.parse(now) >= Date.parse(requestedAt) + RECEIVED_WITHIN_MS;
@@ -118,7 +116,7 @@ export function recordTime(state: State, now: Instant): State {
   return flagOverdue(setAwaiting(received, awaiting, now), now);
 }
 
-/** Milliseconds until the time changes something; nothing where it changes nothing. */
+/** Milliseconds until time changes the state; undefined if it does not. */
 export function msToDeadline(state: State, now: Instant): number | undefined {
   const { reception, requestedAt, attention } = state;
   const isFlagged = attention.some(({ code }) => code === 'overdue');

@@ -1,4 +1,4 @@
-// How a batch is answered, and how it looks to operators in Temporal's UI.
+// A batch for callers, and its page in Temporal's UI.
 import { countsInWords, sumOf } from '../../domain/batch/rows.js';
 import { requestedInWords, published as publishedBy, readable } from '../entity/engine/publish.js';
 import { isOver } from './state.js';
@@ -28,11 +28,10 @@ export function published(state: State): Published {
   const rows = chunks.reduce((sum, { size }) => sum + size, 0);
   const notes = [
     requestedInWords(view.requestedAt, view.requestedBy),
-    name === 'receiving' &&
-      'its rows are being handed over; a repeat of the request completes what was cut short',
-    view.isDryRun && 'a dry run: rows are judged, and none is started',
+    name === 'receiving' && 'its rows are still arriving; if the request was interrupted, repeat it',
+    view.isDryRun && 'a dry run: rows are judged but not started',
     countsInWords(counts),
-    state.course === 'paused' && `to go on: POST /v1/batches/${id}/resumption with a reason`,
+    state.course === 'paused' && `to resume: POST /v1/batches/${id}/resumption with a reason`,
     ...[...commands].reverse().map(steeredInWords),
     `each row: GET /v1/batches/${id}/rows`,
   ].filter((note) => note !== false);

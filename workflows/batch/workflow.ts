@@ -1,4 +1,4 @@
-// One per batch: it directs its chunks, and keeps what became of their rows.
+// One workflow per batch: directs its chunks and collects the outcomes of their rows.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { CHUNK_DIRECTED, chunkWorkflowId } from '../entity/signals.js';
@@ -10,7 +10,7 @@ import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { BatchSteering } from '../../domain/batch/rows.js';
 
-/** What a run keeps; its handlers and its body replace the state. */
+/** The state of a run. Its handlers and its body replace it. */
 interface Run {
   state: states.State;
 }
@@ -18,7 +18,7 @@ interface Run {
 export async function batch({ carried, ...request }: contract.BatchInput): Promise<contract.BatchEnd> {
   const run: Run = { state: restoreState(carried, () => states.newBatch(request, now())) };
   const flagCancelled = flagCancelRequest(
-    `To start no more of its rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
+    `To stop starting rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
   );
   setHandlers(run);
   await runProtected(
@@ -55,7 +55,7 @@ function setHandlers(run: Run): void {
   onHandOver(() => void (run.state = { ...run.state }));
 }
 
-/** One broadcast to every chunk that has not received the direction. */
+/** Sends the direction to every chunk that has not received it. */
 async function directChunks(run: Run): Promise<void> {
   const [due, direction] = [states.chunksToDirect(run.state), states.directionOf(run.state)];
   run.state = states.markDirected(run.state, due);

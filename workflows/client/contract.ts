@@ -1,4 +1,4 @@
-// How the outside world addresses a client workflow.
+// The messages and types of a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
@@ -15,31 +15,30 @@ export type { ChangeRequest } from './state.js';
 export const CLIENT_WORKFLOW = 'client';
 
 export interface ClientInput extends ClientOrderRequest {
-  /** Everything that the run before knew: set by continue-as-new. */
+  /** The state of the previous run, set by continue-as-new. */
   carried?: Carried<ClientState> | undefined;
 }
 
 export type ChangeView = Pick<Change, 'changes' | 'stage' | 'requestedAt' | 'endedAt' | 'failure'>;
 
 export interface ClientView extends ResourceView<ClientLifecycleState> {
-  /** What was asked for. */
   order: ClientOrder;
-  /** As the provider showed it last. */
+  /** The client's details in the latest snapshot. */
   particulars?: ClientParticulars | undefined;
-  /** The provider's own; absent while that is not known. */
+  /** The provider's id; absent while unknown. */
   clientId?: string | undefined;
-  /** It was found at the provider, and not registered by us. */
+  /** It was found at the provider instead of registered by us. */
   adopted: boolean;
   failure?: Refusal | undefined;
   requestedAt: Instant;
   requestedBy?: string | undefined;
   /** How often it was sent to the provider. */
   submissions: number;
-  /** The newest last. */
+  /** Oldest first. */
   changes: ChangeView[];
 }
 
-/** How a run ends: what stands, and all that a later run needs to take it up again. */
+/** The result of a run: the view, and the state for a later run. */
 export type ClientEnd = ClientView & { carried: Carried<ClientState> };
 
 /** Refused with `client_not_registered`, `change_pending` or `change_key_conflict`. */

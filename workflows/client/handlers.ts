@@ -1,4 +1,4 @@
-// What may be sent to a client, and what it changes.
+// The messages that a client accepts, and how they change its state.
 import { isClientFinal, CLIENT_LIFECYCLE } from '../../domain/client/lifecycle.js';
 import { useOfResolution } from '../../domain/attention/resolution.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
@@ -23,7 +23,7 @@ export const HANDLERS: Handlers<ClientState, typeof messages> = {
   getClient: { read: viewOf },
 };
 
-/** @throws ApplicationFailure as `validateResolution`, and `decision_needed` where it is not said which client is ours. */
+/** @throws ApplicationFailure like `validateResolution`; `decision_needed` if `client_id` is missing, unknown or not allowed. */
 function validateDecision(state: ClientState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
   if (repeatOfUse(state, useOfResolution(state.uid, resolution)) === 'same') return;
@@ -31,8 +31,8 @@ function validateDecision(state: ClientState, resolution: AttentionResolution): 
   const isChosen = decision === 'adopt' && state.submission.parkedFor === 'difference';
   if (isChosen ? adoptedId(state, clientId) !== undefined : clientId === undefined) return;
   const detail = isChosen
-    ? `Expected \`client_id\` to be one of ${(state.candidates ?? []).join(', ')}.`
-    : 'Expected `client_id` only with `adopt`, where the provider has what may be ours.';
+    ? `The decision does not name our client. Expected \`client_id\` to be one of ${(state.candidates ?? []).join(', ')}.`
+    : 'Expected `client_id` only with `adopt`, and only if the provider has clients that may be ours.';
   throw refused('decision_needed', detail, { pointer: '/client_id' });
 }
 
@@ -41,10 +41,10 @@ function validateChange(state: ClientState, request: ChangeRequest): void {
   const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
-    throw refused('change_key_conflict', 'This key was used before, for something else.');
+    throw refused('change_key_conflict', 'This key was already used for a different request. Use a new key.');
   const isRegistered = state.providerId !== undefined && state.submission.stage === 'open';
   if (!isRegistered || isClientFinal(foldedOf(CLIENT_LIFECYCLE, state).state))
-    throw refused('client_not_registered', 'Expected a client that the provider has registered.');
+    throw refused('client_not_registered', 'The client is not registered, or has ended.');
   if (changeDue(state) !== undefined)
-    throw refused('change_pending', 'Expected no other change to be under way.');
+    throw refused('change_pending', 'Another change is pending. Try again once it has ended.');
 }

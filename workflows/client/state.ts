@@ -1,5 +1,5 @@
-// What a client workflow keeps, and what snapshots, callers and operators change in it. Plain JSON and pure. The provider takes no uid
-// of ours for a client, so it is looked for by its business before it is sent, and after each submission whose outcome is not known.
+// The state of a client, and how snapshots, callers and operators change it. Plain JSON and pure. The provider does not accept our uid for
+// a client. So the client is looked for by its business before it is sent, and after each submission with an unknown outcome.
 import { CLIENT_LIFECYCLE, clientDifferences } from '../../domain/client/lifecycle.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import * as entity from '../entity/resource/attention.js';
@@ -14,27 +14,25 @@ import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { ClientSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
 
-/** What a client is begun with. */
 export interface ClientOrderRequest {
   uid: string;
   connectionId: string;
-  /** What to register. */
+  /** The client to register. */
   order: ClientOrder;
-  /** The provider's ids of the clients above it, its parent first, as far up as known here. */
+  /** The provider's ids of the clients above it, its parent first, as far as we know them. */
   above?: string[] | undefined;
-  /** The principal that asked for it. */
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
 }
 
-/** A change of a client; its key makes it one, however often it is asked for. */
+/** A change of a client. Its key makes it idempotent. */
 export interface ChangeRequest {
   changes: ClientChanges;
   use: KeyUse;
 }
 
-/** A change that was asked for. It says how the client is to be, so that a repeat changes nothing. */
+/** A requested change. It states the desired values, so a repeat changes nothing. */
 export interface Change extends Pick<ChangeRequest, 'changes'> {
   /** Digest of the caller's key. */
   key: string;
@@ -45,24 +43,23 @@ export interface Change extends Pick<ChangeRequest, 'changes'> {
 }
 
 export interface ClientState extends followed.ResourceState<ClientLifecycleState>, Reporting {
-  /** What was asked for. */
   order: ClientOrder;
-  /** The provider's ids of the clients above it, its parent first, as far up as was known when it was asked for. */
+  /** The provider's ids of the clients above it, its parent first, as far as known at the request. */
   above: string[];
   requestedAt: Instant;
   requestedBy?: string | undefined;
-  /** As the provider showed it last. */
+  /** The client's details in the latest snapshot. */
   particulars?: ClientParticulars | undefined;
-  /** It was looked for, and nothing like it was there, before anything was sent. */
+  /** A search before the first submission found no matching client. */
   isSearched?: true | undefined;
   adopted?: true | undefined;
-  /** Of what is parked: the provider's ids of those that may be it. */
+  /** Only if parked: the provider's ids of the clients that may be ours. */
   candidates?: string[] | undefined;
   failure?: Refusal | undefined;
   changes: Change[];
 }
 
-/** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
+/** Older changes are dropped: a repeat after this many newer changes counts as a new change. */
 export const MAX_CHANGES = 20;
 
 export function newClient(
@@ -85,14 +82,14 @@ export function newClient(
   };
 }
 
-/** A client that was found by its business may be another one; a client that was read by its id is ours. */
+/** A client that was found by its business may belong to someone else. A client that was read by its id is ours. */
 export function differencesIn({ order }: ClientState, { snapshot }: Fetched<ClientSnapshot>): string[] {
   const { fits, particulars, isParentFollowed = false } = snapshot;
   if (fits === undefined) return [];
   return fits.length > 1 ? ['/legal_name'] : clientDifferences(order, particulars, isParentFollowed);
 }
 
-/** What was found may be another's, or an older one of the same business: a second one may not be made, so a person decides. */
+/** The match may be another client or an older registration of the business. A second one must not be created, so an operator decides. */
 export function parkCandidates(
   state: ClientState,
   now: Instant,
@@ -105,7 +102,7 @@ export function parkCandidates(
       : `client ${fits.join()} of this business, which differs in ${paths.join(', ')}`;
   return park({ ...state, candidates: fits }, now, 'difference', {
     detail: `The provider has ${met}.`,
-    next: 'Compare them at the provider, then resolve this flag: `adopt`, with the `client_id` of the one that is ours, follows that one; `close` gives this request up. Nothing is registered from here before.',
+    next: 'Compare them at the provider, then resolve this flag. `adopt` with the `client_id` of our client follows that client. `close` gives up this request. Until then nothing is registered.',
   });
 }
 
@@ -119,20 +116,20 @@ export const applySnapshot = (state: ClientState, { snapshot }: Fetched<ClientSn
 const recordOwnEnd: typeof entity.recordEnd<ClientState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason }, now, end, reason);
 
-/** The provider would not register it. */
+/** The provider refused the registration. */
 export const recordRefusal = (state: ClientState, now: Instant, reason: Refusal): ClientState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** A look-up becomes due; one that is running already is followed by another. */
+/** Makes a look-up due. If one is already running, another one follows it. */
 export const requestLookUp = (state: ClientState): ClientState => ({ ...state, isLookUpDue: true });
 
-/** A repeat changes nothing. Expects what `validateResolution` let through. */
+/** A repeat changes nothing. Expects a resolution that passed `validateResolution`. */
 export const resolveFlag = (state: ClientState, resolution: AttentionResolution, now: Instant): ClientState =>
   entity.resolveFlag(state, resolution, now, (before, decision) =>
     applyDecision(before, decision, now, resolution.clientId),
   );
 
-/** Which client `adopt` is about: the one that is named, or the only one that fits. */
+/** The client that `adopt` means: the named one, or the only candidate. */
 export const adoptedId = (
   { candidates = [] }: ClientState,
   clientId: string | undefined,
@@ -162,27 +159,27 @@ function applyDecision(
 
 const CLOSED: Refusal = {
   code: 'closed',
-  title: 'Given up by an operator: the provider has a client of this business already.',
-  next: 'Ask for it again under another uid once it is known which client it is to be.',
+  title: 'Given up by an operator: the provider already has a client of this business.',
+  next: 'Once you know which client is right, request it again under another uid.',
 };
 const UNRESOLVED: Refusal = {
   code: 'unresolved',
-  title: 'Given up by an operator: it is not known whether the provider has registered it.',
-  next: 'Before it is asked for again, under another uid, look at the provider whether it is there: that request adopts it then.',
+  title: 'Given up by an operator: the provider may or may not have registered it.',
+  next: 'Check at the provider whether the client exists before you request it again under another uid. That request adopts an existing client.',
 };
 
-/** A repeat changes nothing. Expects what the validator let through. */
+/** A repeat changes nothing. Expects a change that passed the validator. */
 export function recordChange(state: ClientState, { changes, use }: ChangeRequest, now: Instant): ClientState {
   if (repeatOfUse(state, use) !== 'none') return state;
   const change: Change = { changes, key: use.key, stage: 'due', requestedAt: now };
   return recordUse({ ...state, changes: [...state.changes, change].slice(-MAX_CHANGES) }, use);
 }
 
-/** One at a time: the next is admitted once this has ended. */
+/** The pending change. The next one is accepted once it has ended. */
 export const changeDue = ({ changes }: Pick<ClientState, 'changes'>): Change | undefined =>
   changes.find(({ stage }) => stage === 'due');
 
-/** @param end what became of the one that was due; the provider is asked how the client is now. */
+/** @param end the outcome of the pending change. If it was accepted, a look-up becomes due. */
 export const markChangeEnded = (
   state: ClientState,
   endedAt: Instant,
@@ -193,5 +190,5 @@ export const markChangeEnded = (
   changes: state.changes.map((change) => (change.stage === 'due' ? { ...change, ...end, endedAt } : change)),
 });
 
-/** What a run leaves to the next, within Temporal's limit for a payload. */
+/** The state for the next run, within Temporal's payload limit. */
 export const stateToCarry = (state: ClientState): ClientState => followed.compact(CLIENT_LIFECYCLE, state);

@@ -1,4 +1,4 @@
-// What a client's state asks for, and what each step is: its call, and what its answer or its failure changes.
+// The desired steps of a client, and the rule of each: its call, and how success and failure change the state.
 import { CLIENT_LIFECYCLE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
 import { blockedForGood, blockAfterFailure } from '../entity/resource/blocked.js';
 import { refusalIn } from '../entity/engine/call-failure.js';
@@ -43,7 +43,7 @@ const KIND: ResourceDefinition<ClientLifecycleState, ClientState, ClientSnapshot
   find: (call, of, { order }) => call.findClient({ ...of, order }),
   lookUp: (call, of) => call.lookUpClient(of),
   watch: (call, watched) => call.watchClient(watched),
-  adopt: () => Promise.reject(new Error('expected no client to be adopted: no event names one')),
+  adopt: () => Promise.reject(new Error('a client cannot be adopted by uid, because no event names one')),
   differences: states.differencesIn,
   handleDifferences: states.parkCandidates,
   isFinal: isClientFinal,
@@ -61,7 +61,7 @@ const desiredSteps = (state: ClientState): ClientStep[] =>
 
 function nextStep(state: ClientState): ClientStep {
   const first = nextResourceStep(state);
-  // Nothing at the provider guards against a second client of one business.
+  // The provider itself would accept a second client of the same business.
   if (first?.do === 'submit' && state.isSearched !== true) return { do: 'search' };
   if (first !== undefined) return first;
   const change = states.changeDue(state);
@@ -69,11 +69,11 @@ function nextStep(state: ClientState): ClientStep {
   return dueLookUp(CLIENT_LIFECYCLE, state) ?? watchOf(state);
 }
 
-/** No event says that a service has changed: it is asked for often until it is decided, and once a day from then on. */
+/** No event reports changes of a service, so it is polled: often until it is decided, then once a day. */
 function watchOf(state: ClientState): ClientStep {
   const snapshotState = state.snapshotState ?? foldedOf(CLIENT_LIFECYCLE, state).state;
   if (isDecidedService(snapshotState)) return { do: 'keep_watch', pollIntervals: 'standing', snapshotState };
-  // What was not asked for is not awaited; once it is asked for, the provider may be late to show it.
+  // A service that was never requested is not awaited. The provider may show a new request late.
   const isAwaited = snapshotState !== 'not_configured';
   return { do: isAwaited ? 'await_service' : 'keep_watch', pollIntervals: 'service', snapshotState };
 }

@@ -1,4 +1,4 @@
-// How a client looks from outside: the view that callers read, and what operators see in Temporal's UI.
+// A client for callers, and its page in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
 import { CLIENT_LIFECYCLE, isClientFinal } from '../../domain/client/lifecycle.js';
 import { readable, readableReason, requestedInWords } from '../entity/engine/publish.js';
@@ -40,7 +40,7 @@ function notesOf(
   { clientId, adopted, failure, changes, requestedAt, requestedBy }: ClientView,
   { facts }: ClientState,
 ): string[] {
-  const origin = adopted ? 'found at the provider' : 'registered from here';
+  const origin = adopted ? 'found at the provider' : 'registered by us';
   const change = changes.at(-1);
   return [
     requestedInWords(requestedAt, requestedBy),
@@ -48,10 +48,10 @@ function notesOf(
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...(change === undefined
       ? []
-      : [`the newest change, asked for ${readable(change.requestedAt)}, is ${change.stage}`]),
+      : [`the latest change, requested ${readable(change.requestedAt)}, is ${change.stage}`]),
     ...(change?.failure === undefined ? [] : [readableReason(change.failure)]),
     ...inOrder(facts).map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
+      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, source: ${fact.source}`,
     ),
   ];
 }

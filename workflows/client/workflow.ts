@@ -1,4 +1,4 @@
-// One per client: looked for, registered once, and then followed, as no event says what becomes of its PayTo service.
+// One workflow per client: searched for, registered once, and then polled, because no event reports its PayTo service.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
@@ -16,7 +16,7 @@ export async function client(input: ClientInput): Promise<ClientEnd> {
     handlers: HANDLERS,
     begin: (now) => restoreState(input.carried, () => newClient(input, now)),
     cancelRequested: flagCancelRequest(
-      'A client is suspended or off-boarded by the provider: ask the provider for that.',
+      'Only the provider can suspend or off-board a client: contact its support.',
     ),
   });
   if (outcome === 'continue') {

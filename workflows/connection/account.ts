@@ -1,26 +1,26 @@
-// Whose grant a connection is: the account that has consented, as a hash alone. Plain JSON and pure.
+// The account that owns a connection's grant, stored only as a hash. Plain JSON and pure.
 import type { Instant } from '../../domain/facts/fact.js';
 
-/** An operator says that the account may be another from this round of consent on. */
+/** An operator allows this round of consent to come from another account. */
 export interface Acceptance {
   by: string;
   reason: string;
 }
 
 export interface Account {
-  /** The hash of the account that every later consent is compared with; absent where the provider has never shown one. */
+  /** The hash of the account that each later consent is compared with. Absent if the provider has never shown one. */
   id?: string | undefined;
-  /** Why it is another than it once was. */
+  /** Who allowed the account to change, and why. */
   accepted?: (Acceptance & { at: Instant }) | undefined;
 }
 
-/** What the check of a pair has shown. `expired`: its access token ended first, and the pair must be refreshed to ask again. */
+/** The result of an account check. `expired`: the access token expired first. Refresh the pair, then check again. */
 export type AccountCheck = { is: 'shown'; account: string } | { is: 'not_shown' } | { is: 'expired' };
 
-/** What a consent amounts to, by the account that the provider shows for it. */
+/** The decision on a consent, by the account that the provider shows for it. */
 export type Verdict = 'taken' | 'other_account' | 'unconfirmed';
 
-/** @param consenting undefined where the provider answers without an account: of a bound connection nothing can be compared then. */
+/** @param consenting undefined if the provider answered without an account. It can then not be compared with that of the connection. */
 export function judgeAccount(
   bound: Account | undefined,
   consenting: string | undefined,
@@ -30,7 +30,7 @@ export function judgeAccount(
   return consenting === undefined ? 'unconfirmed' : 'other_account';
 }
 
-/** What a connection is bound to once a consent is taken. Of one that may be another's, and shows no account, nothing is known. */
+/** The account of the connection after a consent. If an operator allowed another account and the provider shows none, it is unknown. */
 export function boundTo(
   bound: Account | undefined,
   consenting: string | undefined,

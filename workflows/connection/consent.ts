@@ -1,4 +1,4 @@
-// How a grant comes and goes by the will of people: rounds of consent, and how a newer token is asked for.
+// Rounds of consent, and requests for a newer token generation.
 import { refused } from '../entity/engine/refusal.js';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { judgeAccount } from './account.js';
@@ -13,14 +13,10 @@ import type { FailedConsent } from './failure.js';
 import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentRequest, ConsentRound } from './contract.js';
 import type { ConsentedTokens, ConnectionState } from './state.js';
 
-/** How long an update waits for a newer generation; a caller may ask again. */
+/** How long an update waits for a newer generation. The caller may repeat it. */
 const RENEWAL_MS = 20_000;
 
-/**
- * Opens a round; an earlier one that is still open is closed by it.
- * @param asked by its `key`, the caller's own, a repeat gets the round that it opened, and a new one where consent is not possible
- *   in that any more, or another account may not come in it as is asked now.
- */
+/** Opens a round and closes an earlier open one. A repeat with the same key and acceptance gets the same round while that is open. */
 export function openRound(
   { read, update }: StateStore<ConnectionState>,
   runtime: Pick<Runtime, 'now'>,
@@ -41,25 +37,29 @@ export function openRound(
   return { round, expiresAt };
 }
 
-/**
- * A link of a connection that has ended is not one of the connection that has its id now, though that may be in a round of the
- * same number.
- */
+/** Refuses all links but the newest. Compares `expiresAt` too, because a new connection under the same id repeats the round numbers. */
 export function validateConsent(
   { consent: open }: ConnectionState,
   { round, expiresAt }: ConsentAnswer,
   now: Instant,
 ): void {
   if (open.round !== round || open.expiresAt !== expiresAt || open.isUsed)
-    throw refused('consent_round_unknown', 'Expected the newest consent link, not used before.');
-  if (isTooOld(open, now)) throw refused('consent_round_expired', 'Expected consent within ten minutes.');
+    throw refused(
+      'consent_round_unknown',
+      'The consent link is outdated or was already used. Expected an unused link of the latest round.',
+    );
+  if (isTooOld(open, now))
+    throw refused(
+      'consent_round_expired',
+      'The consent link has expired. Consent within ten minutes, with a new link.',
+    );
 }
 
-/** By the clock here, which is Temporal's: that of the process that made the link, or took the code, may be wrong. */
+/** Uses the workflow's time, which is that of Temporal's server. Other processes may have wrong clocks. */
 const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean =>
   Date.parse(now) > Date.parse(expiresAt);
 
-/** Exchanges the code within the update, so that the caller learns the outcome (docs/decisions/0015-consent-is-exchanged-in-its-update.md). */
+/** Exchanges the code within the update, so that the caller receives the outcome (docs/decisions/0015-consent-is-exchanged-in-its-update.md). */
 export async function acceptConsent(
   cell: StateStore<ConnectionState>,
   runtime: Pick<Runtime, 'now' | 'scope'>,
@@ -67,9 +67,9 @@ export async function acceptConsent(
 ): Promise<ConnectionView> {
   const { read, update } = cell;
   const generation = states.consentedGeneration(read());
-  // Of this round: the next may be open by the time the code has been exchanged.
+  // Read it now: the next round may be open when the exchange ends.
   const { acceptance } = read().consent;
-  // Noted at once: the next consent may be on its way before this one has brought anything.
+  // Reserve the generation now: another consent may arrive before this exchange ends.
   update((state) => states.markRoundUsed(state, generation));
   const { account, checkFailed, ...tokens } = await exchanged(cell, runtime, answer, generation);
   const verdict = judgeAccount(read().account, account, acceptance);
@@ -83,7 +83,7 @@ export async function acceptConsent(
   if (states.isGivenUp(read(), generation))
     throw refused(
       'consent_round_unknown',
-      'The connection was revoked meanwhile. Begin again with a new link.',
+      'The connection was revoked during the consent. Start again with a new link.',
     );
   return viewOf(read());
 }
@@ -106,13 +106,12 @@ async function exchanged(
 }
 
 const refusedAs = ({ code, detail }: FailedConsent): Error =>
-  refused(code, `${detail} Begin again with a new link.`);
+  refused(code, `${detail} Start again with a new link.`);
 
 /**
- * Waits until there is a newer generation, or until it is plain that only a person can help. Not for ever: an update that waits
- * keeps this run from handing over to the next, so it ends once the run wants to; the caller looks at what it gets, and asks again.
- * A caller that has seen a generation that is not here yet speaks of a connection that has ended, and was begun again under this
- * id: what stands here is news to it, and to catch up with that number would spend a refresh token for each step.
+ * Waits until there is a newer generation, or only a person can help. The wait is limited. It ends early if the run is about to continue as new,
+ * because a pending update would prevent that. The caller may repeat the request. If the caller names a generation that we do not have yet, that
+ * generation is of an earlier connection with the same id. We return ours at once, because catching up would spend one refresh token per step.
  */
 export async function generationBeyond(
   cell: StateStore<ConnectionState>,

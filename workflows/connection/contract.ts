@@ -1,4 +1,4 @@
-// How the outside world addresses a connection workflow: the one owner of a grant and its rotating tokens.
+// The contract of a connection workflow, which alone owns a grant and its rotating tokens.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
@@ -16,9 +16,9 @@ export type { ConnectionStatus, ConsentedTokens, SealedTokens } from './state.js
 
 export const CONNECTION_WORKFLOW = 'connection';
 export const connectionWorkflowId = (id: string): string => `connection/${id}`;
-/** Of lists: those that have ever had a consent, and others own nothing yet. Whether they are open is asked beside it (delivery/open.ts). */
+/** A list filter for connections that have had a consent. Others own nothing yet. delivery/open.ts also checks whether they are open. */
 export const CONSENTED = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ConnectionStatus != 'awaiting_consent'`;
-/** Expects the id of a connection's workflow. */
+/** Expects the workflow id of a connection. */
 export const connectionIdOf = (workflowId: string): string => workflowId.slice('connection/'.length);
 
 export interface ConnectionInput {
@@ -26,10 +26,10 @@ export interface ConnectionInput {
   carried?: Carried<ConnectionState> | undefined;
 }
 
-/** What a caller of the provider needs; never the refresh token. */
+/** What calls to the provider need. Never contains the refresh token. */
 export type AccessGrant = { status: ConnectionStatus } & Partial<Omit<SealedTokens, 'sealedRefresh'>>;
 
-/** One round of consent: its number is bound into the OAuth `state`, good once and for ten minutes. */
+/** A round of consent. Its number is part of the OAuth `state`. It can be used once, within ten minutes. */
 export interface ConsentRound {
   round: number;
   expiresAt: Instant;
@@ -42,7 +42,7 @@ export interface ConnectionView {
   expiresAt?: Instant | undefined;
   scope?: string | undefined;
   account?: Account | undefined;
-  /** Absent where no consent waits for the check of its account. */
+  /** Absent if no consent waits for an account check. */
   unconfirmed?: { since: Instant; progress: CheckProgress; detail: string } | undefined;
   awaiting: Awaiting;
   attention: Attention[];
@@ -50,36 +50,36 @@ export interface ConnectionView {
   lastFailure?: { at: Instant; code: string; detail: string } | undefined;
 }
 
-/** Opens a round of consent; an earlier round that is still open is closed. */
+/** Opens a round of consent. An earlier round that is still open is closed. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
 export interface ConsentRequest {
-  /** A caller's key: answers the newest round where it was opened by that key and is still open, and opens one else. */
+  /** The caller's key. If the newest round is open and has this key, it is returned. Otherwise a new round is opened. */
   key?: string | undefined;
-  /** Another account than that which the connection is bound to may consent in this round, and in no other. */
+  /** Allows another account to consent, in this round only. */
   acceptance?: Acceptance | undefined;
 }
-/** The same, as a caller asks for it. */
+/** The same update, with its argument. */
 export const beginConsentAs = defineUpdate<ConsentRound, [ConsentRequest]>(beginConsent.name);
-/** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
+/** The sealed answer of the authorisation server, and the sealed PKCE verifier if the link used PKCE. */
 export interface ConsentAnswer {
   round: number;
-  /** Of the round, as its link has it: rounds are counted anew where a connection is begun again. */
+  /** The expiry of the round, as its link contains it. It identifies the round, because a connection that is started again repeats the numbers. */
   expiresAt: Instant;
   sealedCode: string;
   sealedVerifier?: string | undefined;
 }
 
 /**
- * Hands in what the authorisation server sent back. The answer shows `unconfirmed` where the account could not be checked yet.
- * Refused with types `consent_round_unknown`, `consent_round_expired`, `other_account`; fails with `code_refused`, `client_refused`, `rejected`,
- * `rate_limited`, `SealError`, and with `unavailable`, `unanswered` or `malformed` where it is not known what became of the code.
+ * Submits the answer of the authorisation server. The result contains `unconfirmed` if the account could not be checked yet. Refused with types
+ * `consent_round_unknown`, `consent_round_expired` and `other_account`. Fails with `code_refused`, `client_refused`, `rejected`, `rate_limited` and
+ * `SealError`; and with `unavailable`, `unanswered` or `malformed` if the outcome for the code is unknown.
  */
 export const completeConsent = defineUpdate<ConnectionView, [ConsentAnswer]>('completeConsent');
-/** Has our tokens forgotten; agreements wait until there is consent again. */
+/** Deletes our tokens. Agreements wait until there is consent again. */
 export const revokeConnection = defineUpdate<ConnectionView, [Revocation]>('revokeConnection');
-/** Answers once there is a generation beyond `after`, or once it is plain that only a person can help. */
+/** Answers when there is a generation newer than `after`, when only a person can help, or after 20 seconds at the latest. */
 export const ensureGeneration = defineUpdate<AccessGrant, [{ after: number }]>('ensureGeneration');
-/** Sent by a refresh before it returns, so that a success counts even when its answer is lost. */
+/** A refresh sends this before it returns, so that its success counts even if its answer is lost. */
 export const tokensRotated = defineSignal<[SealedTokens]>('tokensRotated');
 export const getAccess = defineQuery<AccessGrant>('getAccess');
 export const getConnection = defineQuery<ConnectionView>('getConnection');

@@ -1,4 +1,4 @@
-// What a connection's state asks for: refresh on demand only, one at a time, and resume what is blocked. Pure.
+// The steps that a connection's state requires: refresh on demand, one at a time, and resume blocked workflows. Pure.
 import { generationOf } from './state.js';
 import { flagAtOf } from './unconfirmed.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -16,7 +16,7 @@ export type ConnectionStep =
   | { do: 'await_consent' }
   | { do: 'rest' };
 
-/** At most one step in each lane. */
+/** The desired steps, at most one per lane. */
 export function desiredSteps(state: ConnectionState): ConnectionStep[] {
   if (state.status !== 'healthy') return [...checking(state), { do: 'await_consent' }, ...flagging(state)];
   const clock = flagging(state);

@@ -1,87 +1,87 @@
-// What a token call that failed amounts to: how long to wait, and what an operator reads. Plain JSON and pure.
+// Failed token calls: the pause before a retry, and the texts for operators. Plain JSON and pure.
 import { lower, raise } from '../../domain/attention/flags.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention, AttentionCode } from '../../domain/attention/flags.js';
 
-/** Seconds before a refresh is tried again, by how often it has failed in a row: at once at first, as nothing is to lose. */
+/** Seconds before a refresh is retried, by its number of consecutive failures. The first retry is immediate, because it risks nothing. */
 const AGAIN_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;
-/** A server that asks for a longer pause than this is asked sooner all the same: tokens end meanwhile. */
+/** The longest pause that we accept from a server. Tokens expire in the meantime. */
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
-/** From so many failures in a row on an operator should know. */
+/** The number of consecutive failures that raises a flag. */
 const FLAGGED_FROM = 4;
 
-/** Milliseconds before the next attempt: our own interval, or longer where the server, or the call before it, asks for that. */
+/** Milliseconds before the next attempt: our own interval, or longer if the server or the previous call requires it. */
 export function pauseBeforeMs(failures: number, requestedMs = 0): number {
   const rung = AGAIN_AFTER_SECONDS[Math.min(failures, AGAIN_AFTER_SECONDS.length) - 1] ?? 0;
   return Math.max(rung * 1000, Math.min(requestedMs, LONGEST_PAUSE_MS));
 }
 
 const WHAT_IT_MEANS: Readonly<Partial<Record<CallCode, string>>> = {
-  grant_refused: 'The authorisation server does not accept the grant any more.',
+  grant_refused: 'The authorisation server no longer accepts the grant.',
   client_refused: 'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.',
-  rate_limited: 'The authorisation server asks us to slow down.',
-  SealError: 'What is kept of the grant cannot be opened with ENCRYPTION_KEYS.',
+  rate_limited: 'The authorisation server limits the rate of our requests.',
+  SealError: 'The stored grant cannot be decrypted with ENCRYPTION_KEYS.',
 };
 export const meaningOf = (code: CallCode): string =>
   WHAT_IT_MEANS[code] ?? 'The authorisation server gave no clear answer.';
 
-/** Why a consent came to nothing: a code for callers, words for a person. */
+/** Why a consent failed: a code for callers, text for people. */
 export interface FailedConsent {
   code: string;
   detail: string;
 }
 
-/** By what the exchange failed with. None says anything of the tokens that stand. */
+/** The texts by the code of the failure. None of these failures affects the current tokens. */
 const WHY_NO_CONSENT: Readonly<Record<string, FailedConsent>> = {
   grant_refused: {
     code: 'code_refused',
     detail:
-      'The authorisation server refused the code of a consent: used before, too old, or of another link.',
+      'The authorisation server refused the code of a consent: it was already used, has expired, or belongs to another link.',
   },
   client_refused: {
     code: 'client_refused',
     detail:
-      'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET, and exchanged no code.',
+      'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET, so it did not exchange the code.',
   },
   rejected: {
     code: 'rejected',
-    detail: 'The authorisation server found fault with our request, and exchanged no code.',
+    detail: 'The authorisation server rejected our token request and did not exchange the code.',
   },
   rate_limited: {
     code: 'rate_limited',
-    detail: 'The authorisation server asked us to slow down, and exchanged no code.',
+    detail: 'The authorisation server limited the rate of our requests and did not exchange the code.',
   },
   other_account: {
     code: 'other_account',
     detail:
-      'A consent came from another account than the one that this connection belongs to, and was not taken.',
+      'The consent came from another account than the one this connection belongs to, so it was not accepted.',
   },
   SealError: {
     code: 'SealError',
-    detail: 'The code of a consent cannot be opened with ENCRYPTION_KEYS.',
+    detail: 'The code of a consent cannot be decrypted with ENCRYPTION_KEYS.',
   },
 };
 export const failedConsent = (code: string): FailedConsent =>
   WHY_NO_CONSENT[code] ?? {
     code,
     detail:
-      'The authorisation server gave no clear answer to the code of a consent, which may be used up by now.',
+      'The authorisation server gave no clear answer to the code of a consent. The code may be used up.',
   };
 
-/** What only we can mend: the grant is as good as it was, and no one needs to consent. */
+/** Failures that only we can fix. The grant stays valid, and no new consent is needed. */
 const OURS_TO_MEND: Readonly<Partial<Record<CallCode, string>>> = {
   client_refused:
-    'Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET of the workers as registered and restart them. The grant is not lost: ' +
-    'the token is asked for again within five minutes, and no new consent is needed.',
+    'Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET of the workers to the registered values and restart them. The grant is not lost: ' +
+    'we retry the refresh within five minutes, and no new consent is needed.',
   SealError:
-    'Give the workers back the key that ENCRYPTION_KEYS had when the tokens were sealed, and restart them. The grant is not ' +
-    'lost: the token is asked for again within five minutes.',
+    'Add the key that sealed the tokens to ENCRYPTION_KEYS of the workers again, and restart them. The grant is not ' +
+    'lost: we retry the refresh within five minutes.',
 };
 const FOR_ANY_OTHER =
-  'See what the authorisation server says in the failed activities; it is asked again every five minutes.';
+  'Find the answers of the authorisation server in the failed activities. We retry every five minutes.';
 
-/** The flag for a token that cannot be renewed, once it is time for one. */
+/** The flag for a token that is due for renewal but cannot be renewed. */
 export const inTrouble = (code: CallCode, since: Instant): Attention => ({
   code: 'forbidden',
   since,
@@ -89,32 +89,31 @@ export const inTrouble = (code: CallCode, since: Instant): Attention => ({
   next: OURS_TO_MEND[code] ?? FOR_ANY_OTHER,
 });
 
-/** Whether an operator should know by now: what only an operator can mend need not fail more than once. */
+/** Whether an operator should know now. If only an operator can fix it, one failure is enough. */
 export const isToBeFlagged = (failures: number, code: CallCode): boolean =>
   failures >= FLAGGED_FROM || OURS_TO_MEND[code] !== undefined;
 
-const CONSENT_AGAIN = 'Ask the merchant to consent again: the link is the answer to';
+const CONSENT_AGAIN = 'Have the merchant consent again, with the link from';
 const reauthorisation = (id: string): string => `POST /v1/connections/${id}/reauthorisation`;
 
-/** The grant was refused; only what is still on its way to us could show that it stands. */
+/** The grant was refused. Only an earlier refresh whose result is still in flight could show that it is valid. */
 export const perhapsLost = (id: string, since: Instant): Attention => ({
   code: 'needs_reauthorisation',
   since,
   detail:
-    'The provider has refused our grant. For ninety seconds a renewal that was made before may still come in; then the ' +
-    'grant counts as lost. Agreements of this connection wait; none is lost.',
+    'The provider refused our grant. The result of an earlier refresh may still arrive within 90 seconds. Otherwise the ' +
+    'grant counts as lost. Agreements of this connection wait; nothing is lost.',
   next: `${CONSENT_AGAIN} ${reauthorisation(id)}.`,
 });
 
 export const lost = (id: string, since: Instant): Attention => ({
   code: 'needs_reauthorisation',
   since,
-  detail:
-    'The provider does not accept our grant any more. Agreements of this connection wait; none is lost.',
+  detail: 'The provider no longer accepts our grant. Agreements of this connection wait; nothing is lost.',
   next: `${CONSENT_AGAIN} ${reauthorisation(id)}.`,
 });
 
-/** By the hashes of the accounts: no name of a merchant is kept. */
+/** Contains the hashes of the accounts, because we store no merchant names. */
 export const otherAccount = (
   id: string,
   since: Instant,
@@ -122,42 +121,42 @@ export const otherAccount = (
 ): Attention => ({
   code: 'other_account',
   since,
-  detail: `The account ${consenting} has consented, where the connection belongs to ${bound}. What stood before stands.`,
+  detail: `The account ${consenting} consented, but the connection belongs to ${bound}. The previous grant was not changed.`,
   next:
-    `Where that was a mistake: have the merchant consent with the right account. The link is the answer to ${reauthorisation(id)}; ` +
-    'where the account has changed, with {"accept_other_account": true, "reason": "…"} and a key of the scope operate.',
+    `If that was a mistake, have the merchant consent with the right account, using the link from ${reauthorisation(id)}. ` +
+    'If the account has changed, make this call with {"accept_other_account": true, "reason": "…"} and an API key with the scope operate.',
 });
 
-/** How the check of an unconfirmed pair stands. `lost`: its grant was refused before the provider had answered. */
+/** The progress of the check of an unconfirmed pair. `lost`: its grant was refused before the provider answered. */
 export const CHECK_PROGRESS = ['checking', 'expired', 'not_shown', 'lost'] as const;
 export type CheckProgress = (typeof CHECK_PROGRESS)[number];
 
-/** What a reader learns of each, before and beside any flag. */
+/** The text for each progress, in views and flags. */
 export const CHECK_IN_WORDS: Readonly<Record<CheckProgress, string>> = {
-  checking: 'The account of the newest consent is not confirmed yet: checking.',
+  checking: 'The account of the latest consent is not confirmed yet. We are checking it.',
   expired:
-    'The account of the newest consent is not confirmed yet: checking, once its access token is refreshed.',
-  not_shown: 'The account of the newest consent is not confirmed: the provider does not show it.',
-  lost: 'The account of the newest consent was not confirmed before its grant ended.',
+    'The account of the latest consent is not confirmed yet. We check it after refreshing its access token.',
+  not_shown: 'The account of the latest consent is not confirmed, because the provider does not show it.',
+  lost: 'The grant of the latest consent ended before its account was confirmed.',
 };
-export const CHECK_FAILED = 'The provider did not answer which account has consented. The check is repeated.';
+export const CHECK_FAILED = 'The provider did not answer which account consented. We retry the check.';
 
-/** @param progress decides what an operator can do: wait for the provider, or have the merchant consent again. */
+/** @param progress decides the advice: wait for the provider, or have the merchant consent again. */
 export function unconfirmed(id: string, since: Instant, progress: CheckProgress): Attention {
   const isChecking = progress === 'checking' || progress === 'expired';
   return {
     code: 'account_unconfirmed',
     since,
-    detail: `${CHECK_IN_WORDS[progress]} Its tokens are used for no other call. What stood before stands.`,
+    detail: `${CHECK_IN_WORDS[progress]} Its tokens are used for no other call. The previous grant was not changed.`,
     next: isChecking
-      ? "See why the activity checkAccount or refreshTokens fails in Temporal's UI, and ask the provider why GET /user fails. The " +
-        'check is repeated, and the consent is taken or refused by its answer.'
-      : `${CONSENT_AGAIN} ${reauthorisation(id)}. Where the provider shows no account any more, ask with ` +
-        '{"accept_other_account": true, "reason": "…"} and a key of the scope operate.',
+      ? "Find out in Temporal's UI why the activity checkAccount or refreshTokens fails, and ask the provider why GET /user fails. " +
+        'We retry the check. Its answer decides whether the consent is accepted.'
+      : `${CONSENT_AGAIN} ${reauthorisation(id)}. If the provider no longer shows an account, make this call with ` +
+        '{"accept_other_account": true, "reason": "…"} and an API key with the scope operate.',
   };
 }
 
-/** Who had the tokens forgotten, and why. */
+/** Who revoked the tokens, and why. */
 export interface Revocation {
   by: string;
   reason: string;
@@ -166,19 +165,19 @@ export interface Revocation {
 export const revoked = (id: string, since: Instant, { by, reason }: Revocation): Attention => ({
   code: 'needs_reauthorisation',
   since,
-  detail: `Our tokens were given up by ${by}: ${reason.replace(/\.?$/, '.')} Agreements of this connection wait; none is lost.`,
+  detail: `${by} revoked our tokens: ${reason.replace(/\.?$/, '.')} Agreements of this connection wait; nothing is lost.`,
   next:
-    'The provider documents no call that would revoke its side: there the merchant takes back the consent, or changes the ' +
+    'The provider documents no call that revokes its side. At the provider, the merchant withdraws the consent or changes the ' +
     `application's secret. To connect again: ${reauthorisation(id)}.`,
 });
 
-/** The list with this flag in these words, whatever they were before; one that stands already keeps its date. */
+/** Raises a flag, or replaces its text and keeps its date if it is already raised. */
 export function restate(list: readonly Attention[], flag: Attention): Attention[] {
   const since = list.find(({ code }) => code === flag.code)?.since ?? flag.since;
   return raise(lower(list, flag.code), { ...flag, since });
 }
 
-/** What a good token ends. */
+/** Flags that a valid token lowers. */
 const HEALED: readonly AttentionCode[] = ['needs_reauthorisation', 'forbidden'];
 export const healed = (list: readonly Attention[]): Attention[] =>
   HEALED.reduce<Attention[]>(lower, [...list]);

@@ -1,4 +1,4 @@
-// What may be sent to a connection, and what it changes.
+// The handlers of a connection's messages.
 import { updateState } from '../entity/engine/handlers.js';
 import { validateConsent, generationBeyond, openRound, acceptConsent } from './consent.js';
 import { recordRevocation } from './state.js';

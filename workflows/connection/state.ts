@@ -1,4 +1,4 @@
-// What a connection workflow keeps, and what tokens, consents and failures change in it. Plain JSON and pure.
+// The stored state of a connection, and how tokens, consents and failures change it. Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
 import * as flags from './failure.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
@@ -9,51 +9,51 @@ import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { Acceptance, Account } from './account.js';
 import type { CheckProgress, FailedConsent, Revocation } from './failure.js';
 
-/** How long a refresh whose answer was lost may still come in by signal. */
+/** How long the result of a refresh with a lost answer may still arrive by signal. */
 const LATE_SUCCESS_MS = 90 * 1000;
 /**
- * How long a token call that Temporal has given up may still live, and its pair come in by signal: the minute that it has, less
- * the ten seconds of missing heartbeats by which it was missed. A second call beside it would spend the same token twice.
+ * How long a token call may continue after Temporal has timed it out: its one minute, less the ten seconds without heartbeats that caused the
+ * timeout. Its pair may still arrive by signal. A second call at the same time would spend the same token twice.
  */
 export const SILENT_CALL_MS = 50 * 1000;
-/** A round of consent is open for ten minutes. */
+/** How long a round of consent is open. */
 export const CONSENT_MS = 10 * 60 * 1000;
-/** A consent's generation is beyond any that a refresh can bring while it is on its way. */
+/** The distance of a consent's generation from the previous one. No refresh in flight can reach it. */
 const CONSENT_STRIDE = 100;
 
-/** A generation of tokens as it is kept: sealed, so that no history ever has a token in clear. */
+/** A generation of tokens, sealed so that no history ever contains an unencrypted token. */
 export interface SealedTokens {
   generation: number;
   expiresAt: Instant;
-  /** When it is wise to ask for the next one: 80 to 90 % of its life. */
+  /** When to refresh it: after 80 to 90 % of its lifetime. */
   refreshAt: Instant;
   scope: string;
   sealedAccess: string;
   sealedRefresh: string;
-  /** When the connection was begun whose token was renewed; absent of a consent. */
+  /** When the connection that refreshed it was created. Absent for a consent. */
   life?: Instant | undefined;
-  /** Of a pair that took the place of an unconfirmed one. */
+  /** This pair replaced an unconfirmed one. */
   isUnconfirmed?: true | undefined;
 }
 
-/** What a code was exchanged for. */
+/** The result of a code exchange. */
 export interface ConsentedTokens extends SealedTokens {
-  /** The hash of the account that has consented; absent where the provider answered without one. */
+  /** The hash of the account that consented. Absent if the provider answered without one. */
   account?: string | undefined;
-  /** Why it is not known which account has consented: the call that asks for it failed. */
+  /** The failure of the account check. The account is then unknown. */
   checkFailed?: CallCode | undefined;
 }
 
 /** A pair whose account is not confirmed (workflows/connection/unconfirmed.ts). */
 export interface UnconfirmedPair {
   tokens: SealedTokens;
-  /** Of its round: another account may have consented. */
+  /** Set if another account was allowed to consent in its round. */
   acceptance?: Acceptance | undefined;
   since: Instant;
   progress: CheckProgress;
   /** How often in a row its refresh has failed. */
   failures: number;
-  /** Nothing is asked for it before. */
+  /** No call is made for it before this time. */
   retryAt?: Instant | undefined;
 }
 
@@ -64,34 +64,34 @@ export interface ConnectionState {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;
-  /** The pair of a newer consent whose account is not confirmed. It is used for the check alone. */
+  /** The pair of a newer consent whose account is not confirmed. It is used only for the check. */
   unconfirmed?: UnconfirmedPair | undefined;
-  /** Of the merchant that has consented. It outlasts the tokens. */
+  /** The account of the merchant that consented. It stays after the tokens are gone. */
   account?: Account | undefined;
-  /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that is not wanted any more. */
+  /** We revoked the grant. Tokens of this generation or an earlier one are ignored. */
   revokedUpTo?: number | undefined;
-  /** The newest round of consent, and whether it has been used. */
+  /** The newest round of consent. */
   consent: {
     round: number;
     expiresAt: Instant;
     isUsed: boolean;
-    /** The highest that a consent was given, whatever has become of it. */
+    /** The highest generation reserved for a consent, whatever its outcome. */
     generation?: number | undefined;
-    /** The caller's, where the round was opened with one: a repeat gets the same round. */
+    /** The caller's key, if there is one. A repeat gets the same round. */
     key?: string | undefined;
-    /** The account that consents in it may be another. */
+    /** Another account may consent in this round. */
     acceptance?: Acceptance | undefined;
   };
-  /** A generation beyond this one has been asked for. */
+  /** A caller requested a generation newer than this one. */
   wantedBeyond: number;
-  /** How often in a row a refresh has failed for this generation, and when it may be tried again. */
+  /** How often in a row the refresh of this generation has failed, and when it may be retried. */
   failures: number;
   retryAt?: Instant | undefined;
-  /** The server has refused the grant. Until then a refresh that won before may still come in, and show that it stands. */
+  /** The server refused the grant. Until this time, the result of an earlier refresh may still arrive and show that it is valid. */
   lostAt?: Instant | undefined;
-  /** Consent has been given, and what is blocked has not been signalled. */
+  /** Consent was given, and blocked workflows have not been signalled yet. */
   isResumeDue: boolean;
-  /** Counts the consents that came while that was due, so that each is followed by signals of its own. */
+  /** Counts consents that arrived while that was due. Each gets its own round of signals. */
   resumptions?: number | undefined;
   awaiting: Awaiting;
   attention: Attention[];
@@ -111,16 +111,16 @@ export const newConnection = (id: string, now: Instant): ConnectionState => ({
   createdAt: now,
 });
 
-/** 0 while no consent has been given. */
+/** 0 if there are no tokens. */
 export const generationOf = ({ tokens }: ConnectionState): number => tokens?.generation ?? 0;
 
-/** Whether tokens of this generation are of a grant that we have given up. */
+/** Whether we have revoked the grant of this generation. */
 export const isGivenUp = ({ revokedUpTo = 0 }: ConnectionState, generation: number): boolean =>
   generation <= revokedUpTo;
 
 /**
- * A new generation. One that is not newer than what is known is a late echo and changes nothing; one that comes after the grant
- * was given up for lost shows that it is not. What we gave up ourselves stays given up.
+ * Stores a new generation. A repeat, an older or a revoked one changes nothing. One that arrives after the grant counted as lost shows that the grant
+ * is valid.
  */
 function storeTokens(state: ConnectionState, tokens: SealedTokens): ConnectionState {
   if (tokens.generation <= generationOf(state) || isGivenUp(state, tokens.generation)) return state;
@@ -137,23 +137,18 @@ function storeTokens(state: ConnectionState, tokens: SealedTokens): ConnectionSt
   };
 }
 
-/**
- * A refresh has succeeded. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
- * would mean that it is what was asked for.
- */
+/** A refresh succeeded. If the server omits the scope, it is unchanged (RFC 6749, 5.1). After a consent, it is the requested one. */
 export const recordRefresh = (state: ConnectionState, tokens: SealedTokens): ConnectionState =>
   storeTokens(state, { ...tokens, scope: tokens.scope || (state.tokens?.scope ?? '') });
 
-/** What went wrong last. */
 const recordProblem = (state: ConnectionState, at: Instant, code: CallCode): ConnectionState => ({
   ...state,
   lastFailure: { at, code, detail: flags.meaningOf(code) },
 });
 
 /**
- * A refresh of that generation has failed. A refused grant may mean that an earlier attempt won, and that its success is still
- * on its way to us; an operator should know now all the same. Anything else is tried again, at once and then ever more slowly;
- * but a call that never said how it ended is waited out first.
+ * A refresh of this generation failed. A refused grant may mean that an earlier attempt succeeded and its result is still in flight. An operator
+ * should know at once anyway. Any other failure is retried with backoff. A call that timed out must have ended before that.
  */
 export function recordFailedRefresh(
   state: ConnectionState,
@@ -176,7 +171,7 @@ export function recordFailedRefresh(
 
 const later = (at: Instant, ms: number): Instant => new Date(Date.parse(at) + ms).toISOString();
 
-/** The grant is lost: only a person's consent helps. */
+/** The grant is lost. Only a new consent helps. */
 export const markGrantLost = (state: ConnectionState, now: Instant): ConnectionState => ({
   ...recordProblem(state, now, 'grant_refused'),
   status: 'needs_reauthorisation',
@@ -184,25 +179,22 @@ export const markGrantLost = (state: ConnectionState, now: Instant): ConnectionS
   attention: flags.restate(state.attention, flags.lost(state.id, now)),
 });
 
-/**
- * The generation that a consent brings: beyond any that a refresh or another consent, of a grant that we still want, can bring
- * while they are on their way.
- */
+/** The generation for a new consent. It is higher than any that a refresh or another consent in flight can produce for a grant that is not revoked. */
 export function consentedGeneration({ tokens, consent, revokedUpTo = 0 }: ConnectionState): number {
   const newest = Math.max(tokens?.generation ?? 0, consent.generation ?? 0);
   return newest > revokedUpTo ? newest + CONSENT_STRIDE : revokedUpTo + 1;
 }
 
-/** A link has been used, and its consent is on its way as that generation. */
+/** A link was used. Its consent is in flight, with this generation. */
 export const markRoundUsed = (state: ConnectionState, generation: number): ConnectionState => ({
   ...state,
   consent: { ...state.consent, isUsed: true, generation },
 });
 
 /**
- * A person has consented: what is blocked may go on. A consent that a revocation of ours or a later consent has overtaken
- * changes nothing. What was signalled for the consent before this one may be blocked again, so it is signalled anew.
- * @param account what the connection is bound to by it.
+ * A person has consented, so blocked workflows may resume. A consent that was revoked or overtaken by a later one changes nothing. Workflows that
+ * an earlier consent resumed may be blocked again, so all are signalled again.
+ * @param account the connection's account from now on.
  */
 export function recordConsent(
   state: ConnectionState,
@@ -218,7 +210,7 @@ export function recordConsent(
   return { ...taken, account, attention, isResumeDue: true, wantedBeyond: 0, resumptions };
 }
 
-/** The unconfirmed pair is taken, refused, revoked or overtaken: nothing is kept of it here. */
+/** Deletes the unconfirmed pair, which was accepted, refused, revoked or overtaken. */
 export const dropUnconfirmed = (state: ConnectionState): ConnectionState => ({
   ...state,
   unconfirmed: undefined,
@@ -228,21 +220,21 @@ export const dropUnconfirmed = (state: ConnectionState): ConnectionState => ({
 const isOvertaken = (state: ConnectionState, { generation }: SealedTokens): boolean =>
   generation < (state.consent.generation ?? 0) && generation < generationOf(state);
 
-/** All that is blocked has been signalled for one consent; not for one that came meanwhile. */
+/** All blocked workflows were signalled for one consent, but not for one that arrived in the meantime. */
 export const markResumed = (state: ConnectionState, resumptions: number | undefined): ConnectionState =>
   state.resumptions === resumptions ? { ...state, isResumeDue: false } : state;
 
-/** A consent came to nothing. That says nothing of the tokens that stand. */
+/** A consent failed. The current tokens are not affected. */
 export const recordFailedConsent = (
   state: ConnectionState,
   at: Instant,
   { code, detail }: FailedConsent,
 ): ConnectionState => ({
   ...state,
-  lastFailure: { at, code, detail: `${detail} What stood before stands.` },
+  lastFailure: { at, code, detail: `${detail} The previous grant was not changed.` },
 });
 
-/** Another account has consented: its tokens are not taken. */
+/** Another account consented, so its tokens are not accepted. */
 export function recordOtherAccount(state: ConnectionState, at: Instant, consenting: string): ConnectionState {
   const bound = state.account?.id ?? 'unknown';
   const flag = flags.otherAccount(state.id, at, [bound, consenting]);
@@ -250,10 +242,7 @@ export function recordOtherAccount(state: ConnectionState, at: Instant, consenti
   return { ...refused, attention: flags.restate(state.attention, flag) };
 }
 
-/**
- * The grant is not wanted any more: nothing is kept of it, nothing that is still on its way revives it, and links that were
- * given out are good no more. A new consent heals it.
- */
+/** Revokes the grant: deletes it, ignores results in flight and closes open links. Only a new consent restores the connection. */
 export const recordRevocation = (
   state: ConnectionState,
   now: Instant,

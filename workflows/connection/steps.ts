@@ -1,4 +1,4 @@
-// What each step of a connection is: its calls, and what their answers or failures change.
+// The steps of a connection: their calls, and how each outcome or failure changes the state.
 import { msUntil, rule } from '../entity/engine/step.js';
 import { desiredSteps } from './desired-steps.js';
 import { recordFailedRefresh, markGrantLost, recordRefresh, markResumed } from './state.js';
@@ -13,20 +13,20 @@ import type { SealedTokens, ConnectionState } from './state.js';
 
 type Of<Name extends ConnectionStep['do']> = Extract<ConnectionStep, { do: Name }>;
 
-/** Seconds after consent at which what is blocked for want of it is signalled: a list of it may lag behind. */
+/** Seconds after a consent at which blocked workflows are signalled. Repeated, because the list of blocked workflows may lag. */
 const RESUME_AT_SECONDS = [0, 5, 30, 120] as const;
-/** What was blocked this long before the consent, or since, may have been missing from the first list, which may lag. */
+/** Later rounds signal workflows blocked from this long before the consent on. The first list may have missed those. */
 const LATE_COMERS_MS = 10 * 60 * 1000;
 
 export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
   refresh: rule<ConnectionState, Of<'refresh'>, SealedTokens>({
     lane: 'command',
     awaiting: 'nothing',
-    note: 'being refreshed now',
+    note: 'refresh in progress',
     uninterruptible: true,
     run: ({ generation }, read, { call }) => {
       const { id, tokens, createdAt } = read();
-      if (tokens === undefined) throw new Error(`expected connection ${id} to have tokens by now`);
+      if (tokens === undefined) throw new Error(`connection ${id} has no tokens; expected some to refresh`);
       const { sealedRefresh } = tokens;
       return call.refreshTokens({ connectionId: id, life: createdAt, generation, sealedRefresh });
     },
@@ -37,27 +37,27 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
     lane: 'command',
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) =>
-      sleep(msUntil(until, now()), 'before the token is asked for again'),
+      sleep(msUntil(until, now()), 'Pause before retrying the refresh'),
     done: (state) => ({ ...state, retryAt: undefined }),
   },
   await_late_success: {
     lane: 'command',
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) =>
-      sleep(msUntil(until, now()), 'for a renewal that may have been made before'),
-    // A renewal may have come in the very task in which the time was over.
+      sleep(msUntil(until, now()), 'Wait for the result of an earlier refresh'),
+    // A renewal may have arrived in the same workflow task in which the time ended.
     done: (state, _outcome, { step, now }) =>
       state.lostAt === step.until ? markGrantLost(state, now) : state,
   },
   resume_blocked: {
     lane: 'learn',
     awaiting: 'nothing',
-    // Both at once: a schedule that cannot be made as yet must keep nothing blocked that waits for consent.
+    // Both at once: if the schedule cannot be created yet, blocked workflows must still resume.
     run: (_step, read, scope) =>
       Promise.all([scope.call.ensureSweep({ connectionId: read().id }), resumeBlocked(read().id, scope)]),
     done: (state, _outcome, { step }) => markResumed(state, step.resumptions),
   },
-  // Beside the refresh of the pair in use, however long that takes: the two have no token in common.
+  // Runs beside the refresh of the pair in use, because the two share no token.
   check_account: rule<ConnectionState, Of<'check_account'>, AccountCheck>({
     lane: 'answer',
     awaiting: 'look-up',
@@ -94,14 +94,14 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
     lane: 'answer',
     awaiting: 'look-up',
     run: ({ until }, _read, { sleep, now }) =>
-      sleep(msUntil(until, now()), 'before the account is checked again'),
+      sleep(msUntil(until, now()), 'Pause before the next account check'),
     done: unconfirmed.endPause,
   },
   flag_unconfirmed: {
     lane: 'clock',
     awaiting: 'nothing',
     run: ({ at }, _read, { sleep, now }) =>
-      sleep(msUntil(at, now()), 'before the unconfirmed account is flagged'),
+      sleep(msUntil(at, now()), 'Wait before flagging the unconfirmed account'),
     done: (state, _outcome, { now }) => unconfirmed.flagUnconfirmed(state, now),
   },
   await_consent: { lane: 'command', awaiting: 'consent' },
@@ -109,16 +109,19 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
 };
 
 function pairIn({ id, createdAt, unconfirmed: pair }: ConnectionState) {
-  if (pair === undefined) throw new Error(`expected connection ${id} to have an unconfirmed pair`);
+  if (pair === undefined) throw new Error(`connection ${id} has no unconfirmed pair; expected one to check`);
   return { id, createdAt, pair };
 }
 
 async function resumeBlocked(connectionId: string, { call, sleep, now }: Scope): Promise<void> {
-  // What was blocked long before has been signalled by the first; to be signalled again would cost each of thousands a task.
+  // The first round signalled everything that was blocked earlier. Repeating that would cost thousands of workflows a task each.
   const since = new Date(Date.parse(now()) - LATE_COMERS_MS).toISOString();
   for (const [index, seconds] of RESUME_AT_SECONDS.entries()) {
     if (index > 0)
-      await sleep((seconds - (RESUME_AT_SECONDS[index - 1] ?? 0)) * 1000, 'before late-comers are resumed');
+      await sleep(
+        (seconds - (RESUME_AT_SECONDS[index - 1] ?? 0)) * 1000,
+        'Pause before the next round of resumptions',
+      );
     await call.resumeBlocked({ connectionId, ...(index > 0 && { since }) });
   }
 }

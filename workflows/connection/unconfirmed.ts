@@ -1,4 +1,4 @@
-// A pair whose account is not confirmed yet: kept sealed, used for the check alone, and then taken or refused. Plain JSON and pure.
+// A pair whose account is not confirmed yet. It is stored sealed, used only for the check, and then accepted or refused. Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
 import { boundTo, judgeAccount } from './account.js';
 import * as flags from './failure.js';
@@ -9,22 +9,22 @@ import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { Acceptance, AccountCheck, Verdict } from './account.js';
 import type { ConnectionState, SealedTokens, UnconfirmedPair } from './state.js';
 
-/** How long the check may last before an operator should know. */
+/** How long the check may take before an operator is informed. */
 const FLAGGED_AFTER_MS = 15 * 60 * 1000;
-/** How long until the next check, once Temporal has ended the retries of one. */
+/** How long until the next check, once Temporal has stopped retrying one. */
 const CHECK_AGAIN_MS = 10 * 60 * 1000;
 
-/** A pair whose account the provider was asked for; `since` of one that was checked before. */
+/** A pair whose account was checked. `since` is set if it was checked before. */
 type ConsentedPair = Pick<UnconfirmedPair, 'tokens' | 'acceptance'> & { since?: Instant };
 
-/** When a check that is still going on is flagged; undefined where it has ended or is flagged. */
+/** When to flag an unconfirmed pair. Undefined if there is none or it is already flagged. */
 export function flagAtOf({ unconfirmed, attention }: ConnectionState): Instant | undefined {
   const isFlagged = attention.some(({ code }) => code === 'account_unconfirmed');
   if (unconfirmed === undefined || isFlagged) return undefined;
   return later(unconfirmed.since, FLAGGED_AFTER_MS);
 }
 
-/** The check of a new consent failed. A pair of a consent that was revoked or overtaken meanwhile is not kept. */
+/** The check of a new consent failed. The pair is dropped if its consent was revoked or overtaken in the meantime. */
 export function recordFailedCheck(
   state: ConnectionState,
   now: Instant,
@@ -43,7 +43,7 @@ function keepPair(state: ConnectionState, pair: UnconfirmedPair): ConnectionStat
   return { ...states.dropUnconfirmed(state), unconfirmed: pair };
 }
 
-/** The provider has answered which account consented, or that it does not say (docs/custody.md#the-account-of-a-connection). */
+/** The provider answered which account consented, or that it does not disclose it (docs/custody.md#the-account-of-a-connection). */
 export function recordAccount(
   state: ConnectionState,
   now: Instant,
@@ -62,7 +62,7 @@ export function recordAccount(
   return byVerdict[judgeAccount(state.account, account, acceptance)]();
 }
 
-/** A repeated check has ended. An answer about a pair that is not kept any more changes nothing. */
+/** A repeated check has ended. An answer about a dropped pair changes nothing. */
 export function recordCheck(
   state: ConnectionState,
   now: Instant,
@@ -76,7 +76,7 @@ export function recordCheck(
   return recordAccount(settled, now, pair, check.is === 'shown' ? check.account : undefined);
 }
 
-/** Temporal does not retry it any more, for example because of a 403. It is checked again later. */
+/** Temporal stopped retrying the check, for example because of a 403. We check again later. */
 export function postponeCheck(
   state: ConnectionState,
   now: Instant,
@@ -94,7 +94,7 @@ export const endPause = (state: ConnectionState): ConnectionState => ({
   unconfirmed: state.unconfirmed && { ...state.unconfirmed, retryAt: undefined },
 });
 
-/** A pair that came by signal belongs to the grant in use, or to the unconfirmed one. */
+/** A pair that arrives by signal belongs to the grant in use, or to the unconfirmed one. */
 export function recordRotation(state: ConnectionState, tokens: SealedTokens): ConnectionState {
   if ((tokens.life ?? state.createdAt) !== state.createdAt) return state;
   return tokens.isUnconfirmed === true
@@ -103,8 +103,8 @@ export function recordRotation(state: ConnectionState, tokens: SealedTokens): Co
 }
 
 /**
- * The pair was refreshed, so the check goes on, even where the grant had been given up for lost. The result of a refresh comes
- * twice, by signal and by its activity; the second one changes nothing.
+ * The pair was refreshed, so the check continues, even if the grant counted as lost. The result arrives twice, by signal and from the activity. The
+ * second one changes nothing.
  */
 export function recordUnconfirmedRefresh(
   state: ConnectionState,
@@ -124,7 +124,7 @@ export function recordUnconfirmedRefresh(
   return { ...state, attention, unconfirmed: { ...pair, ...renewed } };
 }
 
-/** The refresh of an unconfirmed pair has failed. One that never said how it ended is waited out, as its token works once. */
+/** The refresh of an unconfirmed pair failed. After a timeout, we wait until the call has ended, because its token works only once. */
 export function recordFailedUnconfirmedRefresh(
   state: ConnectionState,
   now: Instant,
@@ -141,7 +141,7 @@ export function recordFailedUnconfirmedRefresh(
   return { ...state, unconfirmed: { ...pair, failures, retryAt } };
 }
 
-/** Tells an operator, in the words of how the check stands now. */
+/** Raises a flag with the current progress of the check. */
 export function flagUnconfirmed(state: ConnectionState, now: Instant): ConnectionState {
   const { id, unconfirmed, attention } = state;
   if (unconfirmed === undefined) return state;

@@ -1,4 +1,4 @@
-// How a connection looks from outside: what callers of the provider need, and what operators see.
+// The view of a connection, for callers of the provider and for operators.
 import { WAITS } from '../../domain/attention/awaiting-texts.js';
 import { CONNECTION_STATUS } from '../entity/search-attributes.js';
 import { published as publishedBy, readable } from '../entity/engine/publish.js';
@@ -34,14 +34,14 @@ function unconfirmedIn({ unconfirmed }: ConnectionState): ConnectionView['unconf
   return { since, progress, detail: CHECK_IN_WORDS[progress] };
 }
 
-/** What a caller of the provider needs; the refresh token stays here. */
+/** What calls to the provider need. The refresh token stays in the workflow. */
 export function accessOf({ status, tokens }: ConnectionState): AccessGrant {
   if (tokens === undefined) return { status };
   const { generation, expiresAt, refreshAt, scope, sealedAccess } = tokens;
   return { status, generation, expiresAt, refreshAt, scope, sealedAccess };
 }
 
-/** @param going what is said of the steps that are wanted. */
+/** @param going the notes of the desired steps. */
 export const published = (state: ConnectionState, going: readonly string[]): Published =>
   publishedBy({
     title: `Connection ${state.id} is ${state.status.replaceAll('_', ' ')}`,
@@ -57,7 +57,7 @@ function notesOf({ tokens, unconfirmed, lastFailure }: ConnectionState, going: r
     ...(unconfirmed === undefined ? [] : [CHECK_IN_WORDS[unconfirmed.progress]]),
     tokens === undefined
       ? WAITS.consent.next
-      : `token generation ${tokens.generation}, good until ${readable(tokens.expiresAt)}, refreshed only when it is needed`,
+      : `token generation ${tokens.generation}, valid until ${readable(tokens.expiresAt)}, refreshed only when needed`,
     ...going,
     ...(lastFailure === undefined ? [] : [`last failure ${readable(lastFailure.at)}: ${lastFailure.detail}`]),
   ];

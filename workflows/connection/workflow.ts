@@ -1,4 +1,4 @@
-// One per OAuth grant: the only owner of its rotating tokens, which it keeps sealed (docs/custody.md#the-life-of-a-token).
+// One workflow per OAuth grant. It alone owns the rotating tokens, and stores them sealed (docs/custody.md#the-life-of-a-token).
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
@@ -14,7 +14,7 @@ export async function connection({ id, carried }: ConnectionInput): Promise<void
     messages,
     handlers: HANDLERS,
     begin: (now) => restoreState(carried, () => newConnection(id, now)),
-    cancelRequested: flagCancelRequest(`To give the grant up: POST /v1/connections/${id}/revocation.`),
+    cancelRequested: flagCancelRequest(`To revoke the grant: POST /v1/connections/${id}/revocation.`),
   });
   return continueOnCurrentRelease<typeof connection>({ id, carried: carry(state) });
 }

@@ -1,4 +1,4 @@
-// The accounts of a counterparty: which are to be verified, what that came to, and which of them stop it. Plain JSON and pure.
+// The accounts of a counterparty: which need verification, the outcomes, and which of them block the registration. Plain JSON and pure.
 import { checkOf } from '../../domain/counterparty/lifecycle.js';
 import { lower } from '../../domain/attention/flags.js';
 import { consequenceOf, nextTryAt } from '../../domain/counterparty/verification.js';
@@ -11,23 +11,23 @@ import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifec
 import type { Checked } from '../../domain/counterparty/verification.js';
 import type { ResourceState } from '../entity/resource/state.js';
 
-/** One of its accounts as it is now, corrections included. */
+/** An account with all its corrections. */
 export interface Account extends AccountOrder {
-  /** How often it was looked into: with its uid it makes the uid of each try. */
+  /** How often its verification was tried. The count is part of each try's uid. */
   tries: number;
-  /** How often it was corrected: what was asked before says nothing of it. */
+  /** How often it was corrected. Verifications from before a correction do not count. */
   corrections: number;
   checked?: Checked | undefined;
-  /** A person has said that a close match is the one. */
+  /** A person has accepted a close match. */
   isAccepted?: true | undefined;
 }
 
-/** As much of a counterparty's state as its accounts need. */
+/** The part of a counterparty's state that its accounts need. */
 interface AccountsState extends ResourceState<CounterpartyLifecycleState> {
   accounts: Account[];
 }
 
-/** Nothing is known of it but what a third party vouches for. */
+/** Resets the verification. Evidence from a third party counts as a first outcome. */
 export const unchecked = (
   {
     isAccepted: _,
@@ -42,36 +42,36 @@ export const unchecked = (
   ...(checkOf(account) === 'third_party_provider' && { checked: { outcome: 'evidence', times: 1, at } }),
 });
 
-/** Whether nothing stands in the way of registering it. */
+/** Whether it can be registered. */
 export const isCleared = (account: Account): boolean =>
   checkOf(account) === undefined || account.isAccepted === true || follows(account) === 'go_on';
 
 const follows = ({ checked }: Account) => (checked === undefined ? undefined : consequenceOf(checked).then);
 
-/** Whether a person has to accept or correct it. */
+/** Whether a person must accept or correct it. */
 export const isBlocking = (account: Account): boolean => {
   const then = follows(account);
   return !isCleared(account) && (then === 'person' || then === 'stop');
 };
 
-/** Whether it is to be looked into now. */
+/** Whether it must be verified now. */
 export const isCheckDue = (account: Account): boolean =>
   !isCleared(account) && !isBlocking(account) && account.checked?.notBefore === undefined;
 
-/** When the next of them is to be looked into once more. */
+/** When the next repeated verification is due. */
 export const nextCheckAt = ({ accounts }: Pick<AccountsState, 'accounts'>): Instant | undefined =>
   accounts
     .filter((account) => !isCleared(account) && !isBlocking(account))
     .flatMap(({ checked }) => checked?.notBefore ?? [])
     .sort()[0];
 
-/** Whether it waits for nothing but a person's word that a close match is the one. */
+/** Whether it only needs a person to accept its close match. */
 export const isAcceptable = (account: Account): boolean =>
   !isCleared(account) && follows(account) === 'person';
 
 export function accountOf({ accounts, uid }: AccountsState, accountUid: string): Account {
   const account = accounts.find((one) => one.uid === accountUid);
-  if (account === undefined) throw new Error(`expected counterparty ${uid} to have account ${accountUid}`);
+  if (account === undefined) throw new Error(`counterparty ${uid} has no account ${accountUid}`);
   return account;
 }
 
@@ -84,14 +84,14 @@ export const updateAccount = <State extends AccountsState>(
   accounts: state.accounts.map((account) => (account.uid === uid ? by(account) : account)),
 });
 
-/** Noted before the provider is asked, so that no two tries have one uid. */
+/** Counted before the call, so that two tries never share a uid. */
 export const markCheckStarted = <State extends AccountsState>(state: State, uid: string): State =>
   updateAccount(state, uid, (account) => ({ ...account, tries: account.tries + 1 }));
 
-/** Under which uid the provider is asked: of the state alone, and another one for each try. */
+/** The uid of the current try at the provider. It depends only on the state. */
 export const referenceOf = ({ uid, tries }: Pick<Account, 'uid' | 'tries'>): string => `${uid}-${tries}`;
 
-/** What it came to. @param retryAfterMs how long the provider asked us to wait. */
+/** Records the outcome of a verification. @param retryAfterMs the wait that the provider requested. */
 export function recordCheck<State extends AccountsState>(
   state: State,
   uid: string,
@@ -111,7 +111,7 @@ export function recordCheck<State extends AccountsState>(
   return flagStopped(updateAccount(state, uid, checkedOf), now);
 }
 
-/** The wait of those is over for which it is time. */
+/** Ends the waits whose time has passed. */
 export const endWaits = <State extends AccountsState>(state: State, now: Instant): State => ({
   ...state,
   accounts: state.accounts.map((account) => {
@@ -121,7 +121,7 @@ export const endWaits = <State extends AccountsState>(state: State, now: Instant
   }),
 });
 
-/** Flagged for as long as an account stands in the way: nothing was sent, and nothing is before a person has acted. */
+/** Raises the flag while an account blocks the registration. Nothing is sent before a person has acted. */
 export function flagStopped<State extends AccountsState>(state: State, now: Instant): State {
   const calm = { ...state, attention: lower(state.attention, 'parked') };
   const stopping = state.accounts.filter(isBlocking);
@@ -133,6 +133,6 @@ export function flagStopped<State extends AccountsState>(state: State, now: Inst
   });
   return raiseFlag(calm, 'parked', now, {
     detail: `Nothing was sent to the provider. ${words.map(({ detail }) => detail).join(' ')}`,
-    next: `${[...new Set(words.flatMap(({ next, own }) => [next, own]))].join(' ')} Or give it up: resolve this flag with \`close\`.`,
+    next: `${[...new Set(words.flatMap(({ next, own }) => [next, own]))].join(' ')} To give up the counterparty, resolve this flag with \`close\`.`,
   });
 }

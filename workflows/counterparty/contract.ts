@@ -1,4 +1,4 @@
-// How the outside world addresses a counterparty workflow.
+// The messages and types of a counterparty workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, reportTo, resolveAttention } from '../entity/contract.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
@@ -16,48 +16,47 @@ export type { CounterpartyOrderRequest, ChangeRequest } from './state.js';
 export const COUNTERPARTY_WORKFLOW = 'counterparty';
 
 export interface CounterpartyInput extends CounterpartyOrderRequest {
-  /** Everything that the run before knew: set by continue-as-new. */
+  /** The state of the previous run, set by continue-as-new. */
   carried?: Carried<CounterpartyState> | undefined;
 }
 
 export interface AccountView extends AccountOrder {
-  /** What its newest verification came to; absent while there is none, and where none was asked for. */
+  /** The outcome of the latest verification; absent before the first one, or if none was requested. */
   checked?: Checked | undefined;
-  /** How often it was looked into. */
   tries: number;
-  /** Whether nothing stands in the way of registering it. */
+  /** Whether it can be registered. */
   isCleared: boolean;
 }
 
 export type CounterpartyChange = Pick<Change, 'kind' | 'accountUid' | 'reason' | 'by' | 'at'>;
 
-/** A run of one that is registered rests, and does not end: the provider shows none of it again. */
+/** The run of a registered counterparty stays open, because the provider offers no way to read it again. */
 export interface CounterpartyView extends ResourceView<CounterpartyLifecycleState> {
-  /** What was asked for; as it is now, its accounts say. */
+  /** The original request. `accounts` shows the accounts with their corrections. */
   order: CounterpartyOrder;
-  /** As it is now, corrections included. */
+  /** The identity with its corrections. */
   identity?: CounterpartyOrder['identity'];
   accounts: AccountView[];
-  /** The provider's own; absent while it is not registered, and where the answer that named it was lost. */
+  /** The provider's id; absent before the registration, or if the answer was lost. */
   counterpartyId?: string | undefined;
-  /** Accounts whose uids were taken already showed that it is there, or an operator said so. */
+  /** Known to exist because its account uids were already taken, or because an operator confirmed it. */
   adopted: boolean;
-  /** Why it failed, or why the provider refused it last. */
+  /** Why it failed, or the provider's latest refusal. */
   failure?: Refusal | undefined;
   requestedAt: Instant;
   requestedBy?: string | undefined;
   /** How often it was sent to the provider. */
   submissions: number;
-  /** What persons have corrected and accepted, the newest last. */
+  /** Corrections and acceptances by persons, oldest first. */
   changes: CounterpartyChange[];
 }
 
-/** How a run ends: what stands, and all that a later run needs to take it up again. */
+/** The result of a run: the view, and the state for a later run. */
 export type CounterpartyEnd = CounterpartyView & { carried: Carried<CounterpartyState> };
 
 /**
- * Corrects the identity or an account, accepts a close match, or withdraws what the provider does not have. Refused with `change_key_conflict`, `no_such_payment_account`,
- * `counterparty_sent`, `close_match_needed`, or `provider_would_refuse`.
+ * Corrects the identity or an account, accepts a close match, or withdraws a counterparty that the provider does not have. Refused with
+ * `change_key_conflict`, `no_such_payment_account`, `counterparty_sent`, `close_match_needed`, or `provider_would_refuse`.
  */
 export const changeCounterparty = defineUpdate<void, [ChangeRequest]>('changeCounterparty');
 export const getCounterparty = defineQuery<CounterpartyView>('getCounterparty');

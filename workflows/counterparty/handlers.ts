@@ -1,4 +1,4 @@
-// What may be sent to a counterparty, and what it changes.
+// The messages that a counterparty accepts, and how they change its state.
 import { corrected, faultsOfAccount, faultsOfIdentity } from '../../domain/counterparty/lifecycle.js';
 import { useOfResolution } from '../../domain/attention/resolution.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
@@ -25,7 +25,7 @@ export const HANDLERS: Handlers<CounterpartyState, typeof messages> = {
   getCounterparty: { read: viewOf },
 };
 
-/** @throws ApplicationFailure as `validateResolution`, and `decision_needed` for `adopt` of a counterparty that was never sent. */
+/** @throws ApplicationFailure like `validateResolution`; `decision_needed` for `adopt` if the counterparty was never sent. */
 function validateDecision(state: CounterpartyState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
   if (repeatOfUse(state, useOfResolution(state.uid, resolution)) === 'same') return;
@@ -33,23 +33,23 @@ function validateDecision(state: CounterpartyState, resolution: AttentionResolut
   if (resolution.decision === 'adopt' && !wasSent)
     throw refused(
       'decision_needed',
-      'Expected `close`, which gives it up: nothing was sent that could be there. To go on, correct the account or accept its close match.',
+      'The counterparty was never sent, so it cannot be adopted. Expected `close`, which gives it up. To continue, correct the account or accept its close match.',
       { pointer: '/decision' },
     );
 }
 
-/** @throws ApplicationFailure as the contract says. */
+/** @throws ApplicationFailure with the codes of `changeCounterparty` in the contract. */
 function validateChange(state: CounterpartyState, request: ChangeRequest, now: Instant): void {
   const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
-    throw refused('change_key_conflict', 'This key was used before, for something else.');
+    throw refused('change_key_conflict', 'This key was already used for a different request. Use a new key.');
   const { accountUid, to } = request;
   const account = state.accounts.find(({ uid }) => uid === accountUid);
   if (account === undefined && accountUid !== undefined)
-    throw refused('no_such_payment_account', 'Expected the uid of one of its accounts.', ON_ACCOUNT);
+    throw refused('no_such_payment_account', 'The counterparty has no account with this uid.', ON_ACCOUNT);
   if (state.submission.stage !== 'ready')
-    throw refused('counterparty_sent', 'Expected a counterparty that was not sent to the provider yet.');
+    throw refused('counterparty_sent', 'The counterparty was already sent to the provider.');
   assertNoFault(faultsOfIdentity(to?.identity, now));
   if (account !== undefined) validateAccountChange(state, account, request, now);
 }
@@ -66,7 +66,7 @@ function validateAccountChange(
     if (isAcceptable(account)) return;
     throw refused(
       'close_match_needed',
-      'Expected an account whose verification is a close match.',
+      'The account has no close match to accept. Expected an account whose verification is a close match.',
       ON_ACCOUNT,
     );
   }

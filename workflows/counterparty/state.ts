@@ -1,5 +1,5 @@
-// What a counterparty workflow keeps, and what verifications, answers, callers and operators change in it. Plain JSON and pure. The provider
-// shows none of it again: what was accepted is kept here, and one whose submission had no clear answer is for a person.
+// The state of a counterparty, and how verifications, answers, callers and operators change it. Plain JSON and pure. The provider offers no
+// way to read a counterparty, so this state is the record. After a submission without a clear answer, an operator decides.
 import { COUNTERPARTY_LIFECYCLE, corrected } from '../../domain/counterparty/lifecycle.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import * as entity from '../entity/resource/attention.js';
@@ -17,25 +17,22 @@ import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
 
-/** What a counterparty is begun with. */
 export interface CounterpartyOrderRequest {
   uid: string;
   connectionId: string;
   order: CounterpartyOrder;
-  /** Who asks, and from where: needed of a PayID, and forgotten once it is registered. */
+  /** The person who makes the request, and their IP address. Needed to resolve a PayID, and dropped after the registration. */
   payer?: Payer | undefined;
-  /** The principal that asked for it. */
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
 }
 
-/** What a person says of an account, or that none of it is wanted any more; its key makes it one, however often it is said. */
+/** A correction, an acceptance or a withdrawal by a person. Its key makes it idempotent. */
 export interface ChangeRequest {
   kind: CounterpartyChange;
-  /** Of which account; absent of a withdrawal, and of a correction of the identity alone. */
+  /** The changed account; absent for a withdrawal or a correction of only the identity. */
   accountUid?: string | undefined;
-  /** Of a correction. */
   to?: CounterpartyCorrection | undefined;
   reason: string;
   /** The principal of the person. */
@@ -48,9 +45,9 @@ export interface Change extends Omit<ChangeRequest, 'to' | 'use'> {
 }
 
 export interface CounterpartyState extends followed.ResourceState<CounterpartyLifecycleState>, Reporting {
-  /** What was asked for. */
+  /** The original request. */
   order: CounterpartyOrder;
-  /** As it is now, corrections included. */
+  /** The identity with its corrections. */
   identity?: CounterpartyOrder['identity'];
   accounts: Account[];
   payer?: Payer | undefined;
@@ -63,7 +60,7 @@ export interface CounterpartyState extends followed.ResourceState<CounterpartyLi
   changes: Change[];
 }
 
-/** The newest are kept. */
+/** Older changes are dropped. */
 export const MAX_CHANGES = 50;
 
 export function newCounterparty(requested: CounterpartyOrderRequest, now: Instant): CounterpartyState {
@@ -78,7 +75,7 @@ export function newCounterparty(requested: CounterpartyOrderRequest, now: Instan
   return { ...state, requestedAt: now, requestedBy, changes: [] };
 }
 
-/** A repeat changes nothing. Expects what the validator let through. */
+/** A repeat changes nothing. Expects a change that passed the validator. */
 export function recordChange(
   state: CounterpartyState,
   request: ChangeRequest,
@@ -102,7 +99,7 @@ export function recordChange(
   return flagStopped({ ...changed, refused: undefined }, now);
 }
 
-/** The provider has it: what it says of the accounts' uids is right. */
+/** The provider has registered it. Its answer determines the account uids. */
 export const markRegistered = (
   state: CounterpartyState,
   { snapshot }: Fetched<CounterpartySnapshot>,
@@ -120,28 +117,28 @@ export const markRegistered = (
 const recordOwnEnd: typeof entity.recordEnd<CounterpartyState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
 
-/** The provider did nothing, so a correction may be sent. A refusal in words alone may mean that the provider has it: a person decides. */
+/** The provider did nothing, so a corrected submission may follow. A refusal without a code may mean that the provider has it: an operator decides. */
 export const markRefused = (state: CounterpartyState, reason: Refusal, now: Instant): CounterpartyState =>
   followed.raiseFlag({ ...markNotSent(state, now), refused: { reason, at: now } }, 'parked', now, {
     detail: `The provider refused the counterparty (${[reason.code, reason.title].filter(Boolean).join(': ')}).`,
-    next: `${reason.next ?? 'Read what the provider says.'} Correct it: POST /v1/counterparties/${state.uid}/correction. Or resolve this flag: \`close\` gives it up, \`adopt\` takes it for registered where the provider says that it has it.`,
+    next: `${reason.next ?? 'Read the provider’s reason.'} Correct it: POST /v1/counterparties/${state.uid}/correction. Or resolve this flag: \`close\` gives it up. If the provider states that it has the counterparty, \`adopt\` treats it as registered.`,
   });
 
-/** The provider would not register it. */
+/** The provider refused the registration. */
 export const recordRefusal = (state: CounterpartyState, now: Instant, reason: Refusal): CounterpartyState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** It may be there, or not: the provider shows none, and a second one would have an id of its own, so it is never sent again. */
+/** The outcome is unknown and cannot be looked up. A second submission could create a second counterparty, so it is never sent again. */
 export const parkUnknownRegistration = (state: CounterpartyState, now: Instant): CounterpartyState =>
   state.submission.stage === 'sent'
     ? park(state, now, 'absence', {
         detail:
-          'The submission had no clear answer, so the provider may or may not have the counterparty, and it shows none that could be looked for.',
-        next: 'Ask the provider whether there is a payment account of these uids, then resolve this flag: `adopt` takes it for registered, `close` gives it up. It is not sent again.',
+          'The submission had no clear answer, so the provider may or may not have the counterparty. It offers no way to look up a counterparty.',
+        next: 'Ask the provider whether payment accounts with these uids exist, then resolve this flag. `adopt` treats the counterparty as registered, `close` gives it up. It is not sent again.',
       })
     : state;
 
-/** A repeat changes nothing. Expects what `validateResolution` let through. */
+/** A repeat changes nothing. Expects a resolution that passed `validateResolution`. */
 export const resolveFlag = (
   state: CounterpartyState,
   resolution: AttentionResolution,
@@ -169,20 +166,20 @@ function applyDecision(state: CounterpartyState, decision: Decision, now: Instan
 const WITHDRAWAL = { verb: 'withdraw', type: 'refused', causedBy: 'initiator' } as const;
 const WITHDRAWN: Refusal = {
   code: 'withdrawn',
-  title: 'Withdrawn: the provider has not registered it.',
-  next: 'Ask for it under another uid, should it be wanted after all.',
+  title: 'Withdrawn: it was not registered at the provider.',
+  next: 'To register it after all, request it under another uid.',
 };
 const CLOSED: Refusal = {
   code: 'closed',
   title: 'Given up by an operator: nothing was sent to the provider.',
-  next: 'Ask for it again under another uid once its accounts are known to be right.',
+  next: 'Once its accounts are correct, request it again under another uid.',
 };
 const UNRESOLVED: Refusal = {
   code: 'unresolved',
-  title: 'Given up by an operator: it is not known whether the provider has registered it.',
-  next: 'Ask for it again under another uid: its accounts have other uids then.',
+  title: 'Given up by an operator: the provider may or may not have registered it.',
+  next: 'Request it again under another uid; its accounts then have new uids too.',
 };
 
-/** What a run leaves to the next, within Temporal's limit for a payload. */
+/** The state for the next run, within Temporal's payload limit. */
 export const stateToCarry = (state: CounterpartyState): CounterpartyState =>
   followed.compact(COUNTERPARTY_LIFECYCLE, state);

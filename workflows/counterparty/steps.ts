@@ -1,5 +1,5 @@
-// What a counterparty's state asks for, and what each step is: its call, and what its answer or its failure changes. Its accounts are
-// looked into first; it is sent once nothing stands in the way of any, and never again after an answer that was lost.
+// The desired steps of a counterparty, and the rule of each: its call, and how success and failure change the state. Its accounts are
+// verified first. It is sent once all are cleared, and never again after a lost answer.
 import {
   COUNTERPARTY_LIFECYCLE,
   checkOf,
@@ -30,7 +30,7 @@ import type { ReportStep } from '../entity/engine/reports.js';
 import type { StepRules } from '../entity/engine/step.js';
 import type { CounterpartyState } from './state.js';
 
-/** `corrections`: what is asked of an account as it was before one is not what is asked now. */
+/** `corrections` makes a verification from before a correction a different step. */
 export type CounterpartyStep =
   | ResourceStep
   | ReportStep
@@ -38,7 +38,7 @@ export type CounterpartyStep =
   | { do: 'await_next_try'; until: Instant };
 
 const neverRead = () =>
-  Promise.reject(new Error('expected no counterparty to be read: the provider shows none'));
+  Promise.reject(new Error('a counterparty cannot be read, because the provider offers no way to do so'));
 
 const KIND: ResourceDefinition<CounterpartyLifecycleState, CounterpartyState, CounterpartySnapshot> = {
   noun: 'counterparty',
@@ -80,7 +80,7 @@ function nextSteps(state: CounterpartyState): CounterpartyStep[] {
   return before.length > 0 ? before : [first];
 }
 
-/** All of them are looked into, whatever becomes of the first: a person sees at once what is to be corrected. */
+/** Verifies all accounts even if the first one fails, so that a person sees all necessary corrections at once. */
 function verificationSteps(state: CounterpartyState): CounterpartyStep[] {
   const due = state.accounts.find(accounts.isCheckDue);
   if (due !== undefined) return [{ do: 'verify', accountUid: due.uid, corrections: due.corrections }];
@@ -127,7 +127,7 @@ export const STEPS: StepRules<CounterpartyState, CounterpartyStep> = {
     lane: 'clock',
     awaiting: 'verification',
     run: ({ until }, _read, { sleep, now }) =>
-      sleep(msUntil(until, now()), 'before an account is verified again'),
+      sleep(msUntil(until, now()), 'wait before the next verification'),
     done: (state, _over, { step, now }) => accounts.endWaits(state, step.until > now ? step.until : now),
   },
 };

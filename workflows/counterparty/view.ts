@@ -1,4 +1,4 @@
-// How a counterparty looks from outside: the view that callers read, and what operators see in Temporal's UI, where no name or account stands.
+// A counterparty for callers, and its page in Temporal's UI, which never shows names or accounts.
 import { COUNTERPARTY_LIFECYCLE, checkOf, isCounterpartyFinal } from '../../domain/counterparty/lifecycle.js';
 import { consequenceOf } from '../../domain/counterparty/verification.js';
 import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
@@ -43,7 +43,7 @@ export function viewOf(state: CounterpartyState): CounterpartyView {
   };
 }
 
-/** What keeps it from being sent: a refusal, or how its accounts stand; nothing where nothing does. */
+/** Why it has not been sent: a refusal, or the state of its accounts; undefined if nothing holds it back. */
 function stopOf({
   refused,
   accounts,
@@ -78,9 +78,9 @@ function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): strin
     requestedInWords(requestedAt, requestedBy),
     ...accounts.map((account) => `account ${account.uid}: ${statusInWords(account)}`),
     ...(counterpartyId === undefined ? [] : [`counterparty ${counterpartyId} at the provider`]),
-    ...(adopted ? ['taken for registered: the provider has its accounts, or an operator said so'] : []),
+    ...(adopted ? ['treated as registered: its account uids were taken, or an operator confirmed it'] : []),
     ...(failure === undefined ? [] : [readableReason(failure)]),
-    ...(change === undefined ? [] : [`the newest ${change.kind} ${readable(change.at)}, by ${change.by}`]),
+    ...(change === undefined ? [] : [`the latest ${change.kind} ${readable(change.at)}, by ${change.by}`]),
   ];
 }
 
@@ -89,7 +89,7 @@ function statusInWords(account: Account): string {
   const check = checkOf(account);
   if (check === undefined) return 'registered without a verification';
   if (checked === undefined) return `to be verified by ${check}`;
-  const again = checked.notBefore === undefined ? '' : ` It is asked again ${readable(checked.notBefore)}.`;
+  const again = checked.notBefore === undefined ? '' : ` The next try is ${readable(checked.notBefore)}.`;
   const accepted = isAccepted === true ? ' An operator has accepted it.' : '';
   return `${checked.outcome}, ${readable(checked.at)}: ${consequenceOf(checked).detail}${accepted}${again}`;
 }

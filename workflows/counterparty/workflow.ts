@@ -1,4 +1,4 @@
-// One per counterparty: its accounts are verified, it is registered once, and then kept, as the provider shows none again.
+// One workflow per counterparty: verifies its accounts, registers it once, and stays open as the record.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
@@ -16,7 +16,7 @@ export async function counterparty(input: CounterpartyInput): Promise<Counterpar
     handlers: HANDLERS,
     begin: (now) => restoreState(input.carried, () => newCounterparty(input, now)),
     cancelRequested: flagCancelRequest(
-      'The provider takes no counterparty back. One that was not sent yet is given up by resolving its flag.',
+      'A registered counterparty cannot be removed at the provider. To give up one that was not sent yet, resolve its flag.',
     ),
   });
   if (outcome === 'continue') {

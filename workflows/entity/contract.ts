@@ -1,4 +1,4 @@
-// What outsiders know of every workflow: signals that all take, and what is alike in each view of what is followed.
+// What every workflow accepts from outside, and the view that all resource workflows share.
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
@@ -9,10 +9,10 @@ import type { Reporter } from './signals.js';
 export { carry, upgrade, type Carried } from './engine/upgrade.js';
 export type { Message } from './signals.js';
 
-/** `unknown`: adopted, and the provider did not know it in a whole day. */
+/** `unknown`: an adopted resource that the provider did not have during a whole day of polling. */
 export type ViewState<LifecycleState extends string> = LifecycleState | 'unknown';
 
-/** What callers read of anything that is followed at the provider. */
+/** The part of a view that all resources of the provider have in common. */
 export interface ResourceView<LifecycleState extends string> {
   uid: string;
   connectionId?: string | undefined;
@@ -23,34 +23,35 @@ export interface ResourceView<LifecycleState extends string> {
   lastFactAt?: Instant | undefined;
 }
 
-/** Says nothing but makes a run that rests see whether a newer release is current, to which it then hands over. */
+/** Makes an idle run check for a newer worker release. If there is one, the run continues as new on it. */
 export const handOver = defineSignal('handOver');
 
-/** The connection has consent again: what was blocked for want of it goes on. */
+/** The connection has consent again. Blocked workflows resume. */
 export const connectionRestored = defineSignal('connectionRestored');
 
 /** An onboarding waits for this workflow, and receives a report of each change. */
 export const reportTo = defineSignal<[Reporter]>('reportTo');
 
-/** Has the provider asked, now. Refused with `agreement_unknown` or `payment_unknown`. */
+/** Looks the resource up at the provider now. Refused with `agreement_unknown` or `payment_unknown`. */
 export const lookUpNow = defineUpdate<void, []>('lookUpNow');
-/** An operator has settled what a flag warned of. Refused with `no_such_attention`, `decision_needed` or `resolution_key_conflict`. */
+/** An operator resolves an attention flag. Refused with `no_such_attention`, `decision_needed` or `resolution_key_conflict`. */
 export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 
-/** The task queues of a worker: workflows and what moves money or tokens are on the one that is configured, the others beside it. */
+/** The task queues of a worker. `money` serves workflow tasks and all calls that move money or tokens. */
 export const QUEUES = ['money', 'reads', 'sweeps'] as const;
 export type Queue = (typeof QUEUES)[number];
 
-/** @param taskQueue that is configured, and that the workflows are on. */
+/** @param taskQueue the configured name. The `money` queue uses it unchanged. */
 export const taskQueueOf = (taskQueue: string, queue: Queue): string =>
   queue === 'money' ? taskQueue : `${taskQueue}-${queue}`;
 
-/** Temporal lets a fairness key have so many bytes. */
+/** Temporal's limit for a fairness key, in bytes. */
 const LONGEST_KEY = 64;
 
 /**
- * Whose turn a run's task or a call is at Temporal, so that one connection's thousands delay no other's few (docs/decisions/0014-queues-and-fairness.md).
- * @param args of a call, or the input of a run: what it starts inherits the key.
+ * The Temporal fairness key of a workflow task or an activity: its connection. Thousands of tasks of one connection must not delay the few of
+ * another (docs/decisions/0014-queues-and-fairness.md).
+ * @param args the arguments of an activity, or the input of a run. Its children and activities inherit the key.
  */
 export function fairnessOf(args: unknown): { fairnessKey?: string } {
   if (typeof args !== 'object' || args === null) return {};

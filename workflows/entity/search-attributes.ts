@@ -1,5 +1,5 @@
-// What operators can filter by in lists (docs/architecture.md#search-attributes). Never personal data: they are stored in the clear.
-// Apart from the contract, which needs the SDK of workflows: what a workflow publishes is decided without it.
+// Search attributes for lists (docs/architecture.md#search-attributes). Temporal stores them unencrypted: no personal data. This file is separate
+// from the contract because publishing must not import the workflow SDK.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 const { KEYWORD, KEYWORD_LIST, DATETIME } = SearchAttributeType;
@@ -16,15 +16,15 @@ export const CLIENT_ID = defineSearchAttributeKey('ClientId', KEYWORD);
 export const AGREEMENT_UID = defineSearchAttributeKey('AgreementUid', KEYWORD);
 export const AWAITING_SINCE = defineSearchAttributeKey('AwaitingSince', DATETIME);
 export const LAST_FACT_AT = defineSearchAttributeKey('LastFactAt', DATETIME);
-/** When it was asked for: the same in each of its runs, which begin later. Of an agreement: when its payer was asked. */
+/** When the resource was requested. All runs of a workflow carry the same value. For an agreement: when its payer was asked. */
 export const REQUESTED_AT = defineSearchAttributeKey('RequestedAt', DATETIME);
 /** The clients above a client, its parent first. */
 export const CLIENTS_ABOVE = defineSearchAttributeKey('ClientsAbove', KEYWORD_LIST);
-/** Of a counterparty's payment accounts: given to it at its start, as none is added or changed. */
+/** Set once when a counterparty starts, because its accounts never change. */
 export const PAYMENT_ACCOUNT_UIDS = defineSearchAttributeKey('PaymentAccountUids', KEYWORD_LIST);
 export const ATTENTION = defineSearchAttributeKey('Attention', KEYWORD_LIST);
 
-/** All of them, as they are registered with a server. */
+/** All search attributes to register with a Temporal server. */
 export const SEARCH_ATTRIBUTES = [
   AGREEMENT_STATE,
   PAYMENT_STATE,

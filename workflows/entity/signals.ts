@@ -1,9 +1,9 @@
-// Which signals workflows send to each other, and the ids under which they find each other.
+// The signals that workflows send to each other, and their workflow ids.
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 
-/** A signal of one workflow to another. */
+/** A signal to another workflow. */
 export interface Message {
   workflowId: string;
   signal: string;
@@ -21,24 +21,24 @@ export const chunkWorkflowId = (batch: string, n: number): string => `${batchWor
 
 export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 
-/** A part to the onboarding that waits for it. */
+/** Sent by a part to the onboarding that waits for it. */
 export const PROGRESS_REPORTS = 'progressReports';
 
-/** A workflow that waits for this one. */
+/** A workflow that waits for reports of this one. */
 export interface Reporter {
   workflowId: string;
-  /** `wordOf` what it received last. */
+  /** `wordOf` of the last reading that it received. */
   wordRead: string;
 }
 
-/** How a part of an onboarding stands. */
+/** The current reading of one part of an onboarding. */
 export interface ProgressReport {
   part: PartName;
   uid: string;
   reading: Reading;
 }
 
-/** A payment to its agreement, each time that its outcome changes. */
+/** Sent by a payment to its agreement whenever its outcome changes. */
 export const PAYMENT_REPORTS = 'paymentReports';
 
 export const report = (agreementUid: string, arg: PaymentReport): Message => ({
@@ -47,9 +47,9 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
   arg,
 });
 
-/** Delivered by activities/deliver-reports.ts, as the run of its payment may be over. */
+/** Sent by a refund. activities/deliver-reports.ts delivers it, because the payment's run may have ended. */
 export const REFUND_REPORTS = 'refundReports';
 
-/** A batch to each of its chunks; and a chunk to its batch. */
+/** `chunkDirected` goes from a batch to each of its chunks, `chunkReport` from a chunk to its batch. */
 export const CHUNK_DIRECTED = 'chunkDirected';
 export const CHUNK_REPORT = 'chunkReport';

@@ -1,9 +1,9 @@
-// How the outside world has the provider's history of an agreement read: a run for each question, which ends with its answer.
+// The ids and types of a history read: one run per question, which returns the answer.
 import type { OlderFactsRequest, OlderFacts } from '../../domain/facts/timeline.js';
 
 export const HISTORY_WORKFLOW = 'history';
 
-/** @param digest of the whole question: who asks the same shares one run, and finds its answer as long as Temporal keeps it. */
+/** @param digest of the whole question. Readers with the same question share one run and its answer, for Temporal's retention period. */
 export const historyWorkflowId = (uid: string, digest: string): string => `history/${uid}/${digest}`;
 
 export interface HistoryQuestion extends OlderFactsRequest {
@@ -13,9 +13,9 @@ export interface HistoryQuestion extends OlderFactsRequest {
 
 export type HistoryAnswer = OlderFacts;
 
-/** What a run that failed says beside its failure's type, which is a code of activities/failure.ts or `unanswered`. */
+/** The details of a failed read. The failure's type is a code of activities/failure.ts, or `unanswered`. */
 export interface HistoryRefusal {
-  /** The HTTP status of the provider's answer, where there was one. */
+  /** The HTTP status of the provider's answer, if there was one. */
   status?: number | undefined;
   providerCodes: string[];
   requiredScope?: string | undefined;

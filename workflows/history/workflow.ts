@@ -1,5 +1,4 @@
-// Reads what the provider's history of an agreement still has of facts that are no longer kept here: once, for a reader.
-// The agreement's own workflow is not touched by it.
+// Reads older facts of an agreement from the provider's history, once for a reader. The agreement's own workflow is not involved.
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { interruptibleCalls } from '../entity/engine/temporal.js';
@@ -8,16 +7,16 @@ import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { HistoryAnswer, HistoryQuestion, HistoryRefusal } from './contract.js';
 
 /**
- * Fails where the provider refused, or answered nothing in the time that a reader waits: the failure's type is why, its
- * first detail a HistoryRefusal. So the same question may be asked again then, and is not where it has its answer.
+ * Fails if the provider refuses, or does not answer while the reader waits. The failure's type is the reason, its first detail a
+ * HistoryRefusal. A failed question can be repeated; a successful run is reused.
  */
 export async function history(question: HistoryQuestion): Promise<HistoryAnswer> {
-  publish(question, 'Reading. It ends within 20 seconds, with the facts or with why not.');
+  publish(question, 'Reading. It ends within 20 seconds with the facts or a failure.');
   try {
     const answer = await interruptibleCalls().readAgreementHistory(question);
     publish(
       question,
-      `Read ${answer.facts.length}${answer.isLast ? ', all that there are' : '; there are more'}.`,
+      `Read ${answer.facts.length} facts${answer.isLast ? ', up to the last one' : '; there are more'}.`,
     );
     return answer;
   } catch (error) {
@@ -28,16 +27,16 @@ export async function history(question: HistoryQuestion): Promise<HistoryAnswer>
   }
 }
 
-const NOTHING_LOST = 'Only the reader is without an answer; the agreement itself is as it was.';
+const NOTHING_LOST = 'The reader gets no answer. The agreement is not affected.';
 
 function publish({ uid, connectionId, since, stored }: HistoryQuestion, status: string): void {
-  const from = since === undefined ? 'the very first' : `what came after ${readable(since[0])}`;
+  const from = since === undefined ? 'from the first one' : `after ${readable(since[0])}`;
   setCurrentDetails(
     [
       `### Older facts of agreement ${uid}`,
       `**${status}**`,
-      `**Next:** nothing. A reader of its timeline asked, and has the answer.`,
-      `- From ${from}, without the ${stored.length} that agreement/${uid} keeps itself; on connection/${connectionId}.`,
+      `**Next:** nothing. The answer goes to a reader of the timeline.`,
+      `- Facts ${from}, without the ${stored.length} facts in the state of agreement/${uid}, on connection/${connectionId}.`,
     ].join('\n\n'),
   );
 }

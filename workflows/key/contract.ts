@@ -1,10 +1,10 @@
-// How a caller's key that came beside the uid of an agreement is kept: by a run that has nothing to do, named by the key's digest.
+// Stores an `Idempotency-Key` that was sent beside an agreement's uid: a run that ends at once, with the key's digest in its id.
 import type { KeyUse } from '../../domain/commands/key-use.js';
 
 export const KEY_WORKFLOW = 'key';
 
-/** @param digest of the key within its scope: only the first request with it begins the run. */
+/** @param digest of the key within its scope. Only the first request with the key starts the run. */
 export const keyWorkflowId = (digest: string): string => `key/${digest}`;
 
-/** What the key stands for, as long as Temporal keeps the run. */
+/** The request that the key belongs to, for Temporal's retention period. */
 export type BoundTo = Omit<KeyUse, 'key'>;

@@ -1,4 +1,4 @@
-// Remembers what a caller's key was used for: it ends at once, and its result is its input.
+// Stores the request of a caller's key: the run returns its input at once.
 import type { BoundTo } from './contract.js';
 
 export const key = (boundTo: BoundTo): Promise<BoundTo> => Promise.resolve(boundTo);

@@ -1,4 +1,4 @@
-// How the outside world addresses a notification: a fact from the provider that belongs to no agreement or payment.
+// The messages and types of a notification: a fact from the provider that belongs to no agreement or payment.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Fact } from '../../domain/facts/fact.js';
 
@@ -6,11 +6,11 @@ export const NOTIFICATION_WORKFLOW = 'notification';
 export const notificationWorkflowId = (id: string): string => `notification/${id}`;
 
 export interface NotificationInput {
-  /** The kind of resource that it is about, in the provider's word. */
+  /** The resource type in the provider's own term. */
   resourceType: string;
   fact: Fact;
 }
 
-/** An operator has read it; the workflow ends. */
+/** Sent by an operator who has read the notification. The workflow then ends. */
 export const acknowledge = defineSignal('acknowledge');
 export const getNotification = defineQuery<NotificationInput>('getNotification');

@@ -1,4 +1,4 @@
-// A notification that belongs to no agreement or payment: it waits until an operator has read it.
+// A notification that belongs to no agreement or payment. It stays open until an operator has read it.
 import { condition, setHandler } from '@temporalio/workflow';
 import { published } from '../entity/engine/publish.js';
 import { createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
@@ -29,7 +29,7 @@ export async function notification(input: NotificationInput): Promise<Notificati
 
 const pageOf = ({ fact, resourceType }: NotificationInput, isAcknowledged: boolean): Published => {
   const since = fact.receivedAt;
-  const detail = 'It belongs to no agreement or payment.';
+  const detail = 'The notification belongs to no agreement or payment.';
   const next = 'Read it, then send the signal `acknowledge`.';
   return published({
     title: `Notification ${fact.type} of a ${resourceType}`,

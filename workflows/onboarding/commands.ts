@@ -1,4 +1,4 @@
-// What callers command of an onboarding: why a command is refused, and what it changes. Pure.
+// The commands of an onboarding: why one is refused, and what it changes. Pure.
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { STEPS, uidOf } from '../../domain/onboarding/steps.js';
 import { refused } from '../entity/engine/refusal.js';
@@ -7,7 +7,7 @@ import type { OnboardingStep, PartName, Parts } from '../../domain/onboarding/st
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CommandRecord, CommandRequest, LeftBehind, State } from './state.js';
 
-/** The newest are kept. */
+/** Older commands are dropped. */
 const COMMANDS_STORED = 50;
 
 /** @throws ApplicationFailure with a code of `commandOnboarding` (contract.ts). */
@@ -15,28 +15,31 @@ export function validateCommand(state: State, request: CommandRequest): void {
   const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
-    throw refused('onboarding_key_conflict', 'This key was used before, for something else.');
+    throw refused(
+      'onboarding_key_conflict',
+      'This key was already used for a different request. Use a new key.',
+    );
   const current = currentStep(state);
   if (current === undefined || isOver(state))
-    throw refused('onboarding_over', 'Expected an onboarding that is not over.');
+    throw refused('onboarding_over', 'The onboarding has ended. Expected one that is under way or stopped.');
   if (request.kind === 'skip') validateSkip(state, current.step);
   if (request.kind !== 'correction') return;
   if (current.state !== 'stopped')
     throw refused(
       'step_not_stopped',
-      `Expected a step that is stopped; ${current.step} is under way. GET the onboarding says what it waits for.`,
+      `The step ${current.step} is under way. Expected a stopped step. GET the onboarding to see what it waits for.`,
     );
   validateCorrection(state, STEPS[current.step].part, request.parts ?? {});
 }
 
-/** Only a verification may be left out, and only where it is not required. */
+/** Only an optional verification can be skipped. */
 function validateSkip({ parts }: State, step: OnboardingStep): void {
   if (step === 'counterparty' && parts.counterparty?.isRequired !== true) return;
   throw refused(
     'step_not_skippable',
     step === 'counterparty'
-      ? 'Expected a verification that is not required: the client is of high risk (HIGH_RISK_MCC).'
-      : `Expected the step to be counterparty, which alone may be skipped; it is ${step}.`,
+      ? 'The verification is required, because the client is high-risk (HIGH_RISK_MCC). It cannot be skipped.'
+      : `The step ${step} cannot be skipped. Only counterparty can.`,
   );
 }
 
@@ -44,29 +47,29 @@ function validateCorrection(state: State, part: PartName, parts: Partial<Parts>)
   const { state: found, isSent } = state.readings[part] ?? {};
   const uid = uidOf(state.parts, part) ?? '';
   if (parts[part] === undefined)
-    throw refused('other_step_stopped', `Expected a correction of the ${part}, at which it is stopped.`, {
+    throw refused('other_step_stopped', `The onboarding is stopped at the ${part}. Correct that part.`, {
       pointer: `/${Object.keys(parts)[0] ?? part}`,
     });
   if (part === 'counterparty' && (found === 'unverified' || found === 'refused'))
     throw refused(
       'own_route_only',
-      `Expected POST /v1/counterparties/${uid}/correction: its accounts are corrected there, and the onboarding continues.`,
+      `A counterparty has its own route: POST /v1/counterparties/${uid}/correction. The onboarding then continues.`,
     );
-  // Another payment beside one that was sent, or may have been, would take the same money twice.
+  // If the first payment may have been sent, a second one could take the same money twice.
   if (part === 'payment' && (isSent === true || found === 'unread' || state.sent.includes(uid)))
     throw refused(
       'payment_submitted',
       found === 'unread'
-        ? `Expected a payment that was never sent; this one could not be read. GET /v1/payments/${uid}, then resume.`
-        : `Expected a payment that was never sent. This one was: where a retry is possible, POST /v1/payments/${uid}/retry.`,
+        ? `The payment could not be read, so it may have been sent. GET /v1/payments/${uid}, then resume the onboarding.`
+        : `The payment was already sent and cannot be replaced. If a retry is possible, POST /v1/payments/${uid}/retry.`,
     );
   if (uidOf(parts, part) === uid && found !== 'refused' && found !== 'not_allowed')
-    throw refused('idempotency_conflict', 'Expected another uid than that of the part that stopped.', {
+    throw refused('idempotency_conflict', 'The stopped part has the same uid. Use a new one.', {
       pointer: `/${part}/uid`,
     });
 }
 
-/** Expects what `validateCommand` let through; a repeat changes nothing. */
+/** A repeat changes nothing. Expects a command that passed `validateCommand`. */
 export function recordCommand(state: State, request: CommandRequest, now: Instant): State {
   const current = currentStep(state);
   if (repeatOfUse(state, request.use) !== 'none' || current === undefined) return state;
@@ -87,7 +90,7 @@ export function recordCommand(state: State, request: CommandRequest, now: Instan
   }
 }
 
-/** Its steps begin anew: the part is started, or read, once more. */
+/** Resets the steps of a part, so that it is started or read again. */
 function restart(state: State, part: PartName): State {
   const { [part]: _, ...readings } = state.readings;
   const { [part]: __, ...started } = state.started;
@@ -97,7 +100,7 @@ function restart(state: State, part: PartName): State {
   return { ...state, readings, started, steps };
 }
 
-/** The resources of the parts that were started; that of the part under way may start a moment later. */
+/** The resources of all parts that were started. The current part may still be starting. */
 const startedIn = (state: State): LeftBehind[] =>
   [
     ...new Set(state.steps.filter((one) => one.state !== 'waiting').map(({ step }) => STEPS[step].part)),
@@ -108,7 +111,7 @@ const leave = (state: State, part: PartName): State => ({
   leftBehind: [...state.leftBehind, ...left(state, part)],
 });
 
-/** In these states nothing of ours has the uid. */
+/** In these states, no resource of this onboarding has the uid. */
 const NEVER_OURS: ReadonlySet<string> = new Set([
   'other',
   'missing',
@@ -117,7 +120,7 @@ const NEVER_OURS: ReadonlySet<string> = new Set([
   'other_account',
 ]);
 
-/** Once, however it came to be left. */
+/** Lists each resource once, even if it is left behind twice. */
 function left({ parts, readings, leftBehind }: State, part: PartName): LeftBehind[] {
   const uid = uidOf(parts, part);
   const { [part]: { state } = {} } = readings;

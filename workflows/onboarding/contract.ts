@@ -1,4 +1,4 @@
-// How the outside world addresses an onboarding workflow.
+// The messages and types of an onboarding workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { PROGRESS_REPORTS } from '../entity/signals.js';
 import type { Actor, Reading } from '../../domain/onboarding/reading.js';
@@ -25,11 +25,11 @@ export interface StepView {
   state: StepState;
   since: Instant;
   part: PartName;
-  /** Of its resource; absent while nothing of it was started. */
+  /** The uid of its resource; absent before the part was started. */
   uid?: string | undefined;
-  /** How the resource stood when it reported last. */
+  /** The resource's latest report. */
   reading?: Reading | undefined;
-  /** What happens next; absent once the step is over. */
+  /** What happens next; absent once the step has ended. */
   next?: string | undefined;
   actor: Actor;
 }
@@ -59,16 +59,16 @@ export interface OnboardingView extends Pick<
   state: OnboardingState;
   stateSince: Instant;
   steps: StepView[];
-  /** The newest last. */
+  /** Oldest first. */
   commands: CommandView[];
-  /** The client that initiates the agreement, by the provider's id, once that is known. */
+  /** The provider's id of the client that initiates the agreement, once known. */
   clientId?: string | undefined;
 }
 
-/** How a run ends; the carried state answers repeats of commands. */
+/** The result of a run. The carried state answers repeated commands. */
 export type OnboardingEnd = OnboardingView & { carried: Carried<State> };
 
-/** A part reports how it stands. */
+/** The latest reading of a part. */
 export const progressReports = defineSignal<[ProgressReport]>(PROGRESS_REPORTS);
 /** Refused with `onboarding_over`, `step_not_stopped`, `other_step_stopped`, `own_route_only`, `step_not_skippable`, `payment_submitted` or `onboarding_key_conflict`. */
 export const commandOnboarding = defineUpdate<void, [CommandRequest]>('commandOnboarding');

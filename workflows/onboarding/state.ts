@@ -1,4 +1,4 @@
-// What an onboarding stores, and what reports of its parts change. Plain JSON and pure.
+// The state of an onboarding, and how reports of its parts change it. Plain JSON and pure.
 import { STEPS, meaningOf, stepsOf, uidOf } from '../../domain/onboarding/steps.js';
 import { isOtherAccount, mandateOf, personIn } from '../../domain/onboarding/reading.js';
 import { onboardingWorkflowId } from '../entity/signals.js';
@@ -19,29 +19,28 @@ import type { Awaiting } from '../../domain/attention/awaiting.js';
 export interface OnboardingRequest {
   id: string;
   connectionId: string;
-  /** In the caller's words, without the payer's IP address: a repeat is compared with it. */
+  /** The caller's request without the payer's IP address. A repeat is compared with it. */
   requested: object;
   parts: Parts;
-  /** The principal that asked for it. */
   requestedBy?: string | undefined;
 }
 
-/** A resource that was started, and does not belong to the onboarding any more. */
+/** A started resource that no longer belongs to the onboarding. */
 export interface LeftBehind {
   part: PartName;
   uid: string;
-  /** The state that was read last. */
+  /** The latest known state. */
   state?: string | undefined;
 }
 
-/** Its key makes it one command, however often it is sent. */
+/** Its key makes a command idempotent. */
 export interface CommandRequest {
   kind: CommandKind;
   reason: string;
-  /** The principal that asked for it. */
+  /** The principal that requested it. */
   by: string;
   use: KeyUse;
-  /** Of a correction: the part that it restates. */
+  /** Only for a correction: the part's new request. */
   parts?: Partial<Parts> | undefined;
 }
 
@@ -60,13 +59,12 @@ export interface Step {
 
 export interface State extends OnboardingRequest, KeyRegister {
   requestedAt: Instant;
-  /** In their order. */
   steps: Step[];
-  /** The uid under which each part was started, or read, last. */
+  /** The uid under which each part was last started or read. */
   started: Partial<Record<PartName, string>>;
   readings: Partial<Record<PartName, Reading>>;
   commands: CommandRecord[];
-  /** The uids of payments that were read as sent. */
+  /** The uids of payments that were sent according to a reading. */
   sent: string[];
   leftBehind: LeftBehind[];
   abandonedAt?: Instant | undefined;
@@ -84,14 +82,14 @@ export function newOnboarding(request: OnboardingRequest, now: Instant): State {
   return advance(state, now);
 }
 
-/** The step that is under way or stopped; none once all are done or skipped. */
+/** The step that is under way or stopped; undefined once all are done or skipped. */
 export const currentStep = ({ steps }: Pick<State, 'steps'>): Step | undefined =>
   steps.find(({ state }) => state !== 'done' && state !== 'skipped');
 
 export const isOver = (state: State): boolean =>
   state.abandonedAt !== undefined || currentStep(state) === undefined;
 
-/** The part to start or to read now; nothing while a report of it, or a command, is awaited. */
+/** The part to start or read now; undefined while a report or a command is awaited. */
 export function partToStart(state: State): PartName | undefined {
   const current = isOver(state) ? undefined : currentStep(state);
   if (current === undefined || current.state === 'stopped') return undefined;
@@ -99,17 +97,17 @@ export function partToStart(state: State): PartName | undefined {
   return state.started[part] === uidOf(state.parts, part) ? undefined : part;
 }
 
-/** It has this uid, and reports. */
+/** The part exists under this uid and sends reports. */
 export const markStarted = (state: State, part: PartName, uid: string): State =>
   uidOf(state.parts, part) === uid ? { ...state, started: { ...state.started, [part]: uid } } : state;
 
-/** Another onboarding registers the same business: its client is the client of this one. */
+/** Another onboarding registers the same business. This one uses the same client. */
 export const replaceClient = (state: State, uid: string): State => ({
   ...state,
   parts: { ...state.parts, client: { ...state.parts.client, uid, isShared: true } },
 });
 
-/** A report of a resource that does not belong to it any more, or not yet, changes nothing. */
+/** A report of a resource that does not currently belong to the onboarding changes nothing. */
 export function recordReading(
   state: State,
   part: PartName,
@@ -131,7 +129,7 @@ export function recordReading(
   );
 }
 
-/** Passes each step whose resource is far enough. A resource may pass two steps at once, or continue after a stop. */
+/** Completes each step whose resource has reached its goal. A resource may complete two steps at once, or continue after a stop. */
 export function advance(before: State, now: Instant): State {
   let state = before;
   for (let current = currentStep(state); current !== undefined; current = currentStep(state)) {
@@ -152,7 +150,7 @@ export const setStep = (state: State, name: OnboardingStep, to: StepState, now: 
   ),
 });
 
-/** Who the payer is was needed to look their account up; the provider has the agreement. */
+/** The payer's details were needed only until the provider had the agreement. */
 function dropPayer(state: State): State {
   const { agreement, counterparty, ...parts } = state.parts;
   return {
@@ -165,13 +163,13 @@ function dropPayer(state: State): State {
   };
 }
 
-/** The counterparty's accounts as they were verified; nothing where it was skipped, or there is none. */
+/** The counterparty's verified accounts; undefined if there is none or its step was skipped. */
 function accountsOf({ steps, readings }: State): Reading['accounts'] {
   const isVerified = steps.some(({ step, state }) => step === 'counterparty' && state === 'done');
   return isVerified ? readings.counterparty?.accounts : undefined;
 }
 
-/** An agreement whose debtor's account is not the counterparty's stops before it is sent. */
+/** Stops before the agreement is sent if the debtor's account is not one of the counterparty's. */
 function stopWrongAccount(state: State): State {
   const { agreement } = state.parts;
   const isSent = state.started.agreement === agreement.uid;
@@ -179,12 +177,12 @@ function stopWrongAccount(state: State): State {
   return { ...state, readings: { ...state.readings, agreement: { state: 'other_account' } } };
 }
 
-/** The client that initiates the agreement, by the provider's id, where the onboarding names one. */
+/** The provider's id of the client that initiates the agreement, if the onboarding names one. */
 export function clientIdOf({ parts: { client }, readings }: State): string | undefined {
   return client !== undefined && 'clientId' in client ? client.clientId : readings.client?.clientId;
 }
 
-/** What it takes to start a part. */
+/** The request that starts a part. */
 export function requestOf(state: State, part: PartName): PartRequest {
   const { parts, connectionId, requestedBy } = state;
   const { client, counterparty, agreement, payment } = parts;
@@ -215,7 +213,7 @@ export function requestOf(state: State, part: PartName): PartRequest {
   }
   const { uid, payer } = agreement;
   const mandate = mandateOf(agreement, { clientId: clientIdOf(state), accounts: accountsOf(state) });
-  // A client without a parent has just reported that it may initiate; others depend on the clients above them.
+  // A client without a parent has just reported that it may initiate. Any other depends on the clients above it.
   const isClientSure =
     client !== undefined && 'uid' in client && state.readings.client?.parentId === undefined;
   const checksInitiator = !isClientSure && mandate.initiator?.client_id != null;
@@ -228,7 +226,7 @@ export function requestOf(state: State, part: PartName): PartRequest {
   };
 }
 
-/** The wait as lists show it; the same wait keeps its beginning. */
+/** Updates the wait for lists. An unchanged wait keeps its start time. */
 export function settleAwaiting(state: State, now: Instant): State {
   const what = awaitedIn(state);
   return what === state.awaiting.what ? state : { ...state, awaiting: { what, since: now } };

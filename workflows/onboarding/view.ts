@@ -1,4 +1,4 @@
-// How an onboarding looks to callers, and to operators in Temporal's UI.
+// An onboarding for callers, and its page in Temporal's UI.
 import { STEPS, pathOf, stopInWords, uidOf } from '../../domain/onboarding/steps.js';
 import { personIn } from '../../domain/onboarding/reading.js';
 import { raise } from '../../domain/attention/flags.js';
@@ -59,7 +59,7 @@ function stepView(state: State, { step, state: at, since }: Step): StepView {
 }
 
 const whereToRead = (part: PartName, uid = ''): string =>
-  `GET ${pathOf(part, uid)} says what a person has to do; then this continues automatically.`;
+  `GET ${pathOf(part, uid)} shows what a person must do. The onboarding then continues automatically.`;
 
 function attentionOf(state: State): Attention[] {
   const current = currentStep(state);

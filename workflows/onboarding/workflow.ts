@@ -1,4 +1,4 @@
-// One per onboarding: from the payer's account to the first payment. It starts one part at a time, and waits for its reports.
+// One workflow per onboarding: from the payer's account to the first payment. It starts one part at a time and waits for its reports.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { uidOf } from '../../domain/onboarding/steps.js';
 import { flagCancelRequest } from '../entity/resource/state.js';
@@ -14,7 +14,7 @@ import type { PartOutcome, PartRequest } from '../../activities/onboard/request.
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { Calls } from '../entity/engine/runtime.js';
 
-/** What a run stores; its handlers and its body replace the state. */
+/** The state of a run. Its handlers and its body replace it. */
 interface Run {
   state: states.State;
 }
@@ -63,7 +63,7 @@ async function startOrWait(run: Run): Promise<unknown> {
   return part === undefined ? condition(() => run.state !== before) : start(run, part);
 }
 
-/** A command may replace the part meanwhile, or end the onboarding: its outcome does not count then. */
+/** If a command replaces the part or ends the onboarding during the call, the outcome is ignored. */
 async function start(run: Run, part: PartName): Promise<void> {
   const requested = states.requestOf(run.state, part);
   const isOutdated = () => states.isOver(run.state) || uidOf(run.state.parts, part) !== requested.uid;
@@ -75,7 +75,7 @@ async function start(run: Run, part: PartName): Promise<void> {
   else run.state = states.recordReading(run.state, part, uid, reading, now());
 }
 
-/** What exists already is compared with the request; a payment is started by its agreement. */
+/** Starts a part. An existing part is compared with the request. A payment is started by its agreement. */
 async function startOrRead(call: Calls, requested: PartRequest): Promise<PartOutcome> {
   const isQuick = requested.part === 'agreement' ? !requested.checksInitiator : requested.part !== 'payment';
   return isQuick && (await call.startPart(requested)) ? {} : call.readPart(requested);

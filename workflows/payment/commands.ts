@@ -1,4 +1,4 @@
-// What callers and operators ask of a payment, judged and noted. The loop does the rest. Plain JSON and pure.
+// The commands of callers and operators: their validation, and how they change the state. Plain JSON and pure.
 import { nextRetryAt } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import * as entity from '../entity/resource/attention.js';
@@ -11,7 +11,7 @@ import type { AttentionResolution, Decision } from '../../domain/attention/resol
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { PaymentState } from './state.js';
 
-/** A repeat is always let through. @throws ApplicationFailure whose type is one of `WITHDRAWAL_REFUSAL_CODES`. */
+/** A repeat always passes. @throws ApplicationFailure whose type is one of `WITHDRAWAL_REFUSAL_CODES`. */
 export function validateWithdrawal(state: PaymentState): void {
   const refusal = refusalOfWithdrawal({
     state: stateOf(state),
@@ -21,19 +21,19 @@ export function validateWithdrawal(state: PaymentState): void {
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
-/** It is not sent any more. The first reason stands. */
+/** The payment is not sent any more. The first reason counts. */
 export const recordWithdrawal = (state: PaymentState, withdrawn: Withdrawal): PaymentState => ({
   ...state,
   withdrawn: state.withdrawn ?? withdrawn,
 });
 
-/** @throws ApplicationFailure `payment_unknown` for what the provider did not know in a whole day. */
+/** @throws ApplicationFailure `payment_unknown` if the provider did not know the payment for a whole day. */
 export function validateLookUp({ submission }: PaymentState): void {
   if (submission.stage === 'unknown')
     throw refused('payment_unknown', 'The provider does not know this payment.');
 }
 
-/** A repeat changes nothing. Expects what `validateResolution` let through. */
+/** A repeat changes nothing. Expects a resolution that passed `validateResolution`. */
 export const resolveFlag = (
   state: PaymentState,
   resolution: AttentionResolution,
@@ -41,8 +41,8 @@ export const resolveFlag = (
 ): PaymentState => entity.resolveFlag(state, resolution, now, applyDecision);
 
 /**
- * What is parked goes on. Where the uid holds another payment: as that one, or ours was never sent. Where it is not known what became of
- * it: it is asked for once more, or it is asked for no more, and it may have been paid.
+ * Resolves a parked submission. If the uid holds another payment, `adopt` follows that payment and `close` records that ours was never sent.
+ * If the outcome is unknown, `adopt` searches again and `close` gives up, although the payment may have been made.
  */
 function applyDecision(state: PaymentState, decision: Decision, now: Instant): PaymentState {
   const isAnothers = isUidOfAnother(state);

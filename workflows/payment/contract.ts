@@ -1,4 +1,4 @@
-// How the outside world addresses a payment workflow.
+// The messages and types of a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import { REFUND_REPORTS } from '../entity/signals.js';
@@ -20,22 +20,22 @@ export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
 
 export interface PaymentInput {
   uid: string;
-  /** Whose account it belongs to; absent when adopting a payment that was not asked for here. */
+  /** The connection that it belongs to; absent for an adopted payment. */
   connectionId?: string | undefined;
-  /** What to submit; absent when adopting. */
+  /** The payment to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
-  /** How its agreement stood when it admitted it. */
+  /** The agreement's judgement at the admission. */
   judged?: Judgement | undefined;
   /** When its agreement admitted it; absent when adopting. */
   requestedAt?: Instant | undefined;
-  /** The principal that asked for it, or for the plan it is of. */
+  /** The principal that requested the payment or its plan. */
   requestedBy?: string | undefined;
   /** The id of the onboarding workflow that waits for it. */
   reportTo?: string | undefined;
-  /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
+  /** The state of the previous run, set by continue-as-new, and by an event after the end. */
   carried?: Carried<PaymentState> | undefined;
-  /** The run before it had ended. */
+  /** The previous run had ended. */
   isReopened?: boolean | undefined;
 }
 
@@ -44,45 +44,44 @@ export interface PaymentView extends ResourceView<PaymentLifecycleState> {
   failure?: PaymentFailure | undefined;
   requestedAt: Instant;
   requestedBy?: string | undefined;
-  /** Who pays, as the provider showed it last. */
+  /** The payer in the latest snapshot. */
   debtor?: Party | undefined;
-  /** What was asked for beside the order. */
+  /** Options that were requested with the order. */
   handling?: PaymentHandling | undefined;
-  /** It is not sent after that; absent where it is not known when it was asked for. */
+  /** It is not sent after this time; absent for an adopted payment. */
   submitBefore?: Instant | undefined;
-  /** How often it was sent to the provider: always under this one uid. */
+  /** How often it was sent to the provider, always under this uid. */
   submissions: number;
   attempts: Attempt[];
-  /** What allowed its submissions, oldest first; absent where it was found at the provider. */
+  /** The judgements that allowed its submissions, oldest first; absent if it was found at the provider. */
   judgements?: PaymentJudgement[] | undefined;
-  /** Oldest first; absent where there is none. */
+  /** Oldest first; absent if there is none. */
   refunds?: RefundEntry[] | undefined;
 }
 
-/** What Temporal answers, also to each repeat under the same update id. */
+/** The answer to a refund request, and to each repeat under the same update id. */
 export interface RefundAdmitted {
   uid: string;
   connectionId: string | undefined;
-  /** When it was admitted; absent where that is not kept any more. */
+  /** When it was admitted; absent if that is no longer stored. */
   requestedAt?: Instant | undefined;
-  /** This very refund had been admitted before. */
+  /** The same refund had already been admitted. */
   isRepeat?: true | undefined;
 }
 
-/** How a run ends: what stands, and all that a later run needs to take it up again. */
+/** The result of a run: the view, and the state for a later run. */
 export type PaymentEnd = PaymentView & { carried: Carried<PaymentState> };
 
-/** A provider's event about this payment. */
+/** An event of the provider about this payment. */
 export const paymentFact = defineSignal<[Fact]>('paymentFact');
-/** The sweep saw that the provider shows something else. */
+/** The sweep has found a different state at the provider. */
 export const paymentDiffers = defineSignal('paymentDiffers');
-/** It is not wanted any more. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
+/** Withdraws the payment. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
 export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');
-/** Asks for a refund. Refused with a `RefundRefusalCode`. */
+/** Requests a refund. Refused with a `RefundRefusalCode`. */
 export const requestRefund = defineUpdate<RefundAdmitted, [RefundRequest]>('requestRefund');
-/** A refund of it reports what became of it. */
 export const refundReports = defineSignal<[RefundReport]>(REFUND_REPORTS);
-/** Has what failed tried again. Refused with a code of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`. */
+/** Retries a failed payment. Refused with a code of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`. */
 export const retryPayment = defineUpdate<void, [RetryRequest]>('retryPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 

@@ -1,4 +1,4 @@
-// What a payment's state asks for. The loop makes it so; nothing else decides. Pure.
+// The desired steps of a payment as a function of its state. Pure.
 import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { isRefundUnderWay } from '../../domain/refund/lifecycle.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
@@ -28,11 +28,11 @@ export type PaymentStep =
   | ReportStep;
 
 const PAYMENT_ENDS = { lifecycle: PAYMENT_LIFECYCLE, isFinal: isPaymentFinal };
-/** Whether the run may end: the state is final, no refund is open, and the agreement has the report. */
+/** Whether the run may end: the state is final, no refund is pending, and the agreement has the report. */
 export const isOver = (state: PaymentState): boolean => hasEnded(state) && stepsOnceEnded(state).length === 0;
 const hasEnded = (state: PaymentState): boolean => isOverOf(PAYMENT_ENDS, state) && !isUnproven(state);
 
-/** What an onboarding that waits for it reads. */
+/** The reading that is reported to onboardings. */
 export const readingOf = (state: PaymentState): Reading =>
   readPayment({
     state: stateOf(state),
@@ -45,7 +45,7 @@ export const readingOf = (state: PaymentState): Reading =>
 export const desiredSteps = (state: PaymentState): PaymentStep[] =>
   hasEnded(state) ? stepsOnceEnded(state) : [...ownSteps(state), ...reportOf(state)];
 
-/** What has failed is tried again where that was asked for with it; what is paid back is waited for. */
+/** A failed payment is retried if its request includes a retry policy. Pending refunds are awaited. */
 function stepsOnceEnded(state: PaymentState): PaymentStep[] {
   const until = nextRetryAt(state);
   const steps: PaymentStep[] = [
@@ -64,7 +64,7 @@ function reportOf(state: PaymentState): PaymentStep[] {
 
 function ownSteps(state: PaymentState): PaymentStep[] {
   const snapshotState = state.snapshotState ?? stateOf(state);
-  // What shows anything else is no news for that alone.
+  // Only `failed` may belong to the previous attempt. After this time, the same `failed` is news.
   const snapshotStateUntil = snapshotState === 'failed' ? failedBeforeUntil(state) : undefined;
   const again = snapshotStateUntil === undefined ? {} : { snapshotStateUntil };
   const first: PaymentStep = stepUntilSent(state) ??
@@ -79,7 +79,7 @@ function ownSteps(state: PaymentState): PaymentStep[] {
   return isWaiting && until !== undefined ? [first, { do: 'await_last_moment', until }] : [first];
 }
 
-/** What was allowed a wait ago is asked for again before it is sent; what is cancelled comes to its end, whatever it waits for. */
+/** After a wait, the agreement must allow the payment again. A withdrawn or forbidden payment goes to `submit`, which ends it. */
 function stepUntilSent(state: PaymentState): PaymentStep | undefined {
   const { submission } = state;
   if (submission.stage === 'ready' && blockedBy(state) !== undefined) return { do: 'submit' };

@@ -1,4 +1,4 @@
-// What may be sent to a payment, and what it changes.
+// The messages that a payment accepts, and how they change its state.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { requestLookUp } from '../entity/resource/others.js';
@@ -14,7 +14,7 @@ import type { PaymentState } from './state.js';
 
 export const HANDLERS: Handlers<PaymentState, typeof messages> = {
   paymentFact: updateState(recordFact),
-  // The sweep has just read from the provider: what consent was missing is there again.
+  // The sweep has just read from the provider, so the connection has consent again.
   paymentDiffers: updateState((state) => requestLookUp(unblock(state))),
   connectionRestored: updateState(unblock),
   withdrawPayment: { validate: validateWithdrawal, ...updateState(recordWithdrawal) },

@@ -1,11 +1,11 @@
-// What has allowed each submission of a payment: its admission, and each answer of its agreement after a wait. A retry is not judged again
-// unless it has to wait: then the judgement before it stands. Plain JSON and pure.
+// The judgements that allowed each submission of a payment: at its admission, and after each wait. A retry is judged again only if it has
+// to wait. Otherwise the previous judgement counts. Plain JSON and pure.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import type { Attempted } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { Submission } from '../entity/resource/state.js';
 
-/** More than a payment has submissions, unless time and again nothing came of one. */
+/** More than the submissions of a payment, unless the provider has refused many retries. */
 const MAX_JUDGEMENTS = 20;
 
 interface JudgedPayment extends Attempted {
@@ -14,7 +14,7 @@ interface JudgedPayment extends Attempted {
   judgements?: PaymentJudgement[] | undefined;
 }
 
-/** It allows the next submission, in place of what had allowed that one before and was never used. */
+/** Allows the next submission and replaces an unused judgement for it. */
 export function recordJudgement<State extends JudgedPayment>(
   state: State,
   judgement: Judgement | undefined,

@@ -1,5 +1,5 @@
-// The refunds of a payment: admitted by it alone, so that all together are never more than it, each noted here and handed to its own workflow
-// in one task. Plain JSON and pure.
+// The refunds of a payment. Only the payment admits them, so that together they never exceed it. It records each refund and starts its
+// workflow in one workflow task. Plain JSON and pure.
 import { isSame } from '../../domain/commands/differences.js';
 import { freeUse, recordUse } from '../../domain/commands/key-use.js';
 import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
@@ -31,7 +31,7 @@ import type { PaymentState } from './state.js';
 
 const refundsOf = ({ refunds = [] }: PaymentState): RefundEntry[] => refunds;
 
-/** @throws ApplicationFailure whose type is a `RefundRefusalCode`, with the field as its first detail. A repeat is let through. */
+/** A repeat passes. @throws ApplicationFailure whose type is a `RefundRefusalCode`, with the field as its first detail. */
 export function validateRefund(state: PaymentState, request: RefundRequest): void {
   const { order, uses } = state;
   const status = { state: statusOf(state), amount: order?.amount, refunds: refundsOf(state), uses };
@@ -39,7 +39,7 @@ export function validateRefund(state: PaymentState, request: RefundRequest): voi
   if (refusal !== undefined) throw refusalError(refusal);
 }
 
-/** What is only being adopted has not been shown by the provider yet, and of what is or may be another's nothing is ours to give back. */
+/** The state is unknown until the provider has the payment, so no refund is admitted. The same holds if the payment is or may be another's. */
 const statusOf = (state: PaymentState): ReturnType<typeof stateOf> | 'unknown' =>
   state.submission.stage === 'open' && state.isAnothers !== true && !isUnproven(state)
     ? stateOf(state)
@@ -47,7 +47,7 @@ const statusOf = (state: PaymentState): ReturnType<typeof stateOf> | 'unknown' =
 
 const refusalError = ({ code, detail, pointer }: RefundRefusal) => refused(code, detail, { pointer });
 
-/** Notes the refund and starts its workflow. A repeat of one that was admitted starts nothing. */
+/** Records the refund and starts its workflow. A repeat of an admitted refund starts nothing. */
 export async function startRefund(
   { read, update }: StateStore<PaymentState>,
   { now, startChild, scope }: Pick<Runtime, 'now' | 'startChild' | 'scope'>,
@@ -71,16 +71,16 @@ export async function startRefund(
     return { uid, connectionId, requestedAt };
   const admitted = await scope().call.findAdmitted({ kind: 'refund', uid });
   const isSameOrder = isSame(admitted?.order, order);
-  // A run that was reset since has forgotten it.
+  // After a reset, the run no longer lists this refund, although it was admitted.
   const found =
     admitted?.of === paymentUid
       ? { ...entry, ...entryOf(admitted, isSameOrder ? order : undefined) }
       : undefined;
   update((state) => replaceRefund(isSameOrder ? state : freeUse(state, uid), uid, found));
   if (found === undefined)
-    throw refusalError(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
+    throw refusalError(refundUidConflict(`Refund ${uid} already exists and belongs to another payment.`));
   if (!isSameOrder)
-    throw refusalError(refundUidConflict(`Refund ${uid} was asked for before with other particulars.`));
+    throw refusalError(refundUidConflict(`Refund ${uid} was already requested with different details.`));
   return { uid, connectionId, requestedAt: found.requestedAt, isRepeat: true };
 }
 
@@ -88,7 +88,7 @@ const entryOf = ({ amount, requestedAt, outcome = 'under_way' }: Admitted, order
   ...{ amount, order, requestedAt, outcome, outcomeAt: requestedAt },
 });
 
-/** @param by nothing where it is none of this payment's. */
+/** @param by undefined if the refund does not belong to this payment. */
 const replaceRefund = (state: PaymentState, uid: string, by: RefundEntry | undefined): PaymentState => ({
   ...state,
   refunds: refundsOf(state).flatMap((one) => (one.uid !== uid ? [one] : by === undefined ? [] : [by])),
@@ -98,7 +98,7 @@ const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child =>
   workflow: REFUND_WORKFLOW,
   workflowId: refundWorkflowId(input.uid),
   input: { ...input, requestedAt: now },
-  summary: `refund of payment ${paymentUid}`,
+  summary: `Refund of payment ${paymentUid}`,
   attributes: [
     { key: REFUND_STATE, value: 'requested' },
     { key: AWAITING, value: 'provider-acceptance' },
@@ -109,8 +109,8 @@ const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child =>
 });
 
 /**
- * One that was not asked for here counts as well, unless it failed. The entries are bounded so: callers' own by `MOST_REFUNDS`, and of others each
- * claims at least a cent, and the provider lets all together be no more than the payment.
+ * A refund that we did not request also counts unless it failed. The list is bounded: our own refunds by `MOST_REFUNDS`, the others
+ * because each is at least one cent and together they cannot exceed the payment.
  */
 export function recordRefundReport(
   state: PaymentState,
@@ -119,7 +119,7 @@ export function recordRefundReport(
   const refunds = refundsOf(state);
   const reported = { uid, amount, outcome, outcomeAt: at };
   const found = refunds.find((entry) => entry.uid === uid);
-  // A report may come twice, and then after a later one.
+  // A report may arrive twice, or after a newer one.
   if (found !== undefined && found.outcome !== 'under_way' && at < found.outcomeAt) return state;
   if (outcome === 'failed' && found?.order === undefined)
     return found === undefined ? state : { ...state, refunds: refunds.filter((entry) => entry !== found) };

@@ -1,4 +1,4 @@
-// What a payment reports to its agreement: what became of it, each time that this changes. Plain JSON and pure.
+// The report of a payment to its agreement, sent each time the outcome changes. Plain JSON and pure.
 import { attemptsOf, failuresIn, graceFailuresIn } from '../../domain/payment/attempts.js';
 import { outcomeOf } from '../../domain/payment/outcome.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
@@ -10,13 +10,12 @@ import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
 import type { PaymentState } from './state.js';
 
-/** A report, and the agreement that it is for. */
 export interface DueReport {
   agreementUid: string;
   report: PaymentReport;
 }
 
-/** Nothing where its agreement knows, and while it is not known whose payment it is, or what was published may be of another's. */
+/** Undefined if the agreement has it, the order is unknown, or the events may belong to another payment. */
 export function reportDue(state: PaymentState): DueReport | undefined {
   const { uid, order, requestedAt, submission, leftAgreement } = state;
   if (isUnproven(state)) return undefined;
@@ -56,7 +55,7 @@ function isReported({ reported, requestedAt }: PaymentState, report: PaymentRepo
   );
 }
 
-/** Its agreement has the report. */
+/** The agreement has received the report. */
 export const markReported = (state: PaymentState, { agreementUid, report }: DueReport): PaymentState =>
   agreementUid === state.leftAgreement
     ? { ...state, leftAgreement: undefined, reported: undefined }

@@ -1,4 +1,4 @@
-// A failed payment tried again under its uid (docs/architecture.md#attempts). Plain JSON and pure.
+// Retries of a failed payment under its uid (docs/architecture.md#attempts). Plain JSON and pure.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { retryId } from '../../domain/commands/ids.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
@@ -16,30 +16,30 @@ import type { Fetched, PaymentSnapshot } from '../../domain/facts/snapshot.js';
 import type { PaymentState } from './state.js';
 
 /**
- * A repeat is always let through.
+ * A repeat always passes.
  * @throws ApplicationFailure whose type is one of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`.
  */
 export function validateRetry(state: PaymentState, request: RetryRequest, now: Instant): void {
   const repeat = repeatOfUse(state, useOfRetry(state.uid, request));
   if (repeat === 'same') return;
   if (repeat === 'other')
-    throw refused('retry_key_conflict', 'This key was used before, for something else.');
-  // What it is answered with would pass for the answer to the retry, which then would never be sent.
+    throw refused('retry_key_conflict', 'This key was already used for a different request. Use a new key.');
+  // The answer to the current submission would count as the answer to the retry, and the retry would never be sent.
   if (state.submission.stage === 'sending')
     throw refused(
       'payment_not_failed',
-      'Expected a payment whose submission has been answered; that of this one is under way. Repeat the request in a few seconds.',
+      'The submission of this payment is still in progress. Repeat the request in a few seconds.',
     );
   if (isUnproven(state))
     throw refused(
       'payment_not_failed',
-      'Expected a payment that the provider has shown to be this one; it is being looked up. Repeat the request in a few seconds.',
+      'The look-up of this payment is still in progress. Repeat the request in a few seconds.',
     );
   const refusal = refusalOfRetry(state, now);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
-/** Opens the next attempt, right after all that is known. Whatever its first submission waited for, or received, is over. */
+/** Starts the next attempt, after all known facts. Waits and results of the previous submission no longer count. */
 export function openAttempt(
   state: PaymentState,
   { key, by, creditor }: RetryRequest,
@@ -63,13 +63,13 @@ export function openAttempt(
   };
 }
 
-/** As a caller has asked; a repeat changes nothing. */
+/** Retries at a caller's request. A repeat changes nothing. */
 export function requestRetry(state: PaymentState, request: RetryRequest, now: Instant): PaymentState {
   const use = useOfRetry(state.uid, request);
   return repeatOfUse(state, use) === 'none' ? recordUse(openAttempt(state, request, now), use) : state;
 }
 
-/** As the request itself had it, unless something forbids it by now. */
+/** Retries by the policy in the payment's own request, unless a rule forbids it by now. */
 export const requestRetryByPolicy = (state: PaymentState, now: Instant): PaymentState =>
   nextRetryAt(state) === undefined || refusalOfRetry(state, now) !== undefined
     ? state
@@ -79,7 +79,7 @@ export const requestRetryByPolicy = (state: PaymentState, now: Instant): Payment
 export const submissionsOf = ({ submissionsBefore = 0, submission }: PaymentState): number =>
   submissionsBefore + submission.count;
 
-/** Until when an answer that shows it as failed may be of the attempt before; nothing where there is none, or it has ended. */
+/** Until when a snapshot that shows `failed` may belong to the previous attempt; undefined without one, or once this attempt has ended. */
 export function failedBeforeUntil(state: PaymentState): Instant | undefined {
   const { again, unknownSince, sentAt = unknownSince } = state.submission;
   if (again === undefined || sentAt === undefined || isPaymentFinal(stateOf(state))) return undefined;
@@ -87,8 +87,8 @@ export function failedBeforeUntil(state: PaymentState): Instant | undefined {
 }
 
 /**
- * What has failed before is no news while the retry may not show yet, nor ever while it is not known whether it was taken. Until then it
- * may show how it went before, on its way to that failure; but nothing had settled.
+ * Whether a snapshot may show the previous attempt. `failed` may, until the retry is visible, and while the retry has no clear answer. Without
+ * a clear answer, an earlier state may too, until the retry is visible. `settled` never belongs to the previous attempt, because that failed.
  */
 export function showsBefore(state: PaymentState, { snapshot, fetchedAt }: Fetched<PaymentSnapshot>): boolean {
   const { again, stage } = state.submission;

@@ -1,5 +1,6 @@
-// What a payment workflow keeps, and what facts and snapshots change in it. Plain JSON and pure.
-// The rule above all others, kept by entity/submission.ts: one uid, and nothing is sent again until the provider has long not had it.
+// The state of a payment, and how facts and snapshots change it. Plain JSON and pure.
+// The most important rule is in entity/resource/submission.ts: always the same uid, and no second submission until the provider has certainly
+// not received the first one.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { differences } from '../../domain/commands/differences.js';
 import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js';
@@ -26,39 +27,39 @@ import type { RefundEntry } from '../../domain/refund/lifecycle.js';
 export interface PaymentState extends followed.ResourceState<PaymentLifecycleState>, Reporting {
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
-  /** It was found at the provider, or what was found there was taken for it. */
+  /** It was found at the provider, or an operator adopted a payment from there in its place. */
   adopted?: true | undefined;
-  /** The agreement that ours was for, where what was taken for it is another's: which has to receive that ours was not sent. */
+  /** The agreement of our order, if the adopted payment belongs to another agreement. It must receive the report that ours was not sent. */
   leftAgreement?: string | undefined;
   requestedAt: Instant;
-  /** The principal that asked for it; absent where it was found at the provider. */
+  /** The principal that requested it; absent if it was found at the provider. */
   requestedBy?: string | undefined;
   failure?: PaymentFailure | undefined;
-  /** A run before it may have sent it, and been reset: that it was never sent, the provider alone can say. */
+  /** A previous run may have sent it before a reset. Only the provider can tell that it was never sent. */
   isStartedLate?: true | undefined;
-  /** What allowed each submission, oldest first: the newest twenty. */
+  /** The newest twenty judgements that allowed a submission, oldest first. */
   judgements?: PaymentJudgement[] | undefined;
-  /** Who pays, as the provider showed it last. */
+  /** The payer in the latest snapshot. */
   debtor?: Party | undefined;
-  /** Its agreement allows it no more: it is not sent again. */
+  /** Its agreement no longer allows it, so it is not sent again. */
   blockedByAgreement?: { code: string; detail: string } | undefined;
-  /** It is not wanted any more: it is not sent again. */
+  /** It was withdrawn, so it is not sent again. */
   withdrawn?: Withdrawal | undefined;
-  /** What its agreement knows of it: as it admitted it, or as was last reported; absent where it knows nothing of it. */
+  /** The agreement's knowledge of it, from the admission or the latest report; absent if the agreement does not know it. */
   reported?: Reported | undefined;
   /** Oldest first. */
   refunds?: RefundEntry[] | undefined;
-  /** Before then the provider would not have it tried again. */
+  /** The provider refuses a retry before this time. */
   retryNotBefore?: Instant | undefined;
-  /** How often it was sent in the attempts before the current one. */
+  /** How often it was sent in earlier attempts. */
   submissionsBefore?: number | undefined;
-  /** Whom it pays since a retry named another. */
+  /** The creditor that a retry has set. */
   creditorNow?: RetryPayment['creditor'];
-  /** Attempts of which not all facts are kept any more, oldest first, the newest of them perhaps unfinished. */
+  /** Attempts with dropped facts, oldest first. The newest of them may be incomplete. */
   olderAttempts?: Attempt[] | undefined;
 }
 
-/** A run that begins longer after its admission is one that was reset, or waited for a worker. */
+/** A run that starts longer after its admission was reset, or waited for a worker. */
 const STARTED_WITHIN_MS = 60_000;
 
 type PaymentRequested = Pick<PaymentState, 'uid' | 'connectionId' | 'order' | 'handling' | 'requestedBy'> & {
@@ -78,7 +79,7 @@ export function newPayment(requested: PaymentRequested, now: Instant): PaymentSt
   );
   const state = { ...base, ...reportingTo(reportTo), order, handling, requestedAt, requestedBy };
   if (isAdopted) return { ...state, adopted: true };
-  // Its agreement has admitted it, and takes it for this.
+  // The agreement that admitted it has this knowledge.
   const reported = { amount: order.amount, outcome: 'in_flight', failures: 0 } as const;
   const isLate = Date.parse(now) - Date.parse(requestedAt) > STARTED_WITHIN_MS;
   return recordJudgement({ ...state, reported, ...(isLate && { isStartedLate: true }) }, judged);
@@ -87,13 +88,13 @@ export function newPayment(requested: PaymentRequested, now: Instant): PaymentSt
 export const stateOf = (state: PaymentState): PaymentLifecycleState =>
   followed.foldedOf(PAYMENT_LIFECYCLE, state).state;
 
-/** The paths at which the provider's payment differs from the order; none where it was adopted. */
+/** The paths at which the provider's payment differs from the order; empty for an adopted payment. */
 export function differencesIn(
   { order, adopted, creditorNow }: PaymentState,
   { snapshot }: Fetched<PaymentSnapshot>,
 ): string[] {
   if (order === undefined || adopted === true) return [];
-  // Of the two an answer may show either.
+  // After a retry has changed the creditor, a snapshot may show either of the two.
   return differences(creditorNow === undefined ? order : { ...order, creditor: undefined }, snapshot.order);
 }
 
@@ -118,7 +119,7 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
   return { priority: '', ...order, agreement_uid, amount };
 }
 
-/** The very same state where the fact was known. */
+/** Returns the same object if the fact was already known. */
 export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
   if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
@@ -128,11 +129,11 @@ export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
   const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
   const noted = failure === undefined ? received : { ...received, failure };
   const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
-  // An event makes the last snapshot old: it is no measure any more of what is new.
+  // The event is newer than the last snapshot, so the next snapshot is news in any state.
   return fact.authenticated && isNewest ? openByNews({ ...flagged, snapshotState: undefined }) : flagged;
 }
 
-/** A fact of our own, and the last one unless the provider says otherwise. */
+/** Records our own conclusion as a fact after all others. It stays the last one unless the provider reports otherwise. */
 function recordOwnEnd(
   state: PaymentState,
   now: Instant,
@@ -152,19 +153,19 @@ function recordOwnEnd(
     reason,
   });
   if (!isRetry || type === 'unresolved') return { ...ended, failure: { ...reason, retryable: false } };
-  // Why it had failed before still says whether it may be tried again; and the provider may know of what we do not.
+  // The earlier failure still decides whether a retry is possible. The look-up shows whether the provider knows more.
   const retryNotBefore =
     retryAfterMs === undefined ? undefined : new Date(Date.parse(now) + retryAfterMs).toISOString();
   return { ...ended, retryNotBefore, isLookUpDue: true };
 }
 
-/** The provider would not take it. */
+/** The provider refused the submission. */
 export const recordRefusal = (state: PaymentState, now: Instant, reason: Refusal): PaymentState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 /**
- * Each attempt is sent by then, or not at all: by the end of the Sydney day on which it was requested, or by the time that the request of the
- * payment names. That time may have passed when a retry is requested: then the day of the retry counts.
+ * The deadline of each attempt: the end of the Sydney day of the request, or the time that the request names. A retry may start after that
+ * time. Then the Sydney day of the retry counts.
  */
 export function sendBefore(state: PaymentState): Instant | undefined {
   const { requestedAt, handling, submission } = state;
@@ -175,7 +176,7 @@ export function sendBefore(state: PaymentState): Instant | undefined {
   return latest([endOfDay, handling?.submitBefore]);
 }
 
-/** Until when at the most it waits for this, where that is known: what was not sent by its time is not sent any more. */
+/** The latest end of this wait, if known: an unsent payment does not wait beyond its deadline. */
 export function waitsUntil(state: PaymentState, step: { do: string; until?: Instant }): Instant | undefined {
   if (step.do === 'await_retry') return step.until;
   if (state.submission.stage !== 'ready' || step.do === 'submit') return undefined;
@@ -184,19 +185,19 @@ export function waitsUntil(state: PaymentState, step: { do: string; until?: Inst
     .sort()[0];
 }
 
-/** Why it may not be sent any more, as a clause; undefined where it may. */
+/** Why it must not be sent, as a clause; undefined if it may be. */
 export function blockedBy({ blockedByAgreement, withdrawn }: PaymentState): string | undefined {
   if (withdrawn !== undefined) return 'it was withdrawn';
   return blockedByAgreement === undefined
     ? undefined
-    : `its agreement allows it no more (${blockedByAgreement.code})`;
+    : `its agreement no longer allows it (${blockedByAgreement.code})`;
 }
 
-/** What may have been sent by a run that was reset is asked for before it is taken for unsent; nothing where that cannot be, or was done. */
+/** Starts the search for a payment that a reset run may have sent; undefined if there was no such run, or if the search was already made. */
 export const searchIfStartedLate = (state: PaymentState, now: Instant): PaymentState | undefined =>
   state.isStartedLate === true ? restartSearch({ ...state, isStartedLate: undefined }, now) : undefined;
 
-/** It was never sent, and never will be. */
+/** It was never sent and never will be. */
 export function endUnsent(state: PaymentState, now: Instant): PaymentState {
   const { blockedByAgreement, withdrawn } = state;
   if (withdrawn !== undefined) return recordOwnEnd(state, now, WITHDRAWN, withdrawalIn(withdrawn));
@@ -205,7 +206,7 @@ export function endUnsent(state: PaymentState, now: Instant): PaymentState {
   const reason = {
     code: blockedByAgreement.code,
     title: `Not sent: ${blockedByAgreement.detail}`,
-    next: 'Ask for another payment, under another uid, once its agreement allows it.',
+    next: 'Request another payment under another uid once its agreement allows it.',
   };
   return recordOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
@@ -216,18 +217,18 @@ export const giveUpForOther = (state: PaymentState, now: Instant): PaymentState 
 const CLOSED: Refusal = {
   code: 'closed',
   title: 'Given up by an operator: the provider has another payment under this uid.',
-  next: 'Ask for another payment, under another uid, if it is still wanted.',
+  next: 'If the payment is still needed, request it under another uid.',
 };
 
-/** It is asked for no more, and may have been paid. */
+/** Given up by an operator. The outcome is unknown, and the payment may have been made. */
 export const giveUpUnresolved = (state: PaymentState, now: Instant): PaymentState =>
   markOpen(
     recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
   );
 const UNRESOLVED: Refusal = {
   code: 'unresolved',
-  title: 'Given up by an operator: it is not known whether the provider has it.',
-  next: 'Take it for paid until the provider says otherwise, and never ask for it under another uid before. An event of the provider’s about it is taken up.',
+  title: 'Given up by an operator: the outcome is unknown and the payment may have been made.',
+  next: 'Treat it as paid until the provider reports otherwise, and do not request it under another uid before that. An event from the provider reopens it.',
 };
 
 const WITHDRAWN = { verb: 'withdraw', type: 'withdrawn', causedBy: 'initiator' } as const;
@@ -239,11 +240,11 @@ const withdrawalIn = ({ reason, by }: Withdrawal): Refusal & { narrative: string
 
 const LAPSED: Refusal = {
   code: 'lapsed',
-  title: 'Not sent within the time for it.',
-  next: 'Ask for another payment, under another uid, if it is still wanted.',
+  title: 'Not sent before its deadline.',
+  next: 'If the payment is still needed, request it under another uid.',
 };
 
-/** Its agreement has answered whether it may still be sent; a refusal is never taken back. */
+/** The agreement has judged whether it may still be sent. A refusal is final. */
 export function recordAnswer(state: PaymentState, answer: AgreementAnswer): PaymentState {
   if ('refusal' in answer) return { ...state, blockedByAgreement: answer.refusal };
   return recordJudgement(
@@ -252,7 +253,7 @@ export function recordAnswer(state: PaymentState, answer: AgreementAnswer): Paym
   );
 }
 
-/** What a run leaves to the next, within Temporal's limit for a payload. */
+/** The state for the next run, within Temporal's payload limit. */
 export function stateToCarry(state: PaymentState): PaymentState {
   const short = followed.compact(PAYMENT_LIFECYCLE, state);
   if (short.droppedHashes === state.droppedHashes) return short;

@@ -1,4 +1,4 @@
-// What each step of a payment is: its call, and what its answer or its failure changes.
+// The rule of each step of a payment: its call, and how success and failure change the state.
 import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { refOf } from '../entity/resource/definition.js';
 import { reportRule } from '../entity/engine/report-rule.js';
@@ -22,7 +22,7 @@ import type { PaymentStep } from './desired-steps.js';
 import type { PaymentState } from './state.js';
 
 function orderOf({ uid, order }: PaymentState): PaymentOrder {
-  if (order === undefined) throw new Error(`expected payment ${uid} to have an order by now`);
+  if (order === undefined) throw new Error(`payment ${uid} has no order yet`);
   return order;
 }
 
@@ -71,14 +71,14 @@ export const STEPS: StepRules<PaymentState, PaymentStep> = {
   await_last_moment: {
     lane: 'clock',
     awaiting: 'nothing',
-    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()) + 1, 'the last moment to send it'),
+    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()) + 1, 'deadline for sending'),
     done: (state, _outcome, { now }) =>
       (state.submission.stage === 'ready' ? endIfBlocked(KIND, state, now) : undefined) ?? { ...state },
   },
   await_retry: {
     lane: 'clock',
     awaiting: 'retry',
-    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'before it is tried again'),
+    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'wait before the retry'),
     done: (state, _outcome, { now }) => requestRetryByPolicy({ ...state }, now),
   },
   report_on: reportRule<PaymentState>('payment', readingOf),
@@ -87,7 +87,7 @@ export const STEPS: StepRules<PaymentState, PaymentStep> = {
     awaiting: 'nothing',
     run: async ({ agreementUid, report: news }, read, { call, signalWithinTask }) => {
       if (await signalWithinTask(report(agreementUid, news))) return;
-      // Its agreement is over: it counts the money all the same.
+      // The agreement has ended. It still needs to count the money.
       await call.reportPayment({ agreementUid, connectionId: ownerOf(read()), report: news });
     },
     done: (state, _outcome, { step }) => markReported(state, step),

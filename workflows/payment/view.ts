@@ -1,4 +1,4 @@
-// How a payment looks from outside: the view that callers read, and what operators see in Temporal's UI.
+// A payment for callers, and its page in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
@@ -44,7 +44,7 @@ export const published = (state: PaymentState): Published =>
     notes: [...notesOf(state, failureOf(state, { state: viewState })), ...refundNotes(state)],
   }));
 
-/** Why it did not happen; absent while it may, and once it has. */
+/** Why it was not paid; absent unless it is in a state of `UNPAID`. */
 const failureOf = (
   state: PaymentState,
   { state: viewState }: Pick<PaymentView, 'state'>,
@@ -56,14 +56,14 @@ function notesOf(state: PaymentState, failure: PaymentFailure | undefined): stri
   const count = submissionsOf(state);
   const amount =
     order === undefined
-      ? 'an amount not known yet'
+      ? 'an unknown amount'
       : `${order.amount} cents under ${agreementWorkflowId(order.agreement_uid)}`;
   return [
     `${amount}, ${requestedInWords(requestedAt, state.requestedBy)}`,
     `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
+      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, source: ${fact.source}`,
     ),
   ];
 }

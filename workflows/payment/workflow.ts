@@ -1,4 +1,4 @@
-// One per payment, under one uid for ever: submitted once, and then followed until its end is known.
+// One workflow per payment, always under one uid: submitted once, then followed until its outcome is known.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
 import { keepOpen } from '../entity/resource/reopened.js';
@@ -22,7 +22,7 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
         now,
       ),
     cancelRequested: flagCancelRequest(
-      'What was submitted cannot be called back: it is followed until its end is known.',
+      'A submitted payment cannot be recalled. It is followed until its outcome is known.',
     ),
   });
   if (outcome === 'continue')

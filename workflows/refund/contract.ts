@@ -1,4 +1,4 @@
-// How the outside world addresses a refund workflow.
+// The messages and types of a refund workflow.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
@@ -15,34 +15,33 @@ export const REFUND_WORKFLOW = 'refund';
 
 export interface RefundInput {
   uid: string;
-  /** Whose account it belongs to; absent when adopting a refund that was not asked for here. */
+  /** The connection that it belongs to; absent for an adopted refund. */
   connectionId?: string | undefined;
-  /** What to submit; absent when adopting. */
+  /** The refund to submit; absent when adopting. */
   order?: RefundOrder | undefined;
   /** When its payment admitted it; absent when adopting. */
   requestedAt?: Instant | undefined;
-  /** The principal that asked for it. */
   requestedBy?: string | undefined;
-  /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
+  /** The state of the previous run, set by continue-as-new, and by an event after the end. */
   carried?: Carried<RefundState> | undefined;
-  /** The run before it had ended. */
+  /** The previous run had ended. */
   isReopened?: boolean | undefined;
 }
 
 export interface RefundView extends ResourceView<RefundLifecycleState> {
-  /** Of one that was found at the provider as much as it shows. */
+  /** For an adopted refund, only the fields that the provider returns. */
   order?: RefundSnapshot['order'] | undefined;
   failure?: RefundFailure | undefined;
   requestedAt: Instant;
   requestedBy?: string | undefined;
-  /** How often it was sent to the provider: always under this one uid. */
+  /** How often it was sent to the provider, always under this uid. */
   submissions: number;
 }
 
-/** How a run ends: what stands, and all that a later run needs to take it up again. */
+/** The result of a run: the view, and the state for a later run. */
 export type RefundEnd = RefundView & { carried: Carried<RefundState> };
 
-/** A provider's event about this refund. */
+/** An event of the provider about this refund. */
 export const refundFact = defineSignal<[Fact]>('refundFact');
 export const getRefund = defineQuery<RefundView>('getRefund');
 

@@ -1,4 +1,4 @@
-// What may be sent to a refund, and what it changes.
+// The messages that a refund accepts, and how they change its state.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { requestLookUp } from '../entity/resource/others.js';
@@ -17,7 +17,7 @@ export const HANDLERS: Handlers<RefundState, typeof messages> = {
   getRefund: { read: viewOf },
 };
 
-/** @throws ApplicationFailure `refund_unknown` for what the provider did not know in a whole day. */
+/** @throws ApplicationFailure `refund_unknown` if the provider did not know the refund for a whole day. */
 function validateLookUp({ submission }: RefundState): void {
   if (submission.stage === 'unknown')
     throw refused('refund_unknown', 'The provider does not know this refund.');

@@ -1,5 +1,5 @@
-// What a refund workflow keeps, and what facts, snapshots and operators change in it. Plain JSON and pure. It is never submitted twice,
-// as entity/submission.ts has it.
+// The state of a refund, and how facts, snapshots and operators change it. Plain JSON and pure. It is submitted again only
+// after the provider has certainly not received it (entity/resource/submission.ts).
 import { differences } from '../../domain/commands/differences.js';
 import { failureIn } from '../../domain/payment/lifecycle.js';
 import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
@@ -20,15 +20,15 @@ import type { AttentionResolution, Decision } from '../../domain/attention/resol
 import type { Fetched, Refusal, RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
 
 export interface RefundState extends followed.ResourceState<RefundLifecycleState> {
-  /** What is asked for; of one that was found at the provider as much as it shows. */
+  /** The requested refund. For an adopted refund, only the fields that the provider returns. */
   order?: RefundOrder | RefundSnapshot['order'] | undefined;
-  /** It was found at the provider, or what was found there was taken for it. */
+  /** It was found at the provider, or an operator adopted a refund from there in its place. */
   adopted?: true | undefined;
   requestedAt: Instant;
-  /** The principal that asked for it; absent where it was found at the provider. */
+  /** The principal that requested it; absent if it was found at the provider. */
   requestedBy?: string | undefined;
   failure?: RefundFailure | undefined;
-  /** What was last reported to its payment. */
+  /** The outcome in the latest report to its payment. */
   reported?: RefundOutcome | undefined;
 }
 
@@ -47,7 +47,7 @@ export function newRefund(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  // Its payment has it under way from the start.
+  // Its payment counts it as under way from the start.
   return {
     ...base,
     requestedAt,
@@ -56,17 +56,17 @@ export function newRefund(
   };
 }
 
-/** As it is submitted: of what was found at the provider nothing is. */
+/** The order to submit. An adopted refund has none. */
 export function orderOf({ uid, order, adopted }: RefundState): RefundOrder {
   if (order === undefined || adopted === true || !isWhole(order))
-    throw new Error(`expected refund ${uid} to have an order that was asked for here`);
+    throw new Error(`refund ${uid} has no order to submit; expected a refund that we requested`);
   return order;
 }
 
 const isWhole = (order: NonNullable<RefundState['order']>): order is RefundOrder =>
   order.original_payment_uid !== undefined && order.refund_payment?.amount !== undefined;
 
-/** The paths at which the provider's refund differs from the order; none where it was adopted. */
+/** The paths at which the provider's refund differs from the order; empty for an adopted refund. */
 export const differencesIn = (
   { order, adopted }: RefundState,
   { snapshot }: Fetched<RefundSnapshot>,
@@ -78,7 +78,7 @@ export const applySnapshot = (state: RefundState, { snapshot }: Fetched<RefundSn
   failure: snapshot.failure ?? state.failure,
 });
 
-/** The very same state where the fact was known. */
+/** Returns the same object if the fact was already known. */
 export function recordFact(state: RefundState, arrived: Fact): RefundState {
   if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
   const fact = followed.withoutForeignAuthority(state, arrived);
@@ -87,24 +87,24 @@ export function recordFact(state: RefundState, arrived: Fact): RefundState {
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = failure === undefined ? stored : { ...stored, failure };
   const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
-  // An event makes the last snapshot old: it is no measure any more of what is new.
+  // The event is newer than the last snapshot, so the next snapshot is news in any state.
   return fact.authenticated ? openByNews({ ...noted, snapshotState: undefined }) : noted;
 }
 
 const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason }, now, end, reason);
 
-/** The provider would not take it. */
+/** The provider refused the submission. */
 export const recordRefusal = (state: RefundState, now: Instant, reason: Refusal): RefundState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** A repeat changes nothing. Expects what `validateResolution` let through. */
+/** A repeat changes nothing. Expects a resolution that passed `validateResolution`. */
 export const resolveFlag = (state: RefundState, resolution: AttentionResolution, now: Instant): RefundState =>
   entity.resolveFlag(state, resolution, now, applyDecision);
 
 /**
- * What is parked goes on. Where the uid holds another refund: as that one, or ours was never sent. Where it is not known what became of
- * it: it is asked for once more, or it is asked for no more, and it may have been paid back.
+ * Resolves a parked submission. If the uid holds another refund, `adopt` follows that refund and `close` records that ours was never sent.
+ * If the outcome is unknown, `adopt` searches again and `close` gives up, although the refund may have been made.
  */
 function applyDecision(state: RefundState, decision: Decision, now: Instant): RefundState {
   const isAnothers = isUidOfAnother(state);
@@ -122,21 +122,20 @@ function applyDecision(state: RefundState, decision: Decision, now: Instant): Re
 const CLOSED: Refusal = {
   code: 'closed',
   title: 'Given up by an operator: the provider has another refund under this uid.',
-  next: 'Ask for another refund, under another uid, if it is still wanted.',
+  next: 'If the refund is still needed, request it under another uid.',
 };
 const UNRESOLVED: Refusal = {
   code: 'unresolved',
-  title: 'Given up by an operator: it is not known whether the provider has it.',
-  next: 'Take it for paid back until the provider says otherwise, and never ask for it under another uid before. An event of the provider’s about it is taken up.',
+  title: 'Given up by an operator: the outcome is unknown and the refund may have been made.',
+  next: 'Treat it as refunded until the provider reports otherwise, and do not request it under another uid before that. An event from the provider reopens it.',
 };
 
-/** A report, and the payment that it is for. */
 export interface DueReport {
   paymentUid: string;
   report: RefundReport;
 }
 
-/** Nothing where its payment knows, and while it is not known which one that is. */
+/** Undefined if the payment already has it, or while the payment is unknown. */
 export function reportDue(state: RefundState): DueReport | undefined {
   const { uid, order, requestedAt, reported, submission } = state;
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
@@ -153,5 +152,5 @@ export const markReported = (state: RefundState, { report: { outcome } }: DueRep
   reported: outcome,
 });
 
-/** What a run leaves to the next, within Temporal's limit for a payload. */
+/** The state for the next run, within Temporal's payload limit. */
 export const stateToCarry = (state: RefundState): RefundState => followed.compact(REFUND_LIFECYCLE, state);

@@ -1,4 +1,4 @@
-// What a refund's state asks for, and what each step is: its call, and what its answer or its failure changes.
+// The desired steps of a refund, and the rule of each: its call, and how success and failure change the state.
 import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
 import { dueLookUp, nextResourceStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
 import { stayOpenSteps } from '../entity/resource/reopened.js';

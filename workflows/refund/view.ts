@@ -1,4 +1,4 @@
-// How a refund looks from outside: the view that callers read, and what operators see in Temporal's UI.
+// A refund for callers, and its page in Temporal's UI.
 import { inOrder } from '../../domain/facts/fact.js';
 import { REFUND_LIFECYCLE } from '../../domain/refund/lifecycle.js';
 import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
@@ -37,13 +37,13 @@ function notesOf(
   { facts }: RefundState,
 ): string[] {
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
-  const of = paymentUid === undefined ? 'a payment not known yet' : paymentWorkflowId(paymentUid);
+  const of = paymentUid === undefined ? 'an unknown payment' : paymentWorkflowId(paymentUid);
   return [
     `${amount ?? 'an unknown number of'} cents of ${of}, ${requestedInWords(requestedAt, requestedBy)}`,
     `sent to the provider ${submissions === 1 ? 'once' : `${submissions} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
+      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, source: ${fact.source}`,
     ),
   ];
 }

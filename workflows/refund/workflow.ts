@@ -1,4 +1,4 @@
-// One per refund, under one uid for ever: submitted once, and then followed until its end is known.
+// One workflow per refund, always under one uid: submitted once, then followed until its outcome is known.
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
 import { keepOpen } from '../entity/resource/reopened.js';
@@ -22,7 +22,7 @@ export async function refund(input: RefundInput): Promise<RefundEnd> {
         now,
       ),
     cancelRequested: flagCancelRequest(
-      'What was submitted cannot be called back: it is followed until its end is known.',
+      'A submitted refund cannot be recalled. It is followed until its outcome is known.',
     ),
   });
   if (outcome === 'continue')

@@ -1,10 +1,10 @@
-// How the outside world addresses the registration of a business: one run per connection and business number.
+// The messages and types of a business registration: one run per connection and business number.
 import { defineUpdate } from '@temporalio/workflow';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
 
 export const REGISTRATION_WORKFLOW = 'registration';
 
-/** The workflow that owns a business, by its ABN, or by its ACN where no ABN is given; nothing where it has neither number. */
+/** The id of the workflow that owns a business: by its ABN, or by its ACN if it has no ABN; undefined without either. */
 export function registrationWorkflowId(
   connectionId: string,
   {
@@ -17,16 +17,16 @@ export function registrationWorkflowId(
 }
 
 export interface RegistrationInput {
-  /** The uid of the client that owns the business: the first that claimed it. */
+  /** The uid of the client that owns the business: the first one to claim it. */
   owner: string;
 }
 
 export interface Claim {
   /** The uid of the client that wants to register the business. */
   uid: string;
-  /** The owner to replace: its client ended, and the provider does not have it. */
+  /** The owner to replace: its client has ended, and the provider does not have it. */
   insteadOf?: string | undefined;
 }
 
-/** Answers the uid of the owner, which `insteadOf` replaces. */
+/** Returns the uid of the owner, after a replacement by `insteadOf`. */
 export const claim = defineUpdate<string, [Claim]>('claim');

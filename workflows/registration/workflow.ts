@@ -1,4 +1,4 @@
-// One per connection and business number: which of our clients may register the business. It rests for ever.
+// One workflow per connection and business number: which of our clients may register the business. It never ends.
 import { allHandlersFinished, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { onHandOver, runProtected } from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong } from '../entity/engine/temporal.js';
@@ -16,11 +16,11 @@ export async function registration({ owner: first }: RegistrationInput): Promise
     if (owner === insteadOf) owner = uid;
     return owner;
   });
-  // A cancelled run would forget the owner, and the next claim would register the business a second time.
+  // A cancelled run would lose the owner, and the next claim would register the business a second time.
   return runProtected(async () => {
     while (!isLong()) {
       setCurrentDetails(
-        `The business belongs to client/${owner}. This run needs no action, and must not be ended.`,
+        `The business belongs to client/${owner}. This run needs no action and must not be terminated.`,
       );
       const before = received;
       await condition(() => received !== before);

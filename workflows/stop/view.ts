@@ -1,15 +1,15 @@
-// How the stops of payments look to operators in Temporal's UI.
+// The page of the payment stops in Temporal's UI.
 import { published as publishedBy, readable } from '../entity/engine/publish.js';
 import type { StopRequest } from '../../domain/payment/stop.js';
 import type { Published } from '../entity/engine/publish.js';
 import type { State } from './contract.js';
 
-/** A page is for reading; the API lists all. */
+/** Limits the page; the API lists all. */
 const MOST_LISTED = 50;
 
 export function published({ stops, resumptions, startedAt }: State): Published {
   const resumed = resumptions.map((one) => inWords(one, `were resumed ${readable(one.at)}`));
-  const stopped = stops.map((one) => inWords(one, `are not sent since ${readable(one.since)}`));
+  const stopped = stops.map((one) => inWords(one, `have been stopped since ${readable(one.since)}`));
   const notes = [
     ...stopped.slice(0, MOST_LISTED),
     stops.length > MOST_LISTED && `and ${stops.length - MOST_LISTED} more: GET /v1/stop`,
@@ -17,7 +17,7 @@ export function published({ stops, resumptions, startedAt }: State): Published {
       'to resume: POST /v1/stop/resumption with a reason, and with the connection if it has one',
     ...resumed.reverse(),
   ].filter((note) => note !== false);
-  const title = stops.length === 0 ? 'No payment is stopped' : 'Payments are stopped';
+  const title = stops.length === 0 ? 'No payments are stopped' : 'Payments are stopped';
   return publishedBy({
     title,
     awaiting: { what: 'nothing', since: startedAt },

@@ -1,4 +1,4 @@
-// One per namespace, started by the first stop: workers read it before they send a payment. It rests for ever.
+// One workflow per namespace, started by the first stop. Workers read it before they send a payment. It never ends.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { recordResumption, recordStop } from '../../domain/payment/stop.js';
 import { createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
@@ -11,7 +11,7 @@ import type { State, StopInput, Stops } from './contract.js';
 
 export async function stop({ carried }: StopInput): Promise<never> {
   let state = restoreState<State>(carried, () => ({ stops: [], resumptions: [], startedAt: now() }));
-  // Each message makes a new state, so that the body asks `isLong` again.
+  // Each message replaces the state, so that the body checks `isLong` again.
   const update = (record: StopRecord): Stops => {
     state = { ...state, ...record };
     return state.stops;

@@ -1,18 +1,18 @@
-// How a sweep is addressed: its schedule, which is one for each connection, and what a run is given and leaves behind.
+// The ids and types of sweeps. Each connection has one schedule.
 import type { SweepReport } from '../../domain/facts/sweep.js';
 
 export const SWEEP_WORKFLOW = 'sweep';
-/** The schedule's id; a run has the same with the time of its start behind it. */
+/** The schedule's id. Temporal appends the start time for the id of a run. */
 export const sweepId = (connectionId: string): string => `sweep/${connectionId}`;
 
 export interface SweepInput {
   connectionId: string;
 }
 
-/** What a run ends with. The next run of the schedule is given it, and so knows what has been reported before. */
+/** The result of a run. The next run of the schedule receives it, so it knows earlier findings. */
 export interface SweepEnd extends SweepReport {
-  /** What was found of payments; all else is of agreements. */
+  /** The report on payments. All other fields are about agreements. */
   payments: SweepReport;
-  /** How many that waited for consent were resumed; absent where the connection could not be used. */
+  /** How many blocked workflows were resumed; absent if the provider could not be called. */
   resumed?: number | undefined;
 }

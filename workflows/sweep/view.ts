@@ -1,4 +1,4 @@
-// What a sweep's page says in Temporal's UI: what it does, and what it found.
+// The page of a sweep in Temporal's UI.
 import { FINDINGS, NAMED } from '../../domain/facts/sweep.js';
 import { readable } from '../entity/engine/publish.js';
 import type { Finding, SweepReport } from '../../domain/facts/sweep.js';
@@ -7,29 +7,29 @@ import type { SweepEnd } from './contract.js';
 export const detailsOf = (connectionId: string): string =>
   [
     `### Sweep of connection/${connectionId}`,
-    "**Reads the provider's lists of agreements and of payments, 100 a request,** signals those that differ from ours, and resumes what waits for consent though there is one.",
-    '**Next:** the report. After an interruption it goes on behind the last page that was read; the pending activity says how far that is.',
+    "**Reads the provider's lists of agreements and payments,** 100 per request. Signals the workflows that differ, and resumes blocked workflows if the connection has consent.",
+    '**Next:** the report. After an interruption, the sweep continues after the last page that was read. The pending activity shows its progress.',
   ].join('\n\n');
 
 const MEANS: Readonly<Record<Finding, string>> = {
-  equal: 'as here',
-  differing: 'differ, and have been signalled',
-  unsettled: 'still differ though they were signalled several times: compare them by hand',
-  adopted: 'were unknown here, and have a workflow now',
-  unknownHere: 'are unknown here (SWEEP_ADOPTS=true gives such a workflow each)',
-  over: 'are over there, and no longer known here',
-  elsewhere: 'have a uid that is taken here by another connection',
-  dropped: 'live there, but their workflow here was ended by force: signal or restart it',
+  equal: 'equal',
+  differing: 'differ and were signalled',
+  unsettled: 'still differ after several signals: compare them manually',
+  adopted: 'had no workflow and now have one',
+  unknownHere: 'have no workflow (SWEEP_ADOPTS=true starts one for each)',
+  over: 'have ended at the provider and no longer have a workflow',
+  elsewhere: 'have a workflow on another connection',
+  dropped: 'are live at the provider, but their workflow was terminated: signal or restart it',
   unreadable: 'could not be read',
 };
 
-/** Why a sweep did not reach the end, for a person. */
+/** Tells a person why a sweep did not finish. */
 const STOPPED: Readonly<Record<string, string>> = {
-  needs_reauthorisation: 'the merchant has to consent again; the next sweep after that reads everything',
+  needs_reauthorisation: 'the merchant must consent again; the next sweep then reads everything',
   forbidden: 'the consent lacks a scope that the list needs; see the connection',
   refused:
-    'the provider refused to give its list, or a page of it, three times over: ask it why. The next sweep tries again',
-  endless_list: "the provider's list has no end: it names pages on which there is nothing new",
+    'the provider refused three times to return its list or a page of it: contact its support. The next sweep tries again',
+  endless_list: "the provider's list does not end: its pages contain nothing new. Contact its support",
 };
 
 export function detailsOfEnd({ payments, resumed, ...agreements }: SweepEnd): string {
@@ -41,8 +41,8 @@ export function detailsOfEnd({ payments, resumed, ...agreements }: SweepEnd): st
     ...detailsOfReport('Agreements', agreements),
     ...detailsOfReport('Payments', payments),
     resumed === undefined
-      ? 'What waits for consent was not resumed: the provider could not be asked.'
-      : `**${resumed}** that waited for consent were resumed.`,
+      ? 'Blocked workflows were not resumed, because the provider could not be called.'
+      : `**${resumed}** blocked workflows were resumed.`,
   ].join('\n\n');
 }
 
@@ -63,8 +63,8 @@ function detailsOfReport(what: string, report: SweepReport): string[] {
 
 const missing = ({ missingThere }: SweepReport): string =>
   missingThere === undefined
-    ? 'Not known whether all of ours are there: only a sweep that reads to the end can show it.'
-    : `**${missingThere}** of ours are open here, and the provider does not have them`;
+    ? 'It is unknown whether the provider lacks any of ours: only a complete sweep can show it.'
+    : `**${missingThere}** have an open workflow but are missing at the provider`;
 
 function listOf(kind: keyof SweepReport['named'], { named }: SweepReport): string[] {
   const uids = named[kind] ?? [];

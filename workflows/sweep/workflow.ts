@@ -1,5 +1,5 @@
-// One sweep of a connection: the provider's lists against ours, so that what no webhook reported is found all the same; and what
-// waits for consent, though there is one, is resumed.
+// One sweep of a connection: compares the provider's lists with ours, to find changes that no webhook reported. Also resumes workflows
+// that are still blocked although the connection has consent.
 import { differencesIn, paymentsIn } from '../../domain/facts/sweep.js';
 import { runScheduled } from '../entity/engine/temporal.js';
 import { detailsOf, detailsOfEnd } from './view.js';
@@ -14,7 +14,7 @@ export const sweep = ({ connectionId }: SweepInput): Promise<SweepEnd> =>
         connectionId,
         before: differencesIn(paymentsIn(before)),
       });
-      // The provider has answered, so who still waits for consent has missed that there is one.
+      // The provider has answered, so the connection has consent. Workflows that are still blocked have missed their signal.
       const isHealthy = agreements.pages + payments.pages > 0;
       const resumed = isHealthy ? await calls.resumeBlocked({ connectionId }) : undefined;
       return { ...agreements, payments, resumed };

@@ -1,15 +1,15 @@
-// What payments and refunds share of their admission: it comes before the workflow that carries out what was admitted.
+// A payment or refund is admitted before its own workflow starts. These functions compare the time of admission with other times.
 
-/** Far below any time for which Temporal keeps closed workflows. */
+/** Far below any retention period of Temporal. */
 const STARTED_WITHIN_MS = 600_000;
 
-/** Whether what was admitted then may have no workflow because that is still being started, and not because it is no longer kept. */
+/** Whether the admission is so recent that a missing workflow is still starting, and not past its retention. */
 export const isJustAdmitted = (requestedAt: string | undefined): boolean =>
   isAdmittedSince(requestedAt, Date.now() - STARTED_WITHIN_MS);
 
 /**
- * Whether it was admitted after a request began. Temporal answers repeats under one update id alike, so that only the time says whether it
- * was this request. Where clocks differ a little, its workflow is asked in vain, or a repeat gets the first answer.
+ * Whether the admission happened after a request started. Temporal gives all repeats under one update id the same answer, so only
+ * the time identifies the admitting request. Clock skew costs at most an extra query, or gives a repeat the first answer.
  */
 export const isAdmittedSince = (requestedAt: string | undefined, sinceMs: number): boolean =>
   requestedAt !== undefined && Date.parse(requestedAt) >= sinceMs;

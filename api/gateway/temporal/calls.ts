@@ -1,4 +1,4 @@
-// How every call to Temporal is made: bounded in time, with outages kept apart from answers, and one query at a time to each workflow.
+// Makes all calls to Temporal: with time limits, outages as ApiErrors, and one query at a time for each workflow.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   QueryNotRegisteredError,
@@ -19,16 +19,16 @@ import { CONNECTION_ID } from '../../../workflows/entity/search-attributes.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { createUpdateLimiter, isOverUpdateLimit } from './update-limiter.js';
 
-/** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
+/** Time limits in milliseconds. A query plus its probe stays below the 3 s in which we report an outage. */
 export const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
 
-/** So that the client's own error, which is more precise, comes first. */
+/** Lets the client's own, more precise error arrive before our timer. */
 export const SLACK_MS = 50;
-/** A timer that is later than this was kept waiting by this very process. */
+/** If a timer fires later than this, our own process was too busy. */
 const STARVED_MS = 250;
 const EARLY_PAUSE_MS = 50;
 
-/** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
+/** gRPC status codes. We do not depend on the library that names them; Temporal's client does. */
 const STATUS = {
   cancelled: 1,
   invalidArgument: 3,
@@ -40,44 +40,43 @@ const STATUS = {
 interface Described {
   isOpen: boolean;
   runId: string;
-  /** Whose account it is on. */
   connectionId: string | undefined;
 }
 
 export interface Calls {
   readonly client: Client;
   readonly taskQueue: string;
-  /** One short call. Outages become ApiErrors; every other error passes as it is. */
+  /** Makes one short call. Outages become ApiErrors; all other errors pass unchanged. */
   short: <T>(call: () => Promise<T>) => Promise<T>;
-  /** Asks a workflow, running or closed, which takes a worker of its release; undefined when there is none. */
+  /** Queries a running or closed workflow, which needs a worker of its release. Undefined if the workflow does not exist. */
   ask: <T, Args extends unknown[]>(
     workflowId: string,
     query: QueryDefinition<T, Args>,
     ...args: Args
   ) => Promise<T | undefined>;
-  /** The same, but one that has completed is read from its result: its release may have no worker any more. */
+  /** Like `ask`, but reads a completed workflow from its result, because its release may have no worker left. */
   read: <T, End>(
     workflowId: string,
     query: QueryDefinition<T>,
     atEnd: (end: End) => T,
   ) => Promise<T | undefined>;
-  /** What only a worker can bring about: silence is the worker's, unless nothing else of Temporal answers either. */
+  /** Makes a call that needs a worker. A timeout becomes `worker_unavailable`, or `temporal_unavailable` if a probe also fails. */
   ofWorker: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
-  /** A workflow's newest run, read without a worker; undefined when there is none. */
+  /** Describes the latest run of a workflow, without a worker. Undefined if the workflow does not exist. */
   describe: (workflowId: string) => Promise<Described | undefined>;
-  /** Sends an update to a running workflow, in its turn, and awaits its answer. */
+  /** Waits for a slot, sends an update to a running workflow, and awaits the result. */
   update: <T>(
     workflowId: string,
     withinMs: number,
     send: (handle: WorkflowHandle) => Promise<T>,
   ) => Promise<T>;
-  /** The same bound for an update that is sent in another way. */
+  /** Applies the same error handling to an update that is sent in another way. */
   long: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
-  /** Rejects unless Temporal answers within the time. */
+  /** Rejects unless Temporal answers in time. */
   probe: (withinMs: number) => Promise<void>;
 }
 
-/** @param limit how many updates of one workflow are sent at once. */
+/** @param limit limits the concurrent updates of one workflow. */
 export function createCalls(client: Client, taskQueue: string, limit = createUpdateLimiter()): Calls {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => bounded(client, ms, call);
 
@@ -133,7 +132,7 @@ export function createCalls(client: Client, taskQueue: string, limit = createUpd
   };
 }
 
-/** A query where the run is open, the result where it has completed. */
+/** Queries an open run, and reads the result of a completed run. */
 function reading({ workflow }: Client): Calls['read'] {
   const ofOpen = new WorkflowClient({ ...workflow.options, queryRejectCondition: 'NOT_OPEN' });
   return async <T, End>(workflowId: string, query: QueryDefinition<T>, atEnd: (end: End) => T) => {
@@ -144,13 +143,13 @@ function reading({ workflow }: Client): Calls['read'] {
     }
     const newest = workflow.getHandle(workflowId);
     const { runId, status } = await newest.describe();
-    // One that was ended by force left no result; another may have been begun since.
+    // A terminated run has no result, and a newer run may have started since the query.
     if (status.name !== 'COMPLETED') return newest.query(query);
     return atEnd(await workflow.getHandle<() => Promise<End>>(workflowId, runId).result());
   };
 }
 
-/** The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both. */
+/** The client's deadline covers its calls but not the backoff between its retries. The timer covers both. */
 async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
@@ -164,8 +163,8 @@ async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): P
 }
 
 /**
- * Reads once more where time ran out while this process had no turn, as before a crowd on a busy machine: timers go before what has arrived
- * is read, so that silence says nothing of Temporal then.
+ * Reads again if the call timed out while our own process was starved of CPU. Node runs timers before it reads arrived data, so
+ * a timeout proves nothing about Temporal then.
  */
 export async function againIfStarved<T>(
   read: () => Promise<T>,
@@ -181,7 +180,7 @@ export async function againIfStarved<T>(
   return read();
 }
 
-/** There was no answer in time, which the client's deadline or our own timer may have noticed first. */
+/** A timeout, detected either by the client's deadline or by our own timer. */
 const SILENCE = new Error('no answer in time');
 function isSilence(error: unknown): boolean {
   const status = statusOf(error);
@@ -195,7 +194,7 @@ const described = (run: WorkflowExecutionDescription): Described => ({
   connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
 });
 
-/** For calls of a workflow that may not be there, or not any more: nothing, instead of an error. */
+/** Turns WorkflowNotFoundError into undefined. */
 export function noneIfNotFound(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
@@ -203,19 +202,19 @@ export function noneIfNotFound(error: unknown): undefined {
 const temporalUnavailable = (cause: unknown): ApiError =>
   new ApiError(
     'temporal_unavailable',
-    'Nothing was lost that had been accepted. Repeat the same request later.',
+    'Temporal is unavailable. Accepted requests are not lost. Repeat the same request later.',
     { cause },
   );
 export const workerUnavailable = (cause: unknown): ApiError =>
   new ApiError(
     'worker_unavailable',
-    'What was asked for may still be taken up. Repeating the same request is safe.',
+    'The worker did not answer in time and may still process the request. It is safe to repeat the same request.',
     { cause },
   );
 
 /**
- * Repeats a query that the worker failed, as it does while events wait for their workflow task (workflows/entity/engine/early-events.ts). The
- * deadline of the call ends this.
+ * Retries a failed query until the deadline of the call. The worker fails queries while events wait for their workflow task
+ * (workflows/entity/engine/early-events.ts).
  */
 const untilCaughtUp = <T>(query: () => Promise<T>): Promise<T> =>
   query().catch(async (error: unknown) => {
@@ -224,18 +223,18 @@ const untilCaughtUp = <T>(query: () => Promise<T>): Promise<T> =>
     return untilCaughtUp(query);
   });
 
-/** The client has one class for every failed query. The worker's own reasons are sealed; this one is sdk-core's, in clear. */
+/** The client has one error class for all failed queries. The worker's messages are sealed; sdk-core's message is not. */
 const isUnreplayable = (error: unknown): boolean =>
   error instanceof QueryNotRegisteredError && error.message.includes('[TMPRL1100]');
 
 const unreplayable = (cause: unknown): ApiError =>
   new ApiError(
     'worker_unavailable',
-    'The worker cannot replay the history of this workflow. An operator must reset it: docs/operating.md#replay.',
+    'The worker cannot replay the history of this workflow. An operator must reset the workflow: docs/operating.md#replay.',
     { cause },
   );
 
-/** The problem answered for an error that is not about the request; undefined for all others. */
+/** The problem for an error that the request did not cause; undefined for all others. */
 function outageOf(error: unknown): ApiError | undefined {
   if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
   if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
@@ -246,7 +245,7 @@ function outageOf(error: unknown): ApiError | undefined {
   return status === STATUS.failedPrecondition ? workerUnavailable(error) : temporalUnavailable(error);
 }
 
-/** A server that lacks our search attributes calls our request wrong; the first worker to start registers them. */
+/** Temporal rejects our requests until the first worker has registered our search attributes. */
 function isUnprepared(error: unknown): boolean {
   for (let met = error; met instanceof Error; met = met.cause) {
     if (/search attribute/i.test(met.message)) return true;
@@ -264,9 +263,9 @@ const isWithoutAnswer = (error: unknown): boolean =>
   (error instanceof WorkflowUpdateFailedError && isUnanswered(error.cause));
 
 /**
- * One question at a time to each workflow, however many callers ask: Temporal lets a single query wait for a busy workflow and
- * turns others away, so a crowd of readers queues here. Those who come while an answer is on its way share the one after it, so that no answer is older than its question.
- * They share its failure too: what cannot be reached for one cannot be reached for all.
+ * Runs one query at a time for each workflow. Temporal queues a single query for a busy workflow and rejects others, so
+ * concurrent readers wait here instead. Callers that arrive during a query share the next one, so no answer is older than its
+ * request. They also share its failure.
  */
 export function oneAtATime<T>(fetch: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<T>>();

@@ -1,4 +1,4 @@
-// How a command reaches the workflow that it is for: one update, in its turn, however many ask for the same.
+// Sends a command to its workflow as one update. Concurrent identical requests share the update.
 import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
@@ -18,15 +18,15 @@ import type { Calls } from './calls.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';
 
-/** A worker answers in milliseconds; this is how long we believe that one may still come. */
+/** Time limit of a command. A worker usually answers within milliseconds. */
 const ANSWER_MS = 10_000;
 
-/** What kind of thing is asked for something. */
+/** The kind of workflow that receives a command. */
 interface Commanded {
   workflowId: (uid: string) => string;
-  /** "an agreement". */
+  /** The noun for error messages, such as "an agreement". */
   what: string;
-  /** What a refusal that is no problem's own is answered as. */
+  /** The problem code for refusals with an unknown code. */
   otherwise: ProblemCode;
 }
 
@@ -39,8 +39,8 @@ export interface Ended {
 type SendAs = (handle: WorkflowHandle, as: { updateId?: string }) => Promise<unknown>;
 
 /**
- * Resolves with nothing once it was taken, and with the run where that one is over. Those that are the same are one update, here and at
- * Temporal. What is asked on purpose, however often, has no `request`.
+ * Resolves with undefined once the command is accepted, or with the run if it has ended. Identical requests share one update, in
+ * this process and at Temporal. A command that may be repeated on purpose has no `request`.
  */
 export type Command = (
   uid: string,
@@ -59,15 +59,15 @@ export function commanding(calls: Calls, kind: Commanded): Command {
   };
 }
 
-/** What can be asked of anything that is followed. */
+/** The commands that all resources support. */
 export interface ResourceCommands {
-  /** Has the provider asked how it stands. */
+  /** Looks the resource up at the provider now. */
   lookUp: (uid: string) => Promise<void>;
-  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
+  /** Resolves an attention flag. A repeat changes nothing. */
   resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
 }
 
-/** @param over what a thing that is over answers, to all but a repeat. */
+/** @param over the error of an ended run, for all requests except repeats. */
 export const resourceCommands = (
   calls: Calls,
   { workflowId }: Pick<Commanded, 'workflowId'>,
@@ -95,7 +95,7 @@ async function update(
   uid: string,
   send: (handle: WorkflowHandle) => Promise<unknown>,
 ): Promise<Ended | undefined> {
-  // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
+  // A read that needs no worker: it detects an outage of Temporal at once, not after the update's long timeout.
   const run = await calls.describe(workflowId(uid));
   if (run === undefined) throw notFound(what);
   const ended = { uid, runId: run.runId };
@@ -110,8 +110,8 @@ async function update(
 }
 
 /**
- * A run that is over answers repeats alone.
- * @throws ApiError what `over` makes for what is no repeat, or `idempotency_conflict` where the key was another request's.
+ * For a command to an ended run: resolves only if it repeats a request that the run had accepted.
+ * @throws ApiError the error of `over`, or `idempotency_conflict` if another request used the key.
  */
 export async function assertRepeat(
   calls: Calls,
@@ -125,7 +125,7 @@ export async function assertRepeat(
   if (repeat === 'other') throw keyConflict();
 }
 
-/** What a run carried to its end; nothing where it was ended by force, or is no longer kept. */
+/** The final state of a run. Undefined if the run was terminated or Temporal no longer stores it. */
 export async function leftBy<State extends object>(
   calls: Calls,
   workflowId: string,
@@ -140,23 +140,23 @@ export async function leftBy<State extends object>(
   }
 }
 
-/** An update that the next run of a workflow takes as well. */
+/** An update that the next run of a workflow also accepts. */
 interface ReopeningUpdate<Ended, Answer, Args extends [unknown]> {
   update: UpdateDefinition<Answer, Args>;
   args: Args;
   updateId: string;
-  /** What asks, for the page of a run that this begins: "a refund". */
+  /** The cause of a reopening, for the summary of the new run: "a refund". */
   by: string;
-  /** What needs no run, by how the last one ended: an answer, or a refusal that is thrown. */
+  /** Answers from the end of the last run without a new run. Throws a refusal. */
   answered: (end: Ended) => { answer: Answer } | undefined;
 }
 
-/** How often a run may end, or begin, between our reading it and our update. */
+/** How often a run may start or end between our read and our update. */
 const ATTEMPTS = 3;
 
 /**
- * Sends an update to a workflow whose run may be over. Then the next run takes it first (delivery/reopen.ts).
- * @throws ApiError `not_found` where there was never one, `payment_forgotten` where it is not known how the last one ended.
+ * Sends an update to a workflow. If its run has ended, a new run starts with the update (delivery/reopen.ts).
+ * @throws ApiError `not_found` if the workflow never existed, `payment_forgotten` if the end of the last run is unknown.
  */
 export async function updateReopening<Ended extends End<unknown>, Answer, Args extends [unknown]>(
   calls: Calls,
@@ -185,15 +185,17 @@ export async function updateReopening<Ended extends End<unknown>, Answer, Args e
           ? { answer: await handle.executeUpdate<Answer, Args>(definition, { args, updateId }) }
           : reopen<Ended, Answer>(calls, recipient, by, start, (end) => answered(endFound(end))),
       )
-      // The run has ended meanwhile.
+      // The run ended after we read it.
       .catch(noneIfNotFound);
     if (answer !== undefined) return answer.answer;
   }
-  throw workerUnavailable(new Error(`the run of ${workflowId} was opened and ended again each time`));
+  throw workerUnavailable(
+    new Error(`each attempt found that the run of ${workflowId} had started or ended again`),
+  );
 }
 
 function endFound<Ended>(end: Ended | undefined): Ended {
   if (end !== undefined) return end;
-  const detail = 'It was ended by force, and what became of it is not known here. Ask the provider.';
+  const detail = 'The workflow was terminated, so we do not know the outcome. Look it up at the provider.';
   throw new ApiError('payment_forgotten', detail);
 }

@@ -1,4 +1,4 @@
-// What the API asks of the provider's history: a short workflow reads it, and every reader of the same part shares its run.
+// Reads the provider's history through a short workflow. All readers of the same part share its run.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { HISTORY_WORKFLOW, historyWorkflowId } from '../../../workflows/history/contract.js';
@@ -7,13 +7,13 @@ import { AGREEMENT_UID, CONNECTION_ID } from '../../../workflows/entity/search-a
 import type { Calls } from './calls.js';
 import { refusedReading } from './refusals.js';
 
-/** The run itself gives up after 20 s; who is silent for longer is the worker. */
+/** The run gives up after 20 s. A longer silence means that the worker is unavailable. */
 const ANSWER_MS = 23_000;
 
 /**
- * Begins the reading, or joins the one that is under way, or finds the answer of one that was: what is older than all that
- * is kept does not change, so that a part is read once however often it is asked for. One that failed is begun anew.
- * @throws ApiError with `upstream` where the provider refused.
+ * Starts a reading, joins one in progress, or returns the result of a completed one. Facts older than all stored ones do not
+ * change, so each part is read once. A failed reading is started again.
+ * @throws ApiError with `upstream` if the provider refused.
  */
 export async function readOlder(calls: Calls, question: HistoryQuestion): Promise<HistoryAnswer> {
   const workflowId = historyWorkflowId(question.uid, digestOf(question));
@@ -39,9 +39,9 @@ async function begin(
       args: [question],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      // Later the answer would be of no use: the caller has been answered that no worker is there.
+      // A later result is useless: by then the caller has received `worker_unavailable`.
       workflowExecutionTimeout: '1m',
-      staticSummary: `older facts of agreement ${uid}, for a reader of its timeline`,
+      staticSummary: `Read older facts of agreement ${uid} for its timeline`,
       typedSearchAttributes: [
         { key: CONNECTION_ID, value: connectionId },
         { key: AGREEMENT_UID, value: uid },

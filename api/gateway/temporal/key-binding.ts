@@ -1,4 +1,5 @@
-// How the key of a request that names the uid of an agreement, a client, a counterparty, an onboarding or a batch is bound to it, before that is there to remember it.
+// Binds an Idempotency-Key to the uid in the request before the resource exists. Payments and refunds need no binding, because
+// their agreement or payment remembers the key.
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { isOtherUse } from '../../../domain/commands/key-use.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
@@ -10,8 +11,8 @@ import { BOUNDS } from './calls.js';
 import type { Calls } from './calls.js';
 
 /**
- * The first request with a key binds it, and a repeat finds what it is bound to.
- * @throws ApiError `idempotency_conflict` where that is something else.
+ * Binds the key on first use, and compares a repeat with the binding.
+ * @throws ApiError `idempotency_conflict` if the key is bound to a different request.
  */
 export async function bindKey(
   calls: Calls,
@@ -20,7 +21,7 @@ export async function bindKey(
 ): Promise<void> {
   if (use === undefined || (await bind(calls, use, what))) return;
   const bound = await boundTo(calls, use.key);
-  // One that was ended by force does not say any more, and what cannot be distinguished from another request is refused.
+  // A terminated run has lost its binding. Refuse, because the request may differ from the first one.
   if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
 }
 
@@ -36,7 +37,7 @@ async function bind(
       args: [boundTo],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `the Idempotency-Key that ${what} ${boundTo.uid} was asked for with`,
+      staticSummary: `Idempotency-Key of ${what} ${boundTo.uid}`,
       typedSearchAttributes: what === 'agreement' ? [{ key: AGREEMENT_UID, value: boundTo.uid }] : [],
     });
   try {

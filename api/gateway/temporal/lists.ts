@@ -1,4 +1,4 @@
-// Agreements, payments, refunds, clients, counterparties, onboardings and batches as Temporal's lists know them: by their search attributes, asking no workflow.
+// Lists workflows by their search attributes, without a query to any workflow.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../../workflows/agreement/contract.js';
@@ -26,11 +26,11 @@ import type { Calls } from './calls.js';
 import { runsPage } from './runs-page.js';
 import type { ReadRuns } from './runs-page.js';
 
-/** A kind of workflow that is listed: what its runs are called, and where its state stands. */
+/** A workflow type that can be listed, and the search attribute that contains its state. */
 interface Listing<State extends string> {
   workflow: string;
   workflowId: (uid: string) => string;
-  /** Absent where no attribute says it. */
+  /** Absent if no search attribute contains the state. */
   attribute?: string;
   states: readonly State[];
 }
@@ -74,7 +74,7 @@ export const LISTINGS = {
     attribute: '',
     states: [],
   }),
-  /** Its state is in no search attribute: what it awaits says whether it is over. */
+  /** No search attribute contains the state. `Awaiting` shows whether the batch has ended. */
   batches: listing<never>({
     workflow: BATCH_WORKFLOW,
     workflowId: batchWorkflowId,
@@ -83,20 +83,20 @@ export const LISTINGS = {
   }),
 } as const;
 
-/** As much of a thing as lists know; what is absent was not published yet. */
+/** The fields of a resource that lists contain. Absent fields are not published yet. */
 export interface Listed<State extends string> {
   uid: string;
   connectionId?: string | undefined;
-  /** Of a payment. */
+  /** Only for payments. */
   agreementUid?: string | undefined;
-  /** Of a client: the provider's own id; of an agreement: that of the client that initiates it. */
+  /** The provider's id: of the client itself, or of the client that initiates the agreement. */
   clientId?: string | undefined;
   state?: State | undefined;
   awaiting?: AwaitingWhat | undefined;
   awaitingSince?: string | undefined;
   attention: AttentionCode[];
   lastFactAt?: string | undefined;
-  /** Of a payment and a refund. */
+  /** Only for payments and refunds. */
   requestedAt?: string | undefined;
 }
 
@@ -111,11 +111,11 @@ export type ListedBatch = Listed<never>;
 
 export interface ListPage<Item> {
   items: Item[];
-  /** Where the next page begins; absent on the last one. */
+  /** The cursor of the next page. Absent on the last page. */
   next: string | undefined;
 }
 
-/** @param query whose cursor is the `next` of the page before. */
+/** Lists one page. The cursor is `next` of the previous page. */
 export async function listRuns<State extends string>(
   calls: Calls,
   kind: Listing<State>,
@@ -133,7 +133,7 @@ interface Timestamp {
 
 export type Fields = Readonly<Record<string, Payload>>;
 
-/** Runs of one kind of workflow. Every term's value comes from a closed list, the alphabet of uids, or is an instant as we write one. */
+/** Reads runs of one workflow type. Terms must be safe to insert into a visibility query, as in `termsOf`. */
 export function readingRuns(calls: Calls, workflow: string): ReadRuns<Fields> {
   const { client } = calls;
   const { namespace } = client.options;
@@ -155,15 +155,15 @@ export function readingRuns(calls: Calls, workflow: string): ReadRuns<Fields> {
   };
 }
 
-/** With all its digits: two runs of one millisecond have different ones. */
+/** Keeps all nine digits, because two runs may start in the same millisecond. */
 const textOf = ({ seconds, nanos }: Timestamp): string => {
   const [second = ''] = new Date((seconds?.toNumber() ?? 0) * 1000).toISOString().split('.');
   return `${second}.${String(nanos ?? 0).padStart(9, '0')}Z`;
 };
 
 /**
- * Every value comes from a closed list, the alphabet of uids, or is an instant as we write one, so none can end its quotes. A thing is
- * asked for once, however many runs it has had: `StartTime` would be that of its newest.
+ * Every value is from a closed list, a uid, or an instant that we formatted, so none can break out of its quotes.
+ * Uses `RequestedAt`, because `StartTime` is the start of the latest run.
  */
 function termsOf<State extends string>(
   { attribute }: Listing<State>,
@@ -219,7 +219,7 @@ const Published = z.object({
 
 type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 
-/** What the search attributes of a run say of the thing. */
+/** Reads the fields of a resource from the search attributes of its run. */
 export function listed<State extends string>(
   { workflowId: idOf, attribute, states }: Listing<State>,
   workflowId: string,

@@ -1,4 +1,4 @@
-// What a workflow's refusal, or a call of its own that failed, is to a caller: the problem for each code, in one table.
+// Maps the refusals and failures of workflows to problems.
 import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { isProblemCode } from '../../http/problems/codes.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
 import { workerUnavailable } from './calls.js';
 
-/** Codes that are answered under another name; any other is a problem's own code, or nothing that we know. */
+/** Codes with a different problem code. All other known codes are problem codes themselves. */
 const PROBLEM_OF: ReadonlyMap<string, ProblemCode> = new Map<string, ProblemCode>([
   ['payment_uid_conflict', 'idempotency_conflict'],
   ['refund_uid_conflict', 'idempotency_conflict'],
@@ -20,7 +20,7 @@ const PROBLEM_OF: ReadonlyMap<string, ProblemCode> = new Map<string, ProblemCode
   ...HISTORY_REFUSALS.map((code): [string, ProblemCode] => [code, 'provider_refused']),
 ]);
 
-/** The header is to blame for these, and not a field. */
+/** Conflicts that the Idempotency-Key header causes, and not a field. */
 const KEY_CONFLICTS: ReadonlySet<string> = new Set([
   'action_key_conflict',
   'resolution_key_conflict',
@@ -31,7 +31,7 @@ const KEY_CONFLICTS: ReadonlySet<string> = new Set([
   'onboarding_key_conflict',
 ]);
 
-/** @param otherwise what a code that is not in the table, and no problem's own, is answered as. */
+/** @param otherwise the problem for unknown codes. */
 function problemOf(code: string, otherwise: ProblemCode): ProblemCode {
   return PROBLEM_OF.get(code) ?? (isProblemCode(code) ? code : otherwise);
 }
@@ -44,7 +44,7 @@ const Details = z.object({
   passesFrom: z.string().nullable().optional(),
 });
 
-/** Why a workflow refused an update: the failure's type is the code, its first detail names the field, and the rule's limit where it has one. */
+/** Why a workflow refused an update. The failure's type is the code; its first detail has the field and the rule's limit. */
 export function refusalIn(error: unknown): Refused | undefined {
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;
@@ -53,7 +53,7 @@ export function refusalIn(error: unknown): Refused | undefined {
   return { code: failure.type ?? 'unknown', detail: failure.message, ...data };
 }
 
-/** Of a refusal by the agreement's terms. */
+/** The judgement of a refusal by the agreement's terms. */
 export const judgementOf = ({
   code,
   limit,
@@ -62,7 +62,7 @@ export const judgementOf = ({
 }: Refused): Judgement | undefined =>
   limit === undefined ? undefined : { rule: code, limit, met, passes_from: passesFrom };
 
-/** What is thrown for an update that failed: the refusal as a problem, and every other error as it is. */
+/** Converts a refused update into a problem, and returns all other errors unchanged. */
 export function refusedUpdate(error: unknown, otherwise: ProblemCode): unknown {
   const refusal = refusalIn(error);
   if (refusal === undefined) return error;
@@ -70,7 +70,7 @@ export function refusedUpdate(error: unknown, otherwise: ProblemCode): unknown {
   return refusedBy(refusal, otherwise, error);
 }
 
-/** The same of a refusal that was only asked for. */
+/** Converts a refusal into a problem. */
 export function refusedBy(refusal: Refused, otherwise: ProblemCode, cause?: unknown): ApiError {
   const { code, detail, pointer } = refusal;
   const errors = pointer === undefined ? [] : [{ pointer, detail }];
@@ -84,7 +84,7 @@ const Evidence = z.object({
 });
 type Evidence = z.output<typeof Evidence>;
 
-/** Why a run that reads the provider's history has no answer; undefined where that is nothing that a reading may end with. */
+/** The problem for a failed run that reads the provider's history. Undefined for unexpected errors. */
 export function refusedReading(error: unknown, connectionId: string): ApiError | undefined {
   if (!(error instanceof WorkflowFailedError)) return undefined;
   if (error.cause instanceof TimeoutFailure) return workerUnavailable(error);
@@ -98,22 +98,22 @@ export function refusedReading(error: unknown, connectionId: string): ApiError |
 }
 
 function readingDetail(problem: ProblemCode, { requiredScope }: Evidence, connectionId: string): string {
-  const read = 'Older facts are read from the provider, ';
-  const again = `Consent again: POST /v1/connections/${connectionId}/reauthorisation.`;
-  const scope = requiredScope ?? 'one that the provider did not name';
+  const read = 'Older facts are only at the provider, ';
+  const again = `Have the merchant consent again: POST /v1/connections/${connectionId}/reauthorisation.`;
+  const scope = requiredScope ?? 'the provider did not name it';
   switch (problem) {
     case 'needs_reauthorisation':
-      return `${read}and connection ${connectionId} has no consent at present. ${again}`;
+      return `${read}but connection ${connectionId} has no valid consent. ${again}`;
     case 'consent_lacks_scope':
-      return `${read}and the consent lacks a scope: ${scope}. ${again}`;
+      return `${read}but the consent lacks a scope (${scope}). ${again}`;
     case 'provider_refused':
-      return 'The provider refused to answer its history of this agreement.';
+      return 'The provider refused to return its history of this agreement. See `upstream`.';
     default:
-      return `${read}which has not answered in time. Repeat the same request later.`;
+      return `${read}which did not answer in time. Repeat the same request later.`;
   }
 }
 
-/** What the provider has decided, asking again changes nothing of. */
+/** A refusal by the provider is final, so only an unavailable provider is worth a retry. */
 const upstreamOf = (
   { status, providerCodes: codes }: Evidence,
   problem: ProblemCode,

@@ -1,5 +1,5 @@
-// Pages of runs, one for each workflow id, as they stood when the first page was read: runs that end, are continued or are begun anew
-// meanwhile neither repeat one nor hide one.
+// Pages through the runs that existed when the first page was read, one for each workflow id. Runs that end, continue as new or
+// start again between two pages neither duplicate nor hide an item.
 import { z } from 'zod';
 import { IS_OPEN } from '../../../delivery/open.js';
 import { readCursor, writeCursor } from '../../http/paging.js';
@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from '../../http/paging.js';
 export interface Run<Fields = unknown> {
   workflowId: string;
   runId: string;
-  /** With nine digits behind the second, to be compared as text. */
+  /** With nine fractional digits, so that text comparison works. */
   startedAt: string;
   isOpen: boolean;
   fields: Fields;
@@ -15,21 +15,21 @@ export interface Run<Fields = unknown> {
 
 export interface RunsPage<Fields> {
   runs: Run<Fields>[];
-  /** Where the store goes on, in base64url; empty on the last page. */
+  /** Temporal's token of the next page, in base64url. Empty on the last page. */
   token: string;
 }
 
-/** One request to the store. */
+/** Makes one list request to Temporal. */
 export type ReadRuns<Fields> = (
   terms: readonly string[],
   size: number,
   token: string,
 ) => Promise<RunsPage<Fields>>;
 
-/** What ended before `at` was over when the list began; what was started after `until` had not begun. */
+/** Runs closed before `at` are listed as closed. Runs started after `until` are not listed. */
 const Moment = z.object({ at: z.string(), until: z.string() });
 type Moment = z.output<typeof Moment>;
-/** Behind a run of those that were open, or in the store's own list of those that were over. */
+/** Open runs come first: `after` is the last one returned. Closed runs follow: `token` is Temporal's own. */
 const Position = z.union([
   Moment.extend({ after: z.object({ startedAt: z.string(), runId: z.string() }) }),
   Moment.extend({ token: z.string() }),
@@ -38,13 +38,13 @@ type Position = z.output<typeof Position>;
 type Open = Partial<Extract<Position, { after: unknown }>> & { at: string };
 
 export interface PageRequest {
-  /** What the runs have to match. */
+  /** The conditions that all runs must match. */
   terms: readonly string[];
   size: number;
   cursor?: string | undefined;
 }
 
-/** @throws ApiError `invalid_request` for a cursor of another form, and what the store's reader throws. */
+/** @throws ApiError `invalid_request` for a malformed cursor, and the errors of `read`. */
 export async function runsPage<Fields>(
   read: ReadRuns<Fields>,
   { terms, size, cursor }: PageRequest,
@@ -54,7 +54,7 @@ export async function runsPage<Fields>(
   const from: Open = position ?? { at: asInTheStore(new Date()) };
   const { runs, hasMore } = await openPage(read, { terms, size }, from);
   const [first] = runs;
-  // By the server's clock, where that is ahead of ours.
+  // The server's clock may be ahead of ours.
   const until = from.until ?? latest(from.at, first?.startedAt);
   const last = runs.at(-1);
   if (hasMore && last !== undefined)
@@ -69,7 +69,7 @@ const latest = (one: string, other = one): string => (other > one ? other : one)
 const asInTheStore = (at: Date): string => at.toISOString().replace('Z', '000000Z');
 const placeOf = ({ startedAt, runId }: Run): Pick<Run, 'startedAt' | 'runId'> => ({ startedAt, runId });
 
-/** Those that were open when the list began, by their start, whatever became of them since. */
+/** Runs that were open when the list started, even if they have ended since. Newest first. */
 async function openPage<Fields>(
   read: ReadRuns<Fields>,
   { terms, size }: PageRequest,
@@ -77,7 +77,7 @@ async function openPage<Fields>(
 ): Promise<{ runs: Run<Fields>[]; hasMore: boolean }> {
   const endedSince = `CloseTime > '${at}'`;
   const behind = after === undefined ? [] : [`StartTime <= '${after.startedAt}'`];
-  // The last one of the page before comes once more.
+  // One extra run, because the query also returns the last run of the previous page.
   const page = await read([...terms, `(${IS_OPEN} OR ${endedSince})`, ...behind], size + 1, '');
   const lowest = page.token !== '' && page.runs.every(({ isOpen }) => isOpen) ? page.runs.at(-1) : undefined;
   const down = lowest === undefined ? [] : [`StartTime >= '${lowest.startedAt}'`];
@@ -89,11 +89,11 @@ async function openPage<Fields>(
   return { runs: runs.slice(0, size), hasMore: lowest !== undefined || runs.length > size };
 }
 
-/** The newest first. */
+/** Newest first. */
 const compare = (one: Pick<Run, 'startedAt' | 'runId'>, other: Pick<Run, 'startedAt' | 'runId'>): number =>
   -(one.startedAt.localeCompare(other.startedAt) || one.runId.localeCompare(other.runId));
 
-/** Those that were over when the list began: nothing moves among them. */
+/** Runs that had ended when the list started. Their order is stable. */
 async function overPage<Fields>(
   read: ReadRuns<Fields>,
   { terms, size }: PageRequest,
@@ -106,7 +106,7 @@ async function overPage<Fields>(
   return { runs: await newestOnly(read, page.runs, until), next };
 }
 
-/** Without those that had been followed by another run of their workflow id when the list began. */
+/** Drops runs that a later run of the same workflow id had followed when the list started. */
 async function newestOnly<Fields>(
   read: ReadRuns<Fields>,
   runs: readonly Run<Fields>[],

@@ -1,26 +1,25 @@
-// The updates of one workflow take turns: Temporal lets few be under way at once, and turns the others away. Those that are the
-// same are sent once.
+// Limits the concurrent updates of one workflow, because Temporal rejects updates beyond its own limit. Also merges identical calls.
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, isGrpcServiceError, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import { ApiError } from '../../http/problems/errors.js';
 
-/** Of the ten that Temporal lets be under way in a workflow (`history.maxInFlightUpdates`): two processes of ours fit. */
+/** Half of Temporal's limit of ten for each workflow (`history.maxInFlightUpdates`), so that two API processes fit. */
 const AT_ONCE = 5;
-/** How long a caller waits for its turn. */
+/** How long a caller waits for a slot. */
 const PATIENCE_MS = 5000;
 const GAP_MS = 100;
 
-/** Does the work once it is its turn at this workflow. @throws ApiError `too_many_requests` where that takes too long. */
+/** Runs the work once a slot is free for the workflow. @throws ApiError `too_many_requests` if that takes too long. */
 export type UpdateLimiter = <T>(workflowId: string, work: () => Promise<T>) => Promise<T>;
 
 interface ConcurrentUpdates {
   going: number;
-  /** Each lets one that waits go on, first come first served. */
+  /** Callbacks that each admit one waiting caller, in order of arrival. */
   waiting: Set<() => void>;
 }
 
-/** @param patienceMs milliseconds that a caller waits for a slot. */
+/** @param patienceMs how long a caller waits for a slot, in milliseconds. */
 export function createUpdateLimiter(patienceMs = PATIENCE_MS): UpdateLimiter {
   const byWorkflow = new Map<string, ConcurrentUpdates>();
   return async (workflowId, work) => {
@@ -55,7 +54,7 @@ function enter(updates: ConcurrentUpdates, patienceMs: number): Promise<void> {
   });
 }
 
-/** Hands its place to the one that has waited longest. */
+/** Hands the slot to the caller that has waited longest. */
 function leave(updates: ConcurrentUpdates): void {
   const [next] = updates.waiting;
   if (next === undefined) {
@@ -66,7 +65,7 @@ function leave(updates: ConcurrentUpdates): void {
   next();
 }
 
-/** Where other processes of ours have taken the places, it is tried again, while there is time. */
+/** Retries in time if other API processes use up Temporal's limit. */
 async function retryUntilAccepted<T>(work: () => Promise<T>, untilMs: number): Promise<T> {
   for (;;) {
     try {
@@ -82,13 +81,13 @@ async function retryUntilAccepted<T>(work: () => Promise<T>, untilMs: number): P
 const tooMany = (cause?: unknown): ApiError =>
   new ApiError(
     'too_many_requests',
-    'Too many requests for this resource are under way. Nothing was changed by this one; repeat it later.',
+    'Too many requests for this resource are in flight. This request changed nothing. Repeat it later.',
     { cause },
   );
 
 const IN_FLIGHT = /in-flight updates/;
 
-/** Temporal has as many updates of this workflow under way as it lets be. */
+/** Whether Temporal rejected the update because too many are in flight for this workflow. */
 export function isOverUpdateLimit(error: unknown): boolean {
   for (let met = error; met instanceof Error; met = met.cause)
     if (isGrpcServiceError(met)) return IN_FLIGHT.test(met.details);
@@ -97,7 +96,7 @@ export function isOverUpdateLimit(error: unknown): boolean {
 
 const RETRIES = defaultGrpcRetryOptions();
 
-/** How the API's client repeats calls by itself: as it is made to, but for what is turned away, which has to take its turn. */
+/** The default gRPC retries of Temporal's client, except for updates over the limit: those wait for a slot. */
 export const RETRIES_EXCEPT_UPDATE_LIMIT: Pick<ConnectionOptions, 'interceptors'> = {
   interceptors: [
     makeGrpcRetryInterceptor({
@@ -108,7 +107,7 @@ export const RETRIES_EXCEPT_UPDATE_LIMIT: Pick<ConnectionOptions, 'interceptors'
   ],
 };
 
-/** What is asked again while it is under way is asked once: all have its answer, or its failure. */
+/** Merges concurrent calls with the same key into one. All callers get its result or its error. */
 export function createSharedCalls<T>(): (key: string, begin: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key, begin) => {

@@ -1,4 +1,4 @@
-// How the API says that something went wrong (RFC 9457), for the documentation.
+// The schema of problems (RFC 9457), for the OpenAPI document.
 import { z } from 'zod';
 import { PROBLEMS, isProblemCode } from './codes.js';
 
@@ -7,41 +7,43 @@ const FieldProblem = z
     pointer: z
       .string()
       .optional()
-      .meta({ description: 'JSON pointer into the body (RFC 6901).', example: '/amount' }),
-    parameter: z.string().optional().meta({ description: 'Name of a path or query parameter.' }),
-    header: z.string().optional().meta({ description: 'Name of a header.' }),
+      .meta({ description: 'A JSON pointer into the body (RFC 6901).', example: '/amount' }),
+    parameter: z.string().optional().meta({ description: 'The name of a path or query parameter.' }),
+    header: z.string().optional().meta({ description: 'The name of a header.' }),
     detail: z.string(),
   })
   .meta({ id: 'FieldProblem' });
 
 export const Judgement = z
   .object({
-    rule: z.string().meta({ description: 'The same as `code`.', example: 'too_many_in_period' }),
-    limit: z.union([z.string(), z.number()]).nullable().meta({ description: 'What the rule allows.' }),
-    met: z.union([z.string(), z.number()]).nullable().meta({ description: 'What was met instead.' }),
+    rule: z.string().meta({ description: 'The rule, equal to `code`.', example: 'too_many_in_period' }),
+    limit: z.union([z.string(), z.number()]).nullable().meta({ description: 'The limit of the rule.' }),
+    met: z.union([z.string(), z.number()]).nullable().meta({ description: 'The actual value.' }),
     passes_from: z.string().nullable().meta({
       format: 'date-time',
-      description: 'The earliest moment at which the same request may pass; null where none is known.',
+      description: 'The earliest time at which the same request may pass. Null if unknown.',
     }),
   })
-  .meta({ id: 'Judgement', description: 'By which rule of the terms a payment is refused.' });
+  .meta({ id: 'Judgement', description: 'The rule of the agreement’s terms that refuses a payment.' });
 
 export const Problem = z
   .object({
     type: z.string().meta({ example: 'urn:payto-agreements:problem:invalid_request' }),
     title: z.string(),
     status: z.int(),
-    code: z.enum(Object.keys(PROBLEMS).filter(isProblemCode)).meta({ description: 'Stable; match on this.' }),
+    code: z
+      .enum(Object.keys(PROBLEMS).filter(isProblemCode))
+      .meta({ description: 'Stable code to match on.' }),
     detail: z.string(),
-    request_id: z.string().meta({ description: 'Also in the header x-request-id.' }),
-    errors: z.array(FieldProblem).optional().meta({ description: 'Every field that is wrong.' }),
+    request_id: z.string().meta({ description: 'The id of the request, also in the header `x-request-id`.' }),
+    errors: z.array(FieldProblem).optional().meta({ description: 'All invalid fields and parameters.' }),
     upstream: z
       .object({ status: z.int(), codes: z.array(z.string()), retryable: z.boolean() })
       .optional()
-      .meta({ description: 'What the provider answered, where it was the provider that refused.' }),
+      .meta({ description: 'The provider’s response, if the provider refused the request or failed.' }),
     judgement: Judgement.optional(),
     provider_version: z.string().optional().meta({
-      description: 'The version of the provider’s API that would refuse the request.',
+      description: 'The version of the provider’s API whose rules refuse the request.',
       example: '20260901',
     }),
   })

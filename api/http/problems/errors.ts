@@ -1,4 +1,4 @@
-// The one exit for whatever goes wrong: problem+json (RFC 9457) with a stable code. A 500 says nothing of our insides.
+// Returns every error as problem+json (RFC 9457) with a stable code. A 500 reveals no internals.
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { traceOf } from '../../../telemetry/logger.js';
@@ -7,16 +7,16 @@ import type { Env } from '../env.js';
 import { PROBLEMS } from './codes.js';
 import type { FieldProblem, ProblemCode } from './codes.js';
 
-/** What the provider answered, where it was the provider that refused. */
+/** The provider's response, if the provider refused. */
 export interface Upstream {
-  /** Its HTTP status. */
+  /** The provider's HTTP status. */
   status: number;
   codes: readonly string[];
-  /** Whether the same request may do better later. */
+  /** Whether the same request may succeed later. */
   retryable: boolean;
 }
 
-/** By which rule of the agreement's terms a payment was refused, and from when on the same request may pass. */
+/** The rule of the agreement's terms that refused a payment, and the earliest time at which the request may pass. */
 export interface Judgement {
   rule: string;
   limit: string | number | null;
@@ -29,12 +29,12 @@ interface ProblemParts {
   headers?: Readonly<Record<string, string>>;
   upstream?: Upstream | undefined;
   judgement?: Judgement | undefined;
-  /** The version of the provider's API by which the request was judged. */
+  /** The version of the provider's API that we judged the request by. */
   providerVersion?: string | undefined;
   cause?: unknown;
 }
 
-/** A refusal that is answered to the caller. The detail says what was expected; it never holds a secret. */
+/** A refusal for the caller. The detail states what was wrong and expected, and never contains a secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errors: readonly FieldProblem[];
@@ -56,23 +56,23 @@ export class ApiError extends Error {
   }
 }
 
-/** @param what with its article: "an agreement". */
+/** @param what the noun with its article, such as "an agreement". */
 export const notFound = (what: string): ApiError =>
-  new ApiError('not_found', `Expected ${what} that exists.`);
+  new ApiError('not_found', `Expected ${what} that exists. Check the uid or id in the path.`);
 
-/** What was read of a resource that a path names. @throws ApiError `not_found` */
+/** Returns the value. @throws ApiError `not_found` if it is undefined. */
 export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw notFound(what);
   return value;
 }
 
-/** Answers whatever a handler threw. What was not foreseen is logged, with the places it passed. */
+/** Converts a thrown error into a response, and logs unexpected errors with their trace. */
 export const answerError =
   (log: Logger) =>
   (error: Error, c: Context<Env>): Response => {
     const apiError = asApiError(error);
     if (apiError.code === 'internal')
-      log.error('unforeseen error', { request_id: c.get('requestId'), ...traceOf(error) });
+      log.error('unexpected error', { request_id: c.get('requestId'), ...traceOf(error) });
     return answerProblem(c, apiError);
   };
 
@@ -100,14 +100,14 @@ export function answerProblem(c: Context<Env>, error: ApiError): Response {
   });
 }
 
-/** What Hono itself refuses is a refusal of ours; everything else that we did not throw is `internal`. */
+/** Maps Hono's own refusals to our codes, and all unexpected errors to `internal`. */
 function asApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status === 400)
-    return new ApiError('malformed_json', 'Expected a body of JSON.');
+    return new ApiError('malformed_json', 'The body is not well-formed. Expected JSON.');
   if (error instanceof HTTPException && error.status === 415) return notJson();
-  return new ApiError('internal', 'Quote the request id to the operator of this service.');
+  return new ApiError('internal', 'Unexpected error. Report the request id to the operator of this service.');
 }
 
 export const notJson = (): ApiError =>
-  new ApiError('unsupported_media_type', 'Expected a body with the content type application/json.');
+  new ApiError('unsupported_media_type', 'Send the body with the content type application/json.');

@@ -1,5 +1,5 @@
-// What the API answers of agreements, made from what the agreement workflow shows. The mandate's fields are looser than in
-// requests: the provider may have written them.
+// Responses for agreements, built from the view of the agreement workflow. The mandate's fields are less strict than in requests,
+// because the provider may have written them.
 import { z } from 'zod';
 import { ACTION_STAGES } from '../../../domain/agreement/action.js';
 import { ACTION_KINDS } from '../../../domain/agreement/events.js';
@@ -34,17 +34,19 @@ const AgreementLinks = z.object({
 const PendingAction = z
   .object({
     kind: z.enum(['creation', ...ACTION_KINDS]),
-    key: z.string().nullable().meta({ description: 'The Idempotency-Key that it was asked for with.' }),
+    key: z.string().nullable().meta({ description: 'The Idempotency-Key of the request.' }),
     asked_at: InstantSchema,
-    accepted: z.boolean().meta({ description: 'The provider has it; its outcome is awaited.' }),
+    accepted: z.boolean().meta({
+      description: 'True once the provider has accepted the request. The outcome is still pending.',
+    }),
   })
   .meta({ id: 'PendingAction' });
 
 const PayerAction = z
   .object({
-    text: z.string().meta({ description: 'To be shown to the payer.' }),
+    text: z.string().meta({ description: 'A text to show to the payer.' }),
     until: InstantSchema.nullable().meta({
-      description: 'By when an answer is expected; the provider alone says that it is too late.',
+      description: 'The deadline for an answer. Only the provider decides when the request expires.',
     }),
   })
   .meta({ id: 'PayerAction' });
@@ -58,7 +60,7 @@ const ActionAnswered = z
     requested_by: RequestedBy,
     ended_at: InstantSchema.nullable(),
     failure: Reason.nullable().meta({
-      description: 'Why the provider refused it, or why it came to nothing.',
+      description: 'Why the action failed.',
     }),
   })
   .meta({ id: 'Action' });
@@ -74,22 +76,24 @@ const Agreement = z
     mms_agreement_id: z.string().nullable(),
     payid_display_name: z.string().nullable().meta({
       description:
-        'The name behind the payer’s PayID, as the provider resolved it; only for a key with the scope `operate`, and never for the payer.',
+        'The name behind the payer’s PayID, as resolved by the provider. Only for API keys with the scope `operate`. Never show it to the payer.',
     }),
-    adopted: z.boolean().meta({ description: 'Found at the provider, not started here.' }),
+    adopted: z.boolean().meta({
+      description: 'True if the agreement was found at the provider and not created through this API.',
+    }),
     created_at: InstantSchema,
     requested_by: RequestedBy,
     ...presentShape(MandateAnswered),
     awaiting: Awaiting,
     payer_action: PayerAction.nullable().meta({
-      description: 'Null where the payer has nothing to decide on.',
+      description: 'The decision that the payer must take. Null if there is none.',
     }),
     pending_action: PendingAction.nullable().meta({
-      description: 'What was asked of the provider and has no outcome yet, if anything; the oldest.',
+      description: 'The oldest request to the provider without an outcome, if any.',
     }),
     actions: z
       .array(ActionAnswered)
-      .meta({ description: 'The newest ten commands and what came of them, oldest first.' }),
+      .meta({ description: 'The latest ten commands and their outcomes, oldest first.' }),
     attention: z.array(Attention),
     payments: z.object({ count: z.int(), last_requested_at: InstantSchema.nullable() }),
     links: AgreementLinks,
@@ -138,7 +142,6 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
 const payerAnswer = (decides: AgreementView['payerDecides']): Agreement['payer_action'] =>
   decides === undefined ? null : { text: PAYER_ACTIONS[decides.on], until: decides.until ?? null };
 
-/** The oldest of what is under way: it is awaited first. */
 function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {
   if (first === undefined) return null;
   const { kind, key = null, callersKey = key, requestedAt: requestedAt, isAccepted } = first;

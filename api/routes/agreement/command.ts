@@ -1,4 +1,4 @@
-// The commands that are passed on to the provider: one row each, and one way to carry them all out.
+// The agreement commands that go to the provider: a table of endpoints with a shared handler.
 import type { z } from 'zod';
 import {
   AmendAgreement,
@@ -24,9 +24,9 @@ interface Command {
   path: string;
   operationId: string;
   summary: string;
-  /** The body as callers send it, become what is asked of the agreement. */
+  /** Parses the caller's body into the command for the agreement. */
   command: z.ZodType<ActionCommand>;
-  /** What is asked where the path says it all, so that the body may be left out. */
+  /** The command of a path that needs no body. */
   plain?: ActionCommand;
 }
 
@@ -41,38 +41,37 @@ const TABLE: readonly Command[] = [
   {
     path: 'suspension',
     operationId: 'suspendAgreement',
-    summary: 'Pause an agreement; no payment is taken meanwhile',
+    summary: 'Suspend an agreement and its payments',
     command: SuspendAgreement.transform((body) => ({ kind: 'suspension' as const, body })),
   },
   {
     path: 'reactivation',
     operationId: 'reactivateAgreement',
-    summary: 'Resume an agreement that we have paused; what the payer paused, only the payer resumes',
+    summary: 'Reactivate an agreement that you suspended (not one that the payer suspended)',
     ...saidByPath({ kind: 'reactivation', body: {} }),
   },
   {
     path: 'cancellation',
     operationId: 'cancelAgreement',
-    summary: 'End an agreement for good',
+    summary: 'Cancel an agreement permanently',
     command: CancelAgreement.transform((body) => ({ kind: 'cancellation' as const, body })),
   },
   {
     path: 'amendment',
     operationId: 'amendAgreement',
-    summary: 'Propose other terms; until the payer has accepted, the old ones hold',
+    summary: 'Propose new terms, which apply once the payer accepts them',
     command: AmendAgreement.transform((body) => ({ kind: 'amendment' as const, body })),
   },
   {
     path: 'amendment/recall',
     operationId: 'recallAmendment',
-    summary: 'Take back an amendment that the payer has not decided on',
+    summary: 'Recall a pending amendment',
     ...saidByPath({ kind: 'amendment_recall', body: {} }),
   },
   {
     path: 'identification',
     operationId: 'identifyAgreement',
-    summary:
-      'Add to an agreement of an earlier version the client that initiates it, or the debtor’s payment account',
+    summary: 'Add the initiating client or the debtor’s payment account to an older agreement',
     command: IdentifyAgreement.transform((body) => ({ kind: 'identification' as const, body })),
   },
 ];
@@ -91,7 +90,9 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
       headers: KeyHeaders,
       body: plain ? optionalBodyOf(command) : bodyOf(command),
     },
-    answers: { 202: json('Taken, now or before; its outcome comes later.', AgreementAnswer) },
+    answers: {
+      202: json('Accepted. `actions` shows the outcome later.', AgreementAnswer),
+    },
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
@@ -121,7 +122,7 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
   });
 }
 
-/** What is done at the provider; nothing of it can be wrong where there is no body. */
+/** The request to the provider. Commands without a body need no check. */
 function intendedBy(command: ActionCommand): Intended | undefined {
   switch (command.kind) {
     case 'suspension':

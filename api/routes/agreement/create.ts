@@ -12,11 +12,11 @@ const stated = contract({
   path: '/v1/agreements',
   operationId: 'createAgreement',
   tags: ['agreements'],
-  summary: 'Start an agreement; its uid makes repeats harmless',
+  summary: 'Create an agreement (idempotent by uid)',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
-  answers: { 202: json('Accepted, now or before; the payer has not necessarily answered.', AgreementAnswer) },
+  answers: { 202: json('Accepted. The payer may not have answered yet.', AgreementAnswer) },
   problems: [409, 422, 503],
 });
 

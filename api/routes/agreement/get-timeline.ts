@@ -14,16 +14,15 @@ const stated = contract({
   path: '/v1/agreements/{uid}/timeline',
   operationId: 'getTimeline',
   tags: ['agreements'],
-  summary: 'Every fact that was received of an agreement, and how',
+  summary: 'Get the timeline of an agreement: all facts and their sources',
   description:
-    'The newest facts are kept here, some 200, and are what this begins with. Where there were others before them, ' +
-    '`links.older` leads to the whole timeline from its beginning: what is no longer kept is then read from the history ' +
-    'that the provider keeps (of it the newest 5000 events), and follow-up pages go on into what is kept. What only we ' +
-    'knew of the older ones, look-ups and commands, is not at the provider and is gone.',
+    'Returns the stored facts, which are the newest 200 or so. If there were older ones, `links.older` returns the whole timeline ' +
+    'from its first fact: we read older facts from the provider’s history (at most its newest 5000 events), and later pages ' +
+    'continue with the stored facts. Older look-ups and commands are not in that history and are lost.',
   access: 'read',
   connection: 'agreement',
   request: { params: UidParams, query: TimelineQuery },
-  answers: { 200: json('One page of facts, the oldest first.', TimelineAnswer) },
+  answers: { 200: json('A page of facts, oldest first.', TimelineAnswer) },
   problems: [404, 409, 502, 503],
 });
 
@@ -49,16 +48,16 @@ export const getTimeline = endpoint(stated, ({ temporal, temporalUi }) => async 
   return c.json({ data, older_count: timeline.olderCount, links }, 200);
 });
 
-/** As far as a reader has come; one who begins has reached nothing yet. */
+/** The position of a reader. Both fields are undefined at the start. */
 interface Position {
   after: Place | undefined;
   older: Reached['older'] | undefined;
 }
 
-/** The last fact given; while the reader is among older ones also since where the answer reaches, null for the very first. */
+/** The last returned fact. For older facts also the start of the current history answer, or null for the first one. */
 const OlderKey = z.tuple([z.string(), z.string(), Key.nullable()]);
 
-/** @throws ApiError `invalid_request` for a cursor that is none of a timeline's. */
+/** @throws ApiError `invalid_request` for a cursor that no timeline issued. */
 function positionIn(query: { cursor?: string | undefined; from?: 'beginning' | undefined }): Position {
   const { cursor, from } = query;
   if (cursor === undefined) return { after: undefined, older: from === undefined ? undefined : {} };
@@ -73,13 +72,13 @@ function writePosition(reached: Reached | undefined): string | undefined {
   return writeCursor(older === undefined ? after : [...after, older.since ?? null]);
 }
 
-/** Whether there are facts that are no longer kept, and a connection by which the provider can be asked for them. */
+/** Whether older facts exist that we no longer store, and a connection to fetch them with. */
 const hasOlder = ({ olderCount, connectionId }: Timeline): boolean =>
   olderCount > 0 && connectionId !== undefined;
 
 /**
- * What to ask the provider's history for this page; undefined where all of it is kept. A reader who stands before all
- * that is kept was overtaken: what they would have read next is no longer kept.
+ * The request to the provider's history for this page. Undefined if we store the whole page. A reader was overtaken if we have
+ * dropped the facts that follow their position.
  */
 function olderQuestion(
   uid: string,

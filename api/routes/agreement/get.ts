@@ -11,7 +11,7 @@ const stated = contract({
   path: '/v1/agreements/{uid}',
   operationId: 'getAgreement',
   tags: ['agreements'],
-  summary: 'Where an agreement stands',
+  summary: 'Get an agreement',
   connection: 'agreement',
   answers: { 200: json('The agreement.', AgreementAnswer) },
 });

@@ -8,7 +8,7 @@ const stated = contract({
   path: '/v1/agreements',
   operationId: 'listAgreements',
   tags: ['agreements'],
-  summary: 'Agreements by state, by what they wait for, by what needs an operator',
+  summary: 'List agreements by state, pending event or attention flag',
   request: { query: AgreementsQuery },
   answers: { 200: json(ONE_PAGE, AgreementsAnswer) },
 });

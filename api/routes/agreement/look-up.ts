@@ -8,11 +8,11 @@ const stated = contract({
   path: '/v1/agreements/{uid}/look-up',
   operationId: 'lookUpAgreement',
   tags: ['agreements'],
-  summary: 'Look an agreement up at the provider now; repeats are harmless',
+  summary: 'Look up an agreement at the provider now (idempotent)',
   access: 'write',
   connection: 'agreement',
   request: { params: UidParams, body: noBody },
-  answers: { 202: json('It is being asked; the timeline shows what it answers.', AgreementAnswer) },
+  answers: { 202: json('The look-up is in progress. The timeline shows its result.', AgreementAnswer) },
   problems: [404, 409, 429, 503],
 });
 

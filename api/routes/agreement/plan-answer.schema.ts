@@ -1,4 +1,4 @@
-// What the API answers of a plan of payments, made from what the agreement workflow shows.
+// Responses for payment plans, built from the view of the agreement workflow.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { PLAN_STATES } from '../../../domain/agreement/plan.js';
@@ -10,7 +10,7 @@ import { InstantSchema } from '../../http/answer-parts.schema.js';
 
 const Planned = z.object({
   date: z.string(),
-  amount: z.int().meta({ description: 'Cents.' }),
+  amount: z.int().meta({ description: 'Amount in cents.' }),
   last_payment: z.boolean().nullable(),
 });
 const Forbidden = z.object({ code: z.string(), detail: z.string() }).nullable();
@@ -21,27 +21,27 @@ const Plan = z
   .object({
     agreement: z.string(),
     state: z.enum(PLAN_STATES).meta({
-      description: '`finished`: no date is left. `ended`: by a caller.',
+      description: '`finished`: no date is left. `ended`: a caller has ended the plan.',
     }),
     since: InstantSchema,
-    by: z.string().meta({ description: 'The principal that asked for it.' }),
+    by: z.string().meta({ description: 'The principal that set the plan.' }),
     ended_at: InstantSchema.nullable(),
-    ended_by: z.string().nullable().meta({ description: 'The principal that ended it.' }),
+    ended_by: z.string().nullable().meta({ description: 'The principal that ended the plan.' }),
     schedule: PutPlan.shape.schedule,
     on_missed: PutPlan.shape.on_missed,
     retry: RetryPolicySchema.nullable(),
     ...presentShape(Order),
-    upcoming: z
-      .array(Planned.extend({ forbidden: Forbidden }))
-      .meta({ description: 'The next ten dates, with why one would be refused as the terms stand now.' }),
+    upcoming: z.array(Planned.extend({ forbidden: Forbidden })).meta({
+      description: 'The next ten dates. `forbidden` shows why the current terms would refuse a date.',
+    }),
     owed: Planned.nullable().meta({
-      description: 'It could not be taken on its day, and is taken as soon as one can be.',
+      description: 'A missed payment, which is taken as soon as possible.',
     }),
     log: z
       .array(Planned.extend({ at: InstantSchema, payment: z.string().nullable(), left_out: Forbidden }))
       .meta({
         description:
-          'The newest twenty dates that were taken or left out, oldest first. With both `payment` and `left_out`, the payment failed in the grace period of a migrated agreement.',
+          'The latest twenty dates that were taken or left out, oldest first. If both `payment` and `left_out` are set, the payment failed in the grace period of a migrated agreement.',
       }),
     warnings: z.array(z.string()),
   })

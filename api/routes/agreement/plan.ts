@@ -1,4 +1,4 @@
-// A plan of payments under an agreement: to put one in place, to read it, and to end it.
+// Endpoints to set, read and end the payment plan of an agreement.
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { PlanAnswer, planAnswer } from './plan-answer.schema.js';
@@ -9,7 +9,6 @@ import { assertSendable } from '../provider-check.js';
 import { UidParams } from '../../http/parameters.schema.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 
-/** What they have in common. */
 const PLAN = {
   path: '/v1/agreements/{uid}/plan',
   connection: 'agreement',
@@ -25,18 +24,18 @@ const put = contract({
   method: 'put',
   operationId: 'putPlan',
   tags: ['payments'],
-  summary: 'Plan payments ahead, in place of what was planned before; a repeat changes nothing',
+  summary: 'Set the payment plan of an agreement (idempotent)',
   access: 'write',
   maxBodyBytes: 64 * 1024,
   request: { params: UidParams, body: bodyOf(PutPlan) },
-  answers: { 200: json('The plan, now or before.', PlanAnswer) },
+  answers: { 200: json('The plan.', PlanAnswer) },
   problems: [404, 409, 422, 429, 503],
 });
 
 export const putPlan = endpoint(put, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
   const { schedule, on_missed: onMissed, retry, ...requested } = c.req.valid('json');
-  // The uid and the amount of each payment come with its date; the schema has judged the amounts.
+  // Each date determines the uid and amount of its payment. The schema has already validated the amounts.
   const first = { uid, amount: 1, agreement_uid: uid, ...requested };
   await assertSendable(dependencies, { operation: 'createPayment', request: first });
   await dependencies.temporal.agreements.putPlan(uid, {
@@ -55,7 +54,7 @@ const get = contract({
   method: 'get',
   operationId: 'getPlan',
   tags: ['payments'],
-  summary: 'The plan of an agreement, with its next ten dates',
+  summary: 'Get the payment plan of an agreement, with its next ten dates',
   access: 'read',
   request: { params: UidParams },
   answers: { 200: json('The plan.', PlanAnswer) },
@@ -72,10 +71,10 @@ const end = contract({
   method: 'delete',
   operationId: 'endPlan',
   tags: ['payments'],
-  summary: 'End the plan; what was taken is not called back, and a repeat is answered the same',
+  summary: 'End the payment plan of an agreement; requested payments continue (idempotent)',
   access: 'write',
   request: { params: UidParams },
-  answers: { 200: json('Ended, now or before.', PlanAnswer) },
+  answers: { 200: json('The ended plan.', PlanAnswer) },
   problems: [404, 409, 429, 503],
 });
 

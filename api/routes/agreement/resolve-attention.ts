@@ -10,11 +10,11 @@ const stated = contract({
   path: '/v1/agreements/{uid}/attention/{code}/resolution',
   operationId: 'resolveAttention',
   tags: ['agreements'],
-  summary: 'Lower a flag once an operator has dealt with it, with a reason; what the flag blocked goes on',
+  summary: 'Resolve an attention flag of an agreement',
   access: 'operate',
   connection: 'agreement',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
-  answers: { 200: json('Lowered, now or before; by whom and why is in the timeline.', AgreementAnswer) },
+  answers: { 200: json('Resolved. The timeline shows the principal and the reason.', AgreementAnswer) },
   problems: [404, 409, 422, 429, 503],
 });
 

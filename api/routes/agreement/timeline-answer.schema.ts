@@ -1,4 +1,4 @@
-// What the API answers of an agreement's timeline: every fact, and how we came to know it.
+// Responses for the timeline of an agreement.
 import { z } from 'zod';
 import { present } from '../../../domain/provider/answer.schema.js';
 import { FACT_SOURCES } from '../../../domain/facts/fact.js';
@@ -6,7 +6,7 @@ import type { Fact } from '../../../domain/facts/fact.js';
 import type { Timeline } from '../../../domain/facts/timeline.js';
 import { InstantSchema, NextLink, Reason, advised } from '../../http/answer-parts.schema.js';
 
-const NULL_IF_READ_AGAIN = 'Null where the fact was read again from the history that the provider keeps';
+const NULL_IF_READ_AGAIN = 'Null if we read the fact again from the provider’s history';
 
 const FactAnswered = z
   .object({
@@ -15,31 +15,32 @@ const FactAnswered = z
     state: z
       .string()
       .nullable()
-      .meta({ description: 'What the provider showed, where the fact is a look-up.' }),
+      .meta({ description: 'The state at the provider, if the fact is a look-up.' }),
     published_at: InstantSchema,
     received_at: InstantSchema.nullable().meta({
-      description: `When we first had it. ${NULL_IF_READ_AGAIN}, as that is no longer known.`,
+      description: `When we first received the fact. ${NULL_IF_READ_AGAIN}.`,
     }),
     late_by_seconds: z
       .number()
       .nullable()
       .meta({
-        description: `From when the provider published it until we had it, as far as clocks agree. ${NULL_IF_READ_AGAIN}.`,
+        description: `Seconds between publication by the provider and our receipt, if clocks agree. ${NULL_IF_READ_AGAIN}.`,
       }),
     source: z.enum(FACT_SOURCES),
-    authenticated: z
-      .boolean()
-      .meta({ description: 'Whether these very bytes are known to be from the provider.' }),
+    authenticated: z.boolean().meta({
+      description:
+        'True if the content is known to be genuine: a webhook with a valid and recent signature, a read from the provider, or our own record.',
+    }),
     conflict: z
       .boolean()
       .nullable()
-      .meta({ description: `It did not fit where it stood. ${NULL_IF_READ_AGAIN}.` }),
+      .meta({ description: `True if the fact did not fit the state at its time. ${NULL_IF_READ_AGAIN}.` }),
     caused_by: z.string().nullable(),
     reason: Reason.nullable(),
     detail: z.record(z.string(), z.unknown()).nullable(),
     dropped: z.boolean().meta({
       description:
-        'True where parts of `reason` or `detail` were too large to be kept. They stand in the history of the run that received the fact (`links.temporal_ui` of the agreement) for as long as Temporal keeps it, and what was published in the history that the provider keeps.',
+        'True if parts of `reason` or `detail` were too large to store. The Temporal history of the run contains them during its retention (`links.temporal_ui` of the agreement). The provider’s history contains the published parts.',
     }),
   })
   .meta({ id: 'Fact' });
@@ -47,20 +48,21 @@ type FactAnswered = z.output<typeof FactAnswered>;
 
 export const TimelineAnswer = z
   .object({
-    data: z.array(FactAnswered).meta({ description: 'Oldest first.' }),
+    data: z.array(FactAnswered).meta({ description: 'Facts, oldest first.' }),
     older_count: z.int().meta({
       description:
-        'How many older facts are no longer kept here, counted up to 4000. What the provider published of them is still in its history; look-ups and commands among them are gone.',
+        'The number of older facts that we no longer store, counted up to 4000. The provider’s history still contains the ones that it published. Look-ups and commands are lost.',
     }),
     links: NextLink.extend({
       older: z.string().optional().meta({
-        description: 'The whole timeline from its beginning, where this is only what is kept of it.',
+        description:
+          'The whole timeline from its first fact. Present if this page contains only stored facts and older ones exist.',
       }),
     }).meta({ id: 'TimelineLinks' }),
   })
   .meta({ id: 'TimelineAnswer' });
 
-/** Facts that are kept, and facts that were read again: when these were first received is no longer known. */
+/** Stored facts, and facts read again from the provider, whose time of receipt is unknown. */
 export function factsAnswer(facts: readonly Fact[], { facts: stored, conflicts }: Timeline): FactAnswered[] {
   const isStored = new Set(stored.map(({ id }) => id));
   const asReceived = (fact: Fact) => ({

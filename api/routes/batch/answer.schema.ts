@@ -1,4 +1,4 @@
-// What the API answers of batches: how far one has come, and what became of each row.
+// Responses for batches and their rows.
 import { z } from 'zod';
 import { BATCH_COMMANDS, BATCH_KINDS, OUTCOMES, outcomeInWords } from '../../../domain/batch/rows.js';
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
@@ -35,19 +35,19 @@ const Batch = z
     kind: z.enum(BATCH_KINDS),
     state: z.enum(BATCH_STATES).meta({
       description:
-        '`receiving` until all rows are there, `incomplete` where they never came: none was started. `done` once every row has its answer.',
+        '`receiving` until all rows are stored. `incomplete` if they were never stored: no row was started. `done` once every row has its outcome.',
     }),
-    dry_run: z.boolean().meta({ description: 'Rows are judged, and none is started.' }),
+    dry_run: z.boolean().meta({ description: 'True for a dry run, which only checks rows and starts none.' }),
     connection: z.string().nullable(),
     requested_at: InstantSchema,
-    requested_by: z.string().meta({ description: 'The principal that requested it.' }),
+    requested_by: z.string().meta({ description: 'The principal that requested the batch.' }),
     rows: z.int(),
-    counts: Counts.meta({ description: 'How many rows have which outcome.' }),
+    counts: Counts.meta({ description: 'The number of rows with each outcome.' }),
     commands: z
       .array(
         z.object({ command: z.enum(BATCH_COMMANDS), reason: z.string(), by: z.string(), at: InstantSchema }),
       )
-      .meta({ description: 'The newest last.' }),
+      .meta({ description: 'Commands of operators, newest last.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: BatchLinks,
@@ -60,7 +60,7 @@ const BatchSummary = z
     id: z.string(),
     connection: z.string().nullable(),
     awaiting: z.object({
-      what: z.enum(AWAITED).nullable().meta({ description: '`nothing` of one that is over.' }),
+      what: z.enum(AWAITED).nullable().meta({ description: '`nothing` if the batch has ended.' }),
       since: InstantSchema.nullable(),
     }),
     attention: z.array(z.enum(ATTENTION_CODES)),
@@ -73,36 +73,39 @@ export const BatchesAnswer = z
 
 const BatchRow = z
   .object({
-    index: z.int().meta({ description: 'Its place in the request, from 0.' }),
+    index: z.int().meta({ description: 'The index of the row in the request, from 0.' }),
     uid: z.string(),
     outcome: z.enum(OUTCOMES),
     at: InstantSchema.nullable().meta({
-      description: 'When that was read; null of one that was not started.',
+      description: 'When the outcome was read. Null if the row was not started.',
     }),
-    state: z.string().nullable().meta({ description: 'Of its agreement, payment or command, then.' }),
-    awaiting: z.enum(AWAITED).nullable().meta({ description: 'What one that is `blocked` waits for.' }),
+    state: z.string().nullable().meta({ description: 'The state of the resource or command then.' }),
+    awaiting: z.enum(AWAITED).nullable().meta({ description: 'The event that a `blocked` row waits for.' }),
     refusals: z.array(
       z.object({
         code: z.string().meta({
-          description: 'A problem’s code, the provider’s own, or the rule of identification that refuses it.',
+          description:
+            'A problem code, the provider’s code, or the rule of identification that refuses the row.',
         }),
-        pointer: z.string().meta({ description: 'Into the request.', example: '/rows/17/amount' }),
+        pointer: z
+          .string()
+          .meta({ description: 'A JSON pointer into the body.', example: '/rows/17/amount' }),
         detail: z.string(),
       }),
     ),
-    links: z.object({ resource: z.string().meta({ description: 'What it has started, or is about.' }) }),
+    links: z.object({ resource: z.string().meta({ description: 'The agreement or payment of the row.' }) }),
   })
   .meta({ id: 'BatchRow' });
 
 const RowsNoLongerKept = z
   .object({ first: z.int(), last: z.int(), counts: Counts })
-  .meta({ id: 'RowsNoLongerKept', description: 'By their places in the request, both included.' });
+  .meta({ id: 'RowsNoLongerKept', description: 'A range of rows by index, both ends included.' });
 export const BatchRowsAnswer = z
   .object({
     data: z.array(BatchRow),
     no_longer_kept: z.array(RowsNoLongerKept).meta({
       description:
-        'Rows on the way to the end of this page that can no longer be read, as Temporal keeps what has ended only for its retention.',
+        'Rows before the end of this page that cannot be read, because Temporal’s retention has passed.',
     }),
     links: NextLink,
   })

@@ -11,7 +11,7 @@ import type { BatchStart } from '../../gateway/batches.js';
 import { isBatchOver, watched } from '../../http/wait.js';
 import { requestedIdentification, requestedRow } from './requested-row.js';
 
-/** Ten thousand identifications, or a thousand agreements with all that they may say, fit. */
+/** Fits ten thousand identifications, or a thousand agreements with all their fields. */
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 const STARTED = {
@@ -21,17 +21,18 @@ const STARTED = {
   maxBodyBytes: MAX_BODY_BYTES,
   problems: [409, 422, 503],
 } as const;
-const ACCEPTED = json('Accepted, now or before; its rows get their answers later.', BatchAnswer);
+const ACCEPTED = json('Accepted. Rows get their outcomes later.', BatchAnswer);
 
 const ofBatch = contract({
   ...STARTED,
   tags: ['batches'],
   path: '/v1/batches',
   operationId: 'createBatch',
-  summary: 'Start up to 1,000 agreements, or take up to 1,000 payments, as one; each row has its own answer',
+  summary: 'Create a batch of up to 1,000 agreements or payments (idempotent)',
   description:
-    'A row without a usable uid, or with the uid of another, has the whole request refused. Whatever else is wrong with a row is its own ' +
-    'answer, and the others go on. With `dry_run` rows are judged one by one, each as things stand, and none is started: a batch of its own.',
+    'Each row has its own outcome, and an invalid row does not affect the others. Only a row with an invalid or duplicate uid causes ' +
+    'the whole request to be refused. With `dry_run`, each row is judged by the current state and nothing is started. A dry run is a ' +
+    'separate batch.',
   request: { query: BatchQuery, headers: IdempotencyHeaders, body: bodyOf(CreateBatch) },
   answers: { 202: ACCEPTED },
 });
@@ -47,10 +48,10 @@ const ofIdentifications = contract({
   tags: ['batches'],
   path: '/v1/identifications',
   operationId: 'identifyAgreements',
-  summary: 'Add to up to 10,000 agreements the client that initiates them, or the debtor’s payment account',
+  summary: 'Create a batch that adds clients or payment accounts to up to 10,000 agreements (idempotent)',
   description:
-    'A batch, read as every other. Each identifier is added once, however often the request comes. With `dry_run` it says of each ' +
-    'agreement which of the provider’s five rules would refuse it, as far as is known here: a batch of its own.',
+    'Adds the initiating client, the debtor’s payment account, or both. Each identifier is added once, even if the request is repeated. ' +
+    'With `dry_run`, each row shows which of the provider’s five rules would refuse it, as far as we know. A dry run is a separate batch.',
   request: { query: BatchQuery, headers: IdempotencyHeaders, body: bodyOf(IdentifyAgreements) },
   answers: { 202: ACCEPTED },
 });
@@ -74,7 +75,7 @@ async function started(dependencies: ApiDependencies, c: StartContext, { body, .
   const key = c.req.valid('header')['Idempotency-Key'];
   const by = c.get('principal');
   const id = body.id ?? uidFrom('batch', { principal: by, key, of: c.req.path });
-  // An id that is derived from the key binds it by itself.
+  // An id derived from the key already binds the key.
   const use = body.id === undefined ? undefined : keyUse(c, key, { uid: id, body });
   const { connection } = body;
   const start = { ...requested, id, connection, isDryRun, use, by };

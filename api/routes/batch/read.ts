@@ -23,11 +23,11 @@ const listed = contract({
   path: '/v1/batches',
   operationId: 'listBatches',
   tags: ['batches'],
-  summary: 'Batches by what they wait for and by what needs an operator',
+  summary: 'List batches by pending event or attention flag',
   access: 'read',
   connection: 'query',
   request: { query: BatchesQuery },
-  answers: { 200: json('One page, the newest first.', BatchesAnswer) },
+  answers: { 200: json('A page of batches, newest first.', BatchesAnswer) },
   problems: [503],
 });
 
@@ -45,7 +45,7 @@ const read = contract({
   method: 'get',
   path: '/v1/batches/{uid}',
   operationId: 'getBatch',
-  summary: 'How far a batch has come',
+  summary: 'Get a batch and its progress',
   access: 'read',
   request: { params: UidParams, query: WaitQuery },
   answers: { 200: json('The batch.', BatchAnswer) },
@@ -65,14 +65,14 @@ const readRows = contract({
   method: 'get',
   path: '/v1/batches/{uid}/rows',
   operationId: 'listBatchRows',
-  summary: 'What became of each row of a batch, in the order of the request',
+  summary: 'List the rows of a batch and their outcomes, in the order of the request',
   access: 'read',
   request: { params: UidParams, query: BatchRowsQuery },
-  answers: { 200: json('One page of rows.', BatchRowsAnswer) },
+  answers: { 200: json('A page of rows.', BatchRowsAnswer) },
   problems: [404, 503],
 });
 
-/** Where a page of rows begins. */
+/** The index of the first row of a page. */
 const From = z.int().min(0);
 
 export const listBatchRows = endpoint(readRows, ({ temporal, keyring }) => async (c) => {
@@ -92,12 +92,12 @@ export const listBatchRows = endpoint(readRows, ({ temporal, keyring }) => async
 const COMMANDS: Readonly<Record<BatchCommand, { operationId: string; summary: string }>> = {
   pause: {
     operationId: 'pauseBatch',
-    summary: 'Start no more rows of a batch for now; what was started is followed',
+    summary: 'Pause a batch',
   },
-  resumption: { operationId: 'resumeBatch', summary: 'Go on with the rows of a batch that was paused' },
+  resumption: { operationId: 'resumeBatch', summary: 'Resume a paused batch' },
   abandonment: {
     operationId: 'abandonBatch',
-    summary: 'Start no more rows of a batch; those that were not started are `abandoned`',
+    summary: 'Abandon a batch and its unstarted rows',
   },
 };
 
@@ -110,9 +110,9 @@ function steering(command: BatchCommand): Endpoint {
     path: `/v1/batches/{uid}/${command}`,
     access: 'operate',
     description:
-      'A repeat changes nothing, and the first reason stands. At most 20 rows are started after the answer.',
+      'Started rows always continue. After a pause or abandonment, at most 20 more rows start. A repeat changes nothing and keeps the first reason.',
     request: { params: UidParams, body: bodyOf(SteerBatch) },
-    answers: { 200: json('So it is, now or before.', BatchAnswer) },
+    answers: { 200: json('The batch with its new state.', BatchAnswer) },
     problems: [404, 409, 429, 503],
   });
   return endpoint(stated, ({ temporal, temporalUi }) => async (c) => {

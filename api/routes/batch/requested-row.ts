@@ -1,4 +1,4 @@
-// A row of a batch as it is requested: of the form of its kind and sendable, or refused with each of its faults.
+// Validates the rows of a batch. An invalid row is marked as refused, with all its faults.
 import type { z } from 'zod';
 import {
   AgreementOfBatch,
@@ -28,7 +28,7 @@ export function requestedRow(checking: Checking, kind: CreateBatch['kind'], cont
   });
 }
 
-/** @param all what is meant for each row that has none of its own. */
+/** @param all the defaults for rows without their own values. */
 export function requestedIdentification(
   checking: Checking,
   all: Pick<IdentifyAgreements, 'initiator' | 'debtor'>,
@@ -43,7 +43,8 @@ export function requestedIdentification(
   });
   const { row } = requested;
   if (row.kind !== 'identifications' || Object.keys(row.ask).length > 0) return requested;
-  const detail = 'expected initiator.client_id, debtor.payment_account_uid, or both, here or for all rows';
+  const detail =
+    'expected initiator.client_id, debtor.payment_account_uid, or both, in the row or at the top level';
   return { row, refusals: [{ code: 'invalid_request', pointer: '', detail }] };
 }
 
@@ -64,7 +65,7 @@ function ofForm<Schema extends z.ZodType>(
   return { row: { kind: 'refused', uid: content.uid, content }, refusals };
 }
 
-/** Why it would not be sent, or not in its time. */
+/** Why we would not send the row, or not before its deadline. */
 function refusalsOf(checking: Checking, row: BatchRow): RowRefusal[] {
   const faults = faultsIn(checking, intendedBy(row));
   const late =
@@ -75,7 +76,7 @@ function refusalsOf(checking: Checking, row: BatchRow): RowRefusal[] {
   return faults.map((fault) => ({ code: 'provider_would_refuse', ...fault }));
 }
 
-/** What is done at the provider for a row. */
+/** The request to the provider for a row. */
 function intendedBy(row: BatchRow): Intended {
   switch (row.kind) {
     case 'agreements':

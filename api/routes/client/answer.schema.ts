@@ -1,4 +1,4 @@
-// What the API answers of clients, made from what their workflows show.
+// Responses for clients, built from the views of their workflows.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { CHANGE_STAGES } from '../../../domain/client/lifecycle.js';
@@ -22,11 +22,11 @@ import {
 
 const ClientLinks = z.object({
   self: z.string(),
-  agreements: z.string().nullable().meta({ description: 'The agreements that it initiates.' }),
+  agreements: z.string().nullable().meta({ description: 'The agreements that the client initiates.' }),
   temporal_ui: z.string().nullable(),
 });
 const Failure = Reason.pick({ code: true, title: true, next: true });
-const CLIENT_ID = { description: 'The provider’s own id; null while it is not known.' };
+const CLIENT_ID = { description: 'The provider’s id of the client. Null until it is known.' };
 
 const ClientSummary = z
   .object({
@@ -41,17 +41,15 @@ const ClientSummary = z
 
 const Running = z
   .object({
-    own: z.int().meta({ description: 'Running agreements that the client itself initiates.' }),
-    beneath: z
-      .int()
-      .meta({ description: 'Running agreements of the clients beneath it that are known here.' }),
-    clients: z.array(ClientSummary).meta({ description: 'Those clients, 100 at the most.' }),
+    own: z.int().meta({ description: 'The number of running agreements that the client itself initiates.' }),
+    beneath: z.int().meta({ description: 'The number of running agreements of the known clients below it.' }),
+    clients: z.array(ClientSummary).meta({ description: 'Those clients, at most 100.' }),
   })
   .meta({ id: 'RunningAgreements' });
 
 const Change = z
   .object({
-    fields: z.array(z.string()).meta({ description: 'What was to change.' }),
+    fields: z.array(z.string()).meta({ description: 'The fields to change.' }),
     stage: z.enum(CHANGE_STAGES),
     asked_at: InstantSchema,
     ended_at: InstantSchema.nullable(),
@@ -67,17 +65,20 @@ const Client = z
     ...presentShape(ClientAnswered),
     state: z.enum(CLIENT_VIEW_STATES).meta({
       description:
-        'The status of its PayTo service; before that `requested`, and `failed` or `unresolved` where it did not come to be.',
+        'The status of the client’s PayTo service. `requested` before the registration; `failed` or `unresolved` if the registration did not succeed.',
     }),
     state_since: InstantSchema,
-    adopted: z.boolean().meta({ description: 'It was found at the provider, and not registered from here.' }),
+    adopted: z.boolean().meta({
+      description: 'True if the client was found at the provider and not registered through this API.',
+    }),
     failure: Failure.nullable(),
     requested_at: InstantSchema,
     requested_by: RequestedBy,
-    submissions: z.int().meta({ description: 'How often it was sent to the provider.' }),
-    changes: z.array(Change).meta({ description: 'The newest last.' }),
+    submissions: z.int().meta({ description: 'The number of submissions to the provider.' }),
+    changes: z.array(Change).meta({ description: 'Requested changes, newest last.' }),
     running_agreements: Running.nullable().meta({
-      description: 'Of a client that is suspended or off-boarded: what goes on running. Null of any other.',
+      description:
+        'Agreements that continue although the client is suspended or off-boarded. Null for all other clients.',
     }),
     awaiting: Awaiting,
     attention: z.array(Attention),

@@ -21,7 +21,7 @@ import {
 } from '../../http/parameters.schema.js';
 import { isClientDecided, viewInTime, waitOf, watched } from '../../http/wait.js';
 
-/** With what runs beneath it, where it is there and not active. */
+/** Adds the agreements that still run, if the client is suspended or off-boarded. */
 async function answerOf({ temporal, temporalUi }: ApiDependencies, view: ClientView) {
   const isStopped = view.state === 'suspended' || view.state === 'off_boarded';
   const beneath =
@@ -39,11 +39,11 @@ const created = contract({
   path: '/v1/clients',
   operationId: 'createClient',
   tags: ['clients'],
-  summary: 'Register a client, or adopt the one of its business that the provider has; repeats are harmless',
+  summary: 'Register a client, or adopt the provider’s client of the same business (idempotent)',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateClient) },
-  answers: { 202: json('Accepted, now or before; its service is decided later.', ClientAnswer) },
+  answers: { 202: json('Accepted. The provider decides on its service later.', ClientAnswer) },
   problems: [409, 422, 503],
 });
 
@@ -62,7 +62,7 @@ export const createClient = endpoint(created, (dependencies) => async (c) => {
   const by = c.get('principal');
   const uidOn = (connectionId: string): string =>
     named ?? uidFrom('client', { principal: by, key, of: connectionId });
-  // A uid that is derived from the key binds it by itself.
+  // A uid derived from the key already binds the key.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const started = await temporal.clients.start({ uidOn, connection, order, use, depth, by });
   const view = await watched(requestedByCaller(started, by), {
@@ -79,8 +79,7 @@ const read = contract({
   path: '/v1/clients/{uid}',
   operationId: 'getClient',
   tags: ['clients'],
-  summary:
-    'Where a client stands; of one that is suspended or off-boarded, which agreements go on beneath it',
+  summary: 'Get a client',
   access: 'read',
   connection: 'client',
   request: { params: UidParams, query: WaitQuery },
@@ -101,11 +100,11 @@ const changed = contract({
   path: '/v1/clients/{uid}',
   operationId: 'updateClient',
   tags: ['clients'],
-  summary: 'Update a client: names, address, website and contact; all else stays as registered',
+  summary: 'Update the names, address, website or contact of a client',
   access: 'write',
   connection: 'client',
   request: { params: UidParams, headers: KeyHeaders, body: bodyOf(UpdateClient) },
-  answers: { 202: json('Asked for, now or before; `changes` says what became of it.', ClientAnswer) },
+  answers: { 202: json('Accepted. `changes` shows the outcome later.', ClientAnswer) },
   problems: [404, 409, 422, 429, 503],
 });
 
@@ -125,11 +124,11 @@ const lookedUp = contract({
   path: '/v1/clients/{uid}/look-up',
   operationId: 'lookUpClient',
   tags: ['clients'],
-  summary: 'Look a client up at the provider now; repeats are harmless',
+  summary: 'Look up a client at the provider now (idempotent)',
   access: 'write',
   connection: 'client',
   request: { params: UidParams, body: noBody },
-  answers: { 202: json('It is being asked; the client shows what it answers.', ClientAnswer) },
+  answers: { 202: json('The look-up is in progress. The client shows its result.', ClientAnswer) },
   problems: [404, 409, 429, 503],
 });
 
@@ -144,11 +143,11 @@ const resolved = contract({
   path: '/v1/clients/{uid}/attention/{code}/resolution',
   operationId: 'resolveClientAttention',
   tags: ['clients'],
-  summary: 'Lower a flag of a client once an operator has dealt with it, with a reason',
+  summary: 'Resolve an attention flag of a client',
   access: 'operate',
   connection: 'client',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveClientAttention) },
-  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', ClientAnswer) },
+  answers: { 200: json('Resolved. The client continues as decided.', ClientAnswer) },
   problems: [404, 409, 422, 429, 503],
 });
 

@@ -8,7 +8,7 @@ const stated = contract({
   path: '/v1/clients',
   operationId: 'listClients',
   tags: ['clients'],
-  summary: 'Clients by state and by what needs an operator',
+  summary: 'List clients by state or attention flag',
   request: { query: ClientsQuery },
   answers: { 200: json(ONE_PAGE, ClientsAnswer) },
 });

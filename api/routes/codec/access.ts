@@ -1,4 +1,4 @@
-// Who may have payloads decoded: an operator's API key, or the cookie that our login page gave for one; and from where.
+// Access to the codec: an operator's API key or session cookie, and an allowed origin.
 import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
@@ -9,7 +9,7 @@ import { ApiError } from '../../http/problems/errors.js';
 import { keyOf } from '../../http/api-keys.js';
 import { sessionOf } from './session.js';
 
-/** A tool on a command line has no origin; a browser's page needs one of those that are named, or to be ours. */
+/** Allows configured origins, our own pages, and requests without an origin (command-line tools). */
 export const admitOrigins = ({ origins, isSecure }: CodecSettings): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const origin = c.req.header('origin');
@@ -18,7 +18,7 @@ export const admitOrigins = ({ origins, isSecure }: CodecSettings): MiddlewareHa
     await next();
   });
 
-/** Lets these pages read our answers, refusals too, and send the cookie. */
+/** CORS: lets the configured origins read our responses, including refusals, and send the cookie. */
 export const answerOrigins = ({ origins }: CodecSettings): MiddlewareHandler<Env> =>
   cors({
     origin: [...origins],
@@ -28,7 +28,7 @@ export const answerOrigins = ({ origins }: CodecSettings): MiddlewareHandler<Env
     maxAge: 600,
   });
 
-/** For our own forms: what another page's form sends changes nothing, whatever that page knows. */
+/** CSRF protection: accepts forms only from our own pages. */
 export const requireOwnPage = ({ isSecure }: Pick<CodecSettings, 'isSecure'>): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const site = c.req.header('sec-fetch-site');
@@ -39,34 +39,34 @@ export const requireOwnPage = ({ isSecure }: Pick<CodecSettings, 'isSecure'>): M
     await next();
   });
 
-/** By an API key, or by the cookie that our login page gave for one. */
+/** Identifies an operator by an API key or by the session cookie of our sign-in page. */
 export const identifyOperator = (dependencies: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const key = keyOf(dependencies.keys, c.req.header('authorization')) ?? sessionOf(c, dependencies)?.key;
-    if (key === undefined) throw unauthenticated(', or the cookie of /codec/login');
+    if (key === undefined) throw unauthenticated(', or sign in at /codec/login');
     c.set('apiKey', key);
     await next();
   });
 
-/** What was sealed for another namespace does not open here in any case; asking for it is a mistake. */
+/** Refuses other namespaces early. Their payloads could not be opened anyway. */
 export const requireNamespace = ({ namespace }: CodecSettings): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const requested = c.req.header('x-namespace');
     if (requested === undefined) {
-      throw new ApiError('invalid_request', 'Expected the header X-Namespace.', {
+      throw new ApiError('invalid_request', 'The header X-Namespace is missing.', {
         errors: [{ header: 'X-Namespace', detail: 'expected the name of the namespace' }],
       });
     }
     if (requested !== namespace) {
       throw new ApiError(
         'namespace_not_served',
-        `Expected the namespace ${namespace}, the only one decoded here.`,
+        `This API decodes only payloads of the namespace ${namespace}.`,
       );
     }
     await next();
   });
 
-/** Ours as the browser names it. The scheme is the one we are reached by: behind a proxy the request itself came without TLS. */
+/** Our origin as browsers send it. Uses the public scheme, because a TLS proxy forwards plain http. */
 function ownOrigin(c: Context<Env>, isSecure: boolean): string | undefined {
   const host = c.req.header('host') ?? new URL(c.req.url).host;
   const own = `${isSecure ? 'https' : 'http'}://${host}`;
@@ -76,5 +76,5 @@ function ownOrigin(c: Context<Env>, isSecure: boolean): string | undefined {
 const foreignOrigin = (): ApiError =>
   new ApiError(
     'origin_not_allowed',
-    'Expected a page of this API, or of an origin that CODEC_ORIGINS names exactly.',
+    'This origin is not allowed. Use a page of this API, or add the exact origin to CODEC_ORIGINS.',
   );

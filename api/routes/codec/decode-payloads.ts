@@ -8,14 +8,16 @@ const stated = contract({
   path: '/codec/decode',
   operationId: 'decodeCodecPayloads',
   tags: ['operations'],
-  summary: 'Open sealed payloads, for Temporal’s UI and CLI',
+  summary: 'Decode sealed payloads for Temporal’s UI and CLI',
   access: 'operate',
   connection: 'none',
   orSecurity: [{ codecSession: [] }],
-  // What Temporal hands out at once is 4 MiB at the most: a third more in base64, and what its small payloads say of themselves.
+  // Temporal returns at most 4 MiB at once. Base64 adds a third, and small payloads add metadata.
   maxBodyBytes: 8 * 1024 * 1024,
   request: { headers: NamespaceHeader, body: bodyOf(CodecPayloads) },
-  answers: { 200: json('As many, in the same order. One that cannot be opened says why.', CodecPayloads) },
+  answers: {
+    200: json('The payloads in order. One that cannot be opened contains the reason.', CodecPayloads),
+  },
 });
 
 export const decodeCodecPayloads = endpoint(

@@ -1,4 +1,4 @@
-// One payload as Temporal's UI and CLI show it: opened where it is sealed, as it is where it is not.
+// Decodes one payload for Temporal's UI and CLI. An unsealed payload is returned unchanged.
 import { SealError } from '../../../sealing/keyring.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 import { isSealed, openPayload } from '../../../sealing/sealed-payload.js';
@@ -11,8 +11,8 @@ export interface Decoded {
 }
 
 /**
- * Never throws: of a hundred payloads the ninety-nine that open are shown, and of the other why it does not.
- * Temporal's own parts write some in clear (which patches a run has passed), so those are no reason for alarm here.
+ * Never throws, so that one broken payload does not hide the others: it contains the reason instead. Unsealed payloads are normal,
+ * because Temporal itself writes some in clear (such as patch markers).
  */
 export function decodePayload(keyring: Keyring, namespace: string, given: CodecPayload): Decoded {
   const payload = bytesOf(given);
@@ -25,7 +25,7 @@ export function decodePayload(keyring: Keyring, namespace: string, given: CodecP
   }
 }
 
-/** In `message`, since the UI and the CLI read it there too when the payload holds what an error said. */
+/** Uses the field `message`, which the UI and the CLI also show for failures. */
 function sayingWhy({ code, message }: SealError): CodecPayload {
   const data = Buffer.from(JSON.stringify({ message: `This payload cannot be opened: ${message}`, code }));
   return base64Of({ metadata: { encoding: Buffer.from('json/plain') }, data });

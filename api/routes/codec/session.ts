@@ -1,5 +1,5 @@
-// An operator's leave to have payloads decoded in a browser: a cookie that only we can make, good for an hour.
-// Nothing is kept of it here: it is sealed with our keys, and names the API key for which it was given.
+// An operator's codec session in a browser: a cookie that is valid for an hour. It is sealed with our keys and names the
+// operator's API key, so we store nothing.
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { openValue, sealValue } from '../../http/sealed-value.js';
 
 export const CODEC_COOKIE = 'payto_codec';
 const LIFE_SECONDS = 60 * 60;
-/** Sent to /codec alone. Strict: no other site's page may use it, not even by a link. */
+/** Browsers send it only to /codec. With `Strict`, no request from another site carries it, not even a followed link. */
 const ATTRIBUTES = { path: '/codec', httpOnly: true, sameSite: 'Strict' } as const;
 
 const Leave = z.object({ key: z.string(), sha256: z.string(), expiresAtMs: z.int() });
@@ -42,7 +42,7 @@ export function endSession(c: Context<Env>, { isSecure }: CodecSettings): void {
   deleteCookie(c, CODEC_COOKIE, { ...ATTRIBUTES, secure: isSecure });
 }
 
-/** Whose leave came with the request: none once its time is over, or its API key is no longer the one it was. */
+/** The session in the request's cookie. Undefined if it has expired, or its API key was changed or removed. */
 export function sessionOf(c: Context<Env>, { keys, keyring, clock }: Ring): CodecSession | undefined {
   const leave = openValue(keyring, getCookie(c, CODEC_COOKIE) ?? '', CODEC_SESSION_CONTEXT, Leave);
   if (leave === undefined || clock.now() >= leave.expiresAtMs) return undefined;

@@ -15,10 +15,10 @@ const loginPage = contract({
   path: LOGIN,
   operationId: 'showCodecLogin',
   tags: ['operations'],
-  summary: 'Where an operator signs in, so that Temporal’s UI shows what is sealed',
+  summary: 'Show the sign-in page for decoding payloads in Temporal’s UI',
   access: 'public',
   connection: 'none',
-  answers: { 200: page('The form, or that one is signed in.') },
+  answers: { 200: page('The sign-in form, or the current session.') },
 });
 
 export const showCodecLogin = rawEndpoint(loginPage, (dependencies) => (c) => {
@@ -33,16 +33,16 @@ const started = contract({
   path: LOGIN,
   operationId: 'beginCodecSession',
   tags: ['operations'],
-  summary: 'Sign in with an API key of the scope operate, for an hour',
+  summary: 'Sign in for an hour with an API key that has the scope operate',
   access: 'public',
   connection: 'none',
   maxBodyBytes: 4 * 1024,
   request: { body: { required: true, content: { 'application/x-www-form-urlencoded': { schema: Form } } } },
   answers: {
-    303: { description: 'Signed in; the cookie is set.' },
-    401: page('No such key; the form again.'),
+    303: { description: 'Signed in. The response sets the cookie.' },
+    401: page('The API key is unknown. The page shows the form again.'),
     403: pageOrProblem(
-      'The key lacks the scope operate; the form again. A problem where another site’s page sent it.',
+      'The API key lacks the scope operate; the page shows the form again. A problem if another site sent the form.',
     ),
   },
 });
@@ -54,7 +54,7 @@ export const beginCodecSession = rawEndpoint(
     if (key === undefined) return refuse(c, 'unauthenticated');
     if (!key.scopes.includes('operate')) return refuse(c, 'insufficient_scope');
     beginSession(c, dependencies, key);
-    dependencies.log.info('codec session begun', {
+    dependencies.log.info('codec session started', {
       request_id: c.get('requestId'),
       api_key_id: key.id,
       principal: key.principal,
@@ -64,7 +64,7 @@ export const beginCodecSession = rawEndpoint(
   { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },
 );
 
-/** Empty where the body is no such form. */
+/** Empty if the body is not this form. */
 async function pastedKey(c: Context<Env>): Promise<string> {
   const { key } = await c.req.parseBody().catch(() => ({ key: undefined }));
   return typeof key === 'string' ? key.trim() : '';
@@ -80,7 +80,7 @@ const ended = contract({
   path: '/codec/logout',
   operationId: 'endCodecSession',
   tags: ['operations'],
-  summary: 'Sign out',
+  summary: 'Sign out of the codec session',
   access: 'public',
   connection: 'none',
   answers: { 303: { description: 'Signed out.' } },

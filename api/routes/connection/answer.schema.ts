@@ -1,5 +1,4 @@
-// What the API answers of connections, made from what the connection workflow shows: their health, and where a person
-// consents. Never a token.
+// Responses for connections, built from the view of the connection workflow. They never contain a token.
 import { z } from 'zod';
 import { CHECK_PROGRESS, CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
@@ -12,42 +11,43 @@ const Connection = z
     id: z.string(),
     status: z.enum(CONNECTION_STATUSES),
     generation: z.int().meta({
-      description: 'Counts its token pairs, and jumps with each consent; 0 while it has none.',
+      description:
+        'The number of the current token pair. Each refresh adds one, and a new consent usually adds more. 0 while there are no tokens.',
     }),
     expires_at: InstantSchema.nullable().meta({
-      description: 'When the access token ends; it is renewed on demand.',
+      description: 'When the access token expires. It is refreshed on demand.',
     }),
     scopes: z.object({
       granted: z.array(z.string()).nullable().meta({
         description:
-          'By the merchant; null where there is no consent, or the provider did not name its scopes.',
+          'Scopes that the merchant granted. Null without a consent, or if the provider did not name the scopes.',
       }),
-      needed: z.array(z.string()).meta({ description: 'What we ask for (OAUTH_SCOPES).' }),
+      needed: z.array(z.string()).meta({ description: 'Scopes that we request (`OAUTH_SCOPES`).' }),
       missing: z
         .array(z.string())
-        .meta({ description: 'Needed and not granted: only a new consent adds it.' }),
+        .meta({ description: 'Needed scopes that were not granted. Only a new consent adds them.' }),
     }),
     account: z.string().meta({
       description:
-        'The account that this connection belongs to, as a hash of its nickname and ABN; `unknown` where the provider has shown ' +
-        'none. A consent of another account is refused.',
+        'The account of this connection, as a hash of its nickname and ABN. `unknown` if the provider has not shown one. A consent ' +
+        'for a different account is refused.',
     }),
     account_check: z
       .object({ state: z.enum(CHECK_PROGRESS), since: InstantSchema, detail: z.string() })
       .nullable()
       .meta({
         description:
-          'The newest consent, while its account is not confirmed: its tokens are used for the check alone. Null otherwise.',
+          'The latest consent, if its account is not confirmed yet. Its tokens are used only for the check. Null otherwise.',
       }),
     account_accepted: z
       .object({ at: InstantSchema, by: z.string(), reason: z.string() })
       .nullable()
-      .meta({ description: 'Who let another account consent than before, and why.' }),
-    authorize_url: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where a person consents: good once, for ten minutes. Only in answers to POST.' }),
-    next: z.string().meta({ description: 'What a person should do now.' }),
+      .meta({ description: 'Who accepted a different account, and why.' }),
+    authorize_url: z.string().nullable().meta({
+      description:
+        'The link for the merchant’s consent, valid once and for ten minutes. Only in responses to POST.',
+    }),
+    next: z.string().meta({ description: 'The recommended action for a person.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     created_at: InstantSchema,
@@ -59,12 +59,12 @@ type Connection = z.output<typeof Connection>;
 
 export const ConnectionAnswer = z.object({ data: Connection }).meta({ id: 'ConnectionAnswer' });
 
-/** What an answer is made of besides what the workflow answers. */
+/** The parts of a response that the workflow does not provide. */
 interface ConnectionAnswerParts {
   ui: TemporalUi;
-  /** What we ask for, separated by spaces. */
+  /** The scopes that we request, separated by spaces. */
   neededScopes: string;
-  /** Where a person consents, when a round of consent was just opened. */
+  /** The link for the merchant's consent, if a round was just opened. */
   authorizeUrl?: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
 const checkOf = ({ unconfirmed: check }: ConnectionView): Connection['account_check'] =>
   check === undefined ? null : { state: check.progress, since: check.since, detail: check.detail };
 
-/** A server that leaves the scope out has granted what was asked for (RFC 6749, 5.1): then it cannot be known what is missing. */
+/** A server may omit the scope if it granted all requested scopes (RFC 6749, 5.1). Then no scope counts as missing. */
 function scopesOf({ scope }: ConnectionView, neededScopes: string): Connection['scopes'] {
   const needed = namesIn(neededScopes);
   const granted = scope === undefined ? null : namesIn(scope);
@@ -105,20 +105,20 @@ const namesIn = (scopes: string): string[] => [
   ...new Set(scopes.split(/[\s,]+/).filter((name) => name !== '')),
 ];
 
-/** The one thing that a person should do now, in words. */
 function nextOf(
   { id, status, unconfirmed, attention }: ConnectionView,
   missing: readonly string[],
   authorizeUrl: string | undefined,
 ): string {
   if (authorizeUrl !== undefined)
-    return 'Send the merchant to authorize_url: it is good once, for ten minutes. What waits goes on by itself then.';
-  const again = `POST /v1/connections/${id}/reauthorisation answers the link for the merchant`;
+    return 'Send the merchant to authorize_url, which is valid once and for ten minutes. After the consent, blocked workflows resume automatically.';
+  const again = `POST /v1/connections/${id}/reauthorisation returns a link for the merchant`;
   const [flag] = attention;
   if (flag !== undefined) return flag.next;
-  if (unconfirmed !== undefined) return `Nothing yet: the check is repeated. ${unconfirmed.detail}`;
-  if (status !== 'healthy') return `${again}; it is good once, for ten minutes.`;
+  if (unconfirmed !== undefined)
+    return `No action needed yet: the account check is retried. ${unconfirmed.detail}`;
+  if (status !== 'healthy') return `${again}, valid once and for ten minutes.`;
   if (missing.length > 0)
-    return `Have the merchant consent again, as ${missing.join(', ')} is missing: ${again}.`;
-  return 'Nothing: the token is renewed whenever it is needed.';
+    return `Have the merchant consent again to grant the missing scopes (${missing.join(', ')}): ${again}.`;
+  return 'No action needed: the token is refreshed on demand.';
 }

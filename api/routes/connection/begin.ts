@@ -12,16 +12,16 @@ const stated = contract({
   path: '/v1/connections',
   operationId: 'beginConnection',
   tags: ['connections'],
-  summary: 'Begin a connection: answers where a person consents',
+  summary: 'Create a connection and get the link for the merchant’s consent (idempotent)',
   access: 'write',
   connection: 'body',
   request: { headers: IdempotencyHeaders, body: optionalBodyOf(CreateConnection) },
   answers: {
     200: json(
-      'It was begun before; with a fresh authorize_url where consent is still needed.',
+      'The connection already exists. Contains a new `authorize_url` if it still needs consent.',
       ConnectionAnswer,
     ),
-    201: json('Begun: send a person to authorize_url.', ConnectionAnswer),
+    201: json('Created. Send the merchant to `authorize_url`.', ConnectionAnswer),
   },
   problems: [503],
 });

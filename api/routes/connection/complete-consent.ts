@@ -14,7 +14,7 @@ const stated = contract({
   path: '/oauth/callback',
   operationId: 'completeConsent',
   tags: ['connections'],
-  summary: 'Where the authorisation server sends a person back to',
+  summary: 'Complete a consent (redirect target of the authorisation server)',
   access: 'public',
   connection: 'state',
   request: {
@@ -26,31 +26,31 @@ const stated = contract({
   },
   answers: {
     200: page('Connected.'),
-    202: page('Consent received; its account is not confirmed yet.'),
-    400: page('Something is missing, or the link is not one of ours.'),
-    403: page('The person did not consent.'),
-    409: page('Another account has consented than the one that is connected.'),
-    410: page('The link is too old, or was used.'),
-    500: page('The authorisation server refuses our own credentials or request.'),
-    502: page('The authorisation server is too busy, or gave no clear answer.'),
-    503: page('Temporal or the worker is not answering.'),
+    202: page('Consent received. The account is not confirmed yet.'),
+    400: page('The link is incomplete, or we did not issue it.'),
+    403: page('The person declined the consent.'),
+    409: page('The consent is for a different account than the connected one.'),
+    410: page('The link has expired, or was already used.'),
+    500: page('The authorisation server refused our credentials or our request.'),
+    502: page('The authorisation server is too busy, or did not answer clearly.'),
+    503: page('Temporal or the worker did not answer in time.'),
   },
 });
 
-/** What the person is shown: nothing that came with the request. */
+/** The pages. They contain no request data. */
 const PAGES = {
   connected: { status: 200, title: 'Connected', text: 'You can close this window.' },
   unconfirmed: {
     status: 202,
-    title: 'Consent received, account not confirmed yet',
-    text: 'We are still checking which account you consented for, and nothing is changed until we know. You can close this window.',
+    title: 'Consent received, account not yet confirmed',
+    text: 'We are still checking which account you consented for. Nothing changes until we know. You can close this window.',
   },
   incomplete: {
     status: 400,
-    title: 'Something is missing',
-    text: 'This address is not complete. Open the link that you were given again.',
+    title: 'This link is incomplete',
+    text: 'Part of the address is missing. Open the original link again.',
   },
-  foreign: { status: 400, title: 'This link is not ours', text: 'Nothing was changed. Ask for a new link.' },
+  foreign: { status: 400, title: 'This link is not valid', text: 'Nothing was changed. Ask for a new link.' },
   refused: {
     status: 400,
     title: 'Not connected',
@@ -58,44 +58,44 @@ const PAGES = {
   },
   otherAccount: {
     status: 409,
-    title: 'Not connected: this is another account',
-    text: 'You consented for another account than the one that is connected here, so nothing was changed. Ask for a new link and consent for the right account; or tell the person who gave you the link that your account is another one now.',
+    title: 'Not connected: this is a different account',
+    text: 'You consented for a different account than the connected one, so nothing was changed. Ask for a new link and consent for the right account. If your account has changed, tell the person who sent you the link.',
   },
   ours: {
     status: 500,
     title: 'Not connected',
-    text: 'Something is wrong on our side, so nothing was changed. Tell the person who gave you the link; once it is mended, ask for a new one.',
+    text: 'Something is wrong on our side, so nothing was changed. Tell the person who sent you the link, and ask for a new one once the problem is fixed.',
   },
   busy: {
     status: 502,
     title: 'Not connected yet',
-    text: 'The authorisation server is too busy for us, so nothing was changed. Ask for a new link in a few minutes.',
+    text: 'The authorisation server is too busy, so nothing was changed. Ask for a new link in a few minutes.',
   },
   unclear: {
     status: 502,
-    title: 'Not connected by this link',
-    text: 'The authorisation server gave us no clear answer. An earlier connection still stands. This link may be used up on its side: ask for a new one, and consent again.',
+    title: 'This link did not connect you',
+    text: 'The authorisation server did not answer clearly. An earlier connection still works. This link may no longer work: ask for a new one, and consent again.',
   },
   declined: {
     status: 403,
     title: 'Not connected',
     text: 'You did not consent, so nothing was changed. You can close this window.',
   },
-  expired: { status: 410, title: 'This link is too old', text: 'Nothing was changed. Ask for a new link.' },
+  expired: { status: 410, title: 'This link has expired', text: 'Nothing was changed. Ask for a new link.' },
   used: {
     status: 410,
-    title: 'This link was used, or there is a newer one',
-    text: 'Nothing was changed. Ask for a new link if you are not connected yet.',
+    title: 'This link was already used or replaced',
+    text: 'Nothing was changed. If you are not connected yet, ask for a new link.',
   },
   unavailable: {
     status: 503,
-    title: 'We do not know yet',
-    text: 'We could not finish in time, so you may or may not be connected. Reload this page in a minute. If it then says that the link was used, ask the person who gave you the link whether you are connected.',
+    title: 'The result is not known yet',
+    text: 'We could not finish in time, so you may or may not be connected. Reload this page in a minute. If it then shows that the link was already used, ask the person who sent it whether you are connected.',
   },
 } as const;
 type PageName = keyof typeof PAGES;
 
-/** Why the connection did not come about, and what the person is shown for each. */
+/** The page for each refusal. */
 const REFUSALS: Readonly<Record<string, PageName>> = {
   consent_round_unknown: 'used',
   consent_round_expired: 'expired',
@@ -118,7 +118,7 @@ export const completeConsent = rawEndpoint(stated, (dependencies) => async (c) =
   return show(c, outcome);
 });
 
-/** Each may be given once: which of two would be meant cannot be known. */
+/** Each parameter may occur once, because we could not choose between two values. */
 const PARAMETERS = ['error', 'code', 'state'] as const;
 
 async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies): Promise<PageName> {
@@ -135,12 +135,12 @@ async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies)
   return REFUSALS[refused] ?? 'unclear';
 }
 
-/** Not empty, and not overlong. */
+/** Undefined if the value is empty or too long. */
 const legible = (value = ''): string | undefined =>
   value !== '' && value.length <= MAX_LENGTH ? value : undefined;
 const MAX_LENGTH = 4096;
 
-/** The address carries a code, so the browser names it to no site at all. */
+/** The address contains a code, so the browser must not send it as a referrer. */
 function show(c: Context<Env>, name: PageName): Page {
   const { status, title, text } = PAGES[name];
   const headers: Record<string, string> = status === 503 ? { 'retry-after': '5' } : {};

@@ -8,7 +8,7 @@ const stated = contract({
   path: '/v1/connections/{id}',
   operationId: 'getConnection',
   tags: ['connections'],
-  summary: 'The health of a connection, and what a person should do about it',
+  summary: 'Get a connection, its health and the next action',
   access: 'read',
   connection: 'path',
   request: { params: ConnectionParams },

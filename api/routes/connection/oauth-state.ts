@@ -1,4 +1,4 @@
-// The OAuth `state`: sealed, so that it names its connection to us alone, and bound to one round of consent.
+// The OAuth `state`: sealed, so that only we can read its connection, and bound to one consent round.
 import { z } from 'zod';
 import { authorizeUrl } from '../../../payments-api/authorize-url.js';
 import type { AuthorizeOptions } from '../../../payments-api/authorize-url.js';
@@ -10,21 +10,21 @@ import type { Keyring } from '../../../sealing/keyring.js';
 import type { ConsentAnswer, ConsentRound } from '../../../workflows/connection/contract.js';
 
 export interface Authorisation extends AuthorizeOptions {
-  /** Whether the server takes a challenge for the code (RFC 7636), which no document of the provider states. */
+  /** Whether the server supports PKCE (RFC 7636). The provider's documentation does not state it. */
   pkce: 'off' | 'S256';
 }
 
-/** Whether the round is still open is not judged by this: our own clock may be wrong, the connection's is Temporal's. */
+/** The connection workflow checks the expiry of the round, because it uses Temporal's clock and ours may be wrong. */
 const State = z.object({
   connection: z.string(),
   round: z.int(),
   expiresAt: z.string(),
-  /** The key that the verifier is derived from, where there is one. */
+  /** The id of the key that the PKCE verifier is derived from, if PKCE is on. */
   verifierKey: z.string().optional(),
 });
 type State = z.output<typeof State>;
 
-/** Where the merchant consents. Good once, until the round expires. */
+/** The link for the merchant's consent. Valid once, until the round expires. */
 export function consentUrl(
   keyring: Keyring,
   to: Authorisation,
@@ -36,11 +36,11 @@ export function consentUrl(
   return authorizeUrl(to, sealValue(keyring, state, OAUTH_STATE_CONTEXT), verifierOf(keyring, state));
 }
 
-/** The state that we gave to the authorisation server, if this is one. */
+/** Opens a state that we issued. Undefined for any other value. */
 export const openState = (keyring: Keyring, sealed: string): State | undefined =>
   openValue(keyring, sealed, OAUTH_STATE_CONTEXT, State);
 
-/** The code for its round and no other, with the verifier that its link was made with. */
+/** Seals the code for its round, with the PKCE verifier of the link. */
 export function consentAnswer(keyring: Keyring, state: State, code: string): ConsentAnswer {
   const { connection, round, expiresAt } = state;
   const sealed = (text: string): string => seal(keyring, text, codeContext(connection, round));
@@ -53,7 +53,7 @@ export function consentAnswer(keyring: Keyring, state: State, code: string): Con
   };
 }
 
-/** Derived when the link is made and again when the code comes back, so that it is kept nowhere meanwhile. */
+/** Derived for the link, and again when the code arrives, so that it is stored nowhere. */
 const verifierOf = (keyring: Keyring, state: State): string | undefined =>
   state.verifierKey === undefined
     ? undefined

@@ -11,13 +11,12 @@ const stated = contract({
   path: '/v1/connections/{id}/reauthorisation',
   operationId: 'reauthoriseConnection',
   tags: ['connections'],
-  summary: 'Consent again: after a refusal, or to grant another scope',
+  summary: 'Renew the consent of a connection, for example to grant another scope',
   description:
-    'Each call opens a round of consent and closes the one before it, whose link is good no more. A repeat with the same ' +
-    'Idempotency-Key answers a link to the round that the key opened, for as long as a person can consent in it; once it is over ' +
-    '(ten minutes have passed, it was used, or another call has closed it) a repeat opens a new one, so that the link in the ' +
-    'answer always works. A consent of another account than before is refused, but in a round that was opened with ' +
-    'accept_other_account, for which the key needs the scope operate.',
+    'Each call opens a consent round and invalidates the link of the previous one. A repeat with the same Idempotency-Key returns a ' +
+    'link to the same round while that round is open. Once the round has ended (after ten minutes, after use, or because another ' +
+    'call closed it), a repeat opens a new one, so the returned link always works. A consent for a different account is refused, ' +
+    'unless the round was opened with `accept_other_account`, which needs the scope `operate`.',
   access: 'write',
   connection: 'path',
   request: {
@@ -27,7 +26,7 @@ const stated = contract({
   },
   answers: {
     200: json(
-      'Send a person to authorize_url; links of earlier rounds are no longer valid.',
+      'Send the merchant to `authorize_url`. Links of earlier rounds are no longer valid.',
       ConnectionAnswer,
     ),
   },
@@ -39,7 +38,7 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   const { id } = c.req.valid('param');
   const { reason } = c.req.valid('json');
   const key = c.req.valid('header')['Idempotency-Key'];
-  // A reason is given for nothing else than to accept another account.
+  // A reason is only allowed to accept another account.
   const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').principal, reason };
   const use = key === undefined ? undefined : scopedKey(c, key);
   const round = await temporal.connections.renew(id, { key: use, ...(acceptance && { acceptance }) });

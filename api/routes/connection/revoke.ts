@@ -8,14 +8,16 @@ const stated = contract({
   path: '/v1/connections/{id}/revocation',
   operationId: 'revokeConnection',
   tags: ['connections'],
-  summary: 'Give our tokens up; what belongs to the connection waits until the merchant consents again',
+  summary: 'Revoke a connection by deleting our tokens',
   description:
-    'Workers stop using the token within a minute. The provider documents no call that would revoke its side: the merchant ' +
-    'takes the consent back there.',
+    'Workers stop using the token within a minute. The agreements and payments of the connection wait until the merchant consents ' +
+    'again. The provider documents no call to revoke a consent: the merchant revokes it at the provider.',
   access: 'operate',
   connection: 'path',
   request: { params: ConnectionParams, body: bodyOf(RevokeConnection) },
-  answers: { 200: json('Its tokens are gone; `attention` says by whom and why.', ConnectionAnswer) },
+  answers: {
+    200: json('The tokens are deleted. `attention` shows the principal and the reason.', ConnectionAnswer),
+  },
   problems: [404, 429, 503],
 });
 

@@ -1,4 +1,4 @@
-// What the API answers of counterparties, made from what their workflows show.
+// Responses for counterparties, built from the views of their workflows.
 import { z } from 'zod';
 import { COUNTERPARTY_CHANGES } from '../../../domain/counterparty/lifecycle.js';
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
@@ -33,29 +33,31 @@ const Evidence = z
 
 const Verification = z
   .object({
-    outcome: z.enum(OUTCOMES).meta({ description: 'What it came to.' }),
+    outcome: z.enum(OUTCOMES).meta({ description: 'The outcome of the verification.' }),
     at: InstantSchema,
-    result: z.string().nullable().meta({ description: 'The provider’s own word, or code.' }),
-    reference: z.string().nullable().meta({ description: 'The uid under which the provider was asked.' }),
+    result: z.string().nullable().meta({ description: 'The provider’s result or code.' }),
+    reference: z.string().nullable().meta({ description: 'The uid of our request to the provider.' }),
     account_name: z.string().nullable().meta({
       description:
-        'In whose name the account is, as the bank or the PayID says: for keys with the scope `operate`, and never for the payer.',
+        'The name of the account holder, as returned by the bank or the PayID. Only for API keys with the scope `operate`. Never show it to the payer.',
     }),
     detail: z.string(),
-    next: z.string().meta({ description: 'What a person can do about it.' }),
-    again_at: InstantSchema.nullable().meta({ description: 'When it is asked again.' }),
+    next: z.string().meta({ description: 'The recommended action for a person.' }),
+    again_at: InstantSchema.nullable().meta({ description: 'The time of the next attempt.' }),
   })
   .meta({ id: 'AccountVerificationOutcome' });
 
 const PaymentAccount = z
   .object({
-    uid: z.string().meta({ description: 'By which agreements name it: `payment_account_uid`.' }),
+    uid: z
+      .string()
+      .meta({ description: 'The uid of the account. Agreements refer to it as `payment_account_uid`.' }),
     account_identifier: PartyAnswered.shape.account_identifier,
     party_name: z.string().nullable(),
-    verification: Evidence.nullable().meta({ description: 'As was asked for.' }),
-    is_cleared: z.boolean().meta({ description: 'Nothing stands in the way of registering it.' }),
+    verification: Evidence.nullable().meta({ description: 'The verification evidence from the request.' }),
+    is_cleared: z.boolean().meta({ description: 'True if the account may be registered.' }),
     outcome: Verification.nullable(),
-    tries: z.int().meta({ description: 'How often it was looked into.' }),
+    tries: z.int().meta({ description: 'The number of verification attempts.' }),
   })
   .meta({ id: 'PaymentAccount' });
 
@@ -64,7 +66,7 @@ const Change = z
     kind: z.enum(COUNTERPARTY_CHANGES),
     payment_account_uid: z.string().nullable(),
     reason: z.string(),
-    by: z.string().meta({ description: 'The principal that said it.' }),
+    by: z.string().meta({ description: 'The principal that requested the change.' }),
     at: InstantSchema,
   })
   .meta({ id: 'CounterpartyChange' });
@@ -75,7 +77,7 @@ const Counterparty = z
     counterparty_id: z
       .string()
       .nullable()
-      .meta({ description: 'The provider’s own id; null while it is not known.' }),
+      .meta({ description: 'The provider’s id of the counterparty. Null until it is known.' }),
     connection: z.string().nullable(),
     client_id: z.string().nullable(),
     identity: z.object({ legal_name: z.string(), verification: Evidence }).nullable(),
@@ -84,17 +86,15 @@ const Counterparty = z
     state_since: InstantSchema,
     adopted: z.boolean().meta({
       description:
-        'Taken for registered as the provider has its accounts already, or as an operator said so.',
+        'True if the counterparty counts as registered without a confirmation by the provider: its account uids were already taken there, or an operator decided so.',
     }),
     failure: Reason.pick({ code: true, title: true, next: true }).nullable(),
     requested_at: InstantSchema,
     requested_by: RequestedBy,
     submissions: z
       .int()
-      .meta({ description: 'How often it was sent to the provider, without those that were refused.' }),
-    changes: z
-      .array(Change)
-      .meta({ description: 'What persons have said of its accounts, the newest last.' }),
+      .meta({ description: 'The number of submissions to the provider, without refused ones.' }),
+    changes: z.array(Change).meta({ description: 'Corrections, acceptances and withdrawals, newest last.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: Links,
@@ -131,7 +131,7 @@ const evidenceAnswer = (given: Given): z.output<typeof Evidence> => ({
   verified_at: given.verified_at ?? null,
 });
 
-/** @param seesNames the key may see in whose name an account is. */
+/** @param seesNames whether the caller's key may see the names of account holders. */
 const accountAnswer =
   (seesNames: boolean) =>
   (account: CounterpartyView['accounts'][number]): z.output<typeof PaymentAccount> => ({
@@ -161,7 +161,7 @@ function outcomeAnswer(
   };
 }
 
-/** @param seesNames whether the caller's key may see the names that banks returned. */
+/** @param seesNames whether the caller's key may see the names of account holders. */
 export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesNames: boolean): Counterparty {
   const { order, failure, identity } = view;
   return {

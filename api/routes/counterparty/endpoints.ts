@@ -44,7 +44,7 @@ const readOf =
 
 type Requested = z.output<typeof CreateCounterparty>;
 
-/** @throws ApiError `provider_would_refuse`, with each place: nothing is begun then. */
+/** @throws ApiError `provider_would_refuse` with all faults, before anything is started. */
 async function assertTakeable(dependencies: ApiDependencies, requested: Requested): Promise<void> {
   const { clock, temporal, highRisk, providerVersion } = dependencies;
   const { client_id: clientId, payer } = requested;
@@ -58,11 +58,8 @@ async function assertTakeable(dependencies: ApiDependencies, requested: Requeste
   if (errors.length > 0)
     throw new ApiError(
       'provider_would_refuse',
-      'Expected a counterparty that the provider takes; nothing was sent.',
-      {
-        errors,
-        providerVersion,
-      },
+      'The provider would refuse this counterparty. Nothing was sent. Correct the fields in `errors`.',
+      { errors, providerVersion },
     );
   const { payment_accounts } = withAccountUids(requested, { connectionId: '', uid: '' });
   const request = registrationOf(requested, payment_accounts);
@@ -76,12 +73,11 @@ const created = contract({
   path: '/v1/counterparties',
   operationId: 'createCounterparty',
   tags: ['counterparties'],
-  summary:
-    'Verify the accounts of a party, and register it once nothing stands in the way; repeats are harmless',
+  summary: 'Create a counterparty: verify its accounts, then register it (idempotent)',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateCounterparty) },
-  answers: { 202: json('Accepted, now or before; its accounts are verified first.', CounterpartyAnswer) },
+  answers: { 202: json('Accepted. The accounts are verified first.', CounterpartyAnswer) },
   problems: [409, 422, 503],
 });
 
@@ -96,7 +92,7 @@ export const createCounterparty = endpoint(created, (dependencies) => async (c) 
     const uid = named ?? uidFrom('counterparty', { principal, key, of: connectionId });
     return { uid, order: withAccountUids(requested, { connectionId, uid }) };
   };
-  // A uid that is derived from the key binds it by itself.
+  // A uid derived from the key already binds the key.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const started = await temporal.counterparties.start({ on, connection, payer, use, by: principal });
   const view = await watched(requestedByCaller(started, principal), {
@@ -113,7 +109,7 @@ const read = contract({
   path: '/v1/counterparties/{uid}',
   operationId: 'getCounterparty',
   tags: ['counterparties'],
-  summary: 'Where a counterparty stands: its accounts with their uids, and what their verification came to',
+  summary: 'Get a counterparty, its accounts and their verification',
   access: 'read',
   connection: 'counterparty',
   request: { params: UidParams, query: WaitQuery },
@@ -135,7 +131,7 @@ export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
   return c.json(answerOf(dependencies, view, c.get('apiKey')), 200);
 });
 
-/** What persons say of it, one row each; the body as callers send it becomes the counterparty's workflow receives. */
+/** The commands of a counterparty. `body` parses the caller's body into the workflow's request. */
 interface Said {
   path: string;
   operationId: string;
@@ -148,7 +144,7 @@ const SAID: readonly Said[] = [
   {
     path: 'correction',
     operationId: 'correctCounterparty',
-    summary: 'Correct the identity or an account of a counterparty that is stopped; it then continues',
+    summary: 'Correct the identity or an account of a stopped counterparty, and continue',
     access: 'write',
     body: CorrectCounterparty.transform(({ payment_account_uid: accountUid, reason, ...to }) => ({
       ...{ kind: 'correction' as const, accountUid, reason, to },
@@ -157,7 +153,7 @@ const SAID: readonly Said[] = [
   {
     path: 'acceptance',
     operationId: 'acceptCloseMatch',
-    summary: 'Accept an account whose verification is a close match',
+    summary: 'Accept the close match of an account',
     access: 'operate',
     body: AcceptCloseMatch.transform(({ payment_account_uid: accountUid, reason }) => ({
       ...{ kind: 'acceptance' as const, accountUid, reason },
@@ -166,7 +162,7 @@ const SAID: readonly Said[] = [
   {
     path: 'withdrawal',
     operationId: 'withdrawCounterparty',
-    summary: 'Give up a counterparty that the provider does not have yet',
+    summary: 'Withdraw a counterparty that was not sent to the provider yet',
     access: 'write',
     body: WithdrawCounterparty.transform(({ reason }) => ({ kind: 'withdrawal' as const, reason })),
   },
@@ -180,7 +176,7 @@ function said({ path, body: schema, ...words }: Said): Endpoint {
     ...words,
     connection: 'counterparty',
     request: { params: UidParams, headers: KeyHeaders, body: bodyOf(schema) },
-    answers: { 202: json('Taken, now or before; it goes on from there.', CounterpartyAnswer) },
+    answers: { 202: json('Accepted. The counterparty continues.', CounterpartyAnswer) },
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
@@ -200,11 +196,11 @@ const resolved = contract({
   path: '/v1/counterparties/{uid}/attention/{code}/resolution',
   operationId: 'resolveCounterpartyAttention',
   tags: ['counterparties'],
-  summary: 'Lower a flag of a counterparty once an operator has dealt with it, with a reason',
+  summary: 'Resolve an attention flag of a counterparty',
   access: 'operate',
   connection: 'counterparty',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
-  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', CounterpartyAnswer) },
+  answers: { 200: json('Resolved. The counterparty continues as decided.', CounterpartyAnswer) },
   problems: [404, 409, 422, 429, 503],
 });
 

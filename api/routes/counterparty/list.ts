@@ -8,7 +8,7 @@ const stated = contract({
   path: '/v1/counterparties',
   operationId: 'listCounterparties',
   tags: ['counterparties'],
-  summary: 'Counterparties by what they wait for and by what needs an operator',
+  summary: 'List counterparties by pending event or attention flag',
   request: { query: CounterpartiesQuery },
   answers: { 200: json(ONE_PAGE, CounterpartiesAnswer) },
 });

@@ -1,4 +1,4 @@
-// What the API answers of onboardings, made from what their workflows show. Who is onboarded stays in the resources: these name them.
+// Responses for onboardings, built from the views of their workflows. Personal data is only in the linked resources.
 import { z } from 'zod';
 import {
   COMMAND_KINDS,
@@ -37,16 +37,16 @@ const Step = z
     resource: z
       .object({
         uid: z.string(),
-        state: z.string().nullable().meta({ description: 'Its own state, when it was read last.' }),
+        state: z.string().nullable().meta({ description: 'The latest known state of the resource.' }),
         link: z.string(),
       })
       .nullable()
-      .meta({ description: 'Null while nothing of it was started.' }),
+      .meta({ description: 'The resource of the step. Null until it is started.' }),
     failure: Failure.nullable(),
     next: z
       .string()
       .nullable()
-      .meta({ description: 'What happens next; of one that is stopped, what to do.' }),
+      .meta({ description: 'The next step, or the required action if the step is stopped.' }),
     who_acts: z.enum(ACTORS),
   })
   .meta({ id: 'OnboardingStep' });
@@ -59,19 +59,19 @@ const Onboarding = z
     state_since: InstantSchema,
     requested_at: InstantSchema,
     requested_by: RequestedBy,
-    client_id: z.string().nullable().meta({ description: 'The provider’s own id of the client.' }),
-    steps: z.array(Step).meta({ description: 'In their order; parts that were not requested have none.' }),
+    client_id: z.string().nullable().meta({ description: 'The provider’s id of the client.' }),
+    steps: z.array(Step).meta({ description: 'Steps in order. Parts that were not requested have no step.' }),
     commands: z
       .array(
         z.object({
           kind: z.enum(COMMAND_KINDS),
           step: z.enum(ONBOARDING_STEPS),
           reason: z.string(),
-          by: z.string().meta({ description: 'The principal that sent it.' }),
+          by: z.string().meta({ description: 'The principal that sent the command.' }),
           at: InstantSchema,
         }),
       )
-      .meta({ description: 'The commands of callers, the newest last.' }),
+      .meta({ description: 'Commands of callers, newest last.' }),
     left_behind: z
       .array(
         z.object({
@@ -83,7 +83,7 @@ const Onboarding = z
       )
       .meta({
         description:
-          'Resources that were started, and do not belong to it any more: they continue on their own.',
+          'Resources that were started but no longer belong to the onboarding. They continue independently.',
       }),
     awaiting: Awaiting,
     attention: z.array(Attention),

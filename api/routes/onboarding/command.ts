@@ -1,4 +1,4 @@
-// What callers say of an onboarding that is stopped, or is to end: one row each, and one way to carry them all out.
+// The commands of onboardings: a table of endpoints with a shared handler.
 import type { z } from 'zod';
 import type { CommandKind } from '../../../domain/onboarding/steps.js';
 import { CorrectOnboarding, OnboardingReason } from '../../../domain/onboarding/request.schema.js';
@@ -19,7 +19,7 @@ interface Command {
   kind: CommandKind;
   operationId: string;
   summary: string;
-  /** The part that it corrects, and why; or why alone. */
+  /** The reason and, for a correction, the corrected part. */
   body: z.ZodType<CorrectOnboarding>;
 }
 
@@ -27,25 +27,25 @@ const TABLE: readonly Command[] = [
   {
     kind: 'correction',
     operationId: 'correctOnboarding',
-    summary: 'Correct the part at which an onboarding is stopped, and continue',
+    summary: 'Correct the part that stopped an onboarding, and continue',
     body: CorrectOnboarding,
   },
   {
     kind: 'skip',
     operationId: 'skipOnboardingStep',
-    summary: 'Skip the counterparty, where no verification is required',
+    summary: 'Skip the counterparty of an onboarding, if no verification is required',
     body: OnboardingReason,
   },
   {
     kind: 'resumption',
     operationId: 'resumeOnboarding',
-    summary: 'Resume an onboarding: read again the part at which it is stopped',
+    summary: 'Resume a stopped onboarding by reading the current part again',
     body: OnboardingReason,
   },
   {
     kind: 'abandonment',
     operationId: 'abandonOnboarding',
-    summary: 'Abandon an onboarding; `left_behind` lists what continues without it',
+    summary: 'Abandon an onboarding; the resources in `left_behind` continue',
     body: OnboardingReason,
   },
 ];
@@ -59,7 +59,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     access: 'write',
     connection: 'onboarding',
     request: { params: OnboardingParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(schema) },
-    answers: { 202: json('Taken, now or before.', OnboardingAnswer) },
+    answers: { 202: json('Accepted. `steps` shows the progress.', OnboardingAnswer) },
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
@@ -76,7 +76,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
   });
 }
 
-/** What is corrected, judged as at the start. A repeat is let through, whatever is no longer taken by now. */
+/** The corrected parts, validated as at the start. A repeat passes even if it would be refused by now. */
 async function partsIn(
   dependencies: ApiDependencies,
   { reason: _, ...requested }: CorrectOnboarding,
@@ -91,7 +91,7 @@ async function partsIn(
   return parts;
 }
 
-/** A skipped counterparty verifies no payer. */
+/** The parts without a skipped counterparty, which verifies no payer. */
 function partsInEffect({ parts: { counterparty, ...parts }, steps }: OnboardingView): Partial<Parts> {
   const isSkipped = steps.some(({ part, state }) => part === 'counterparty' && state === 'skipped');
   return isSkipped ? parts : { ...parts, counterparty };

@@ -8,7 +8,7 @@ const stated = contract({
   path: '/v1/onboardings',
   operationId: 'listOnboardings',
   tags: ['onboardings'],
-  summary: 'Onboardings by the step that they are at, and by what needs a person',
+  summary: 'List onboardings by step, pending event or attention flag',
   request: { query: OnboardingsQuery },
   answers: { 200: json(ONE_PAGE, OnboardingsAnswer) },
 });

@@ -1,4 +1,4 @@
-// The parts of an onboarding, from what a caller requests: each with its uid, and judged as its own route would judge it, before anything starts.
+// Converts an onboarding request into parts with uids, and validates each part by the rules of its own route before anything starts.
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { faultsOfOrder } from '../../../domain/client/request.schema.js';
 import { lineageOf } from '../../../domain/client/lifecycle.js';
@@ -14,20 +14,20 @@ import { onboardedUid, withAccountUids } from '../../http/idempotency.js';
 import { faultsIn } from '../provider-check.js';
 import type { Fault } from '../provider-check.js';
 
-/** Whose parts they are. */
+/** The onboarding that the parts belong to. */
 interface Within {
   id: string;
   connectionId: string;
-  /** The caller. */
+  /** The principal of the caller. */
   principal: string;
-  /** The key of a correction: its part has another uid than the part before. */
+  /** The key of a correction, which gives the corrected part a new uid. */
   key?: string | undefined;
 }
 
-/** All of them, or the one that is corrected. */
+/** All parts, or only the corrected ones. */
 type RequestedParts = { [Name in keyof PartsRequest]?: PartsRequest[Name] | undefined };
 
-/** The parts, and why they are refused; they are whole where there is no fault. */
+/** The parts and their faults. The parts are complete if there is no fault. */
 export interface Judged {
   parts: Partial<Parts>;
   faults: Fault[];
@@ -37,7 +37,7 @@ const NOTHING: Judged = { parts: {}, faults: [] };
 const within = (part: PartName, faults: readonly Fault[]): Fault[] =>
   faults.map(({ pointer, detail }) => ({ pointer: `/${part}${pointer}`, detail }));
 
-/** @param requested all parts, or the one that is corrected. @param before those that hold beside a correction. */
+/** @param requested all parts, or only the corrected ones. @param before the current parts, for a correction. */
 export async function judgedParts(
   dependencies: ApiDependencies,
   requested: RequestedParts,
@@ -75,14 +75,14 @@ async function clientPart(
     const uid = await clients.uidOf(clientId);
     if (uid !== undefined) return { parts: { client: { uid } }, faults: [] };
     if (key === undefined) return { parts: { client: { clientId } }, faults: [] };
-    // A correction waits for the client's service, so the client has to be followed.
-    const detail = 'expected a client that is followed here: GET /v1/clients lists them';
+    // A correction waits for the client's service, so the client must have a workflow.
+    const detail = 'expected a client that this API knows; list them with GET /v1/clients';
     return { parts: {}, faults: within('client', [{ pointer: '/client_id', detail }]) };
   }
   if (!('legal_name' in requested)) {
     const { uid } = requested;
     const isThere = (await clients.view(uid)) !== undefined;
-    const detail = 'expected the uid of a client that is followed here: GET /v1/clients lists them';
+    const detail = 'expected the uid of a client that this API knows; list them with GET /v1/clients';
     return {
       parts: { client: { uid } },
       faults: isThere ? [] : within('client', [{ pointer: '/uid', detail }]),
@@ -98,11 +98,11 @@ async function clientPart(
   return { parts: { client: { uid, order, above } }, faults: within('client', faults) };
 }
 
-/** Who initiates the agreement, as far as it is followed here: the client of the onboarding, else the one that the agreement names. */
+/** The client that initiates the agreement, as far as we know it: the onboarding's client, or the one that the agreement names. */
 interface Initiator {
   clientId?: string | undefined;
   found?: FoundClient | undefined;
-  /** Nothing where the client is not followed here. */
+  /** The merchant category. Undefined if we do not know the client. */
   category?: string | undefined;
 }
 
@@ -125,10 +125,10 @@ async function initiatorOf(
   return { clientId, found, category: found && merchantCategoryOf(found) };
 }
 
-/** The provider has not decided on their service: the onboarding waits for that. */
+/** In these states the provider has not decided on the client's service. The onboarding waits for the decision. */
 const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'pending', 'not_configured']);
 
-/** The decision of every route, with pointers into this request. */
+/** Applies the rules of initiation that all routes share, with pointers into this request. */
 async function initiationFaults(
   { temporal: { initiators }, highRisk }: ApiDependencies,
   {
@@ -160,7 +160,7 @@ function pointerOf({ client, agreement }: RequestedParts, pointer: string): stri
   return agreement === undefined ? '/client' : `/agreement${pointer}`;
 }
 
-/** Who initiates the agreement says how much has to be verified, also where the client alone is corrected. */
+/** The initiator determines the required verification, even if only the client is corrected. */
 function counterpartyPart(
   dependencies: ApiDependencies,
   { counterparty: requested }: RequestedParts,
@@ -173,7 +173,7 @@ function counterpartyPart(
   if (requested === undefined) {
     if (before.counterparty === undefined) return NOTHING;
     const { isRequired: _, ...counterparty } = before.counterparty;
-    // The payer's address was dropped with the first agreement, and was checked before.
+    // The payer's IP address was already checked, and was dropped with the first agreement.
     const faults = faultsOfCounterparty(counterparty.order, { now, hasPayer: true, isHighRisk: isRequired });
     return {
       parts: { counterparty: { ...counterparty, ...required } },
@@ -205,7 +205,7 @@ function agreementPart(
   const isTwice = client !== undefined && mandate.initiator?.client_id !== undefined;
   const twice = {
     pointer: '/initiator/client_id',
-    detail: 'expected none: the client of the onboarding initiates the agreement',
+    detail: 'expected no client id, because the client of the onboarding initiates the agreement',
   };
   return {
     parts: { agreement: { uid, mandate, payer } },
@@ -230,7 +230,7 @@ function paymentPart(
   return { parts: { payment: { uid, order, handling } }, faults: within('payment', [...faults, ...byTerms]) };
 }
 
-/** Who is verified has to be who pays. A corrected agreement is judged by the onboarding, which has the accounts as they are. */
+/** The verified party must be the payer. The onboarding checks a corrected agreement, because it has the current accounts. */
 function debtorFaults({ agreement, counterparty }: RequestedParts): Fault[] {
   if (agreement === undefined || !isOtherAccount(agreement, counterparty?.payment_accounts)) return [];
   const detail = 'expected one of the payment accounts of the counterparty';

@@ -15,11 +15,11 @@ const started = contract({
   path: '/v1/onboardings',
   operationId: 'startOnboarding',
   tags: ['onboardings'],
-  summary: 'Onboard a payer: counterparty, client, agreement and first payment (idempotent)',
+  summary: 'Onboard a payer with counterparty, client, agreement and first payment (idempotent)',
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(StartOnboarding) },
-  answers: { 202: json('Accepted, now or before; `steps` says how far it is.', OnboardingAnswer) },
+  answers: { 202: json('Accepted. `steps` shows the progress.', OnboardingAnswer) },
   problems: [409, 422, 503],
 });
 
@@ -32,12 +32,12 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const principal = c.get('principal');
   const id = named ?? uidFrom('onboarding', { principal, key, of: connectionId });
   const { parts, faults } = await judgedParts(dependencies, requested, { id, connectionId, principal });
-  // A repeat gets its first answer, whatever is no longer taken by now.
+  // A repeat passes even if it would be refused by now.
   if (faults.length > 0 && (await temporal.onboardings.view(id)) === undefined)
     throw wouldRefuse(dependencies, faults);
   const { agreement } = parts;
-  if (agreement === undefined) throw new Error('expected an onboarding to have an agreement');
-  // An id that is derived from the key binds it by itself.
+  if (agreement === undefined) throw new Error('an onboarding without faults must have an agreement');
+  // An id derived from the key already binds the key.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const input = {
     id,
@@ -50,7 +50,7 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   return c.json(await answerOnceSettled(dependencies, first, waitOf(c)), 202);
 });
 
-/** Where an onboarding stands once it is settled, or the time is over that the caller waits for it. */
+/** The onboarding once it has ended, needs a person, or the caller's wait is over. */
 export async function answerOnceSettled(
   { temporal, temporalUi, clock }: Pick<ApiDependencies, 'temporal' | 'temporalUi' | 'clock'>,
   first: OnboardingView,
@@ -66,7 +66,7 @@ const read = contract({
   path: '/v1/onboardings/{id}',
   operationId: 'getOnboarding',
   tags: ['onboardings'],
-  summary: 'Get an onboarding: its steps, what happens next, and who has to act',
+  summary: 'Get an onboarding, its steps and the next action',
   access: 'read',
   connection: 'onboarding',
   request: { params: OnboardingParams, query: WaitQuery },

@@ -1,4 +1,4 @@
-// What operators, their tools and the bridge send and are answered.
+// Requests and responses of operators, their tools and the bridge.
 import { z } from 'zod';
 
 export const Alive = z.object({ status: z.literal('alive') }).meta({ id: 'Alive' });
@@ -7,20 +7,20 @@ export const Ready = z.object({ status: z.literal('ready') }).meta({ id: 'Ready'
 export const Delivered = z
   .object({
     data: z.object({
-      accepted: z.int().meta({ description: 'Events that Temporal has taken now.' }),
-      duplicates: z.int().meta({ description: 'Events that it had been given before.' }),
+      accepted: z.int().meta({ description: 'The number of events that were stored now.' }),
+      duplicates: z.int().meta({ description: 'The number of events that were already stored.' }),
     }),
   })
   .meta({ id: 'Delivered' });
 
-/** For the documentation only: the bytes are verified before they are parsed, and then read tolerantly. */
+/** For the OpenAPI document only. The bytes are verified first and then parsed tolerantly. */
 export const Envelope = z
   .looseObject({
-    data: z.unknown().meta({ description: "One of the provider's notifications, or a list of them." }),
+    data: z.unknown().meta({ description: 'A notification of the provider, or a list of notifications.' }),
   })
   .meta({ id: 'NotificationEnvelope' });
 
-/** More than there are in any page of a history. */
+/** More than any page of a history contains. */
 const MAX_PAYLOADS = 10_000;
 
 export const CodecPayload = z
@@ -31,14 +31,14 @@ export const CodecPayload = z
       .meta({ example: { encoding: 'anNvbi9wbGFpbg==' } }),
     data: z.base64().optional().meta({ example: 'IngiCg==' }),
   })
-  .meta({ id: 'CodecPayload', description: 'A payload of Temporal’s; all bytes are base64.' });
+  .meta({ id: 'CodecPayload', description: 'A Temporal payload with base64-encoded bytes.' });
 export type CodecPayload = z.output<typeof CodecPayload>;
 
 export const CodecPayloads = z
   .object({ payloads: z.array(CodecPayload).max(MAX_PAYLOADS).default([]) })
   .meta({ id: 'CodecPayloads' });
 
-/** For the documentation: it is checked before the body is read, by `requireNamespace`. */
+/** For the OpenAPI document. `requireNamespace` checks the header before the body is read. */
 export const NamespaceHeader = z.object({
-  'X-Namespace': z.string().meta({ description: 'Temporal’s namespace.', example: 'default' }),
+  'X-Namespace': z.string().meta({ description: 'The Temporal namespace.', example: 'default' }),
 });

@@ -7,10 +7,10 @@ const liveness = contract({
   path: '/healthz',
   operationId: 'checkLiveness',
   tags: ['operations'],
-  summary: 'Whether the process lives',
+  summary: 'Check liveness',
   access: 'public',
   connection: 'none',
-  answers: { 200: json('It does.', Alive) },
+  answers: { 200: json('The process is alive.', Alive) },
 });
 
 export const checkLiveness = endpoint(liveness, () => (c) => c.json({ status: 'alive' as const }, 200));
@@ -20,10 +20,10 @@ const readiness = contract({
   path: '/readyz',
   operationId: 'checkReadiness',
   tags: ['operations'],
-  summary: 'Whether Temporal answers',
+  summary: 'Check readiness: Temporal answers within a second',
   access: 'public',
   connection: 'none',
-  answers: { 200: json('It does.', Ready) },
+  answers: { 200: json('Temporal answers.', Ready) },
   problems: [503],
 });
 

@@ -1,4 +1,4 @@
-// What the API says of itself, made from the contracts of its routes alone: OpenAPI 3.1.
+// Generates the OpenAPI 3.1 document from the contracts of the routes.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { CODEC_COOKIE } from '../codec/session.js';
 import type { Endpoint } from '../../http/contract.js';
@@ -9,21 +9,25 @@ const DOCUMENT = {
     title: 'PayTo agreements',
     version: '1.0.0',
     description:
-      'Durable PayTo agreements: start one, ask where it stands, take payments under it. Every POST may be repeated: ' +
-      'the uid in the body, or the Idempotency-Key, makes it the same request. Problems are `application/problem+json`.',
+      'Durable PayTo agreements: create agreements, take payments under them, and follow both. Every POST is idempotent: a repeat with ' +
+      'the same uid in the body, or the same `Idempotency-Key`, returns the same resource. Errors are `application/problem+json`.',
   },
   tags: [
-    { name: 'connections', description: 'The OAuth grants of merchants.' },
-    { name: 'agreements', description: 'Mandates, each of which is one Temporal workflow.' },
-    { name: 'payments', description: 'Payments under agreements: never two for one uid.' },
-    { name: 'clients', description: 'Merchants of ours, on whose behalf agreements are initiated.' },
+    { name: 'connections', description: 'The OAuth consents of merchants.' },
+    { name: 'agreements', description: 'Mandates of payers. Each agreement is one Temporal workflow.' },
+    { name: 'payments', description: 'Payments under agreements, at most one for each uid, and refunds.' },
+    { name: 'clients', description: 'Our merchants, who initiate agreements.' },
     {
       name: 'counterparties',
-      description: 'Parties whose payment accounts are verified before they are registered.',
+      description: 'Parties whose payment accounts are verified before registration.',
     },
-    { name: 'batches', description: 'Many requests as one; each row has its own answer.' },
-    { name: 'bridge', description: 'What the provider pushes.' },
-    { name: 'operations', description: 'For operators.' },
+    {
+      name: 'onboardings',
+      description: 'The whole onboarding of a payer, from verification to the first payment.',
+    },
+    { name: 'batches', description: 'Many requests in one. Each row has its own outcome.' },
+    { name: 'bridge', description: 'Webhooks of the provider.' },
+    { name: 'operations', description: 'Endpoints for operators and their tools.' },
   ],
 };
 
@@ -31,13 +35,13 @@ const SECURITY_SCHEMES = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key. Each operation names the scope that it needs in `x-scope`.',
+    description: 'An API key. `x-scope` of each operation names the required scope.',
   },
   codecSession: {
     type: 'apiKey',
     in: 'cookie',
     name: CODEC_COOKIE,
-    description: 'Set by /codec/login, for an hour.',
+    description: 'A session cookie of /codec/login, valid for an hour.',
   },
 } as const;
 

@@ -9,7 +9,7 @@ import { found } from '../../http/problems/errors.js';
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** The files of the package that the page needs; no others are served. */
+/** The files that the page needs. We serve no other files of the package. */
 const ASSETS: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -38,7 +38,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// No validator badge: it would send the document to a server elsewhere.
+// The validator badge would send the document to an external server.
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null });\n`;
 
 const document = contract({
@@ -46,13 +46,13 @@ const document = contract({
   path: '/openapi.json',
   operationId: 'readDocument',
   tags: ['operations'],
-  summary: 'What the API says of itself: this document',
+  summary: 'Get this OpenAPI document',
   access: 'public',
   connection: 'none',
-  answers: { 200: json('OpenAPI 3.1.', z.object({ openapi: z.string() })) },
+  answers: { 200: json('The OpenAPI 3.1 document.', z.object({ openapi: z.string() })) },
 });
 
-/** @param endpoints all there are, this one among them. */
+/** @param endpoints all endpoints, including this one. */
 export const readDocument = (endpoints: () => readonly Endpoint[]): Endpoint =>
   rawEndpoint(document, () => (c) => c.json(documentOf(endpoints())));
 
@@ -61,10 +61,10 @@ const docs = contract({
   path: '/docs',
   operationId: 'readDocs',
   tags: ['operations'],
-  summary: 'The same, for a person',
+  summary: 'Show the API documentation',
   access: 'public',
   connection: 'none',
-  answers: { 200: page('Swagger UI.') },
+  answers: { 200: page('The Swagger UI page.') },
 });
 
 export const readDocs = rawEndpoint(docs, () => (c) => c.html(PAGE, 200, HEADERS));
@@ -74,7 +74,7 @@ const file = contract({
   path: '/docs/{file}',
   operationId: 'readDocsFile',
   tags: ['operations'],
-  summary: 'The files of that page',
+  summary: 'Get a file of the documentation page',
   access: 'public',
   connection: 'none',
   request: { params: z.object({ file: z.string() }) },

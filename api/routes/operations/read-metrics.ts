@@ -6,10 +6,10 @@ const stated = contract({
   path: '/metrics',
   operationId: 'readMetrics',
   tags: ['operations'],
-  summary: 'What this process has counted, for Prometheus',
+  summary: 'Get the metrics of this process for Prometheus',
   access: 'public',
   connection: 'none',
-  answers: { 200: { description: 'Prometheus text.', content: { 'text/plain': { schema: z.string() } } } },
+  answers: { 200: { description: 'Prometheus metrics.', content: { 'text/plain': { schema: z.string() } } } },
 });
 
 export const readMetrics = endpoint(

@@ -1,4 +1,4 @@
-// What the API answers of payments, made from what the payment workflow shows.
+// Responses for payments, built from the view of the payment workflow.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { wasSent } from '../../../domain/payment/attempts.js';
@@ -45,17 +45,17 @@ const Failure = z.object({
 
 const Attempt = z
   .object({
-    n: z.int().meta({ description: 'Counted from 1, the first submission.' }),
+    n: z.int().meta({ description: 'The number of the attempt. The first submission is 1.' }),
     state: z.enum(PAYMENT_STATES),
     started_at: InstantSchema,
     requested_by: z.string().nullable().meta({
       description:
-        'The principal that asked for a retry, `policy` where the request itself had it; null for the first.',
+        'The principal that requested the retry, or `policy` for an automatic retry. Null for the first attempt.',
     }),
     ended_at: InstantSchema.nullable(),
     sent: z.boolean().nullable().meta({
       description:
-        'True once it was submitted; false where it never was, or the provider would not take it; null while it is still to be.',
+        'True once submitted. False if it was never submitted or the provider refused it. Null while pending.',
     }),
     failure: Failure.nullable(),
   })
@@ -68,21 +68,22 @@ const Payment = z
     state: z.enum(PAYMENT_VIEW_STATES),
     state_since: InstantSchema,
     ...presentShape(OrderAnswered),
-    amount: z.int().nullable().meta({ description: 'Cents.' }),
+    amount: z.int().nullable().meta({ description: 'Amount in cents.' }),
     debtor: PartyAnswered.nullable().meta({
-      description: 'Who pays, as the provider showed it last; null until it has.',
+      description: 'The payer, as last shown by the provider. Null until then.',
     }),
     failure: Failure.nullable(),
     requested_at: InstantSchema,
     requested_by: RequestedBy,
     submit_before: InstantSchema.nullable().meta({
-      description: 'Unsent by then, it ends `lapsed`; null for one that was found at the provider.',
+      description:
+        'The submission deadline. An unsent payment then ends as `lapsed`. Null if the payment was found at the provider.',
     }),
     submissions: z
       .int()
-      .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
-    refunded: z.int().meta({ description: 'Cents that the payer has back.' }),
-    attempts: z.array(Attempt).meta({ description: 'Oldest first.' }),
+      .meta({ description: 'The number of submissions to the provider, always with this uid.' }),
+    refunded: z.int().meta({ description: 'Refunded amount in cents.' }),
+    attempts: z.array(Attempt).meta({ description: 'Attempts, oldest first.' }),
     judgements: PaymentJudgements,
     awaiting: Awaiting,
     attention: z.array(Attention),
@@ -101,7 +102,7 @@ export const JudgementAnswer = z
         admissible: z.boolean(),
         refusal: Problem.pick({ code: true, detail: true, errors: true, judgement: true })
           .nullable()
-          .meta({ description: 'As the request itself would be answered.' }),
+          .meta({ description: 'The problem that the real request would get.' }),
       })
       .meta({ id: 'DryRun' }),
   })
@@ -123,11 +124,11 @@ const PaymentSummary = z
     requested_at: InstantSchema,
     outcome: z.enum(PAYMENT_OUTCOMES).meta({
       description:
-        'As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` it is not known.',
+        'The outcome, as counted by the agreement. `not_sent`: never sent, or refused by the provider. `unresolved`: unknown.',
     }),
     outcome_at: InstantSchema,
-    failures: z.int().meta({ description: 'Attempts of it that failed.' }),
-    refunded: z.int().meta({ description: 'Cents of it that were refunded.' }),
+    failures: z.int().meta({ description: 'The number of failed attempts.' }),
+    refunded: z.int().meta({ description: 'Refunded amount in cents.' }),
     links: PaymentLinks,
   })
   .meta({ id: 'PaymentSummary' });
@@ -148,16 +149,16 @@ export const entryAnswer = (
   links: paymentLinks(ui, uid, agreementUid),
 });
 
-const Total = z.object({ count: z.int(), amount: z.int().meta({ description: 'Cents.' }) });
+const Total = z.object({ count: z.int(), amount: z.int().meta({ description: 'Amount in cents.' }) });
 const PeriodTotals = z
   .object({
     from: DateSchema,
-    until: DateSchema.meta({ description: 'Not included.' }),
+    until: DateSchema.meta({ description: 'The end of the period, not included.' }),
     ...(Object.fromEntries(PAYMENT_OUTCOMES.map((outcome) => [outcome, Total])) as Record<
       PaymentOutcome,
       typeof Total
     >),
-    refunded: z.int().meta({ description: 'Cents, of payments asked for in it.' }),
+    refunded: z.int().meta({ description: 'Refunded cents of the payments requested in this period.' }),
   })
   .meta({ id: 'PeriodTotals' });
 
@@ -169,10 +170,12 @@ export const periodsAnswer = (view: AgreementView): z.output<typeof PeriodTotals
 
 const ConsecutiveFailures = z
   .object({
-    count: z.int().meta({ description: 'Attempts that failed since one settled.' }),
-    stops_payments: z.boolean().meta({ description: 'Until an operator resolves the flag `strikes`.' }),
+    count: z.int().meta({ description: 'The number of failed attempts since the last settled payment.' }),
+    stops_payments: z
+      .boolean()
+      .meta({ description: 'True if payments stop until the flag `strikes` is resolved.' }),
     earlier_unknown: z.boolean().meta({
-      description: 'The agreement was found at the provider: what failed before is not known here.',
+      description: 'True if earlier failures are unknown, because the agreement was found at the provider.',
     }),
   })
   .meta({ id: 'Strikes' });
@@ -188,14 +191,14 @@ export const consecutiveFailuresAnswer = ({
 
 export const PaymentsAnswer = z
   .object({
-    data: z.array(PaymentSummary).meta({ description: 'Oldest first.' }),
+    data: z.array(PaymentSummary).meta({ description: 'Payments, oldest first.' }),
     older_count: z
       .int()
       .optional()
-      .meta({ description: 'How many older payments are known only by number.' }),
+      .meta({ description: 'The number of older payments whose details we no longer store.' }),
     periods: z.array(PeriodTotals).meta({
       description:
-        'What became of the payments, by the period in which each was asked for: the newest twelve, by the calendar in Sydney, newest first; months where the terms name no period.',
+        'Payment outcomes by period of request: the latest twelve periods in Sydney time, newest first. Months if the terms name no period.',
     }),
     strikes: ConsecutiveFailures,
     links: NextLink,

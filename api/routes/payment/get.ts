@@ -11,7 +11,7 @@ const stated = contract({
   path: '/v1/payments/{uid}',
   operationId: 'getPayment',
   tags: ['payments'],
-  summary: 'Where a payment stands',
+  summary: 'Get a payment',
   connection: 'payment',
   answers: { 200: json('The payment.', PaymentAnswer) },
 });

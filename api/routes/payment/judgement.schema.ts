@@ -1,4 +1,4 @@
-// What the API answers of how a payment's agreement stood when it allowed the payment.
+// The state of the agreement when it allowed a payment.
 import { z } from 'zod';
 import { AGREEMENT_STATES } from '../../../domain/agreement/events.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
@@ -24,17 +24,18 @@ const PaymentJudgement = z
   .object({
     attempt: z.int(),
     from_submission: z.int().meta({
-      description: 'It allowed this submission, counted from 1, and those after it until the next judgement.',
+      description:
+        'The first submission, counted from 1, that this judgement allowed. It applies until the next judgement.',
     }),
     at: InstantSchema,
     agreement_state: z.enum(AGREEMENT_STATES),
-    terms: JudgedTerms.meta({ description: 'Those that were set.' }),
+    terms: JudgedTerms.meta({ description: 'The terms that were set.' }),
   })
   .meta({ id: 'PaymentJudgement' });
 
 export const PaymentJudgements = z.array(PaymentJudgement).meta({
   description:
-    'How the agreement stood when it allowed the payment, and again after a wait. A retry is not judged anew: what allowed the payment last stands. Empty where it was found at the provider.',
+    'The state of the agreement whenever it allowed the payment: at the request, and after each wait. A retry keeps the last judgement. Empty if the payment was found at the provider.',
 });
 
 export const judgementsAnswer = ({ judgements = [] }: PaymentView): z.output<typeof PaymentJudgements> =>

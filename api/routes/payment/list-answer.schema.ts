@@ -1,4 +1,4 @@
-// What the API answers of payments and refunds in lists over all agreements, made from what Temporal's own lists know.
+// Responses for lists of payments and refunds, built from search attributes.
 import { z } from 'zod';
 import { paymentLinks, refundLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';

@@ -10,11 +10,11 @@ const stated = contract({
   path: '/v1/agreements/{uid}/payments',
   operationId: 'listPayments',
   tags: ['payments'],
-  summary: 'The payments that were asked for under an agreement',
+  summary: 'List the payments of an agreement',
   access: 'read',
   connection: 'agreement',
   request: { params: UidParams, query: PagingQuery },
-  answers: { 200: json('One page, the oldest first.', PaymentsAnswer) },
+  answers: { 200: json('A page of payments, oldest first.', PaymentsAnswer) },
   problems: [404, 503],
 });
 

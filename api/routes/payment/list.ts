@@ -8,7 +8,7 @@ const stated = contract({
   path: '/v1/payments',
   operationId: 'listAllPayments',
   tags: ['payments'],
-  summary: 'Payments of all agreements by state, by what needs an operator, by when they were asked for',
+  summary: 'List payments by state, attention flag or time of request',
   request: { query: PaymentsQuery },
   answers: { 200: json(ONE_PAGE, ListedPaymentsAnswer) },
 });

@@ -8,11 +8,11 @@ const stated = contract({
   path: '/v1/payments/{uid}/look-up',
   operationId: 'lookUpPayment',
   tags: ['payments'],
-  summary: 'Look a payment up at the provider now; repeats are harmless',
+  summary: 'Look up a payment at the provider now (idempotent)',
   access: 'write',
   connection: 'payment',
   request: { params: UidParams, body: noBody },
-  answers: { 202: json('It is being asked; the payment shows what it answers.', PaymentAnswer) },
+  answers: { 202: json('The look-up is in progress. The payment shows its result.', PaymentAnswer) },
   problems: [404, 409, 429, 503],
 });
 

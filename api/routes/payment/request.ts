@@ -13,7 +13,7 @@ const stated = contract({
   path: '/v1/agreements/{uid}/payments',
   operationId: 'requestPayment',
   tags: ['payments'],
-  summary: 'Take a payment under an agreement; its uid, or the Idempotency-Key, makes repeats harmless',
+  summary: 'Create a payment under an agreement (idempotent by uid or Idempotency-Key)',
   access: 'write',
   connection: 'agreement',
   request: {
@@ -23,8 +23,8 @@ const stated = contract({
     body: bodyOf(RequestPayment),
   },
   answers: {
-    200: json('The judgement of a dry run.', JudgementAnswer),
-    202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer),
+    200: json('The result of a dry run.', JudgementAnswer),
+    202: json('Accepted. The outcome follows later.', PaymentAnswer),
   },
   problems: [404, 409, 410, 422, 429, 503],
 });
@@ -59,7 +59,7 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
 });
 
-/** A repeat is let through, however late. @throws ApiError `submit_before_out_of_range` */
+/** Checks `submit_before`. A repeat always passes. @throws ApiError `submit_before_out_of_range` */
 async function assertInTime(
   submitBefore: string | undefined,
   nowMs: number,
@@ -67,7 +67,11 @@ async function assertInTime(
 ): Promise<void> {
   const detail = faultOfSubmitBefore(submitBefore, nowMs);
   if (detail === undefined || (await isRepeat())) return;
-  throw new ApiError('submit_before_out_of_range', 'Expected a time in which the payment can be sent.', {
-    errors: [{ pointer: '/submit_before', detail }],
-  });
+  throw new ApiError(
+    'submit_before_out_of_range',
+    '`submit_before` is in the past or too far in the future.',
+    {
+      errors: [{ pointer: '/submit_before', detail }],
+    },
+  );
 }

@@ -10,11 +10,13 @@ const stated = contract({
   path: '/v1/payments/{uid}/attention/{code}/resolution',
   operationId: 'resolvePaymentAttention',
   tags: ['payments'],
-  summary: 'Lower a flag once an operator has dealt with it, with a reason; what the flag blocked goes on',
+  summary: 'Resolve an attention flag of a payment',
   access: 'operate',
   connection: 'payment',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
-  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', PaymentAnswer) },
+  answers: {
+    200: json('Resolved. The payment continues as decided.', PaymentAnswer),
+  },
   problems: [404, 409, 422, 429, 503],
 });
 

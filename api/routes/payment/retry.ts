@@ -11,11 +11,13 @@ const stated = contract({
   path: '/v1/payments/{uid}/retry',
   operationId: 'retryPayment',
   tags: ['payments'],
-  summary: 'Try a failed payment again under the same uid, while its failure is retryable',
+  summary: 'Retry a failed payment under the same uid, if its failure is retryable',
   access: 'write',
   connection: 'payment',
   request: { params: UidParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(RetryPayment) },
-  answers: { 202: json('Taken, now or before; its outcome comes later.', PaymentAnswer) },
+  answers: {
+    202: json('Accepted. The outcome follows later.', PaymentAnswer),
+  },
   problems: [404, 409, 422, 429, 503],
 });
 

@@ -9,11 +9,13 @@ const stated = contract({
   path: '/v1/payments/{uid}/withdrawal',
   operationId: 'withdrawPayment',
   tags: ['payments'],
-  summary: 'Withdraw a payment that was never sent; a repeat is answered the same',
+  summary: 'Withdraw a payment that was not sent to the provider (idempotent)',
   access: 'write',
   connection: 'payment',
   request: { params: UidParams, body: bodyOf(WithdrawPayment) },
-  answers: { 200: json('Withdrawn, now or before: it is not sent any more.', PaymentAnswer) },
+  answers: {
+    200: json('Withdrawn. The payment will not be sent.', PaymentAnswer),
+  },
   problems: [404, 409, 429, 503],
 });
 

@@ -1,4 +1,4 @@
-// What the API answers of refunds, made from what the workflows of a refund and of its payment show.
+// Responses for refunds, built from the views of refund and payment workflows.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { REFUND_OUTCOMES } from '../../../domain/refund/lifecycle.js';
@@ -40,7 +40,7 @@ const Refund = z
     requested_by: RequestedBy,
     submissions: z
       .int()
-      .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
+      .meta({ description: 'The number of submissions to the provider, always with this uid.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: RefundLinks,
@@ -72,12 +72,12 @@ export function refundAnswer(ui: TemporalUi, view: RefundView): Refund {
 const RefundSummary = z
   .object({
     uid: z.string(),
-    amount: z.int().meta({ description: 'Cents.' }),
+    amount: z.int().meta({ description: 'Amount in cents.' }),
     requested_at: InstantSchema,
     requested_by: RequestedBy,
     outcome: z.enum(REFUND_OUTCOMES).meta({
       description:
-        'What failed may be asked for again; of `unresolved` it is not known whether it was paid back.',
+        'The outcome. A failed refund may be requested again. `unresolved`: we do not know whether the money was paid back.',
     }),
     outcome_at: InstantSchema,
     links: RefundLinks,
@@ -99,5 +99,5 @@ export const refundSummary = (
 });
 
 export const RefundsAnswer = z
-  .object({ data: z.array(RefundSummary).meta({ description: 'Oldest first.' }), links: NextLink })
+  .object({ data: z.array(RefundSummary).meta({ description: 'Refunds, oldest first.' }), links: NextLink })
   .meta({ id: 'RefundsAnswer' });

@@ -11,7 +11,7 @@ const stated = contract({
   path: '/v1/refunds/{uid}',
   operationId: 'getRefund',
   tags: ['payments'],
-  summary: 'Where a refund stands',
+  summary: 'Get a refund',
   connection: 'refund',
   answers: { 200: json('The refund.', RefundAnswer) },
 });

@@ -10,11 +10,11 @@ const stated = contract({
   path: '/v1/payments/{uid}/refunds',
   operationId: 'listRefunds',
   tags: ['payments'],
-  summary: 'The refunds of a payment',
+  summary: 'List the refunds of a payment',
   access: 'read',
   connection: 'payment',
   request: { params: UidParams, query: PagingQuery },
-  answers: { 200: json('One page, the oldest first.', RefundsAnswer) },
+  answers: { 200: json('A page of refunds, oldest first.', RefundsAnswer) },
   problems: [404, 503],
 });
 

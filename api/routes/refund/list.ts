@@ -8,7 +8,7 @@ const stated = contract({
   path: '/v1/refunds',
   operationId: 'listAllRefunds',
   tags: ['payments'],
-  summary: 'Refunds of all payments by state, by what needs an operator, by when they were asked for',
+  summary: 'List refunds by state, attention flag or time of request',
   request: { query: RefundsQuery },
   answers: { 200: json(ONE_PAGE, ListedRefundsAnswer) },
 });

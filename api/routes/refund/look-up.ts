@@ -8,11 +8,11 @@ const stated = contract({
   path: '/v1/refunds/{uid}/look-up',
   operationId: 'lookUpRefund',
   tags: ['payments'],
-  summary: 'Look a refund up at the provider now; repeats are harmless',
+  summary: 'Look up a refund at the provider now (idempotent)',
   access: 'write',
   connection: 'refund',
   request: { params: UidParams, body: noBody },
-  answers: { 202: json('It is being asked; the refund shows what it answers.', RefundAnswer) },
+  answers: { 202: json('The look-up is in progress. The refund shows its result.', RefundAnswer) },
   problems: [404, 409, 429, 503],
 });
 

@@ -14,8 +14,7 @@ const requested = contract({
   path: '/v1/payments/{uid}/refunds',
   operationId: 'requestRefund',
   tags: ['payments'],
-  summary:
-    'Refund a settled payment, or a part of it; the uid, or the Idempotency-Key, makes repeats harmless',
+  summary: 'Refund a settled payment in full or in part (idempotent by uid or Idempotency-Key)',
   access: 'write',
   connection: 'payment',
   request: {
@@ -24,7 +23,9 @@ const requested = contract({
     headers: IdempotencyHeaders,
     body: bodyOf(RequestRefund),
   },
-  answers: { 202: json('Admitted, now or before; its outcome comes later.', RefundAnswer) },
+  answers: {
+    202: json('Accepted. The outcome follows later.', RefundAnswer),
+  },
   problems: [404, 409, 410, 422, 429, 503],
 });
 
@@ -57,10 +58,10 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
 /** @throws ApiError `provider_would_refuse` */
 function assertDescribed(order: RefundOrder, providerVersion: string): void {
   if (isDescribedAsRefund(order)) return;
-  const detail = 'expected a description that begins with REFUND (ZPREF12)';
+  const detail = 'expected a description that starts with REFUND (ZPREF12)';
   throw new ApiError(
     'provider_would_refuse',
-    'Expected a refund that the provider takes; nothing was sent.',
+    'The provider would refuse this refund. Nothing was sent. Correct the fields in `errors`.',
     {
       errors: [{ pointer: '/refund_payment/description', detail }],
       providerVersion,

@@ -10,11 +10,13 @@ const stated = contract({
   path: '/v1/refunds/{uid}/attention/{code}/resolution',
   operationId: 'resolveRefundAttention',
   tags: ['payments'],
-  summary: 'Lower a flag of a refund once an operator has dealt with it, with a reason',
+  summary: 'Resolve an attention flag of a refund',
   access: 'operate',
   connection: 'refund',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
-  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', RefundAnswer) },
+  answers: {
+    200: json('Resolved. The refund continues as decided.', RefundAnswer),
+  },
   problems: [404, 409, 422, 429, 503],
 });
 

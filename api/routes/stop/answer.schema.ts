@@ -1,4 +1,4 @@
-// What the API answers of stops of payments.
+// Responses for stops of payments.
 import { z } from 'zod';
 import type { Stops } from '../../../workflows/stop/contract.js';
 import type { StopView } from '../../gateway/stop.js';
@@ -10,19 +10,19 @@ const Stop = z
     connection: z
       .string()
       .nullable()
-      .meta({ description: 'Whose payments are not sent; null: those of every connection.' }),
+      .meta({ description: 'The stopped connection. Null if all connections are stopped.' }),
     reason: z.string(),
-    by: z.string().meta({ description: 'The principal that stopped the payments.' }),
+    by: z.string().meta({ description: 'The principal that requested the stop.' }),
     since: InstantSchema,
     links: z
       .object({ payments: z.string(), refunds: z.string() })
-      .meta({ description: 'Lists of the payments and refunds that wait.' }),
+      .meta({ description: 'Lists of the waiting payments and refunds.' }),
   })
   .meta({ id: 'Stop' });
 
 const stops = z
   .array(Stop)
-  .meta({ description: 'One per principal, connection and reason. Empty where nothing is stopped.' });
+  .meta({ description: 'One stop for each principal, connection and reason. Empty if nothing is stopped.' });
 
 export const StopAnswer = z.object({ data: z.object({ stops }) }).meta({ id: 'StopAnswer' });
 type StopAnswer = z.output<typeof StopAnswer>;
@@ -33,7 +33,7 @@ export const StopViewAnswer = z
       stops,
       waiting: z.object({ payments: z.int(), refunds: z.int() }).meta({
         description:
-          'How many wait, as lists know it: some seconds behind. Also those whose stop cannot be read.',
+          'The number of waiting payments and refunds. May lag by some seconds, and includes those whose stop cannot be read.',
       }),
     }),
   })

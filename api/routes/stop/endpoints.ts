@@ -8,7 +8,7 @@ const requested = contract({
   path: '/v1/stop',
   operationId: 'getStop',
   tags: ['payments'],
-  summary: 'Get the stops of payments in force, and how many payments wait',
+  summary: 'Get the stops in force and the number of waiting payments',
   access: 'read',
   connection: 'none',
   request: { query: NoQuery },
@@ -21,15 +21,16 @@ const stopped = contract({
   path: '/v1/stop',
   operationId: 'stopPayments',
   tags: ['payments'],
-  summary: 'Stop the payments of one connection, or of all (idempotent by key, connection and reason)',
+  summary: 'Stop the payments of one or all connections (idempotent by principal, connection and reason)',
   description:
-    'Workers stop within five seconds. Payments that are at the provider, or on their way there, are followed to their end. A stopped ' +
-    'payment waits (`awaiting` is `stop`), and lapses at its `submit_before`. Agreements are not stopped. Each key and each reason makes a ' +
-    'separate stop. Payments wait while at least one is in force. A key has at most 20 for one connection; a further one is not stored.',
+    'Workers stop within five seconds. Payments that are in flight or at the provider are followed to their end. A stopped payment ' +
+    'waits (`awaiting` is `stop`) and lapses at its `submit_before`. Agreements are not stopped. Each combination of principal, connection ' +
+    'and reason is a separate stop, and payments wait while at least one stop is in force. A principal can have at most 20 stops for ' +
+    'one connection; further ones are not stored.',
   access: 'operate',
   connection: 'none',
   request: { body: bodyOf(StopPayments) },
-  answers: { 200: json('The stops in force. A repeat keeps the first date.', StopAnswer) },
+  answers: { 200: json('The stops in force. A repeat keeps the original date.', StopAnswer) },
   problems: [422, 503],
 });
 
@@ -38,14 +39,15 @@ const resumed = contract({
   path: '/v1/stop/resumption',
   operationId: 'resumePayments',
   tags: ['payments'],
-  summary: 'Resume the payments of one connection, or of all (idempotent)',
+  summary: 'Resume the payments of one or all connections (idempotent)',
   description:
-    'Ends every stop of the connection, or every stop of all connections; `stopped_by` narrows this to one principal. Once no stop is left, each ' +
-    'waiting payment checks its agreement again, and is sent within about a minute.',
+    'Ends the stops of the named connection. Without a connection, ends only the stops that apply to all connections. `stopped_by` ' +
+    'limits this to the stops of one principal. Once no stop is left, each waiting payment checks its agreement again and is sent ' +
+    'within about a minute.',
   access: 'operate',
   connection: 'none',
   request: { body: bodyOf(ResumePayments) },
-  answers: { 200: json('The stops that are left.', StopAnswer) },
+  answers: { 200: json('The remaining stops.', StopAnswer) },
   problems: [503],
 });
 

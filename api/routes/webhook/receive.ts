@@ -1,5 +1,5 @@
-// The bridge: everything that the provider pushes. Nothing is parsed before it is verified, nothing answered before it is kept:
-// the provider takes any answer for the end (docs/provider.md#webhooks), so what was not kept has none.
+// The bridge: receives the provider's webhooks. We verify before we parse, and reply only after Temporal has stored the events.
+// The provider treats any response as final (docs/provider.md#webhooks), so an unstored webhook gets none.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
@@ -18,17 +18,17 @@ import { WebhookParams } from '../../http/parameters.schema.js';
 import { dropConnection } from '../../http/drop-connection.js';
 import { retried } from '../../http/wait.js';
 
-/** The provider repeats an event for an hour; what comes again much later was asked for by a person, and passes. */
+/** The provider resends an event for an hour. A much later duplicate was requested by a person and passes. */
 const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
 
-/** The signature does not cover the headers, so a request id is checked before it is logged. */
+/** The signature does not cover headers, so we validate the request id before we log it. */
 const LOGGABLE_ID = /^[\w-]{1,64}$/;
 
 const bridge = {
   method: 'post',
   access: 'signed',
   maxBodyBytes: 64 * 1024,
-  answers: { 200: json('Temporal has it, now or from before.', Delivered) },
+  answers: { 200: json('The events are stored in Temporal.', Delivered) },
   problems: [503],
 } as const;
 
@@ -38,7 +38,7 @@ const ofAny = contract({
   path: '/webhooks',
   connection: 'event',
   operationId: 'receiveWebhook',
-  summary: "The provider's notifications, signed",
+  summary: 'Receive a signed webhook of the provider',
   request: { body: bodyOf(Envelope) },
 });
 const ofConnection = contract({
@@ -48,7 +48,7 @@ const ofConnection = contract({
   path: '/webhooks/{connection}',
   connection: 'path',
   operationId: 'receiveWebhookOfConnection',
-  summary: 'The same, saying whose account an unknown agreement belongs to',
+  summary: 'Receive a signed webhook for a connection, which is used for unknown resources',
   request: { params: WebhookParams, body: bodyOf(Envelope) },
 });
 
@@ -59,14 +59,14 @@ const countRefusals = ({ metrics }: ApiDependencies): MiddlewareHandler<Env> =>
     if (reason !== undefined) metrics.webhooksRefused.inc({ reason });
   });
 
-/** Both paths share what has been seen. */
+/** Both paths share one cache of delivered events. */
 export const receiveWebhook = rawEndpoint(ofAny, createReceiver, { beforeAuthorisation: countRefusals }, [
   ofConnection,
 ]);
 
 function createReceiver(dependencies: ApiDependencies) {
   const { temporal, verify, bridge, metrics, log, clock } = dependencies;
-  // Filled only after Temporal took an event, with whether it was confirmed: what is in here has been kept.
+  // Delivered events, and whether they were authenticated. Filled only after Temporal has stored the event.
   const delivered = new LRUCache<string, boolean>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
   const isDelivered = (notification: Notification): boolean => {
     const wasConfirmed = delivered.get(keyOf(notification));
@@ -80,7 +80,7 @@ function createReceiver(dependencies: ApiDependencies) {
     if (isUnknownEvent(notification)) metrics.webhookEventsUnknown.inc({ resource: notification.resource });
   }
 
-  /** Resolves once Temporal has them all, which it is given some seconds for. */
+  /** Resolves once Temporal has stored all events. Retries for `patienceMs`. */
   async function handAll(notifications: readonly Notification[], named: string | undefined): Promise<void> {
     const until = clock.now() + bridge.patienceMs;
     const patiently = <T>(attempt: () => Promise<T>): Promise<T> =>
@@ -119,8 +119,8 @@ function createReceiver(dependencies: ApiDependencies) {
 }
 
 /**
- * The connection that the path names, if there is one: an event that waited for another would wait for ever.
- * Without it every connection is asked whose the event is.
+ * Returns the named connection if it exists, because an event for a missing one would wait forever. Without a connection, we look
+ * up an unknown resource on every connection with a consent.
  */
 async function existing(
   { temporal, metrics }: ApiDependencies,
@@ -131,43 +131,43 @@ async function existing(
   return undefined;
 }
 
-/** What belongs to another connection after all is not believed at once (workflows/entity/resource/state.ts). */
+/** Adds the named connection. If the resource is on another one, the fact needs a look-up (workflows/entity/resource/state.ts). */
 const inTheNameOf = (named: string | undefined, notification: Notification): Notification =>
   named === undefined
     ? notification
     : { ...notification, fact: { ...notification.fact, namedConnectionId: named } };
 
-/** Of what is wrong with the call itself: to send it again would not help. */
+/** A client error: sending the same request again would not help. */
 const isRefusal = ({ code }: ApiError): boolean => PROBLEMS[code].status < 500;
 
-/** Whatever went wrong, it is not kept: the provider must not believe that it is. */
+/** Converts any error to a problem, so that the provider never treats an unstored event as delivered. */
 function notStored(error: unknown, c: Context<Env>, log: Logger): ApiError {
   if (error instanceof ApiError) return error;
-  log.error('notification not kept', { request_id: c.get('requestId'), ...traceOf(error) });
-  return new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.', {
+  log.error('notification not stored', { request_id: c.get('requestId'), ...traceOf(error) });
+  return new ApiError('temporal_unavailable', 'The notification was not stored. Send it again.', {
     cause: error,
   });
 }
 
 const forged = (why: Unproven): ApiError =>
-  new ApiError(`webhook_signature_${why}`, 'Expected a signature by one of the secrets that we share.');
+  new ApiError(`webhook_signature_${why}`, 'Expected a valid signature by one of the shared secrets.');
 
 function read(bytes: Uint8Array, receipt: { receivedAt: string; authenticated: boolean }): Notification[] {
   try {
     return readNotifications(bytes, receipt);
   } catch (error) {
     if (!(error instanceof NotAnEnvelope)) throw error;
-    throw new ApiError('not_an_envelope', 'Expected a JSON object with data, an object or a list.', {
+    throw new ApiError('not_an_envelope', 'Expected a JSON object whose `data` is an object or a list.', {
       cause: error,
     });
   }
 }
 
-/** The type too, as a forged event may reuse a known id: about something else it is not the same event. */
+/** Includes type and resource, because a forged event may reuse a known id. */
 const keyOf = ({ resourceType, uid, fact }: Notification): string =>
   JSON.stringify([fact.id, resourceType, uid, fact.type]);
 
-/** Waits for all, so that what was kept is remembered; then rejects as the first one did. */
+/** Waits for all deliveries, so that every stored event is recorded, then rejects with the first error. */
 async function settleAll(deliveries: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(deliveries);
   await Promise.all(deliveries);

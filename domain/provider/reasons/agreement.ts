@@ -1,8 +1,8 @@
-// The scheme's codes with which an agreement is declined, suspended or cancelled, and no payment fails. Pure.
+// The scheme's codes for declined, suspended and cancelled agreements. No payment fails with them. Pure.
 import { ASK_PAYER, ENDED, NEW_AGREEMENT, NO_PAYTO, OTHER_ACCOUNT, OVER_LIMIT } from './row.js';
 import type { Row } from './row.js';
 
-const ALL_PAID = 'Nothing: everything that was agreed has been paid. Create another agreement for more.';
+const ALL_PAID = 'No action is needed: every agreed payment is made. Create another agreement for more.';
 
 // prettier-ignore
 export const AGREEMENT_REASONS: Readonly<Record<string, Row>> = {
@@ -16,9 +16,9 @@ export const AGREEMENT_REASONS: Readonly<Record<string, Row>> = {
   MD07: ['End Customer Deceased', undefined, 'The payer has died.', undefined, 'Create no more payments, and settle open amounts with the estate.'],
   MD08: ['No Mandate Service By Agent', undefined, 'The payer’s bank no longer supports PayTo.', NO_PAYTO, NEW_AGREEMENT],
   MD09: ['No Agreement Service On Customer', undefined, 'The payer’s account does not support this type of agreement.', OTHER_ACCOUNT, NEW_AGREEMENT],
-  MD16: ['Requested By Customer', undefined, 'The payer asked for it.', undefined, ASK_PAYER],
-  MD17: ['Requested By Initiating Party', undefined, 'The creditor or the initiator asked for it.', undefined, 'Nothing if you asked for it. The initiator can reactivate an agreement that it has suspended.'],
+  MD16: ['Requested By Customer', undefined, 'The payer requested it.', undefined, ASK_PAYER],
+  MD17: ['Requested By Initiating Party', undefined, 'The creditor or the initiator requested it.', undefined, 'No action is needed if you requested it. The initiator can reactivate an agreement that it has suspended.'],
   MD21: ['Agreement Cancelled Due To Fraud', undefined, 'The payer’s bank detected fraud in the agreement.', undefined, 'Ask the provider what was found. Create no other agreement with this payer before that.'],
-  MSUC: ['Mandate Suspended 7 Consecutive Unsuccessful Collections', undefined, 'Seven payments in a row have failed.', 'Several payments have failed, so your agreement is paused. Please make sure that your account can pay.', 'Find out with the payer why payments fail, then reactivate the agreement. If the provider refuses that, only the payer’s bank can resume it.'],
-  NOAS: ['No Answer From Customer', undefined, 'The payer did not answer in time.', 'Your bank’s app asked you to approve an agreement, and the time for it has passed. We can ask again.', 'Ask the payer whether they want it, and create another agreement under another uid.'],
+  MSUC: ['Mandate Suspended 7 Consecutive Unsuccessful Collections', undefined, 'Seven payments in a row have failed.', 'Several payments have failed, so your agreement is paused. Please make sure that your account can pay.', 'Find out with the payer why payments fail, then reactivate the agreement. If the provider refuses the reactivation, only the payer’s bank can resume the agreement.'],
+  NOAS: ['No Answer From Customer', undefined, 'The payer did not answer in time.', 'Your bank’s app asked you to approve an agreement, and the time for it has passed. We can ask again.', 'Ask the payer whether they want the agreement. If so, create another one under another uid.'],
 };

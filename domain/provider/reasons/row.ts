@@ -1,12 +1,12 @@
-// The shape of a reason code's row, and the sentences that several rows share. Pure.
+// The type of a reason code's row, and the sentences that several rows share. Pure.
 
 export interface ReasonCode {
-  /** As the provider's API files write it. */
+  /** As written in the provider's API files. */
   title: string;
-  /** Whether the provider lets a payment be retried that failed so; undefined where no payment fails with this code. */
+  /** Whether the provider lets a payment with this failure be retried; undefined if no payment fails with this code. */
   retryable: boolean | undefined;
   means: string;
-  /** Fit to be shown to the payer; absent where it does not concern them. */
+  /** A sentence for the payer; absent if it does not concern them. */
   payer?: string | undefined;
   /** What an operator or a backend can do. */
   next: string;
@@ -23,7 +23,7 @@ export type Row = readonly [
 
 export const OTHER_ACCOUNT = 'This account cannot be used for PayTo. Please choose another one.';
 export const AT_THE_BANK =
-  'Your bank did not allow this payment. Please ask your bank, or choose another account.';
+  'Your bank did not allow this payment. Please contact your bank, or choose another account.';
 export const DELAYED = 'Your payment did not go through for a technical reason. No money was taken.';
 export const OVER_LIMIT =
   'This is over a limit that your bank sets. Please raise it in your bank’s app, or pay another way.';

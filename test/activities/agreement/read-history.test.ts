@@ -55,12 +55,12 @@ const LATER: Place = ['9999-12-31T00:00:00.000Z', ''];
 
 async function failureOf(work: Promise<OlderFacts>): Promise<ApplicationFailure> {
   const met: unknown = await work.catch((error: unknown) => error);
-  if (!(met instanceof ApplicationFailure)) throw new Error(`expected a failure, met ${JSON.stringify(met)}`);
+  if (!(met instanceof ApplicationFailure)) throw new Error(`expected a failure, got ${JSON.stringify(met)}`);
   return met;
 }
 
-describe('reading', () => {
-  test('answers what is not kept, oldest first, and as the provider words it', async () => {
+describe('reading older facts', () => {
+  test('returns the facts not stored by us, oldest first, with the types of the provider', async () => {
     const { uid, history } = await withHistory(9);
     const kept = history.slice(6);
     const [newest] = kept.slice(-1);
@@ -71,7 +71,7 @@ describe('reading', () => {
     expect(read.facts[0]).toMatchObject({ type: 'activated', source: 'history', authenticated: true });
   });
 
-  test('reaches every one of five thousand events, a part at a time, each of which Temporal can carry', async () => {
+  test('returns all of 5000 events in parts within the payload limit of Temporal', async () => {
     const { uid, history } = await withHistory(5000);
     const parts: OlderFacts[] = [];
     for (let since: Place | undefined; ;) {
@@ -86,7 +86,7 @@ describe('reading', () => {
     for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(1024 * 1024);
   });
 
-  test('asks for each page of the history once, and for nothing else', async () => {
+  test('requests each page of the history exactly once', async () => {
     const { uid } = await withHistory(205);
     const { seq = 0 } = sandbox.control.ledger().at(-1) ?? {};
     await reading()({ uid, connectionId: 'acme', before: LATER, stored: [] });
@@ -97,10 +97,10 @@ describe('reading', () => {
   });
 });
 
-describe('failing', () => {
+describe('failure to read older facts', () => {
   const asked = (uid: string) => ({ uid, connectionId: 'acme', before: LATER, stored: [] });
 
-  test('says what the provider said, and no word of a person', async () => {
+  test('carries the status and scope reported by the provider', async () => {
     expect(await failureOf(reading()(asked('nobody-knows')))).toMatchObject({
       type: 'not_found',
       details: [{ status: 404 }],
@@ -114,7 +114,7 @@ describe('failing', () => {
     });
   });
 
-  test('may be tried again where the provider was only not to be reached', async () => {
+  test('is retryable if the provider was unavailable', async () => {
     const { uid } = await withHistory(1);
     sandbox.control.addFault({ on: 'agreement_history', do: 'error_503', times: 1 });
     expect(await failureOf(reading()(asked(uid)))).toMatchObject({
@@ -126,7 +126,7 @@ describe('failing', () => {
   });
 });
 
-test('an entry that comes twice in a history is answered once', async () => {
+test('a duplicate entry of a history is returned once', async () => {
   const fact = aFact('suspended');
   const twice = { ...payments, getAgreementHistory: () => Promise.resolve([fact, fact]) };
   const read = await reading(twice)({ uid: 'a', connectionId: 'acme', before: LATER, stored: [] });

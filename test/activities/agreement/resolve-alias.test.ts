@@ -15,7 +15,7 @@ const resolving = (resolveAlias: Dependencies['payments']['resolveAlias']) =>
     withAccess: (_connectionId, work) => work(CALL),
   })(ASKED);
 
-test('a PayID is resolved for the one who asks, and its name is answered', async () => {
+test('a PayID is resolved for the payer, and its name is returned', async () => {
   const requester = { id: 'customer-77', remote_ip: '203.0.113.7' };
   const answer = await resolving((request) => {
     expect(request).toEqual({ ...ASKED.account, requester });
@@ -29,7 +29,7 @@ test.each([
   ['forbidden', true],
   ['unavailable', false],
   ['not_found', false],
-] as const)('%s is final: %s', async (code, nonRetryable) => {
+] as const)('the error %s is non-retryable: %s', async (code, nonRetryable) => {
   const problems = [{ code: 'ZPADD02' }];
   const failed = resolving(() => Promise.reject(new PaymentsApiError(code, 'm', { status: 422, problems })));
   await expect(failed).rejects.toMatchObject({ type: code, nonRetryable, details: [{ means: 'limit' }] });

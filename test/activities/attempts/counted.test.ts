@@ -16,7 +16,7 @@ async function counted(work: () => void): Promise<unknown[]> {
   return met;
 }
 
-test('each reading of a state that is new to this release counts, and no other', async () => {
+test('only states unknown to this release are counted', async () => {
   const met = await counted(() => {
     countState('agreement', 'active');
     countState('agreement', 'hibernating');
@@ -29,7 +29,7 @@ test('each reading of a state that is new to this release counts, and no other',
   ]);
 });
 
-test('what an audit hands in counts, and once more where its type is new', async () => {
+test('audited events are counted, and counted separately if their type is unknown', async () => {
   const met = await counted(() => {
     countAudited({ resource: 'agreement', resourceType: 'x', uid: 'u', fact: aFact('activated') });
     countAudited({ resource: 'payment', resourceType: 'x', uid: 'u', fact: aFact('reticulated') });

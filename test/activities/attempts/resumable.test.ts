@@ -33,8 +33,8 @@ async function ends(...failures: (PaymentsApiErrorCode | undefined)[]): Promise<
 }
 const endedAt = new Date(0).toISOString();
 
-describe('an attempt', () => {
-  test('that is kept from going on is followed by one that goes on from there', async () => {
+describe('resumable read', () => {
+  test('resumes from its last progress after an interruption', async () => {
     expect(await ends('unavailable', 'unavailable', undefined)).toEqual([
       'unavailable',
       'unavailable',
@@ -43,7 +43,7 @@ describe('an attempt', () => {
   });
 
   test.each(['rejected', 'not_found', 'malformed'] as const)(
-    'that is answered %s begins as the story says, and the third ends it',
+    'restarts after the refusal %s and ends at the third',
     async (code) => {
       expect(await ends(code, 'unavailable', code, code)).toEqual([
         code,
@@ -54,7 +54,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('that only a person can help ends it at once', async () => {
+  test('ends immediately if only a person can fix the failure', async () => {
     expect(await ends('forbidden')).toEqual([{ pages: 1, stopped: 'forbidden', endedAt }]);
   });
 });

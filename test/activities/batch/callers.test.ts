@@ -35,7 +35,7 @@ function sceneOf(found: object): Scene {
 test.each([
   ['backend', []],
   ['another', ['idempotency_conflict /uid']],
-])('a row that names the uid of %s', async (requestedBy, refusals) => {
+])('a batch row with a uid requested by %s gets the refusals %j', async (requestedBy, refusals) => {
   const order = anOrder();
   const answers = [
     await AGREEMENT_ROWS.judge(sceneOf(anAgreementView({ requestedBy })), {

@@ -55,14 +55,14 @@ const CASES: [string, Partial<ClientView>, string][] = [
   ],
   ['a client of another connection', { connectionId: 'other' }, 'provider_would_refuse /initiator/client_id'],
   [
-    'a client of high risk without a payment account',
+    'a high-risk client without a payment account',
     { order: aClientOrder({ merchant_category_code: '7995' }) },
     'provider_would_refuse /debtor/payment_account_uid',
   ],
 ];
 
-describe.each(CASES)('the dry run refuses %s', (_, client, expected) => {
-  test('in a row of agreements and in a row of identifications', async () => {
+describe.each(CASES)('dry run with %s', (_, client, expected) => {
+  test('refuses the row in a batch of agreements or identifications', async () => {
     const agreement = anAgreementView({ state: 'active', mandate: {} });
     const rows = [
       await AGREEMENT_ROWS.judge(sceneOf(client), {
@@ -77,7 +77,7 @@ describe.each(CASES)('the dry run refuses %s', (_, client, expected) => {
   });
 });
 
-test('an account that the agreement has already is read, though no row names it', async () => {
+test('the current account of the agreement is read even if no row contains it', async () => {
   const read = createAccountReader(
     temporalWith(() => aCounterpartyView()),
     visibilityOf('counterparty/cp-1'),
@@ -86,7 +86,7 @@ test('an account that the agreement has already is read, though no row names it'
   expect(await read('acc-1')).toMatchObject({ isRegistered: true, isVerified: false });
 });
 
-test('a client that is suspended while a batch runs stops the rows that start after a few seconds', async () => {
+test('a client suspended during a batch is seen by rows that start six seconds later', async () => {
   const query = vi.fn(() => aClientView());
   let now = 0;
   const read = createClientReader(temporalWith(query), visibilityOf('client/cli-1'), () => now);

@@ -3,11 +3,11 @@ import { accountHash } from '../../../activities/connection/account.js';
 
 const hashOf = (nickname?: string, abn?: string) => accountHash({ account: { nickname, abn } });
 
-test('an account is recognised whatever the spaces around its nickname and within its ABN', () => {
+test('an account has the same hash despite spaces in its nickname or ABN', () => {
   expect(hashOf(' a-biller ', '53 004 085 616')).toBe(hashOf('a-biller', '53004085616'));
 });
 
-test('another nickname, another ABN, and either alone are each another account', () => {
+test('accounts have different hashes if their nickname or ABN differs or is missing', () => {
   const hashes = [
     hashOf('12345678901', '53004085616'),
     hashOf('other', '53004085616'),
@@ -18,7 +18,7 @@ test('another nickname, another ABN, and either alone are each another account',
   expect(new Set(hashes).size).toBe(5);
 });
 
-test('an account with neither, or none at all, has no hash', () => {
+test('an account without a nickname and ABN has no hash', () => {
   expect([hashOf(' ', 'unknown'), accountHash({}), accountHash({ account: null })]).toEqual([
     undefined,
     undefined,

@@ -18,7 +18,7 @@ const check = (getUser: PaymentsApi['getUser'], nowMs = Date.parse(EXPIRES_AT) -
   return new MockActivityEnvironment().run(activity, args);
 };
 
-test('the account is asked for with the unconfirmed token, and not once that has expired', async () => {
+test('the account is fetched with the unconfirmed token until that token expires', async () => {
   const getUser = vi.fn<PaymentsApi['getUser']>(() => Promise.resolve({ account: { nickname: 'n' } }));
   expect(await check(getUser)).toMatchObject({ is: 'shown' });
   expect(getUser.mock.calls).toMatchObject([[{ accessToken: 'the-token' }]]);
@@ -26,7 +26,7 @@ test('the account is asked for with the unconfirmed token, and not once that has
   expect(getUser).toHaveBeenCalledTimes(1);
 });
 
-test('a check that fails is retried when the provider asks for it, and is no answer', async () => {
+test('a rate-limited check is retried after the delay set by the provider', async () => {
   const limited = new PaymentsApiError('rate_limited', 'no', { status: 429, retryAfterMs: 45_000 });
   const failed = { type: 'rate_limited', nonRetryable: false, nextRetryDelay: 45_000 };
   await expect(check(() => Promise.reject(limited))).rejects.toMatchObject(failed);

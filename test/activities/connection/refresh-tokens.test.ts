@@ -16,7 +16,7 @@ import type { Keyring } from '../../../sealing/keyring.js';
 
 const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };
-const unused = () => Promise.reject(new Error('not asked for'));
+const unused = () => Promise.reject(new Error('unexpected call'));
 
 type GetUser = PaymentsApi['getUser'];
 const BILLER = { account: { nickname: 'a-biller', abn: '53004085616' } };
@@ -50,8 +50,8 @@ const refresh = (oauth: Partial<OAuth>, client = nowhere()) => {
   return environment().run(refreshTokensActivity(depsWith(oauth, client)), args);
 };
 
-describe('a token call', () => {
-  test('heartbeats each second while it lasts, and no longer', async () => {
+describe('token call', () => {
+  test('heartbeats every second only while it runs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const activity = environment();
@@ -67,7 +67,7 @@ describe('a token call', () => {
     expect(heartbeats).toBe(2);
   });
 
-  test('is not cancelled with its activity: what the server has done would be lost', async () => {
+  test('completes after its activity is cancelled, so that no tokens are lost', async () => {
     const activity = environment();
     let isAborted: boolean | undefined;
     const cancelledMeanwhile: OAuth['exchangeCode'] = async ({ signal }) => {
@@ -81,7 +81,7 @@ describe('a token call', () => {
     expect(isAborted).toBe(false);
   });
 
-  test('shows the verifier of its link, and none where there is none', async () => {
+  test('sends the PKCE verifier only if the link has one', async () => {
     const shown: (string | undefined)[] = [];
     const exchangeCode: OAuth['exchangeCode'] = ({ code, codeVerifier }) => {
       shown.push(code, codeVerifier);
@@ -93,7 +93,7 @@ describe('a token call', () => {
   });
 
   const exchanged = () => Promise.resolve(ANSWER);
-  test('says by a hash alone which account has consented, asked with the token that it brought', async () => {
+  test('returns only a hash of the account, fetched with the new token', async () => {
     const getUser = vi.fn(biller);
     const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
     expect(pair).toMatchObject({ generation: 1, account: accountHash(BILLER) });
@@ -106,19 +106,16 @@ describe('a token call', () => {
   test.each<[string, GetUser, object]>([
     ['with a 5xx', failing('unavailable'), { checkFailed: 'unavailable' }],
     ['with a 403 that names no scope', failing('forbidden'), { checkFailed: 'forbidden' }],
-    ['by no answer that can be read', failing('malformed'), { checkFailed: 'malformed' }],
+    ['with an unreadable response', failing('malformed'), { checkFailed: 'malformed' }],
     ['with a 403 for a missing scope', failing('forbidden', true), { account: undefined }],
     ['without an account', () => Promise.resolve({}), { account: undefined }],
-  ])(
-    'keeps its pair, and tells a failed check from silence, where GET /user ends %s',
-    async (_, getUser, said) => {
-      const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
-      expect(pair).toMatchObject({ generation: 1, scope: 's', ...said });
-      expect(JSON.stringify(pair).includes('checkFailed')).toBe('checkFailed' in said);
-    },
-  );
+  ])('keeps its tokens and reports the check if GET /user ends %s', async (_, getUser, said) => {
+    const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
+    expect(pair).toMatchObject({ generation: 1, scope: 's', ...said });
+    expect(JSON.stringify(pair).includes('checkFailed')).toBe('checkFailed' in said);
+  });
 
-  test('brings its pair home however often that fails at first', async () => {
+  test('retries until its connection has received the tokens', async () => {
     const tries: unknown[] = [];
     const away = nowhere();
     const handle = away.workflow.getHandle('connection/acme');
@@ -134,7 +131,7 @@ describe('a token call', () => {
     expect(JSON.stringify(tries)).not.toContain('"a"');
   });
 
-  test('that is put off says for how long, and one that is refused says so for good', async () => {
+  test('reports the delay if rate-limited, and is non-retryable if refused', async () => {
     const failing = (code: 'rate_limited' | 'grant_refused', retryAfterMs?: number) =>
       refresh({
         refresh: () => Promise.reject(new PaymentsApiError(code, 'no', { status: 429, retryAfterMs })),

@@ -113,15 +113,15 @@ const eventsOfWork = async (handle: WorkflowHandle): Promise<number> => {
 };
 const stateOf = async (handle: WorkflowHandle) => (await handle.query(getAgreement)).state;
 
-describe('what is blocked for want of consent', () => {
-  test(`costs nothing meanwhile, and all of ${MANY} go on once resumed`, async () => {
+describe('agreements blocked without consent', () => {
+  test(`all ${MANY} make no calls while blocked, and continue after the resume`, async () => {
     const { door, activities } = aProvider();
     await temporal.run(activities, async () => {
       const connectionId = `con-${randomUUID()}`;
       const handles = await blocked(MANY, connectionId);
       inPagesOf(PAGE);
       const [first] = handles;
-      if (first === undefined) throw new Error('expected some');
+      if (first === undefined) throw new Error('expected blocked agreements');
       const [events, asked] = [await eventsOf(first), door.asked];
       expect(asked).toBe(MANY);
       const next = await secondPage(connectionId);
@@ -153,11 +153,11 @@ describe('what is blocked for want of consent', () => {
     });
   });
 
-  test('writes no event in a week, and asks nothing', async () => {
+  test('write no events and make no calls during a week', async () => {
     const { door, activities } = aProvider();
     await temporal.run(activities, async () => {
       const [handle] = await blocked(1, `con-${randomUUID()}`);
-      if (handle === undefined) throw new Error('expected one');
+      if (handle === undefined) throw new Error('expected a blocked agreement');
       const before = await eventsOfWork(handle);
       await fastForward(temporal.client, handle.workflowId, 7 * 86_400);
       expect(await eventsOfWork(handle)).toBe(before);
@@ -166,7 +166,7 @@ describe('what is blocked for want of consent', () => {
     });
   });
 
-  test('is resumed where it is of this connection, and what is of others is left alone', async () => {
+  test('are resumed only if they belong to the connection', async () => {
     const { activities } = aProvider();
     await temporal.run(activities, async () => {
       const [ours, theirs] = [`con-${randomUUID()}`, `con-${randomUUID()}`];
@@ -176,7 +176,7 @@ describe('what is blocked for want of consent', () => {
     });
   });
 
-  test('is signalled by a later walk only where it was blocked late', async () => {
+  test('are signalled by a later pass only if they were blocked after the earlier one', async () => {
     const { activities } = aProvider();
     await temporal.run(activities, async () => {
       const connectionId = `con-${randomUUID()}`;
@@ -194,7 +194,7 @@ describe('what is blocked for want of consent', () => {
     });
   });
 
-  test('is all signalled though one cannot be and another has just ended, and the next attempt signals the one', async () => {
+  test('are all signalled if one signal fails, which the next attempt repeats', async () => {
     const { activities } = aProvider();
     await temporal.run(activities, async () => {
       const connectionId = `con-${randomUUID()}`;
@@ -219,7 +219,7 @@ describe('what is blocked for want of consent', () => {
     });
   });
 
-  test('is all listed anew where one could not be signalled, so that what was blocked meanwhile is signalled as well', async () => {
+  test('are listed from the start by the next attempt if one signal failed', async () => {
     const { activities } = aProvider();
     await temporal.run(activities, async () => {
       const connectionId = `con-${randomUUID()}`;

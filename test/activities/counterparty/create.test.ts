@@ -56,19 +56,19 @@ describe('createCounterparty', () => {
     [{ uid: 'at-2', payment_accounts: [{ uid: 'acc-1', account_identifier }] }, 'at-2', 'acc-1'],
     [{ id: 'at-3', payment_accounts: [{ uid: 'theirs', account_identifier }] }, 'at-3', 'theirs'],
     [{}, undefined, 'acc-1'],
-  ])('%j is registered, with the uids that stand there', async (answer, counterpartyId, accountUid) => {
+  ])('takes the provider ids from the response %j', async (answer, counterpartyId, accountUid) => {
     const { snapshot } = await created(answer);
     expect(snapshot).toMatchObject({ state: 'registered', accountUids: [accountUid] });
     expect(snapshot.counterpartyId).toBe(counterpartyId);
   });
 
-  test('a code for a taken uid, wherever it stands, shows that the provider has it', async () => {
+  test('treats a duplicate uid code as an existing counterparty, at any position', async () => {
     const { snapshot } = await refused('no word of a uid', 'ZPUNP00', 'ZPAGR00');
     expect(snapshot).toMatchObject({ state: 'registered', accountUids: ['acc-1'], isTaken: true });
   });
 
   test.each(['account acc-1: the branch 200001 does not exist', 'payment_accounts: uid acc-1 is taken'])(
-    'words without such a code are a refusal, and no success: %s',
+    'treats a refusal without that code as a failure: %s',
     async (detail) => {
       await expect(refused(detail, 'ZPUNP00')).rejects.toMatchObject({ type: 'rejected' });
     },
@@ -82,7 +82,7 @@ describe('verifyAccount', () => {
   test.each([
     [payer, 'me'],
     [undefined, 'acme'],
-  ])('asks the bank under the uid of the try, for who asks: %j', async (given, requester) => {
+  ])('validates the account with the reference as uid, for the requester of %j', async (given, requester) => {
     const asked: Parameters<PaymentsApi['validateAccount']>[0][] = [];
     const { verifyAccount } = activitiesOver({
       validateAccount: (request) => {
@@ -97,7 +97,7 @@ describe('verifyAccount', () => {
     expect(asked).toMatchObject([{ uid: 'acc-1-1', requester: { id: requester } }]);
   });
 
-  test('a PayID is resolved by a 200, and not without who asks', async () => {
+  test('resolves a PayID, and refuses one without a payer', async () => {
     const { verifyAccount } = activitiesOver({
       resolveAlias: ({ requester }) => Promise.resolve({ display_name: `for ${requester.remote_ip}` }),
     });
@@ -105,6 +105,6 @@ describe('verifyAccount', () => {
     expect(await run(verifyAccount, { ...asking, check, payer })).toEqual({
       ...{ outcome: 'resolved', name: 'for 203.0.113.7' },
     });
-    await expect(run(verifyAccount, { ...asking, check })).rejects.toThrow('who asks');
+    await expect(run(verifyAccount, { ...asking, check })).rejects.toThrow('no payer');
   });
 });

@@ -6,10 +6,10 @@ const NOW_MS = Date.UTC(2026, 10, 1, 3);
 const at = (seconds: number) => new Date(NOW_MS + seconds * 1000).toISOString();
 
 test.each([
-  ['judged a moment ago', { judgedAt: at(-29), sendBefore: at(1) }, 'sent'],
-  ['judged too long ago', { judgedAt: at(-31), sendBefore: at(1) }, 'late'],
-  ['never judged', { sendBefore: at(1) }, 'late'],
-  ['past its last moment', { judgedAt: at(-1), sendBefore: at(-1) }, 'late'],
+  ['judged 29 s ago is sent', { judgedAt: at(-29), sendBefore: at(1) }, 'sent'],
+  ['judged 31 s ago is not sent', { judgedAt: at(-31), sendBefore: at(1) }, 'late'],
+  ['never judged is not sent', { sendBefore: at(1) }, 'late'],
+  ['past its deadline is not sent', { judgedAt: at(-1), sendBefore: at(-1) }, 'late'],
 ])('a payment %s', async (_what, time, expected) => {
   const send = ifInTime({ now: () => NOW_MS }, time, () => Promise.resolve('sent'));
   const outcome = await send({} as Call).catch((error: unknown) => error);

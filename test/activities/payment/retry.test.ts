@@ -12,6 +12,6 @@ test.each([
   ['the last one was at 2026-11-01T02:00:00Z', undefined],
   ['try again tomorrow', undefined],
   ['', undefined],
-])('%s', (text, expected) => {
+])('the retry time in "%s" is %s ms from now', (text, expected) => {
   expect(msUntilNamed(text, NOW_MS)).toBe(expected);
 });

@@ -23,7 +23,7 @@ function anAttempt(candidates: Candidate[], ask: (id: string) => Promise<object>
   return { ended, heartbeats, environment };
 }
 
-test('an attempt that is cut short is gone on from, and in the end each has been asked once', async () => {
+test('an interrupted search resumes and queries each connection once', async () => {
   const asked: string[] = [];
   const gate = unanswered<never>();
   const { ended, environment, heartbeats } = anAttempt(connections(MANY), (id) =>
@@ -50,7 +50,7 @@ test('an attempt that is cut short is gone on from, and in the end each has been
   expect(new Set([...before, ...asked]).size).toBe(MANY);
 });
 
-test('a few are asked at a time', async () => {
+test('at most ten connections are queried concurrently', async () => {
   let underWay = 0;
   let most = 0;
   const { ended } = anAttempt(connections(100), async () => {
@@ -64,7 +64,7 @@ test('a few are asked at a time', async () => {
   expect(most).toBe(10);
 });
 
-test('those without consent are passed over and named, and the round after begins with the first', async () => {
+test('connections without consent are skipped and listed, and the next round starts at the first', async () => {
   const asked: string[] = [];
   const candidates = connections(3).map((one, index) => ({ ...one, hasConsent: index !== 0 }));
   const ask = (id: string): Promise<object> => {
@@ -84,9 +84,9 @@ test('those without consent are passed over and named, and the round after begin
 });
 
 test.each([
-  ['one that does not answer', connections(300), 'not_everyone_asked', 300, 10],
-  ['none at all', [], 'consents_missing', 0, 0],
-])('%s is said, and few are named', async (_, candidates, type, count, names) => {
+  ['with unavailable connections', connections(300), 'not_everyone_asked', 300, 10],
+  ['without connections', [], 'consents_missing', 0, 0],
+])('a search %s fails and lists at most ten connections', async (_, candidates, type, count, names) => {
   const silence = () => Promise.reject(new PaymentsApiError('unavailable', 'no'));
   const failure: unknown = await anAttempt(candidates, silence).ended;
   expect(failure).toBeInstanceOf(ApplicationFailure);

@@ -27,7 +27,7 @@ function aStandstill() {
   return { open: () => door.open(undefined), sent, deps, asked: () => asked };
 }
 
-test('a submission whose worker was silent before it was sent is made again, and by the first no more', async () => {
+test('a submission is sent only by the next attempt if its worker stopped before sending', async () => {
   const { open, sent, deps } = aStandstill();
   const ended: unknown[] = [];
   const activities = only({
@@ -65,7 +65,7 @@ test('a submission whose worker was silent before it was sent is made again, and
   expect(sent).toEqual([uid]);
 });
 
-test('a submission whose worker is silent after it was sent is not made again, but asked about', async () => {
+test('a submission is looked up, not resent, if its worker stopped after sending', async () => {
   const answer = unanswered<void>();
   const { sent, deps, open } = aStandstill();
   open();
@@ -79,7 +79,7 @@ test('a submission whose worker is silent after it was sent is not made again, b
         return fetchedAgreement(uid, 'created').snapshot;
       });
       await answer.answer;
-      throw new Error('expected nobody to hear of this');
+      throw new Error('expected the result of the timed-out attempt to be ignored');
     },
     findAgreement: () => {
       found.push(uid);
@@ -99,7 +99,7 @@ test('a submission whose worker is silent after it was sent is not made again, b
   });
 });
 
-test('a payment that its worker comes to send late is not sent where its agreement has ended meanwhile', async () => {
+test('a delayed payment is not sent if its agreement has ended', async () => {
   const { open, sent, deps, asked } = aStandstill();
   const uid = `agr-${randomUUID()}`;
   const pay = `pay-${randomUUID()}`;

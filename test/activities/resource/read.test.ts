@@ -19,7 +19,7 @@ test.each([
   ['lookUp', 'lookUpPayment'],
   ['find', 'findPayment'],
   ['watch', 'watchPayment'],
-] as const)('%s heartbeats while the provider is silent', async (read, call) => {
+] as const)('%s heartbeats while it waits for the provider', async (read, call) => {
   const { answer, open } = unanswered<Fetched<PaymentSnapshot>>();
   const reads = readActivities({} as Dependencies, { resource: 'payment', fetchSnapshot: () => answer });
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });

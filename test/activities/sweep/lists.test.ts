@@ -4,8 +4,8 @@ import { BEGINNING, SETTINGS, aPage, aSweep, refused } from '../../support/a-swe
 import { failure } from '../../support/workflows/provider.js';
 import type { Over, Page, Pages } from '../../support/a-sweep.js';
 
-describe('a sweep that is broken off', () => {
-  test('goes on behind the last page that was read, and knows what no page has shown', async () => {
+describe('interrupted sweep', () => {
+  test('resumes after the last page and still finds agreements missing from all pages', async () => {
     let fails = 1;
     const second = aPage({ 'agr-3': 'active' });
     const { attempt, read, asked, signalled } = aSweep(
@@ -26,7 +26,7 @@ describe('a sweep that is broken off', () => {
     expect(signalled).toEqual(['agreement/agr-over']);
   });
 
-  test('begins anew where the provider does not take its cursor any more', async () => {
+  test('restarts if the provider refuses its cursor', async () => {
     let refuses = 1;
     const second = aPage({ 'agr-2': 'active' });
     const { attempt, read } = aSweep({
@@ -38,7 +38,7 @@ describe('a sweep that is broken off', () => {
     expect(read).toEqual([BEGINNING, 'second', BEGINNING, 'second']);
   });
 
-  test('waits before each page for as long as a request of it takes', async () => {
+  test('waits for the configured pace before each request', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const pages = {
@@ -67,15 +67,15 @@ describe('a sweep that is broken off', () => {
   });
 });
 
-describe('a sweep that may not ask', () => {
-  test('for want of consent says so, and asks the provider for nothing', async () => {
+describe('sweep without authority', () => {
+  test('reports missing consent and makes no requests', async () => {
     const withAccess = () => Promise.reject(failure('needs_reauthorisation'));
     const { attempt, read } = aSweep({}, {}, { withAccess });
     expect(await attempt()).toMatchObject({ stopped: 'needs_reauthorisation', listed: 0, pages: 0 });
     expect(read).toEqual([]);
   });
 
-  test('for want of a scope keeps what it had read, and says which code stood in its way', async () => {
+  test('reports a missing scope and keeps the pages that it has read', async () => {
     const { attempt } = aSweep({
       [BEGINNING]: aPage({ 'agr-1': 'active' }, 'second'),
       second: refused('forbidden'),
@@ -86,7 +86,7 @@ describe('a sweep that may not ask', () => {
   });
 });
 
-describe('a sweep that is lied to', () => {
+describe('sweep of hostile lists', () => {
   const HOSTILE = {
     "x') OR WorkflowType = 'connection' OR WorkflowId IN ('y": 'active',
     '..': 'active',
@@ -97,7 +97,7 @@ describe('a sweep that is lied to', () => {
     'agr-words': 'Active, they say',
   };
 
-  test('counts what it cannot read, signals none of it, and puts none of it into a query', async () => {
+  test('counts unreadable entries without signalling them or putting them into queries', async () => {
     const pages = {
       [BEGINNING]: aPage(HOSTILE, 'second', 2),
       second: aPage(Object.fromEntries([['__proto__', 'frozen']])),
@@ -113,9 +113,9 @@ describe('a sweep that is lied to', () => {
   });
 
   test.each([
-    ['in a circle', () => 'second'],
-    ['with ever another page', (from: number) => `page ${from}`],
-  ])('by a list %s of nothing new ends, and says that it has no end', async (_what, next) => {
+    ['with a repeated cursor', () => 'second'],
+    ['with endless new cursors', (from: number) => `page ${from}`],
+  ])('stops at a list %s and reports it as endless', async (_what, next) => {
     let from = 0;
     const again = (): Promise<Page> => aPage({ 'agr-1': 'active', 'agr-2': 'active' }, next((from += 1)))();
     const pages = new Proxy<Pages>({}, { get: () => again, getOwnPropertyDescriptor: () => undefined });
@@ -127,11 +127,11 @@ describe('a sweep that is lied to', () => {
   });
 });
 
-describe('payments', () => {
+describe('sweep of payments', () => {
   const sweepOf = (pages: Pages, tracked: Readonly<Record<string, string>>, over: Over = {}) =>
     aSweep(pages, tracked, { type: 'payment', ...over });
 
-  test('are compared by state and date, and asked for where they are older', async () => {
+  test('compares payments by state and date, and looks up older ones', async () => {
     const { attempt, signalled, asked, read } = sweepOf(
       {
         created: aPage({ 'pay-moving': 'pending', 'pay-unknown': 'created' }),
@@ -158,7 +158,7 @@ describe('payments', () => {
     expect(read).toHaveLength(2);
   });
 
-  test('that are unknown here are adopted where that is configured', async () => {
+  test('adopts unknown payments if configured', async () => {
     const pages = { created: aPage({ 'pay-unknown': 'pending' }), settled: aPage({ 'pay-over': 'settled' }) };
     const { attempt, signalled } = sweepOf(pages, {}, { sweep: { ...SETTINGS, adopts: true } });
     expect(await attempt()).toMatchObject({ adopted: 1, over: 1 });
@@ -166,7 +166,7 @@ describe('payments', () => {
   });
 });
 
-describe('a large account', () => {
+describe('sweep of a large account', () => {
   const MANY = 20_000;
   const uids = Array.from({ length: MANY }, (_, index) => `agr-${index}`);
   const tracked = Object.fromEntries(uids.map((uid) => [uid, 'active']));
@@ -180,7 +180,7 @@ describe('a large account', () => {
     ]),
   );
 
-  test('costs a request for a hundred, and never holds up the event loop for more than 500 rows', async () => {
+  test('makes one request per 100 agreements and never blocks for over 500 rows', async () => {
     let inThisTurn = 0;
     let most = 0;
     const onRow = (): void => void (most = Math.max(most, (inThisTurn += 1)));
@@ -201,7 +201,7 @@ describe('a large account', () => {
     expect(most).toBeLessThanOrEqual(500);
   });
 
-  test('is read anew where a broken-off attempt could not carry whom it had not met', async () => {
+  test('restarts if the interrupted attempt could not store the missing agreements', async () => {
     let fails = 1;
     const second = LISTED['1'] ?? aPage({});
     const pages = { ...LISTED, '1': () => (fails-- > 0 ? refused('unavailable')() : second()) };
@@ -215,7 +215,7 @@ describe('a large account', () => {
   });
 });
 
-test('lists that the provider does not narrow by state are read whole', async () => {
+test('a list is read in full if the provider refuses to filter it by state', async () => {
   const pages = { pending: refused('rejected'), whole: aPage({ 'agr-1': 'cancelled', 'agr-2': 'active' }) };
   const { attempt, signalled } = aSweep(pages, { 'agr-1': 'active', 'agr-2': 'active' });
   await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });

@@ -11,7 +11,7 @@ import { useTemporal } from '../../support/temporal.js';
 const temporal = useTemporal();
 const AN_HOUR = 3_600_000;
 
-test('is made once, brought up to date, left alone where it is right, stays paused, and is removed where none is wanted', async () => {
+test('a schedule is created, updated and removed as configured, and stays paused', async () => {
   const connection = `con-${randomUUID()}`;
   const plan = {
     does: 'sweep' as const,
@@ -43,7 +43,7 @@ test('is made once, brought up to date, left alone where it is right, stays paus
   expect(await stands()).toBe(false);
 });
 
-test('starts its runs where workflows are polled for, wherever the activity is that makes it', async () => {
+test('a schedule starts its runs on the workflow task queue, not the activity task queue', async () => {
   const connection = `con-${randomUUID()}`;
   const info = { taskQueue: 'payto-sweeps' };
   const ensureSweep = ensureSweepActivity({

@@ -4,7 +4,7 @@ import { offsetOf } from '../../../activities/sweep/schedule.js';
 const AN_HOUR = 3_600_000;
 const EVERY = 6 * AN_HOUR;
 
-test('a connection’s sweep begins at an hour of its own, the same every time', () => {
+test('each connection has a stable sweep offset, and offsets are spread over all hours', () => {
   const all = () => Array.from({ length: 200 }, (_, index) => offsetOf(`con-${index}`, EVERY));
   const offsets = all();
   expect(all()).toEqual(offsets);

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPace } from '../../../activities/temporal/pace.js';
 
-test('ten thousand go no faster than the pace, and all go', async () => {
+test('10,000 calls all run, and never faster than the pace', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   let gone = 0;

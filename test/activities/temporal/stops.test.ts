@@ -26,16 +26,16 @@ function aReader(read: () => Promise<Stops>) {
 }
 
 test.each([
-  ['of one connection', [ACME], ['stopped', 'free']],
-  ['of all', [ALL], ['stopped', 'stopped']],
-  ['of none', [], ['free', 'free']],
-])('a stop %s keeps back whose it is', async (_of, stops, standings) => {
+  ['for one connection', [ACME], ['stopped', 'free']],
+  ['for all connections', [ALL], ['stopped', 'stopped']],
+  ['for no connection', [], ['free', 'free']],
+])('each connection reads its own stop status (stop %s)', async (_of, stops, standings) => {
   const { readStop } = aReader(() => Promise.resolve(stops));
   expect([await readStop('acme'), await readStop('other')]).toEqual(standings);
 });
 
-describe('an answer', () => {
-  test('is believed for less than five seconds from when it was asked for, whichever way the clock is set', async () => {
+describe('cached stop status', () => {
+  test('is used for less than five seconds, also if the clock is set back', async () => {
     let stops: Stops = [];
     const { clock, readStop } = aReader(() => {
       clock.nowMs += 2000;
@@ -52,20 +52,20 @@ describe('an answer', () => {
     expect([await readStop('acme'), clock.readings]).toEqual(['free', 3]);
   });
 
-  test('is asked for once for all who want it at one time', async () => {
+  test('is read once for concurrent callers', async () => {
     const { clock, readStop } = aReader(() => Promise.resolve([ACME]));
     const standings = await Promise.all(Array.from({ length: 100 }, (_, index) => readStop(`c-${index}`)));
     expect([new Set(standings), clock.readings]).toEqual([new Set(['free']), 1]);
   });
 
-  test('that fails lets nothing be sent, not even on what was read before, and is asked for anew the next time', async () => {
+  test('is unreadable after a failed read, and read again by the next call', async () => {
     const answers: (() => Promise<Stops>)[] = [
       () => Promise.resolve([]),
       () => Promise.reject(new Error('unavailable')),
       () => Promise.resolve([]),
     ];
     const { clock, readStop } = aReader(
-      () => answers.shift()?.() ?? Promise.reject(new Error('asked again')),
+      () => answers.shift()?.() ?? Promise.reject(new Error('expected no further read')),
     );
     expect(await readStop('acme')).toBe('free');
     clock.nowMs += 5000;
@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect(await readStop('acme')).toBe('free');
   });
 
-  test('that does not come is not waited for', async () => {
+  test('is unreadable if the read takes two seconds', async () => {
     vi.useFakeTimers();
     try {
       const { readStop } = aReader(() => new Promise<Stops>(() => undefined));
@@ -86,19 +86,19 @@ describe('an answer', () => {
   });
 });
 
-describe('the run `stop`', () => {
+describe('workflow `stop`', () => {
   const asking = (query: () => Promise<Stops>): Client =>
     ({
       withDeadline: (_deadline: number, ask: () => Promise<Stops>) => ask(),
       workflow: { getHandle: () => ({ query }) },
     }) as unknown as Client;
 
-  test('that was never begun stops nothing', async () => {
+  test('stops nothing if it was never started', async () => {
     const none = () => Promise.reject(new WorkflowNotFoundError('none', 'stop', undefined));
     expect(await stopsIn(asking(none))()).toEqual([]);
   });
 
-  test('that cannot be asked is no answer', async () => {
+  test('makes the read fail if it cannot be queried', async () => {
     await expect(stopsIn(asking(() => Promise.reject(new Error('no worker'))))()).rejects.toThrow(
       'no worker',
     );

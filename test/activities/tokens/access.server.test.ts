@@ -41,7 +41,7 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
 }
 
 const refused = () =>
-  new PaymentsApiError('unauthorised', 'getAgreement: expected 2xx; met 401', { status: 401 });
+  new PaymentsApiError('unauthorised', 'getAgreement: expected 2xx; received 401', { status: 401 });
 const always401 = () => Promise.reject(refused());
 const tokenOf = ({ accessToken }: Call) => Promise.resolve(accessToken);
 const butNot =
@@ -50,11 +50,11 @@ const butNot =
     revoked.includes(call.accessToken) ? Promise.reject(refused()) : tokenOf(call);
 const failureOf = (calls: Promise<unknown>): Promise<unknown> =>
   calls.then(
-    (met) => expect.unreachable(`expected a failure; met ${String(met)}`),
+    (met) => expect.unreachable(`expected a failure; received ${String(met)}`),
     (error: unknown) => error,
   );
 
-test('50 calls that are all answered 401, at once or in turn, cost one renewal a minute', async () => {
+test('50 calls that get 401, concurrent or sequential, cause one renewal per minute', async () => {
   await inAWorld(async ({ aProcess, id, clock, renewals }) => {
     const withAccess = aProcess();
     for (let minutes = 1; minutes <= 3; minutes += 1) {
@@ -67,7 +67,7 @@ test('50 calls that are all answered 401, at once or in turn, cost one renewal a
   });
 });
 
-test('nor do 50 of five processes that know the connection, whatever their clocks say', async () => {
+test('401 answers in five processes with different clocks cause one renewal per minute', async () => {
   await inAWorld(async ({ aProcess, id, clock, renewals }) => {
     const clocks = [0, 3000, -3000, 600_000, -600_000].map((off) => ({ nowMs: clock.nowMs + off }));
     const processes = clocks.map((own) => aProcess(own));
@@ -81,7 +81,7 @@ test('nor do 50 of five processes that know the connection, whatever their clock
   });
 });
 
-test('what is put off fails as what it is, for Temporal to try again when the minute is over', async () => {
+test('a 401 within a minute of a renewal fails with a retry delay', async () => {
   await inAWorld(async ({ aProcess, id, clock }) => {
     const withAccess = aProcess();
     await failureOf(withAccess(id, always401));
@@ -94,7 +94,7 @@ test('what is put off fails as what it is, for Temporal to try again when the mi
   });
 });
 
-test('a minute is a minute, also where the clock is put back meanwhile', async () => {
+test('the retry delay is at most a minute after the clock is set back', async () => {
   await inAWorld(async ({ aProcess, id, clock }) => {
     const withAccess = aProcess();
     await failureOf(withAccess(id, always401));
@@ -103,7 +103,7 @@ test('a minute is a minute, also where the clock is put back meanwhile', async (
   });
 });
 
-test('a token that is refused when it is a minute old is renewed at once, and the call made again', async () => {
+test('a refused token at least a minute old is renewed, and the call is repeated', async () => {
   await inAWorld(async ({ aProcess, id, clock, renewals }) => {
     const withAccess = aProcess();
     expect(await withAccess(id, butNot('access-1'))).toBe('access-2');
@@ -113,14 +113,14 @@ test('a token that is refused when it is a minute old is renewed at once, and th
   });
 });
 
-test('one that was there before the process was, is renewed at once, for nobody knows how old it is', async () => {
+test('a refused token from before the process started is renewed immediately', async () => {
   await inAWorld(async ({ aProcess, id, renewals }) => {
     expect(await aProcess()(id, butNot('access-1'))).toBe('access-2');
     expect(renewals).toEqual([1]);
   });
 });
 
-test('one that took its place while this process did not look is renewed at once, for nobody knows how old it is', async () => {
+test('a refused token that another process has fetched is renewed immediately', async () => {
   await inAWorld(async ({ aProcess, id, clock, renewals }) => {
     const absent = aProcess();
     expect(await absent(id, tokenOf)).toBe('access-1');
@@ -131,7 +131,7 @@ test('one that took its place while this process did not look is renewed at once
   });
 });
 
-test('a call that was under way while the token was renewed goes on with the new one, and asks for none', async () => {
+test('a call in flight during a renewal is repeated without another renewal', async () => {
   await inAWorld(async ({ aProcess, id, renewals }) => {
     const withAccess = aProcess();
     const overtaken = withAccess(id, async (call) => {
@@ -144,10 +144,10 @@ test('a call that was under way while the token was renewed goes on with the new
   });
 });
 
-test('what is no refusal of a token passes as it is, and nothing is made again', async () => {
+test('an error other than 401 is rethrown without a renewal or repeat', async () => {
   await inAWorld(async ({ aProcess, id, renewals }) => {
     const withAccess = aProcess();
-    for (const met of [new PaymentsApiError('unavailable', 'met 503'), new TypeError('a mistake of ours')]) {
+    for (const met of [new PaymentsApiError('unavailable', 'met 503'), new TypeError('a bug')]) {
       let calls = 0;
       const failing = () => ((calls += 1), Promise.reject(met));
       expect(await failureOf(withAccess(id, failing))).toBe(met);

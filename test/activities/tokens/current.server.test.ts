@@ -75,7 +75,7 @@ const refusing = (code: 'unauthorised' | 'forbidden', tokens: string[]) => (call
 };
 const tokenOf = ({ accessToken }: Call) => Promise.resolve(accessToken);
 
-test('a call carries its connection, whose budget it uses, and ends with its activity', async () => {
+test('a call carries its connection id, and is aborted when its activity is cancelled', async () => {
   await inAWorld(async ({ withAccess, id, giveUp }) => {
     const call = await withAccess(id, (whole) => Promise.resolve(whole));
     expect(call).toMatchObject({ accessToken: 'access-1', connectionId: id, signal: { aborted: false } });
@@ -84,8 +84,8 @@ test('a call carries its connection, whose budget it uses, and ends with its act
   });
 });
 
-describe('a good token', () => {
-  test('is renewed in the last fifth of its life, and not before', async () => {
+describe('access token', () => {
+  test('is renewed only in the last fifth of its lifetime', async () => {
     await inAWorld(async ({ withAccess, id, clock, renewals }) => {
       const use = () => withAccess(id, tokenOf);
       clock.nowMs += LIFE_MS * 0.79;
@@ -96,7 +96,7 @@ describe('a good token', () => {
     });
   });
 
-  test('is renewed once for hundreds that need it at one instant', async () => {
+  test('is renewed once for 500 concurrent calls', async () => {
     await inAWorld(async ({ withAccess, id, clock, renewals }) => {
       clock.nowMs += LIFE_MS;
       const used = await Promise.all(Array.from({ length: 500 }, () => withAccess(id, tokenOf)));
@@ -105,7 +105,7 @@ describe('a good token', () => {
     });
   });
 
-  test('is renewed once for hundreds in several processes that need it at one instant', async () => {
+  test('is renewed once for 500 concurrent calls in five processes', async () => {
     await inAWorld(async ({ another, id, clock, renewals }) => {
       const processes = Array.from({ length: 5 }, () => another());
       await Promise.all(processes.map((withAccess) => withAccess(id, tokenOf)));
@@ -118,7 +118,7 @@ describe('a good token', () => {
     });
   });
 
-  test('is not used any more a minute after we have revoked it', async () => {
+  test('is no longer used one minute after its revocation', async () => {
     await inAWorld(async ({ withAccess, id, clock, revoke, consent }) => {
       await withAccess(id, tokenOf);
       await revoke();
@@ -130,7 +130,7 @@ describe('a good token', () => {
   });
 
   test.each([-600_000, 600_000])(
-    'is renewed once for each refusal and no more, where a clock is off by %i ms and tokens live five minutes',
+    'is renewed once per refusal if it lasts five minutes (clock off by %i ms)',
     async (off) => {
       await inAWorld(async ({ another, id, clock, renewals }) => {
         const elsewhere = another({ nowMs: clock.nowMs + off });
@@ -143,7 +143,7 @@ describe('a good token', () => {
     },
   );
 
-  test('is renewed when the provider refuses it, and the call made once more', async () => {
+  test('is renewed after a refusal by the provider, and the call is repeated once', async () => {
     await inAWorld(async ({ withAccess, id, renewals }) => {
       const tokens: string[] = [];
       expect(await withAccess(id, refusing('unauthorised', tokens))).toBe('access-2');
@@ -152,14 +152,14 @@ describe('a good token', () => {
     });
   });
 
-  test('is not renewed for want of a scope', async () => {
+  test('is not renewed if a scope is missing', async () => {
     await inAWorld(async ({ withAccess, id, renewals }) => {
       await expect(withAccess(id, refusing('forbidden', []))).rejects.toMatchObject({ code: 'forbidden' });
       expect(renewals).toEqual([]);
     });
   });
 
-  test('that a consent has brought meanwhile is used where the one before lacks a scope', async () => {
+  test('is replaced by the token of a newer consent if it lacks a scope', async () => {
     await inAWorld(async ({ withAccess, id, renewals, consent }) => {
       await withAccess(id, tokenOf);
       await consent();
@@ -168,7 +168,7 @@ describe('a good token', () => {
     });
   });
 
-  test('is not had where there is no such connection', async () => {
+  test('is missing for an unknown connection, so the call fails with needs_reauthorisation', async () => {
     await inAWorld(async ({ withAccess }) => {
       const failed = withAccess('nobody', () => Promise.resolve());
       await expect(failed).rejects.toMatchObject({ type: 'needs_reauthorisation', nonRetryable: true });
@@ -176,7 +176,7 @@ describe('a good token', () => {
   });
 });
 
-describe('a connection that has ended, and was begun again under its id', () => {
+describe('connection restarted with the same id', () => {
   const spentNow = (call: Call) =>
     call.accessToken.endsWith('of another life')
       ? tokenOf(call)
@@ -184,31 +184,24 @@ describe('a connection that has ended, and was begun again under its id', () => 
 
   test.each([
     ['the same generation', 0, 'access-1 of another life'],
-    ['a higher one', 2, 'access-1 of another life'],
-  ])(
-    'is asked for its own token by a process that remembers one of %s, and renews none for it',
-    async (_, renewedBefore, token) => {
-      await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
-        for (let times = 0; times < renewedBefore; times += 1) {
-          clock.nowMs += LIFE_MS;
-          await withAccess(id, tokenOf);
-        }
-        clock.nowMs += 61_000;
+    ['a higher generation', 2, 'access-1 of another life'],
+  ])('provides its new token without a renewal if the cached one has %s', async (_, renewedBefore, token) => {
+    await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
+      for (let times = 0; times < renewedBefore; times += 1) {
+        clock.nowMs += LIFE_MS;
         await withAccess(id, tokenOf);
-        const before = [...renewals];
-        await beginAgain();
-        expect(await Promise.all([1, 2, 3].map(() => withAccess(id, spentNow)))).toEqual([
-          token,
-          token,
-          token,
-        ]);
-        expect(await withAccess(id, tokenOf)).toBe(token);
-        expect(renewals).toEqual(before);
-      });
-    },
-  );
+      }
+      clock.nowMs += 61_000;
+      await withAccess(id, tokenOf);
+      const before = [...renewals];
+      await beginAgain();
+      expect(await Promise.all([1, 2, 3].map(() => withAccess(id, spentNow)))).toEqual([token, token, token]);
+      expect(await withAccess(id, tokenOf)).toBe(token);
+      expect(renewals).toEqual(before);
+    });
+  });
 
-  test('is heeded within a minute, though the provider has not refused the token of before', async () => {
+  test('replaces the old token within a minute, even if the provider still accepts it', async () => {
     await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
       expect(await withAccess(id, tokenOf)).toBe('access-1');
       await beginAgain();

@@ -9,7 +9,7 @@ import type { Keyring } from '../../../sealing/keyring.js';
 const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const LIFE_MS = 7200 * 1000;
 const A_MINUTE_MS = 60_000;
-const OUTAGE = new ServiceError('nobody is at home');
+const OUTAGE = new ServiceError('Temporal is unavailable');
 const away = (): Promise<AccessGrant> => Promise.reject(OUTAGE);
 const silent = () => new Promise<AccessGrant>(() => undefined);
 
@@ -48,8 +48,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('where the connection cannot be asked whether a token still stands', () => {
-  test('the token that is known is used, and for ten seconds nobody asks again', async () => {
+describe('token check during a Temporal outage', () => {
+  test('uses the cached token and does not query again for ten seconds', async () => {
     const { world, clock, use } = aWorld();
     await use();
     world.answer = away;
@@ -64,7 +64,7 @@ describe('where the connection cannot be asked whether a token still stands', ()
     expect(world.queries).toBe(3);
   });
 
-  test('a call fails that has no token to go on with, and the next one asks at once', async () => {
+  test('fails without a cached token, and the next call queries again immediately', async () => {
     const { world, there, use } = aWorld();
     world.answer = away;
     await expect(use()).rejects.toBe(OUTAGE);
@@ -74,7 +74,7 @@ describe('where the connection cannot be asked whether a token still stands', ()
     expect(await use()).toBe('access-1');
   });
 
-  test('a revocation meanwhile is heeded with the first question that is answered', async () => {
+  test('applies a revocation with the first answered query', async () => {
     const { world, clock, grant, use } = aWorld();
     await use();
     world.answer = away;
@@ -87,7 +87,7 @@ describe('where the connection cannot be asked whether a token still stands', ()
     await expect(use()).rejects.toBe(OUTAGE);
   });
 
-  test('one that is due is used to the end of its life, and not a moment longer', async () => {
+  test('uses a token that is due for renewal until it expires', async () => {
     const { world, clock, use } = aWorld();
     await use();
     world.answer = away;
@@ -100,8 +100,8 @@ describe('where the connection cannot be asked whether a token still stands', ()
   });
 });
 
-describe('a connection that does not answer at all', () => {
-  test('is waited for ten seconds, by the server’s clock as by ours, and not again in the next ten', async () => {
+describe('connection that never responds', () => {
+  test('delays a call by ten seconds, and no further call in the next ten', async () => {
     const { world, clock, deadline, use } = aWorld();
     await use();
     world.answer = silent;
@@ -118,7 +118,7 @@ describe('a connection that does not answer at all', () => {
     expect(Math.abs(untilMs - before - 10_000)).toBeLessThan(5000);
   });
 
-  test('fails those who have no token, as something that another attempt may find mended', async () => {
+  test('makes a call without a cached token fail with a retryable error', async () => {
     const { world, use } = aWorld();
     world.answer = silent;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -38,7 +38,7 @@ test.each([
   ['a code of another connection', sealed(codeContext('other', 3)), undefined],
   ['a code of another round', sealed(codeContext('acme', 2)), undefined],
   ['a verifier of another connection', own, sealed(codeContext('other', 3))],
-  ['a refresh token of its own, for a code', sealed(refreshContext('acme', 3)), undefined],
+  ['its own refresh token in place of a code', sealed(refreshContext('acme', 3)), undefined],
 ])('%s is not exchanged', async (_, sealedCode, sealedVerifier) => {
   const { deps, expectNothingSent } = aWorld();
   const args = { connectionId: 'acme', round: 3, generation: 1, sealedCode, sealedVerifier };
@@ -49,8 +49,8 @@ test.each([
 test.each([
   ['of another connection', refreshContext('other', 1)],
   ['of another generation', refreshContext('acme', 2)],
-  ['that is an access token', accessContext('acme', 1)],
-])('a refresh token %s is not spent', async (_, context) => {
+  ['sealed as an access token', accessContext('acme', 1)],
+])('a refresh token %s is not used', async (_, context) => {
   const { deps, expectNothingSent } = aWorld();
   const args = {
     connectionId: 'acme',
@@ -65,8 +65,8 @@ test.each([
 test.each([
   ['of another connection', accessContext('other', 1)],
   ['of another generation', accessContext('acme', 2)],
-  ['that is a refresh token', refreshContext('acme', 1)],
-])('an access token %s is not used, nor remembered', async (_, context) => {
+  ['sealed as a refresh token', refreshContext('acme', 1)],
+])('an access token %s is not used or cached', async (_, context) => {
   const { deps, query, expectNothingSent } = aWorld();
   const own = { status: 'healthy' as const, ...sealTokens(deps, 'acme', 1, ANSWER) };
   const withAccess = createAccess(deps);

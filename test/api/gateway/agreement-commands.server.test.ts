@@ -44,7 +44,7 @@ const sent = (road: Road, uid: string, { key, what, body }: (typeof COMMANDS)[nu
     ({ status }) => status !== 503,
   );
 
-test('every command is answered as the first time, and its key with another body is a conflict', async () => {
+test('a repeated agreement command gets the same answer, and its key with another body conflicts', async () => {
   await onARoad(
     () => ({}),
     async (road, uid) => {
@@ -66,7 +66,7 @@ test('every command is answered as the first time, and its key with another body
   );
 });
 
-test("a person's word on a flag is taken once, and answered the same while it lives and when it is over", async () => {
+test('a flag is resolved once, and repeats get the same answer even after the end', async () => {
   let refusals = 1;
   const refusedOnce = ({ lookUpAgreement }: Activities): Partial<Activities> => ({
     lookUpAgreement: (asked) =>

@@ -30,7 +30,7 @@ const provider = only({
 const { temporal, withDoor } = useDoor(provider);
 
 describe('agreements', () => {
-  test('the same again is the same; another under its uid is refused at the field that differs', async () => {
+  test('accept a repeat, and refuse another request with the same uid at the differing field', async () => {
     await withDoor(async (door, connection) => {
       const asked = { uid: `a-${randomUUID()}`, connection, mandate: aMandate() };
       expect(await door.agreements.start(asked)).toMatchObject({
@@ -54,7 +54,7 @@ describe('agreements', () => {
     });
   });
 
-  test('a connection that nobody began is refused, and nothing is started', async () => {
+  test('are not started if the connection is unknown or missing', async () => {
     await withDoor(async (door) => {
       const uid = `a-${randomUUID()}`;
       const asked = { uid, connection: `c-${randomUUID()}`, mandate: aMandate() };
@@ -74,7 +74,7 @@ describe('agreements', () => {
 });
 
 describe('payments', () => {
-  test('one uid is one payment, however often it is asked for, and even when its agreement is over', async () => {
+  test('are created once per uid, also for repeats after the agreement has ended', async () => {
     await withDoor(async (door, connection) => {
       const { uid: agreement_uid } = await active(door, connection);
       const uid = `p-${randomUUID()}`;
@@ -112,7 +112,7 @@ describe('payments', () => {
     });
   });
 
-  test('nothing is admitted by an agreement that nobody knows, or that the payer has not accepted', async () => {
+  test('are refused if the agreement is unknown or not accepted by the payer', async () => {
     await withDoor(async (door, connection) => {
       expect(
         await refusal(door.payments.request('p-1', { ...anOrder(), agreement_uid: 'nobody-knows' })),
@@ -130,7 +130,7 @@ describe('payments', () => {
 });
 
 describe('connections', () => {
-  test('one that was ended is there no more, and can be begun again under its id', async () => {
+  test('are not found after termination, and can be started again with the same id', async () => {
     await withDoor(async (door, connection) => {
       await temporal.client.workflow.getHandle(connectionWorkflowId(connection)).terminate();
       expect(await door.connections.view(connection)).toBeUndefined();
@@ -149,7 +149,7 @@ describe('connections', () => {
 });
 
 describe('notifications', () => {
-  test('an event for an agreement that nobody started is adopted, and another kind is kept once', async () => {
+  test('adopt an unknown agreement, and store an event of another resource type once', async () => {
     await withDoor(async (door) => {
       const uid = `a-${randomUUID()}`;
       await door.deliver(ofAgreement(uid), 'acme');
@@ -167,7 +167,7 @@ describe('notifications', () => {
     });
   });
 
-  test('what does not fit into an id is kept under its hash', () => {
+  test('are stored under a hash if their type and id cannot form a workflow id', () => {
     expect(storedAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
     const odd = [
       { type: 'a/b', id: 'c' },
@@ -180,8 +180,8 @@ describe('notifications', () => {
   });
 });
 
-describe('no worker', () => {
-  test('starting needs none, and reading says that there is none', async () => {
+describe('task queue without a worker', () => {
+  test('accepts a start, and refuses a read with worker_unavailable', async () => {
     const door = createGateway(temporal.client, `nobody-${randomUUID()}`);
     const uid = `a-${randomUUID()}`;
     await door.deliver(ofAgreement(uid), 'acme');
@@ -189,7 +189,7 @@ describe('no worker', () => {
     await expect(door.ready()).resolves.toBeUndefined();
   });
 
-  test('a completed agreement or payment is read from its result; one that was ended by force is not', async () => {
+  test('reads completed agreements and payments from their results, and cannot read terminated ones', async () => {
     const taskQueue = `over-${randomUUID()}`;
     const door = createGateway(temporal.client, taskQueue);
     const [connection, payment] = [`c-${randomUUID()}`, `p-${randomUUID()}`];
@@ -212,7 +212,9 @@ describe('no worker', () => {
           ended: await handle.query(getTimeline),
           paid: await paying.query(getPayment),
           asked: order,
-          terminated: await door.agreements.view(other.uid),
+          terminated: await temporal.client.workflow
+            .getHandle(agreementWorkflowId(other.uid))
+            .query(getAgreement),
         };
       },
       taskQueue,

@@ -21,13 +21,13 @@ const verdictOn = (found: AgreementView) => {
 };
 
 test.each<[string, Partial<AgreementView>]>([
-  ['is being looked up', {}],
-  ['has sent an event on an account that is only guessed', { state: 'active', connectionId: 'acme' }],
-])('an agreement that %s is not judged yet', (_, over) => {
+  ['without a completed look-up', {}],
+  ['on a connection guessed from an event', { state: 'active', connectionId: 'acme' }],
+])('a repeat for an adopted agreement %s is refused with look_up_pending', (_, over) => {
   expect(verdictOn(adopted(over))).toMatchObject({ code: 'look_up_pending' });
 });
 
-test('it is judged as ever once it was looked up', () => {
+test('a repeat for an adopted agreement is compared with the terms after the look-up', () => {
   const found = adopted({ state: 'active', mandate: aMandate(), connectionId: 'other' });
   expect(verdictOn(found)).toBe(found);
   for (const over of [{ connectionId: 'acme' }, { mandate: { ...aMandate(), purpose: 'retail' } }])

@@ -5,7 +5,7 @@ import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { aBatchView } from '../../support/api/builders.js';
 import { refusal } from '../../support/api/gateway.js';
 
-test('a batch of another principal is refused, and none of its rows is handed over', async () => {
+test('a batch id of another principal is refused, and none of the rows is started', async () => {
   const client = new Client({ connection: Connection.lazy() });
   const start = vi
     .spyOn(client.workflow, 'start')
@@ -18,6 +18,6 @@ test('a batch of another principal is refused, and none of its rows is handed ov
   const batch = { id: 'b-1', kind: 'payments', connection: undefined, isDryRun: false, rows: [] } as const;
   const refused = await refusal(gateway.start({ ...batch, by: 'another' }));
   expect(refused).toEqual({ code: 'idempotency_conflict', pointers: ['/id'] });
-  await expect(gateway.start({ ...batch, by: 'another' })).rejects.toThrow('requested by another caller');
+  await expect(gateway.start({ ...batch, by: 'another' })).rejects.toThrow('Another caller has already used');
   expect(start).toHaveBeenCalledTimes(2);
 });

@@ -43,7 +43,7 @@ async function registered(door: Gateway, connection: string, over: Partial<Clien
   return clients.find((one) => one.uid === uid)?.clientId ?? '';
 }
 
-test('the same uid is the same client, registered once; other particulars are refused', async () => {
+test('a client is registered once per uid, and a repeat with other details is refused', async () => {
   await withDoor(async (door, connection) => {
     const uid = `cli-${randomUUID()}`;
     const answers = await Promise.all([1, 2, 3].map(() => door.clients.start(asking(connection, uid))));
@@ -61,7 +61,7 @@ test('the same uid is the same client, registered once; other particulars are re
   });
 });
 
-test('two registrations of one ABN at once make one client, also where the name is spelled otherwise', async () => {
+test('concurrent registrations of one ABN create one client, even with different spellings of the name', async () => {
   await withDoor(async (door, connection) => {
     const abn = anAbn(connection);
     const register = (legal_name: string) =>
@@ -81,7 +81,7 @@ test('two registrations of one ABN at once make one client, also where the name 
   });
 });
 
-test('a business whose client was refused may be registered under another uid; a client that runs keeps it', async () => {
+test('a business can be registered again only after its previous client has failed', async () => {
   await withDoor(async (door, connection) => {
     const australian_business_number = anAbn(connection);
     const start = (legal_name: string) =>
@@ -101,7 +101,7 @@ test('a business whose client was refused may be registered under another uid; a
   });
 });
 
-test('what stands above a client stops it, and answers what runs beneath', async () => {
+test('a suspended, unknown or deep parent is refused, and agreements below a client are counted', async () => {
   await withDoor(async (door, connection) => {
     const top = await registered(door, connection, { legal_name: 'suspended Pty' });
     const aside = await registered(door, connection);

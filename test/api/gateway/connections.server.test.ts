@@ -31,7 +31,7 @@ async function endingOnceSeen(work: (door: ConnectionsGateway, id: string) => Pr
   });
 }
 
-test('a new link and a revocation of a connection that ends meanwhile are of none that is known', async () => {
+test('renewal and revocation answer not_found if the connection ends during the call', async () => {
   const notFound = { code: 'not_found' };
   await endingOnceSeen(async (door, id) => expect(await refusal(door.renew(id))).toMatchObject(notFound));
   await endingOnceSeen(async (door, id) =>
@@ -39,7 +39,7 @@ test('a new link and a revocation of a connection that ends meanwhile are of non
   );
 });
 
-test('a consent to a connection that ends meanwhile is of a round that nobody knows', async () => {
+test('consent answers consent_round_unknown if the connection ends during the call', async () => {
   await endingOnceSeen(async (door, id) =>
     expect(await door.complete(id, { round: 1, expiresAt: now(), sealedCode: 'sealed' })).toEqual({
       refused: 'consent_round_unknown',
@@ -47,7 +47,7 @@ test('a consent to a connection that ends meanwhile is of a round that nobody kn
   );
 });
 
-test('a link that many ask for at once with the same key is of one round, and good', async () => {
+test('concurrent renewals with one key return the same valid link', async () => {
   await temporal.run(only({ exchangeCode }), async () => {
     const calls = createCalls(temporal.client, temporal.taskQueue);
     const door = createConnectionsGateway(calls, createConnectionChoice(calls));

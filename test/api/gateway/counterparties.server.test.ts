@@ -36,7 +36,7 @@ const reaches = (door: Gateway, uid: string, state: string) =>
     (seen) => seen?.state === state,
   );
 
-test('the same uid is the same counterparty, registered once; another under it is refused', async () => {
+test('a counterparty is registered once per uid, and a different repeat is refused', async () => {
   await withDoor(async (door, connection) => {
     const uid = `cp-${randomUUID()}`;
     const start = () => door.counterparties.start(asking(connection, uid));
@@ -56,7 +56,7 @@ test('the same uid is the same counterparty, registered once; another under it i
   });
 });
 
-test('one that is stopped is listed by its flag, and goes on once it is corrected, or ends once it is given up', async () => {
+test('a parked counterparty is listed by flag, resumes after correction and ends when closed', async () => {
   await withDoor(async (door, connection) => {
     const [uid, given] = [`cp-${randomUUID()}`, `cp-${randomUUID()}`];
     for (const one of [uid, given]) {

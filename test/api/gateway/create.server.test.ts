@@ -46,7 +46,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 const doors = (count: number, taskQueue: string) =>
   times(count, () => createGateway(client, taskQueue, createUpdateLimiter(60_000)));
 
-test('two hundred requests that are the same, at ten processes, are one payment and a few events', async () => {
+test('200 identical payment requests to ten processes create one payment with few events', async () => {
   await withDoor(async (door, account) => {
     const { uid: agreement_uid } = await active(door, account);
     const uid = `p-${randomUUID()}`;
@@ -71,7 +71,7 @@ test('two hundred requests that are the same, at ten processes, are one payment 
   });
 });
 
-test('as many different payments as may be in flight, at three processes, are each admitted once', async () => {
+test('six different payment requests to three processes are each admitted once', async () => {
   await withDoor(async (door, account) => {
     const { uid: agreement_uid } = await active(door, account);
     const answers = await Promise.all(
@@ -88,7 +88,7 @@ test('as many different payments as may be in flight, at three processes, are ea
   });
 });
 
-test('what was refused is judged anew when it is asked for again', async () => {
+test('a payment request refused earlier is validated again when repeated', async () => {
   await withDoor(async (door, account) => {
     const { uid: agreement_uid } = await door.agreements.start({
       uid: `a-${randomUUID()}`,
@@ -103,7 +103,7 @@ test('what was refused is judged anew when it is asked for again', async () => {
   });
 });
 
-test('what Temporal turns away is known by what it says, and at once', async () => {
+test("Temporal's update limit error is recognised immediately", async () => {
   const uid = `a-${randomUUID()}`;
   const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
     workflowId: agreementWorkflowId(uid),

@@ -72,8 +72,8 @@ async function ended(door: Gateway, connection: string) {
   return { uid, paymentUid, order, cancelled, answers };
 }
 
-describe('an event after the end', () => {
-  test('one that was known changes no answer', async () => {
+describe('event after the end of a workflow', () => {
+  test('changes no answer if it is already known', async () => {
     await withDoor(async (door, connection) => {
       const { uid, paymentUid, cancelled, answers } = await ended(door, connection);
       const settled = ofPayment(paymentUid, { type: 'settled' });
@@ -96,7 +96,7 @@ describe('an event after the end', () => {
     });
   });
 
-  test('one that is new is looked at, and added to what was known', async () => {
+  test('is checked and added to the timeline if it is new', async () => {
     await withDoor(async (door, connection) => {
       const { uid, paymentUid, answers } = await ended(door, connection);
       const before = await answers();
@@ -128,7 +128,7 @@ describe('an event after the end', () => {
     });
   });
 
-  test('several at once are all remembered', async () => {
+  test('is stored also if several arrive concurrently', async () => {
     await withDoor(async (door, connection) => {
       const { uid } = await ended(door, connection);
       const late = ['suspended', 'reactivated', 'suspended'].map((type) => ofAgreement(uid, { type }));
@@ -152,7 +152,7 @@ describe('an event after the end', () => {
     });
   });
 
-  test('a run that left nothing, or never found out, is begun anew and adopts', async () => {
+  test('starts a run that adopts the agreement if the last one left no known state', async () => {
     await withDoor(async (door, connection) => {
       const { uid } = await active(door, connection);
       await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate();
@@ -181,7 +181,7 @@ describe('an event after the end', () => {
     });
   });
 
-  test('an end that tells of another uid is not taken up', async () => {
+  test('starts from scratch if the last result belongs to another uid', async () => {
     await withDoor(async (door, connection) => {
       const uid = `a-${randomUUID()}`;
       const stranger = newAgreement({ uid: 'stranger', connectionId: connection, mandate: {} }, now());
@@ -205,8 +205,8 @@ const startWith = (input: AgreementInput) =>
     args: [input],
   });
 
-describe('a repeat of a payment', () => {
-  test('is found though its agreement was reset and has forgotten it', async () => {
+describe('repeated payment request', () => {
+  test('finds the payment after its agreement lost it in a reset', async () => {
     await withDoor(async (door, connection) => {
       const { uid: agreement_uid } = await active(door, connection);
       const uid = `p-${randomUUID()}`;
@@ -233,7 +233,7 @@ describe('a repeat of a payment', () => {
     });
   });
 
-  test('that is no longer kept is said to be, and one that is just starting is not', async () => {
+  test('is refused for a payment no longer stored, and accepted for one just starting', async () => {
     await withDoor(async (door, connectionId) => {
       const agreement_uid = `a-${randomUUID()}`;
       const order = { ...anOrder(), agreement_uid };

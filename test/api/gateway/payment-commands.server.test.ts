@@ -18,7 +18,7 @@ const { temporal, withDoor } = useDoor(
   }),
 );
 
-test('a failed payment whose run has ended is tried again once for each key, and settles', async () => {
+test('a closed failed payment is retried once per key and settles', async () => {
   await withDoor(async (door, connection) => {
     const agreement = await active(door, connection);
     const uid = `p-${randomUUID()}`;

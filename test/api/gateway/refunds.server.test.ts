@@ -47,7 +47,7 @@ async function settled(door: Gateway, agreementUid: string): Promise<string> {
   return uid;
 }
 
-test('the last run’s ledger judges, a repeat begins nothing, and the refund’s end is counted', async () => {
+test('a closed payment checks refunds against its ledger, ignores repeats and counts the outcome', async () => {
   await withDoor(async (door, connection) => {
     const { uid: agreementUid } = await active(door, connection);
     const uid = await settled(door, agreementUid);
@@ -96,7 +96,7 @@ test('the last run’s ledger judges, a repeat begins nothing, and the refund’
   });
 });
 
-test('a refusal by a run that is just begun is the refusal, and that run is at rest', async () => {
+test('a refund refused by a reopened payment leaves the payment waiting for nothing', async () => {
   await withDoor(async (door, connection) => {
     const { uid: agreementUid } = await active(door, connection);
     const [one, other] = [await settled(door, agreementUid), await settled(door, agreementUid)];
@@ -112,7 +112,7 @@ test('a refusal by a run that is just begun is the refusal, and that run is at r
   });
 });
 
-test('one whose run is just being started stands as requested; one whose run is no longer kept is said to be forgotten', async () => {
+test('a repeat returns a refund that is just starting, and reports one no longer stored', async () => {
   await withDoor(async (door, connection) => {
     const { uid: agreementUid } = await active(door, connection);
     const uid = await settled(door, agreementUid);
@@ -139,7 +139,7 @@ test('one whose run is just being started stands as requested; one whose run is 
   });
 });
 
-test('404 where there is no such payment', async () => {
+test('a refund of an unknown payment is refused with not_found', async () => {
   await withDoor(async (door) => {
     const asked = door.refunds.request({ uid: 'ref-none', order: aRefundOrder(`pay-${randomUUID()}`, 1) });
     expect(await refusal(asked)).toMatchObject({ code: 'not_found' });

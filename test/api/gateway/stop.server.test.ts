@@ -11,7 +11,7 @@ const ALL = { reason: 'looks wrong', by: 'key-1' };
 const withDoor = (work: (door: StopGateway) => Promise<void>): Promise<void> =>
   temporal.run({}, () => work(createGateway(temporal.client, temporal.taskQueue).stop));
 
-test('stops outlive their run: a new run keeps them, and a terminated one still answers', async () => {
+test('stops survive continue-as-new and termination of their workflow', async () => {
   await withDoor(async (door) => {
     expect(await door.view()).toMatchObject({ stops: [] });
     const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => door.stop(ALL)));

@@ -9,7 +9,7 @@ import { aFact, aPaymentView, aRefundView, anAgreementView } from '../../support
 const CODES = ['AM04', 'MSUC', 'NOAS', 'MD16'];
 const UI = { url: undefined, namespace: 'default' };
 
-test.each(CODES)('%s, of a payment, its attempts, a refund, an agreement, a command and a fact', (code) => {
+test.each(CODES)('every resource with the failure code %s shows its advice', (code) => {
   const { next, payer = null } = adviceOn({ code });
   const answered = { code, next, payer_message: payer };
   const failure = { code };
@@ -31,22 +31,22 @@ test.each(CODES)('%s, of a payment, its attempts, a refund, an agreement, a comm
   expect(factsAnswer([aFact({ reason: failure })], timeline)).toMatchObject([{ reason: answered }]);
 });
 
-test('a code that is new is answered as it came, with whom to ask', () => {
+test('an unknown code is returned unchanged, with advice on whom to contact', () => {
   const { failure } = paymentAnswer(UI, aPaymentView({ state: 'failed', failure: { code: 'QQ77' } }));
   expect(failure).toMatchObject({ code: 'QQ77', next: UNKNOWN_CODE_NEXT, payer_message: null });
 });
 
-test('a payment’s answer has who pays, and what happens next and until when', () => {
+test('a payment shows its debtor, its awaiting field, the deadline and the next step', () => {
   const until = '2026-10-01T12:59:59.999Z';
   const awaiting = { what: 'stop', since: '2026-10-01T02:00:00.000Z', until } as const;
   const answer = paymentAnswer(UI, aPaymentView({ awaiting, debtor: { party_name: 'Sam' } }));
   expect(answer).toMatchObject({ debtor: { party_name: 'Sam' }, awaiting });
-  expect(answer.awaiting.next).toContain('Once no stop is left');
+  expect(answer.awaiting.next).toContain('once no stop is left');
   const refund = refundAnswer(UI, aRefundView({ awaiting }));
-  expect(refund.awaiting.next).toMatch(/A payment that is unsent .* lapses; a refund does not lapse/);
+  expect(refund.awaiting.next).toMatch(/A payment that is still unsent .* lapses; a refund does not lapse/);
 });
 
-test('a payment’s judgements are answered with the submission from which each one held', () => {
+test('each judgement of a payment shows the submission from which it applied', () => {
   const judgement = { attempt: 1, submission: 2, at: '2026-10-01T02:00:00.000Z', state: 'active' } as const;
   const terms = { max_amount: 25_000 };
   const view = aPaymentView({ judgements: [{ ...judgement, terms }] });

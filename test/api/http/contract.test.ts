@@ -17,7 +17,7 @@ const ROUTES = ENDPOINTS.flatMap(({ access, scope, routes }) =>
 const GUARDED = ROUTES.flatMap(({ scope, ...route }) => (scope === undefined ? [] : [{ ...route, scope }]));
 
 describe('routes', () => {
-  test('each under /v1 asks for a scope, and none is registered but by a contract', () => {
+  test('are all declared in a contract, and need a scope under /v1', () => {
     expect(ROUTES.filter(({ path, scope }) => path.startsWith('/v1/') && scope === undefined)).toEqual([]);
     const served = anApi().app.routes.flatMap(({ method, path }) =>
       method === 'ALL' ? [] : [`${method} ${path.replaceAll(/:(\w+)(\{.*?\}(?=\/|$))?/g, '{$1}')}`],
@@ -25,7 +25,7 @@ describe('routes', () => {
     expect([...new Set(served)].sort()).toEqual(ROUTES.map(({ name }) => name).sort());
   });
 
-  test('what only operators may do', () => {
+  test('include these routes for operators only', () => {
     expect(ROUTES.flatMap(({ access, name }) => (access === 'operate' ? [name] : []))).toEqual([
       'POST /v1/connections/{id}/revocation',
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
@@ -43,7 +43,7 @@ describe('routes', () => {
     ]);
   });
 
-  test('each says how the connection is found that its resource is on', () => {
+  test('declare how to find the connection of their resource', () => {
     const sourceOf = (template: string): string | undefined => {
       if (template.includes('/onboardings/{id}')) return 'onboarding';
       if (/\{(id|connection)\}/.test(template)) return 'path';
@@ -78,14 +78,14 @@ describe('routes', () => {
     ]);
   });
 
-  test('reading asks for read, writing for more', () => {
+  test('need the scope read for GET, and another scope for every other method', () => {
     const misplaced = GUARDED.filter(({ method, scope }) => (method === 'GET') !== (scope === 'read'));
     expect(misplaced).toEqual([]);
   });
 });
 
-describe('keys', () => {
-  test.each(GUARDED)('401 without a key for $name', async ({ method, path }) => {
+describe('API keys', () => {
+  test.each(GUARDED)('$name answers 401 without a key', async ({ method, path }) => {
     const api = anApi();
     const response = await api.app.request(path, { method });
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -93,7 +93,7 @@ describe('keys', () => {
     expect(sentOf(api.door)).toBe(0);
   });
 
-  test.each(GUARDED)('403 with every scope but the one of $name', async ({ method, path, scope }) => {
+  test.each(GUARDED)('$name answers 403 without its scope', async ({ method, path, scope }) => {
     for (const other of SCOPES.filter((one) => one !== scope)) {
       const api = anApi();
       const headers = { authorization: `Bearer ${KEYS[other]}` };
@@ -106,17 +106,17 @@ describe('keys', () => {
     }
   });
 
-  test.each(GUARDED)('its one scope is enough for $name', async ({ method, path, scope }) => {
+  test.each(GUARDED)('$name accepts a key with only the required scope', async ({ method, path, scope }) => {
     const headers = { authorization: `Bearer ${KEYS[scope]}` };
     const { status } = await anApi().app.request(path, { method, headers });
     expect([401, 403]).not.toContain(status);
   });
 
   test.each([
-    ['without personal and operate, masked', KEYS.read, '************001'],
-    ['with personal, whole', KEYS.readPersonal, '200001-12340001'],
-    ['with operate, whole', KEYS.all, '200001-12340001'],
-  ])('%s: so a key is shown account numbers', async (_, key, value) => {
+    ['with read only sees masked', KEYS.read, '************001'],
+    ['with personal sees full', KEYS.readPersonal, '200001-12340001'],
+    ['with operate sees full', KEYS.all, '200001-12340001'],
+  ])('a key %s account numbers', async (_, key, value) => {
     const response = await get(anApi(), '/v1/agreements/agr-1', key);
     expect(await response.json()).toMatchObject({
       data: { debtor: { account_identifier: { type: 'bban', value } } },
@@ -130,13 +130,13 @@ describe('keys', () => {
     'Basic a2V5LWFsbA==',
     KEYS.all,
     `Bearer ${KEYS.all} more`,
-  ])('401 for Authorization: %s', async (authorization) => {
+  ])('the header "Authorization: %s" is refused with 401', async (authorization) => {
     const response = await anApi().app.request('/v1/agreements', { headers: { authorization } });
     expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
   test.each(ROUTES.filter(({ access }) => access === 'public'))(
-    '$name needs none',
+    '$name needs no key',
     async ({ method, path }) => {
       const { status } = await anApi().app.request(path, { method });
       expect(status).not.toBe(401);
@@ -145,12 +145,12 @@ describe('keys', () => {
 });
 
 describe('request ids', () => {
-  test('a sane one of the caller is kept', async () => {
+  test("the caller's valid request id is returned", async () => {
     const response = await anApi().app.request('/healthz', { headers: { 'x-request-id': 'order-77' } });
     expect(response.headers.get('x-request-id')).toBe('order-77');
   });
 
-  test.each(['a b', '<script>', 'x'.repeat(256)])('another takes the place of %s', async (id) => {
+  test.each(['a b', '<script>', 'x'.repeat(256)])('the invalid request id %s is replaced', async (id) => {
     const response = await anApi().app.request('/healthz', { headers: { 'x-request-id': id } });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });

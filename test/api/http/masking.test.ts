@@ -6,15 +6,15 @@ test.each([
   ['jo@example.com', '***********com'],
   ['123', '***'],
   ['', ''],
-])('%s is shown as %s', (number, shown) => {
+])('the number "%s" is masked as "%s"', (number, shown) => {
   expect(maskedNumber(number)).toBe(shown);
 });
 
-describe('an answer', () => {
+describe('masked response', () => {
   const debtor = { party_name: 'Jo Payer', account_identifier: { type: 'bban', value: '200001-12340001' } };
   const hidden = { ...debtor, account_identifier: { type: 'bban', value: '************001' } };
 
-  test('is masked wherever it holds an account number, and stays as it is elsewhere', () => {
+  test('hides account numbers in all account fields and leaves other fields unchanged', () => {
     const answer = {
       data: [{ uid: 'a-1', debtor, metadata: { value: '200001-12340001' }, amounts: [1, null] }],
       facts: [{ detail: { changes: { creditor: debtor } } }],
@@ -28,7 +28,7 @@ describe('an answer', () => {
   });
 
   test.each([{ account_identifier: null }, { account_identifier: {} }, { primary_bank_account_bban: null }])(
-    'without the number is no failure: %o',
+    'accepts an account without a number: %o',
     (answer) => {
       expect(masked(answer)).toEqual(answer);
     },
@@ -41,7 +41,7 @@ describe('an answer', () => {
     'Acct:12345678 refused, a/c-1234567',
     'the PayID jo.payer+x@mail.example.com',
     'call +61-412 345 678 or 0412 345 678',
-  ])('hides what looks like an account or a PayID in a text: %s', (text) => {
+  ])('hides account numbers and PayIDs in text: %s', (text) => {
     const shown = JSON.stringify(masked({ state_reason: { detail: text, narrative: [text] }, title: text }));
     expect(shown).not.toMatch(/062|123456|12345|jo\.payer|@|412|0412/);
   });
@@ -50,11 +50,11 @@ describe('an answer', () => {
     'Expected at most 1500000 cents; met $250000.00.',
     'Asked for at 2026-11-25T10:11:12.123Z, until 2026-12-01.',
     'Payment p-20261125 of 0195e5a4-0000-7000-8000-000000000002 in version 20260901 (ZPAGR15).',
-  ])('leaves amounts, dates, ids and versions readable: %s', (text) => {
+  ])('keeps amounts, dates, ids and versions readable: %s', (text) => {
     expect(masked({ detail: text })).toEqual({ detail: text });
   });
 
-  test('hides in its texts the accounts and names of people that it holds or is known to hold', () => {
+  test('hides known account numbers and personal names in its texts', () => {
     const creditor = { party_name: 'Corner Gym' };
     const answer = {
       data: { debtor, creditor, description: 'Corner Gym for jo payer', uid: '12345678', code: 'Ada Holder' },

@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/http/problems/errors.js';
 import { KEYS, anApi, get } from '../../support/api/app.js';
 import { aFact, anAgreementView, problemIn } from '../../support/api/builders.js';
 
-test('the name behind a PayID is answered to keys with operate alone', async () => {
+test('the name of a PayID is shown only to keys with operate', async () => {
   const api = anApi();
   api.door.agreements.view.mockResolvedValue(anAgreementView({ payIdDisplayName: 'Ada P' }));
   const seenBy = async (key: string) => (await get(api, '/v1/agreements/agr-1', key)).json();
@@ -12,7 +12,7 @@ test('the name behind a PayID is answered to keys with operate alone', async () 
     expect(await seenBy(key)).toMatchObject({ data: { payid_display_name: null } });
 });
 
-test("a timeline's texts name neither payer nor account to a key without personal", async () => {
+test('timeline texts hide the payer and account from a key without personal', async () => {
   const api = anApi();
   const reason = { code: 'AC06', detail: 'Ada Payer, 062-000 12345678, is blocked' };
   const facts = [aFact({ reason })];
@@ -24,7 +24,7 @@ test("a timeline's texts name neither payer nor account to a key without persona
   expect(await seenBy(KEYS.readPersonal)).toMatchObject({ data: [{ reason }] });
 });
 
-test('a problem is masked as an answer is', async () => {
+test('a problem is masked in the same way as a response', async () => {
   const api = anApi();
   const detail = 'Account 062-000 12345678 is in use.';
   api.door.agreements.view.mockRejectedValue(new ApiError('look_up_pending', detail));
@@ -33,7 +33,7 @@ test('a problem is masked as an answer is', async () => {
 });
 
 test.each(['1h', '24h', '4d'])(
-  'lists of agreements unanswered after %s keep that over pages',
+  'the next page of agreements unanswered after %s keeps the filter',
   async (unanswered) => {
     const api = anApi();
     api.door.agreements.list.mockResolvedValue({ items: [], next: 'bmV4dA' });

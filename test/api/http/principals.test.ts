@@ -48,8 +48,8 @@ describe.each<[string, object, (api: Api) => unknown[]]>([
   ],
   ['/v1/onboardings', onboarding, ({ door }) => door.onboardings.start.mock.calls.map(([{ id }]) => id)],
   ['/v1/batches', batch, ({ door }) => door.batches.start.mock.calls.map(([{ id }]) => id)],
-])('%s with one key and one body', (path, body, uidsIn) => {
-  test('makes two of two principals, and one of two API keys of one principal', async () => {
+])('POST %s repeated with one idempotency key and body', (path, body, uidsIn) => {
+  test('creates one resource per principal, even if the principal uses two API keys', async () => {
     const api = anApi();
     for (const key of [KEYS.all, KEYS.allRotated, KEYS.other]) {
       const { status } = await send(api, path, body, key);
@@ -62,7 +62,7 @@ describe.each<[string, object, (api: Api) => unknown[]]>([
   });
 });
 
-test('parts of an onboarding whose id two principals name have uids of their own', async () => {
+test('onboardings of two principals with the same id have parts with different uids', async () => {
   const api = anApi();
   for (const key of [KEYS.all, KEYS.other])
     await send(api, '/v1/onboardings', { ...onboarding, id: 'o-1' }, key);
@@ -115,14 +115,14 @@ const REQUESTED: [string, object, (api: Api, requested: { requestedBy?: string }
   ],
 ];
 
-describe.each(REQUESTED)('%s with the uid of what is there', (path, body, found) => {
-  test('is refused where another principal requested it, and answered to its own and where nobody did', async () => {
+describe.each(REQUESTED)('POST %s with the uid of an existing resource', (path, body, found) => {
+  test('is refused only if the resource was requested by another principal', async () => {
     const api = anApi();
     found(api, FIRST);
     expect(await problemIn(await send(api, path, body, KEYS.other))).toMatchObject({
       status: 422,
       code: 'idempotency_conflict',
-      detail: expect.stringMatching(/was requested by another caller/) as string,
+      detail: expect.stringMatching(/Another caller has already used this/) as string,
       pointers: [path === '/v1/onboardings' ? '/id' : '/uid'],
     });
     expect((await send(api, path, body, KEYS.allRotated)).ok).toBe(true);

@@ -8,7 +8,7 @@ const LISTED = { connectionId: 'acme', awaiting: 'settlement' as const, attentio
 const Links = z.object({ links: z.object({ next: z.string() }) });
 const AT = '2026-10-01T01:00:00.000Z';
 
-test('payments by every filter, with instants as we write them, page after page', async () => {
+test('payments can be listed by every filter, with normalised times and pages', async () => {
   const api = anApi();
   const { list } = api.door.payments;
   const item = { ...LISTED, uid: 'pay-1', state: 'pending', agreementUid: 'agr-1', requestedAt: AT } as const;
@@ -52,7 +52,7 @@ test('payments by every filter, with instants as we write them, page after page'
   expect(await problemIn(other)).toMatchObject({ status: 400, parameters: ['cursor'] });
 });
 
-test('refunds show as much, and link their own', async () => {
+test('listed refunds show their state and link to themselves', async () => {
   const api = anApi();
   const item = { ...LISTED, uid: 'ref-1', state: 'processing', requestedAt: AT } as const;
   api.door.refunds.list.mockResolvedValueOnce({ items: [item], next: undefined });
@@ -62,14 +62,14 @@ test('refunds show as much, and link their own', async () => {
   });
 });
 
-describe('refused, naming the parameter, before anything is asked', () => {
+describe('invalid list filter', () => {
   test.each([
     ['payments', 'state', 'paid'],
     ['payments', 'agreement', "x' OR 'a'='a"],
     ['payments', 'created_from', 'yesterday'],
     ['payments', 'created_until', "2026-10-01T00:00:00Z' OR 'a'='a"],
     ['refunds', 'created_from', '2026-10-01'],
-  ])('%s by %s: %s', async (list, name, value) => {
+  ])('refuses %s filtered by %s=%s before any read', async (list, name, value) => {
     const api = anApi();
     const answer = await get(api, `/v1/${list}?${new URLSearchParams({ [name]: value }).toString()}`);
     expect(await problemIn(answer)).toMatchObject({ status: 400, parameters: [name] });

@@ -26,28 +26,28 @@ const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
   ...over,
 });
 
-test.each(AGREEMENT_STATES)('an identification of an agreement that is %s', (state) => {
+test.each(AGREEMENT_STATES)('identification in state %s is refused only if the state is final', (state) => {
   const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, asking('identification'));
   expect(refusal?.code).toBe(isFinal(state) ? 'agreement_final' : undefined);
 });
 
-describe('what a fact says of a command under way', () => {
-  test('nothing, if it was published before the command was asked for', () => {
+describe('pending command', () => {
+  test('ignores an event published before the request', () => {
     const old = aFact('suspended', { publishedAt: '2026-10-30T00:00:00.000Z' });
     expect(answeredActions([anAction('suspension')], [old])).toMatchObject([{ stage: 'accepted' }]);
   });
 
-  test('nothing, if its bytes are not known to be the provider’s', () => {
+  test('ignores an unauthenticated event', () => {
     const forged = aFact('suspended', { authenticated: false });
     expect(answeredActions([anAction('suspension')], [forged])).toMatchObject([{ stage: 'accepted' }]);
   });
 
-  test('nothing of our amendment, if the payer amended their own account', () => {
+  test('ignores an amendment made by the payer', () => {
     const theirs = aFact('amended', { causedBy: 'debtor' });
     expect(answeredActions([anAction('amendment')], [theirs])).toMatchObject([{ stage: 'accepted' }]);
   });
 
-  test('its failure, with the provider’s reason', () => {
+  test('is marked as failed with the provider’s reason', () => {
     const failed = aFact('suspension_failed', { reason: { code: 'MMS.API.9001' } });
     const [action] = answeredActions([anAction('suspension')], [failed]);
     expect(action).toMatchObject({
@@ -57,20 +57,20 @@ describe('what a fact says of a command under way', () => {
     });
   });
 
-  test('that it came to nothing, once the agreement is over', () => {
+  test('fails with agreement_final when the agreement ends', () => {
     const [open] = answeredActions([anAction('amendment')], [aFact('cancelled')]);
     expect(open).toMatchObject({ stage: 'accepted' });
     const [action] = actionsAtTheEnd([anAction('amendment')], 'cancelled', '2026-11-02T00:00:00.000Z');
     expect(action).toMatchObject({ stage: 'failed', failure: { code: 'agreement_final' } });
   });
 
-  test('its success, where a snapshot shows the state that it leads to', () => {
+  test('is done when a snapshot shows the target state', () => {
     const seen = aFact('observed', { source: 'lookup', state: 'suspended' });
     expect(answeredActions([anAction('suspension')], [seen])).toMatchObject([{ stage: 'done' }]);
   });
 });
 
-describe('what a fact says that bears the instant of the newest one known when a command was asked for', () => {
+describe('pending command with equal event timestamps', () => {
   const AFTER = '2026-11-01T10:00:00.200Z';
   const asked = (kind: ActionKind, over: Partial<Action> = {}) =>
     anAction(kind, { after: AFTER, priorIds: ['known'], ...over });
@@ -78,16 +78,16 @@ describe('what a fact says that bears the instant of the newest one known when a
     answeredActions([action], [aFact(type, { publishedAt: AFTER, causedBy: 'initiator', ...over })])[0]
       ?.stage;
 
-  test('is its outcome, if it was not known then', () => {
+  test('accepts an event that was unknown at the time of the request', () => {
     expect(stageAfter(asked('suspension'), 'suspended', {})).toBe('done');
     expect(stageAfter(asked('amendment'), 'amendment_declined', { causedBy: 'debtor' })).toBe('failed');
   });
 
-  test('is nothing, if it was', () => {
+  test('ignores an event that was known at the time of the request', () => {
     expect(stageAfter(asked('suspension'), 'suspended', { id: 'known' })).toBe('accepted');
   });
 
-  test('is its outcome, if a history shows it to the second', () => {
+  test('accepts a history event whose timestamp is rounded to the second', () => {
     const publishedAt = '2026-11-01T10:00:00.000Z';
     expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('done');
     expect(stageAfter(asked('suspension'), 'suspension_failed', { publishedAt })).toBe('failed');
@@ -96,20 +96,20 @@ describe('what a fact says that bears the instant of the newest one known when a
   });
 
   test.each(['2026-11-01T10:00:00.199Z', '2026-11-01T09:59:59.000Z'])(
-    'is nothing at %s, which is before it',
+    'ignores an event at %s, before that timestamp',
     (publishedAt) => {
       expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('accepted');
     },
   );
 
-  test('is nothing, if another did what is done again and again: that may be old, and received late', () => {
+  test('ignores a repeatable event of another actor that may be old', () => {
     expect(stageAfter(asked('suspension'), 'suspended', { causedBy: 'debtor' })).toBe('accepted');
     expect(stageAfter(asked('cancellation'), 'cancelled', { causedBy: 'debtor' })).toBe('done');
     const later = { causedBy: 'debtor', publishedAt: '2026-11-01T10:00:00.201Z' };
     expect(stageAfter(asked('suspension'), 'suspended', later)).toBe('done');
   });
 
-  test('is recognised by the facts of that second which are vouched for, whatever their source', () => {
+  test('remembers the ids of all authenticated facts of that second', () => {
     const facts = [
       aFact('activated', { publishedAt: AFTER, id: 'a' }),
       aFact('suspended', { publishedAt: '2026-11-01T10:00:00.000Z', id: 'to-the-second' }),

@@ -23,14 +23,14 @@ const amendment: Action = {
 };
 const names = (of: Timed) => deadlinesOf(of).map(({ name }) => name);
 
-describe('the times at which to ask', () => {
-  test.each(['pending', 'created'] as const)('five days after the payer was asked, while %s', (state) => {
+describe('agreement deadlines', () => {
+  test.each(['pending', 'created'] as const)('five days after the request while %s', (state) => {
     expect(deadlinesOf(timed({ state }))).toEqual([
       { name: 'payer_decision', at: '2026-10-06T00:00:00.000Z' },
     ]);
   });
 
-  test('before that, the time by which we asked for an answer', () => {
+  test('a requested resolution time comes before the payer’s decision', () => {
     const mandate = { resolution_requested_before: '2026-10-03T12:00:00+10:00' };
     expect(deadlinesOf(timed({ mandate }))[0]).toEqual({
       name: 'resolution',
@@ -38,19 +38,19 @@ describe('the times at which to ask', () => {
     });
   });
 
-  test('one, where the provider names its own five days', () => {
+  test('a resolution time within a second of the five days adds no deadline', () => {
     const mandate = { resolution_requested_before: '2026-10-06T00:00:00.300Z' };
     expect(names(timed({ mandate }))).toEqual(['payer_decision']);
   });
 
-  test.each(['active', 'suspended'] as const)('the last moment of validity in Sydney, while %s', (state) => {
+  test.each(['active', 'suspended'] as const)('the end of the Sydney day of validity while %s', (state) => {
     const mandate = { validity_end_date: '2027-01-31' };
     expect(deadlinesOf(timed({ state, mandate }))).toEqual([
       { name: 'validity_end', at: '2027-01-31T12:59:59.999Z' },
     ]);
   });
 
-  test('five days after an amendment was taken, and the time that it asked for', () => {
+  test('an amendment has its requested resolution time and a five-day limit', () => {
     const body = { changes: {}, resolution_requested_before: '2026-10-04T00:00:00Z' };
     const of = timed({ state: 'active', actions: [{ ...amendment, command: { kind: 'amendment', body } }] });
     expect(deadlinesOf(of)).toEqual([
@@ -59,16 +59,16 @@ describe('the times at which to ask', () => {
     ]);
   });
 
-  test('none for an amendment that is over, nor for an agreement that is', () => {
+  test('a finished amendment and an ended agreement have no deadline', () => {
     expect(names(timed({ state: 'active', actions: [{ ...amendment, stage: 'done' }] }))).toEqual([]);
     expect(names(timed({ state: 'cancelled', actions: [amendment] }))).toEqual([]);
   });
 
-  test.each(['', 'soon', '2026-02-31T99:00:00Z'])('none for %j, which is no time', (at) => {
+  test.each(['', 'soon', '2026-02-31T99:00:00Z'])('the invalid resolution time %j adds no deadline', (at) => {
     expect(names(timed({ mandate: { resolution_requested_before: at } }))).toEqual(['payer_decision']);
   });
 
-  test('once each, however often; moved, it is another', () => {
+  test('a deadline that moves gets a new id', () => {
     const [first] = deadlinesOf(timed());
     const [later] = deadlinesOf(timed({ requestedAt: '2026-10-02T00:00:00.000Z' }));
     if (first === undefined || later === undefined) throw new Error('expected two deadlines');
@@ -76,20 +76,20 @@ describe('the times at which to ask', () => {
   });
 });
 
-describe('days in Sydney', () => {
+describe('end of a Sydney day', () => {
   test.each([
     ['2026-10-03', '2026-10-03T13:59:59.999Z', 'the day before clocks go forward'],
-    ['2026-10-04', '2026-10-04T12:59:59.999Z', 'the day on which they do'],
+    ['2026-10-04', '2026-10-04T12:59:59.999Z', 'the day when clocks go forward'],
     ['2027-04-03', '2027-04-03T12:59:59.999Z', 'the day before clocks go back'],
-    ['2027-04-04', '2027-04-04T13:59:59.999Z', 'the day on which they do'],
-    ['9999-12-31', '9999-12-31T12:59:59.999Z', 'the last that can be written, in a summer'],
-    ['0001-01-01', '0001-01-01T13:55:07.999Z', 'the first of the first year, by the sun in Sydney'],
-    ['0000-01-01', '0000-01-01T13:55:07.999Z', 'the first that can be written'],
-  ])('%s ends at %s, %s', (day, end) => {
+    ['2027-04-04', '2027-04-04T13:59:59.999Z', 'the day when clocks go back'],
+    ['9999-12-31', '9999-12-31T12:59:59.999Z', 'the last valid date, in summer time'],
+    ['0001-01-01', '0001-01-01T13:55:07.999Z', 'the first day of year 1, in local mean time'],
+    ['0000-01-01', '0000-01-01T13:55:07.999Z', 'the first valid date'],
+  ])('%s ends at %s: %s', (day, end) => {
     expect(endOfSydneyDay(day)).toBe(end);
   });
 
-  test.each(['', 'tomorrow', '2026-13-01'])('%j is none', (day) => {
+  test.each(['', 'tomorrow', '2026-13-01'])('the invalid date %j has no end', (day) => {
     expect(endOfSydneyDay(day)).toBeUndefined();
   });
 });

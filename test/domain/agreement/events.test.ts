@@ -25,21 +25,21 @@ describe.each(Object.keys(AGREEMENT_EVENTS))('%s', (type) => {
   const event = agreementEvent(type);
   if (documented === undefined || event === undefined) throw new Error(`expected ${type} to be documented`);
 
-  test('says why under the name that its documented body has, or has none', () => {
+  test('reads its reason from the documented field', () => {
     const named = WHYS.filter((why) => keysOf(documented).includes(why));
     if (event.why === undefined) expect(named).toEqual([]);
     else expect(named).toContain(event.why);
   });
 
-  test('can have the causes that the sandbox names', () => {
+  test('allows every cause that the sandbox sends', () => {
     const by: readonly Cause[] = event.by;
     const causes = OCCASIONS[documented].flatMap(({ causedBy }) => (causedBy ? [WHO[causedBy]] : []));
     expect(by).toEqual(expect.arrayContaining(causes));
   });
 });
 
-describe('our own facts', () => {
-  test.each(Object.entries(LOCAL_FACTS))('%s raises no question', (type, { source }) => {
+describe('local facts', () => {
+  test.each(Object.entries(LOCAL_FACTS))('%s causes no conflict and no look-up', (type, { source }) => {
     const facts = [aFact('activated'), aFact(type, { source, state: 'active' })];
     expect(fold(AGREEMENT_LIFECYCLE, 'created', facts)).toMatchObject({
       state: 'active',
@@ -50,7 +50,7 @@ describe('our own facts', () => {
     });
   });
 
-  test('share no name with an event of the provider', () => {
+  test('have no name in common with provider events', () => {
     expect(Object.keys(LOCAL_FACTS).filter((type) => agreementEvent(type) !== undefined)).toEqual([]);
   });
 });

@@ -37,54 +37,54 @@ const verdicts = (over: Partial<Identified>) =>
 const HERE = '/initiator/client_id';
 const THERE = '/debtor/payment_account_uid';
 
-describe('what may be added to an agreement', () => {
+describe('agreement identification checks', () => {
   test.each<[string, Partial<Identified>, string[]]>([
-    ['both, where all fits', {}, []],
-    ['another client than the one there', { mandate: withClient('client-2') }, [`adds_only ${HERE}`]],
-    ['another account than the one there', { mandate: withAccount('acc-2') }, [`adds_only ${THERE}`]],
+    ['accept a matching client and account', {}, []],
+    ['refuse another client', { mandate: withClient('client-2') }, [`adds_only ${HERE}`]],
+    ['refuse another account', { mandate: withAccount('acc-2') }, [`adds_only ${THERE}`]],
     [
-      'a client of another legal name',
+      'refuse a different legal name',
       { client: { ...CLIENT, legal_name: 'b biller pty ltd' } },
       [`details_match ${HERE}`],
     ],
     [
-      'a client of another ABN',
+      'refuse a different ABN',
       { client: { ...CLIENT, australian_business_number: '51824753556' } },
       [`details_match ${HERE}`],
     ],
     [
-      'a client without the ACN',
+      'refuse a client without ACN',
       { client: { ...CLIENT, australian_company_number: null } },
       [`details_match ${HERE}`],
     ],
     [
-      'a client on which the initiator’s name is not registered',
+      'refuse an unlisted business name',
       { client: { ...CLIENT, business_names: ['Another'] } },
       [`details_match ${HERE}`],
     ],
-    ['a client with that business name', { client: { ...CLIENT, business_names: ['B Biller'] } }, []],
+    ['accept a listed business name', { client: { ...CLIENT, business_names: ['B Biller'] } }, []],
     [
-      'another account than the debtor’s',
+      'refuse an account of another debtor',
       { account: { ...ACCOUNT, value: '200001-1' } },
       [`account_is_debtors ${THERE}`],
     ],
     [
-      'an account of a counterparty that is not registered',
+      'refuse an unregistered account',
       { account: { ...ACCOUNT, isRegistered: false } },
       [`account_is_debtors ${THERE}`],
     ],
-    ['a PayID, which may be the debtor’s account', { account: { ...ACCOUNT, type: 'alias_email' } }, []],
-    ['the client that is there', { mandate: withClient('client-1') }, [`once ${HERE}`]],
-    ['the account that is there', { mandate: withAccount('acc-1') }, [`once ${THERE}`]],
-    ['anything to what is over', { state: 'cancelled' }, ['not_final']],
-    ['a client to what may be the primary client’s', { mandate: withClient(null) }, []],
-    ['what is not known here', { client: undefined, account: undefined, mandate: undefined }, []],
-    ['what the provider does not show', { mandate: { debtor: null, initiator: { name: 'B' } } }, []],
+    ['accept a PayID of an unknown account', { account: { ...ACCOUNT, type: 'alias_email' } }, []],
+    ['refuse a recorded client', { mandate: withClient('client-1') }, [`once ${HERE}`]],
+    ['refuse a recorded account', { mandate: withAccount('acc-1') }, [`once ${THERE}`]],
+    ['refuse additions to an ended agreement', { state: 'cancelled' }, ['not_final']],
+    ['accept a client for a possible primary client', { mandate: withClient(null) }, []],
+    ['accept unknown resources', { client: undefined, account: undefined, mandate: undefined }, []],
+    ['accept hidden details', { mandate: { debtor: null, initiator: { name: 'B' } } }, []],
   ])('%s', (_, over, expected) => {
     expect(verdicts(over)).toEqual(expected);
   });
 
-  test('several rules may refuse it at once', () => {
+  test('report every rule that applies', () => {
     expect(verdicts({ state: 'expired', mandate: withClient('client-2') })).toEqual([
       `adds_only ${HERE}`,
       'not_final',
@@ -94,8 +94,11 @@ describe('what may be added to an agreement', () => {
 
 test.each([
   ['nothing', MANDATE, false],
-  ['one of the two', withClient('client-1'), false],
+  ['one', withClient('client-1'), false],
   ['both', { ...withClient('client-1'), debtor: withAccount('acc-1').debtor }, true],
-])('an agreement that shows %s of what was asked for: done is %s', (_, mandate, isDone) => {
-  expect(isIdentified(mandate, ASK)).toBe(isDone);
-});
+])(
+  'an agreement is identified only if it shows both requested identifiers (shown: %s)',
+  (_, mandate, isDone) => {
+    expect(isIdentified(mandate, ASK)).toBe(isDone);
+  },
+);

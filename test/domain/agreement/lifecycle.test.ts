@@ -53,29 +53,29 @@ const someFacts = fc
 const addAll = (facts: readonly Fact[]): Fact[] =>
   facts.reduce<Fact[]>((known, fact) => addFact(known, fact).facts, []);
 
-describe('an agreement', () => {
-  test.each(['__proto__', 'constructor', 'toString'])('takes no move from an event named %s', (type) => {
+describe('agreement lifecycle', () => {
+  test.each(['__proto__', 'constructor', 'toString'])('ignores an event named %s', (type) => {
     expect(foldAgreement([aFact(type)])).toMatchObject({ state: 'pending' });
   });
 
-  test('says since when, by whom and why it is in its state', () => {
+  test('gives the time, cause and reason of the current state', () => {
     const reason = { code: 'MD17', title: 'by initiator' };
     const facts = [aFact('activated'), aFact('suspended', { causedBy: 'debtor', reason })];
     expect(foldAgreement(facts)).toMatchObject({ since: facts[1]?.publishedAt, causedBy: 'debtor', reason });
   });
 
-  test('is in doubt by an open question that speaks of lost authority, and by no other', () => {
+  test('doubts the authority only after an event that ends it', () => {
     expect(isAuthorityInDoubt([aFact('cancelled')])).toBe(true);
     expect(isAuthorityInDoubt([aFact('activated'), aFact('amended')])).toBe(false);
   });
 
-  test('moves once history vouches for an unconfirmed event', () => {
+  test('moves when history authenticates an unconfirmed event', () => {
     const pushed = aFact('activated', { authenticated: false });
     const read = { ...pushed, authenticated: true, source: 'history' as const };
     expect(foldAgreement(addAll([pushed, read])).state).toBe('active');
   });
 
-  test('property: any order and any repetition of the same facts folds to the same', () => {
+  test('property: order and repetition of facts do not change the state', () => {
     const shuffled = someFacts.chain((facts) =>
       fc.tuple(
         fc.constant(facts),
@@ -93,7 +93,7 @@ describe('an agreement', () => {
     );
   });
 
-  test('property: what is dropped from the front and remembered as a state changes nothing', () => {
+  test('property: replacing the oldest facts by their state changes nothing', () => {
     fc.assert(
       fc.property(someFacts, fc.nat(20), (facts, cut) => {
         const sorted = [...facts].sort((a, b) => (a.publishedAt + a.id < b.publishedAt + b.id ? -1 : 1));

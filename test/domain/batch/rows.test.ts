@@ -23,24 +23,21 @@ const long = (letter: string) => ({
 
 test.each([
   ['a thousand large agreements', Array.from({ length: 1000 }, (_, index) => aLargeRow(index)), 'd'],
-  ['ten thousand small rows, refused in bytes of which JSON makes six', small, '\u0001'],
-  ['ten thousand small rows, refused in signs of four bytes', small, '\u{1F4B8}'],
-])(
-  '%s are shared out among chunks that fit, sealed, into one payload with all answers',
-  async (_, rows, letter) => {
-    const runs = sharedOut<object>(rows);
-    expect(runs.flat()).toEqual(rows);
-    const answer = refusedRow([long(letter), long(letter), long(letter)], AT);
-    expect(answer.refusals).toHaveLength(1);
-    for (const run of runs) {
-      expect(bytesOf(run)).toBeLessThan(100 * KIB);
-      const [sealed] = await codecOf().encode([payloadOf({ run, answers: run.map(() => answer) })]);
-      expect(sealed?.data?.length).toBeLessThan(256 * KIB);
-    }
-  },
-);
+  ['ten thousand small rows with refusals that JSON escapes to six bytes', small, '\u0001'],
+  ['ten thousand small rows with refusals in four-byte characters', small, '\u{1F4B8}'],
+])('%s are split into chunks that fit into one sealed payload', async (_, rows, letter) => {
+  const runs = sharedOut<object>(rows);
+  expect(runs.flat()).toEqual(rows);
+  const answer = refusedRow([long(letter), long(letter), long(letter)], AT);
+  expect(answer.refusals).toHaveLength(1);
+  for (const run of runs) {
+    expect(bytesOf(run)).toBeLessThan(100 * KIB);
+    const [sealed] = await codecOf().encode([payloadOf({ run, answers: run.map(() => answer) })]);
+    expect(sealed?.data?.length).toBeLessThan(256 * KIB);
+  }
+});
 
-test('of many refusals the first ones are kept, as they were', () => {
+test('a row keeps its first six refusals unchanged', () => {
   const short = { code: 'terms', pointer: '/amount', detail: 'the maximum amount is 100.00, met 120.00' };
   expect(
     refusedRow(
@@ -61,11 +58,11 @@ test.each<['agreements' | 'payments', string, string | undefined, Outcome]>([
   ['payments', 'requested', 'operator', 'blocked'],
   ['payments', 'lapsed', 'nothing', 'failed'],
   ['payments', 'created', 'settlement', 'done'],
-])('a row of %s whose state is %s, waiting for %s, is %s', (kind, state, awaiting, outcome) => {
+])('a row of %s in state %s that awaits %s counts as %s', (kind, state, awaiting, outcome) => {
   expect(outcomeOfState(kind, state, awaiting)).toBe(outcome);
 });
 
-test('rows are counted by outcome, over all chunks', () => {
+test('rows are counted by outcome across chunks', () => {
   const done = { outcome: 'done', at: AT } as const;
   expect(countsOf([done, null, done])).toEqual({ done: 2, waiting: 1 });
   expect(sumOf([countsOf([done, null]), countsOf([done])])).toEqual({ waiting: 1, done: 2 });

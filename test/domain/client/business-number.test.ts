@@ -9,7 +9,7 @@ test.each([
   ['5182475355', false],
   ['51 824 753 556', false],
   ['00000000000', false],
-])('ABN %s: %s', (number, isGood) => {
+])('ABN %s is valid: %s', (number, isGood) => {
   expect(isAbn(number)).toBe(isGood);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['004085617', false],
   ['040085616', false],
   ['4085616', false],
-])('ACN %s: %s', (number, isGood) => {
+])('ACN %s is valid: %s', (number, isGood) => {
   expect(isAcn(number)).toBe(isGood);
 });

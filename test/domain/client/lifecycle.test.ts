@@ -16,19 +16,19 @@ const followed = (state: FoundClient['state'], n = 1, over: Partial<FoundClient>
 });
 const UNKNOWN: LineageEntry = { clientId: 'c9', found: undefined };
 
-describe('a client that was found', () => {
+describe('matching an existing client', () => {
   const { services: _, ...found } = aClientOrder();
   test.each<[string, ClientParticulars, boolean]>([
-    ['the same', found, true],
-    ['another spelling of the name', { ...found, legal_name: 'CORNER GYM PTY. LTD.' }, true],
-    ['another name', { ...found, legal_name: 'Side Gym Pty Ltd' }, true],
-    ['another ABN', { ...found, australian_business_number: '51824753556' }, false],
-    ['no ABN', { legal_name: found.legal_name }, false],
-  ])('%s is of the business: %s is judged by number alone', (_name, shown, isIt) => {
+    ['an identical client', found, true],
+    ['a client with the name spelled differently', { ...found, legal_name: 'CORNER GYM PTY. LTD.' }, true],
+    ['a client with a different name', { ...found, legal_name: 'Side Gym Pty Ltd' }, true],
+    ['a client with a different ABN', { ...found, australian_business_number: '51824753556' }, false],
+    ['a client without an ABN', { legal_name: found.legal_name }, false],
+  ])('the ABN alone decides for %s', (_name, shown, isIt) => {
     expect(isOfBusiness(aClientOrder(), shown)).toBe(isIt);
   });
 
-  test('is told by its ACN where no ABN was asked for', () => {
+  test('compares the ACN if the request has no ABN', () => {
     const order = aClientOrder({
       australian_business_number: undefined,
       australian_company_number: '004085616',
@@ -37,7 +37,7 @@ describe('a client that was found', () => {
     expect(isOfBusiness(order, found)).toBe(false);
   });
 
-  test('is found by its legal name where it has no number', () => {
+  test('compares the legal name if the request has no number', () => {
     const order = aClientOrder({ australian_business_number: undefined });
     expect(isOfBusiness(order, { legal_name: 'CORNER  GYM pty ltd ' })).toBe(true);
     expect(isOfBusiness(order, { legal_name: 'Corner Gym Pty Ltd Two' })).toBe(false);
@@ -49,7 +49,7 @@ describe('a client that was found', () => {
     [{ legal_name: 'CORNER GYM PTY. LTD.' }, ['/legal_name']],
     [{ merchant_category_code: '4900' }, ['/merchant_category_code']],
     [{ website_url: 'https://gym.example' }, []],
-  ])('%j differs in %j from what was requested', (over, paths) => {
+  ])('finds that %j differs from the request at %j', (over, paths) => {
     expect(clientDifferences(aClientOrder(), { ...found, ...over }, false)).toEqual(paths);
   });
 
@@ -62,31 +62,28 @@ describe('a client that was found', () => {
     ['p', 'p', true, false],
     ['p', null, false, true],
     ['p', 'another', false, true],
-  ])(
-    'parents: %s requested, %s found, followed here %s: differs %s',
-    (requested, parent, isOurs, differs) => {
-      const order = aClientOrder({ parent_client_id: requested });
-      const paths = clientDifferences(order, { ...found, parent_client_id: parent }, isOurs);
-      expect(paths).toEqual(differs ? ['/parent_client_id'] : []);
-    },
-  );
+  ])('parent: requested %s, found %s, in our state %s, differs %s', (requested, parent, isOurs, differs) => {
+    const order = aClientOrder({ parent_client_id: requested });
+    const paths = clientDifferences(order, { ...found, parent_client_id: parent }, isOurs);
+    expect(paths).toEqual(differs ? ['/parent_client_id'] : []);
+  });
 });
 
 test.each<[FoundClient['state'], string | undefined]>([
   ['active', undefined],
   ['unknown', undefined],
-  ['not_configured', 'ask the provider'],
+  ['not_configured', 'Ask the provider'],
   ['pending', 'client c1 (/v1/clients/u1) is pending'],
   ['suspended', 'is suspended'],
   ['off_boarded', 'is off_boarded'],
   ['failed', 'is failed'],
-])('a client that is %s: %s', (state, why) => {
+])('refusal of a client in state %s: %s', (state, why) => {
   const refusal = refusalToInitiate([followed(state)]);
   if (why === undefined) expect(refusal).toBeUndefined();
   else expect(refusal).toContain(why);
 });
 
-describe('the hierarchy', () => {
+describe('client hierarchy', () => {
   const placed = (above: LineageEntry[], depth = 3, services: ClientOrder['services'] = ['payto']) =>
     refusalsOfPlace({ services }, { above, depth, connectionId: 'acme' });
 
@@ -95,7 +92,7 @@ describe('the hierarchy', () => {
     ['pending', false],
     ['suspended', true],
     ['off_boarded', true],
-  ])('a parent that is %s stops new agreements beneath: %s', (state, isStopped) => {
+  ])('a parent in state %s stops new agreements below it: %s', (state, isStopped) => {
     const refusal = refusalToInitiate([followed('active'), followed('active', 2), followed(state, 3)]);
     if (isStopped) expect(refusal).toContain(`client c3 (/v1/clients/u3) is ${state}`);
     else expect(refusal).toBeUndefined();
@@ -108,12 +105,12 @@ describe('the hierarchy', () => {
     [1, 3, true],
     [2, 3, false],
     [2, 4, true],
-  ])('%d above, %d levels enabled: %s', (count, depth, isAllowed) => {
+  ])('a client with %d parents fits into %d levels: %s', (count, depth, isAllowed) => {
     const above = Array.from({ length: count }, (_, n) => followed('active', n));
     expect(placed(above, depth)).toHaveLength(isAllowed ? 0 : 1);
   });
 
-  test('refuses a parent that is not followed here, and one of another connection', () => {
+  test('refuses a parent that is unknown or belongs to another connection', () => {
     expect(placed([UNKNOWN], 9)).toMatchObject([{ pointer: '/parent_client_id' }]);
     expect(placed([followed('active', 1, { connectionId: 'other' })])).toMatchObject([
       { pointer: '/parent_client_id' },
@@ -126,7 +123,7 @@ describe('the hierarchy', () => {
     [['payto', 'rtp'], 1, ['/services']],
     [['payto', 'de'], 2, ['/services']],
   ])(
-    'the services %j with %d clients above are refused at %j: below the second level PayTo alone',
+    'services %j with %d parents are refused at %j (only PayTo below the second level)',
     (services, count, pointers) => {
       const above = Array.from({ length: count }, (_, n) => followed('active', n));
       expect(placed(above, 9, services).map(({ pointer }) => pointer)).toEqual(pointers);
@@ -137,13 +134,13 @@ describe('the hierarchy', () => {
     lineageOf('c1', (id) => Promise.resolve(clients[id] && followed('active', 1, clients[id]).found));
   const orderedBeneath = (parent_client_id: string) => ({ order: aClientOrder({ parent_client_id }) });
 
-  test('counts a parent that is not followed here as a level', async () => {
+  test('counts an unknown parent as a level', async () => {
     const line = await lineOf({ c1: orderedBeneath('c2') });
     expect(line).toMatchObject([{ clientId: 'c1' }, { clientId: 'c2', found: undefined }]);
     expect(placed(line)).toHaveLength(1);
   });
 
-  test('does not count the primary client that the provider names as parent of one ordered without a parent', async () => {
+  test('does not count the primary client as the parent of a top-level client', async () => {
     expect(await lineOf({ c1: { particulars: { parent_client_id: 'primary' } } })).toHaveLength(1);
     const moved = { c1: { particulars: { parent_client_id: 'c2' } }, c2: {} };
     expect(await lineOf(moved)).toHaveLength(2);

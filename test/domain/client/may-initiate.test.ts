@@ -40,55 +40,55 @@ const inactive = `client_not_active ${HERE}`;
 const at = (pointer: string) => `provider_would_refuse ${pointer}`;
 const named = (name: string) => ({ initiator: { client_id: 'c1', name } });
 
-describe('who may initiate', () => {
+describe('initiator checks', () => {
   test.each<[string, Scene, string[]]>([
-    ['a client that is active', { client: CLIENT }, []],
-    ['a client that is not followed here', {}, []],
-    ['the primary client', { initiator: null }, []],
-    ['a client without the PayTo service', { client: { ...CLIENT, state: 'not_configured' } }, [inactive]],
-    ['a client that is suspended', { client: { ...CLIENT, state: 'suspended' }, isNew: false }, [inactive]],
-    ['a client of another connection', { client: { ...CLIENT, connectionId: 'other' } }, [at(HERE)]],
+    ['accept an active client', { client: CLIENT }, []],
+    ['accept an unknown client', {}, []],
+    ['accept the primary client', { initiator: null }, []],
+    ['refuse a client without PayTo', { client: { ...CLIENT, state: 'not_configured' } }, [inactive]],
+    ['refuse a suspended client', { client: { ...CLIENT, state: 'suspended' }, isNew: false }, [inactive]],
+    ['refuse a client of another connection', { client: { ...CLIENT, connectionId: 'other' } }, [at(HERE)]],
     [
-      'a client without ABN and ACN',
+      'refuse a client without ABN or ACN',
       { client: { ...CLIENT, particulars: { australian_business_number: null } } },
       [at(HERE)],
     ],
-    ['its legal name', { client: CLIENT, ...named(CLIENT.order.legal_name) }, []],
+    ['accept the client’s legal name', { client: CLIENT, ...named(CLIENT.order.legal_name) }, []],
     [
-      'a business name that the provider shows',
+      'accept a name that the provider shows',
       {
         client: { ...CLIENT, particulars: { business_names: ['The Gym'] } },
         ...named('The Gym'),
       },
       [],
     ],
-    ['a name that is not registered on it', { client: CLIENT, ...named('Another') }, [at('/initiator/name')]],
+    ['refuse an unregistered name', { client: CLIENT, ...named('Another') }, [at('/initiator/name')]],
   ])('%s', async (_, scene, expected) => {
     expect(await pointers(scene)).toEqual(expected);
   });
 });
 
-describe('who is debited', () => {
+describe('debtor account checks', () => {
   test.each<[string, Scene, string[]]>([
-    ['an account of another connection', { account: { ...ACCOUNT, connectionId: 'other' } }, [at(THERE)]],
-    ['an account that is not registered', { account: { ...ACCOUNT, isRegistered: false } }, [at(THERE)]],
-    ['an account that is not known here', {}, []],
+    ['refuse another connection’s account', { account: { ...ACCOUNT, connectionId: 'other' } }, [at(THERE)]],
+    ['refuse an unregistered account', { account: { ...ACCOUNT, isRegistered: false } }, [at(THERE)]],
+    ['accept an unknown account', {}, []],
   ])('%s', async (_, scene, expected) => {
     expect(await pointers({ client: CLIENT, debtor: DEBTOR, ...scene })).toEqual(expected);
   });
 });
 
-describe('a client of high risk', () => {
+describe('initiation by a high-risk client', () => {
   const unverified = { ...ACCOUNT, isVerified: false };
   test.each<[string, Scene, string | undefined]>([
-    ['no payment account', {}, 'none is named'],
-    ['an account that is not known here', { debtor: DEBTOR }, 'not known here'],
-    ['an account that is not verified', { debtor: DEBTOR, account: unverified }, 'not verified'],
+    ['no payment account', {}, 'the debtor names none'],
+    ['an unknown account', { debtor: DEBTOR }, 'unknown here'],
+    ['an unverified account', { debtor: DEBTOR, account: unverified }, 'not verified'],
     ['a verified account', { debtor: DEBTOR, account: ACCOUNT }, undefined],
-    ['a counterparty that is verified before', { isVerifiedBefore: true }, undefined],
-    ['no account to identify', { isNew: false }, 'none is named'],
-    ['no account, as the primary client', { initiator: null, primary: '7995' }, 'none is named'],
-  ])('with %s', async (_, scene, why) => {
+    ['a previously verified counterparty', { isVerifiedBefore: true }, undefined],
+    ['no account to identify', { isNew: false }, 'the debtor names none'],
+    ['no account, as the primary client', { initiator: null, primary: '7995' }, 'the debtor names none'],
+  ])('is judged with %s', async (_, scene, why) => {
     const [refusal, ...others] = await refusals({ client: HIGH, ...scene });
     expect(others).toEqual([]);
     if (why === undefined) expect(refusal).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a client of high risk', () => {
       false,
     ],
     ['no registration', { ...found, state: 'failed' as const }, false],
-  ])('finds an account verified where its counterparty has %s: %s', (_, counterparty, isVerified) => {
+  ])('treats an account as verified if its counterparty has %s: %s', (_, counterparty, isVerified) => {
     expect(paymentAccountsOf(counterparty)).toMatchObject([['acc-1', { isVerified }]]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { differences, isRequestedChange } from '../../../domain/commands/differences.js';
 import { A_MANDATE } from '../../support/workflows/provider.js';
 
-describe('whether what exists is what was meant', () => {
+describe('comparison of an existing resource with the request', () => {
   test('names each field that differs', () => {
     const found = {
       ...A_MANDATE,
@@ -12,7 +12,7 @@ describe('whether what exists is what was meant', () => {
     expect(differences(A_MANDATE, found)).toEqual(['/description', '/payment_terms/max_amount']);
   });
 
-  test('takes what the provider adds or leaves out for no difference', () => {
+  test('ignores fields that the provider adds or omits', () => {
     expect(
       differences(
         { ...A_MANDATE, metadata: { order: 1 } },
@@ -21,11 +21,11 @@ describe('whether what exists is what was meant', () => {
     ).toEqual([]);
   });
 
-  test('takes what the provider answers as null for left out', () => {
+  test('treats null from the provider as omitted', () => {
     expect(differences({ last_payment: false, amount: 5 }, { last_payment: null, amount: 5 })).toEqual([]);
   });
 
-  test('takes an account of another type for another account', () => {
+  test('treats accounts of different types as different', () => {
     const found = {
       ...A_MANDATE,
       debtor: { account_identifier: { type: 'alias_email', value: '200001-12340001' } },
@@ -34,48 +34,48 @@ describe('whether what exists is what was meant', () => {
   });
 });
 
-describe('whether an amendment under way is the one that was asked for', () => {
+describe('comparison of a pending amendment with the request', () => {
   const terms = { max_amount: 40_000, amount: null };
   test.each<[string, object, object, boolean]>([
     [
-      'the same',
+      'matches identical changes',
       { description: 'Ours', payment_terms: terms },
       { description: 'Ours', payment_terms: terms },
       true,
     ],
     [
-      'with more than was asked for',
+      'matches changes with additional fields',
       { description: 'Ours' },
       { description: 'Ours', actor: 'initiator' },
       true,
     ],
     [
-      'without what was to be taken away',
+      'matches changes that omit a removed field',
       { payment_terms: terms },
       { payment_terms: { max_amount: 40_000 } },
       true,
     ],
     [
-      'with what was to be taken away',
+      'does not match if a removed field still has a value',
       { payment_terms: terms },
       { payment_terms: { ...terms, amount: 5 } },
       false,
     ],
-    ['with another value', { description: 'Ours' }, { description: 'Theirs' }, false],
-    ['of other fields', { description: 'Ours' }, { validity_end_date: '2028-01-01' }, false],
+    ['does not match a different value', { description: 'Ours' }, { description: 'Theirs' }, false],
+    ['does not match different fields', { description: 'Ours' }, { validity_end_date: '2028-01-01' }, false],
     [
-      'of some of the fields',
+      'does not match only some of the fields',
       { description: 'Ours', validity_end_date: '2028-01-01' },
       { description: 'Ours' },
       false,
     ],
     [
-      'of others, where all was to be taken away',
+      'does not match other fields if the request only removes fields',
       { validity_end_date: null },
       { description: 'Theirs' },
       false,
     ],
-    ['that takes the same away', { validity_end_date: null }, { validity_end_date: null }, true],
+    ['matches the same removal', { validity_end_date: null }, { validity_end_date: null }, true],
   ])('%s', (_, wanted, found, isOurs) => {
     expect(isRequestedChange(wanted, found)).toBe(isOurs);
   });

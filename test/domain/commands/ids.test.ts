@@ -10,7 +10,7 @@ const aKey = fc.array(fc.constantFrom('a', '/', '%', '2F', 'refused', 'command',
   maxLength: 5,
 });
 
-test('ids of two keys, or of two facts about one key, are never the same', () => {
+test('ids of different keys, or of different facts about a key, never collide', () => {
   fc.assert(
     fc.property(anId, aKey, anId, aKey, (one, key, other, otherKey) => {
       const [mine, theirs] = [key.join(''), otherKey.join('')];

@@ -10,11 +10,11 @@ test.each([
   [{ ...USE, body: 'b-2' }, 'other'],
   [{ ...USE, key: 'k-2' }, 'none'],
   [undefined, 'none'],
-])('the use %o of a register is %s', (use, repeat) => {
+])('the use %o of a key register is %s', (use, repeat) => {
   expect(repeatOfUse({ uses: [USE] }, use)).toBe(repeat);
 });
 
-test('a use is distinguished by what was asked, whatever the order of its fields', () => {
+test('a key use is identified by its request, in any field order', () => {
   const body = { reason: 'customer_requested', narrative: 'Asked' };
   const turned = { narrative: body.narrative, reason: body.reason };
   const register = recordUse({}, useOf('k', 'agr', { kind: 'suspension', body }));
@@ -22,7 +22,7 @@ test('a use is distinguished by what was asked, whatever the order of its fields
   expect(repeatOfUse(register, useOf('k', 'agr', { kind: 'cancellation', body }))).toBe('other');
 });
 
-test('the newest 1500 are kept, each once', () => {
+test('a register keeps the newest 1500 uses without duplicates', () => {
   const uses = Array.from({ length: 1501 }, (_, n) => ({ ...USE, key: `k-${n}` }));
   const register = uses.reduce<KeyRegister>(recordUse, { uses: [USE] });
   expect(register.uses).toEqual(uses.slice(1));

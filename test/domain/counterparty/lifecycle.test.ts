@@ -24,44 +24,44 @@ const faults = (
     { now: NOW, hasPayer: over.hasPayer === true, isHighRisk: over.isHighRisk === true },
   ).map(({ pointer }) => pointer);
 
-describe('what cannot be registered is refused at its place', () => {
+describe('counterparty registration checks', () => {
   const { verification: _, party_name: __, uid: ___, ...bare } = anAccountOrder();
   const other = { type: 'bban', value: '200001-999' } as const;
   test.each<[string, AccountRequest[], Parameters<typeof faults>[1], string[]]>([
-    ['an account that nobody verifies', [bare], {}, []],
-    ['the same account twice', [bare, bare], {}, ['/payment_accounts/1/account_identifier']],
+    ['accept an account without verification', [bare], {}, []],
+    ['refuse a duplicate account', [bare, bare], {}, ['/payment_accounts/1/account_identifier']],
     [
-      'a comparison without a name',
+      'refuse a comparison without a name',
       [{ ...bare, verification: { method: 'account_validation' } }],
       {},
       ['/payment_accounts/0/party_name'],
     ],
     [
-      'a comparison of a PayID',
+      'refuse a comparison of a PayID',
       [anAccountOrder('a', { account_identifier: PAYID })],
       { hasPayer: true },
       ['/payment_accounts/0/verification/method'],
     ],
     [
-      'a look-up of what is no PayID',
+      'refuse an alias look-up of an account',
       [{ ...bare, verification: { method: 'alias_resolution' } }],
       {},
       ['/payment_accounts/0/verification/method'],
     ],
-    ['a PayID of which nobody asks', [{ account_identifier: PAYID }], {}, ['/payer']],
+    ['refuse a PayID without a payer', [{ account_identifier: PAYID }], {}, ['/payer']],
     [
-      'evidence that is still to come',
+      'refuse verification evidence dated in the future',
       [bare, { account_identifier: other, verification: evidence('2027-01-01T00:00:00+11:00') }],
       { identity: { ...IDENTITY, verification: evidence('2026-11-02T00:00:00Z') } },
       ['/identity/verification/verified_at', '/payment_accounts/1/verification/verified_at'],
     ],
     [
-      'high risk, and neither identity nor verification',
+      'refuse a high-risk registration without identity and verification',
       [anAccountOrder(), { account_identifier: other }],
       { isHighRisk: true },
       ['/identity', '/payment_accounts/1/verification'],
     ],
-    ['high risk, with all of it', [anAccountOrder()], { isHighRisk: true, identity: IDENTITY }, []],
+    ['accept a complete high-risk request', [anAccountOrder()], { isHighRisk: true, identity: IDENTITY }, []],
   ])('%s', (_name, accounts, over, pointers) => {
     expect(faults(accounts, over)).toEqual(pointers);
   });
@@ -71,26 +71,26 @@ describe('what cannot be registered is refused at its place', () => {
     ['7997', false],
     [undefined, false],
     [null, false],
-  ])('the category %s is of high risk: %s', (code, isIt) => {
+  ])('the category %s is high risk: %s', (code, isIt) => {
     expect(isHighRisk(code, ['7995', '6051'])).toBe(isIt);
   });
 });
 
-describe('an account', () => {
+describe('payment account', () => {
   test.each<[string, Partial<AccountOrder>, string | undefined]>([
     [
-      'a PayID, whatever was asked for',
+      'a PayID with any evidence',
       { account_identifier: PAYID, verification: evidence() },
       'alias_resolution',
     ],
-    ['a comparison', {}, 'account_validation'],
-    ['evidence', { verification: evidence() }, 'third_party_provider'],
-    ['nothing', { verification: undefined }, undefined],
-  ])('is looked into by what was asked for: %s', (_name, over, check) => {
+    ['an account comparison', {}, 'account_validation'],
+    ['evidence of a third party', { verification: evidence() }, 'third_party_provider'],
+    ['no verification', { verification: undefined }, undefined],
+  ])('is verified by the requested method: %s', (_name, over, check) => {
     expect(checkOf(anAccountOrder('a', over))).toBe(check);
   });
 
-  test('is registered with its evidence, or with what the provider was asked under, and without the name', () => {
+  test('is registered with its evidence or look-up reference and without the name', () => {
     const sent = registrationOf({ identity: IDENTITY }, [
       { ...anAccountOrder('a'), reference: 'a-1' },
       anAccountOrder('b', { verification: evidence() }),
@@ -106,7 +106,7 @@ describe('an account', () => {
     expect(JSON.stringify(sent.payment_accounts)).not.toContain('Ada');
   });
 
-  test('is corrected where a correction says so, and stays as it is elsewhere', () => {
+  test('changes only the corrected fields', () => {
     const account = anAccountOrder();
     expect(corrected(account, { party_name: 'A Payer' })).toEqual({ ...account, party_name: 'A Payer' });
   });

@@ -9,7 +9,7 @@ import {
 
 const NOW = '2026-11-01T04:00:00.000Z';
 
-describe('what a verification comes to', () => {
+describe('verification outcome', () => {
   test.each([
     ['match', 'match'],
     ['close_match', 'close_match'],
@@ -36,8 +36,8 @@ describe('what a verification comes to', () => {
   });
 });
 
-describe('what it means for the next step', () => {
-  test('what the bank cannot say stops the third time, and a limit never does', () => {
+describe('verification retry', () => {
+  test('stops at the third unconfirmed answer and never at a limit', () => {
     expect([1, 2, 3].map((times) => consequenceOf({ outcome: 'unconfirmed', times }).then)).toEqual([
       'again',
       'again',
@@ -50,11 +50,11 @@ describe('what it means for the next step', () => {
     ['limit', 0, '2026-11-01T13:00:00.000Z'],
     ['limit', 1, '2026-11-01T14:00:00.000Z'],
     ['unanswered', 0.5, '2026-11-01T04:00:05.000Z'],
-  ] as const)('%s (spread %s) is asked again at %s', (outcome, spread, at) => {
+  ] as const)('%s with spread %s is retried at %s', (outcome, spread, at) => {
     expect(nextTryAt(CONSEQUENCES[outcome], 1, NOW, { spread })).toBe(at);
   });
 
-  test('never sooner than the provider asks for', () => {
+  test('waits at least as long as the provider requests', () => {
     const again = nextTryAt(CONSEQUENCES.unanswered, 1, NOW, { spread: 0.5, retryAfterMs: 60_000 });
     expect(again).toBe('2026-11-01T04:01:00.000Z');
   });

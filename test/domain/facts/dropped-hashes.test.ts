@@ -4,7 +4,7 @@ import { MAX_HASHES, addDropped, isDropped } from '../../../domain/facts/dropped
 
 const ids = Array.from({ length: MAX_HASHES + 1000 }, (_, index) => `${index}/${randomUUID()}`);
 
-test('the newest ids are known, and no other is taken for one of them', () => {
+test('the newest ids are recognised without false matches', () => {
   const hashes = addDropped(addDropped(undefined, ids.slice(0, 3000)), ids.slice(3000));
   expect(hashes).toHaveLength(MAX_HASHES);
   expect(new Set(hashes).size).toBe(MAX_HASHES);
@@ -12,7 +12,7 @@ test('the newest ids are known, and no other is taken for one of them', () => {
   expect(isDropped(undefined, 'a')).toBe(false);
 });
 
-test('a hash stays what it is from release to release, and is short', () => {
+test('a hash is short and stable across releases', () => {
   expect(addDropped([], ['', 'event-000001'])).toMatchInlineSnapshot(`
     [
       "1ps9wxbi90v2v",

@@ -29,41 +29,38 @@ const cellsOf = (table: Readonly<Record<string, ReadonlyMap<State, string>>>): [
     [...row].map(([state, verdict]): [string, State, string] => [name, state, verdict]),
   );
 
-describe('an event', () => {
+describe('agreement event', () => {
   const cells = cellsOf(EVENT_CELLS);
 
-  test('of every type that we know has its row, and every state its column', () => {
+  test('every known type has a row and every state a column', () => {
     expect(Object.keys(EVENT_CELLS)).toEqual(expect.arrayContaining(Object.keys(AGREEMENT_EVENTS)));
     expect(cells).toHaveLength(Object.keys(EVENT_CELLS).length * STATES.length);
   });
 
-  test.each(cells)('%s while %s: %s', (type, state, verdict) => {
+  test.each(cells)('%s in state %s: %s', (type, state, verdict) => {
     expect(verdictOf(state, aFact(type))).toBe(verdict);
   });
 
-  test.each(cells)('%s while %s, of bytes that nobody vouches for, moves nothing', (type, state) => {
+  test.each(cells)('%s in state %s is unconfirmed if not authenticated', (type, state) => {
     expect(verdictOf(state, aFact(type, { authenticated: false }))).toBe('unconfirmed');
   });
 });
 
-describe('a look', () => {
+describe('agreement look-up', () => {
   const cells = STATES.flatMap((state) =>
     [...SNAPSHOT_CELLS[state]].map(([shown, verdict]) => [state, shown, verdict] as const),
   );
 
-  test.each(cells)('while we have %s that shows %s: %s', (state, shown, verdict) => {
+  test.each(cells)('in state %s that shows %s: %s', (state, shown, verdict) => {
     expect(verdictOf(state, aFact('observed', { source: 'lookup', state: shown }))).toBe(verdict);
   });
 
-  test.each(STATES)(
-    'while we have %s that shows a word never heard of is kept, and moves nothing',
-    (state) => {
-      expect(verdictOf(state, aFact('observed', { source: 'lookup', state: 'hibernating' }))).toBe('unknown');
-    },
-  );
+  test.each(STATES)('in state %s that shows an unknown state is kept and moves nothing', (state) => {
+    expect(verdictOf(state, aFact('observed', { source: 'lookup', state: 'hibernating' }))).toBe('unknown');
+  });
 });
 
-describe('a command', () => {
+describe('agreement command', () => {
   const anAction = (kind: ActionKind, stage: ActionStage): Action => ({
     key: `open-${kind}`,
     command: asking(kind, 1),
@@ -88,12 +85,12 @@ describe('a command', () => {
   };
   const cells = STATES.flatMap((state) => KINDS.map((kind) => [kind, state] as const));
 
-  test.each(cells)('%s while %s', (kind, state) => {
+  test.each(cells)('%s in state %s gets the expected answer', (kind, state) => {
     const expected = expectedAnswer({ state, isPausedByPayer: false, open: [] }, kind);
     expect(answerOf(stateWith(state, [], []), kind)).toBe(expected);
   });
 
-  test.each(KINDS)('%s while the payer has paused it', (kind) => {
+  test.each(KINDS)('%s after a pause by the payer gets the expected answer', (kind) => {
     const paused = stateWith('active', [aFact('suspended', { causedBy: 'debtor' })], []);
     const expected = expectedAnswer({ state: 'suspended', isPausedByPayer: true, open: [] }, kind);
     expect(answerOf(paused, kind)).toBe(expected);
@@ -107,12 +104,15 @@ describe('a command', () => {
     ),
   );
 
-  test.each(rivals)('%s while %s, with an open %s that is %s', (kind, state, open, stage) => {
-    const expected = expectedAnswer({ state, isPausedByPayer: false, open: [open] }, kind);
-    expect(answerOf(stateWith(state, [], [anAction(open, stage)]), kind)).toBe(expected);
-  });
+  test.each(rivals)(
+    '%s in state %s with an open %s (%s) gets the expected answer',
+    (kind, state, open, stage) => {
+      const expected = expectedAnswer({ state, isPausedByPayer: false, open: [open] }, kind);
+      expect(answerOf(stateWith(state, [], [anAction(open, stage)]), kind)).toBe(expected);
+    },
+  );
 
-  test.each(KINDS)('%s is no bar to another once it has ended', (kind) => {
+  test.each(KINDS)('an ended %s does not block another command', (kind) => {
     const ended = (['done', 'failed', 'refused'] as const).map((stage) => anAction(kind, stage));
     const expected = expectedAnswer({ state: 'active', isPausedByPayer: false, open: [] }, 'suspension');
     expect(answerOf(stateWith('active', [], ended), 'suspension')).toBe(expected);

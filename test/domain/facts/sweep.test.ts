@@ -23,7 +23,7 @@ const here = (state: string | undefined, over: Partial<Tracked> = {}): Tracked =
 });
 const ended = (state: string | undefined): Tracked => here(state, { isOpen: false });
 
-describe('an agreement of the list', () => {
+describe('sweep of a listed agreement', () => {
   test.each([
     ['active', here('active'), 'equal'],
     ['pending', here('pending'), 'equal'],
@@ -50,7 +50,7 @@ describe('an agreement of the list', () => {
     ['declined', undefined, 'over'],
     ['expired', undefined, 'over'],
     ['failed', undefined, 'over'],
-  ] as const)('%s there, compared with what stands here (%o): %s', (state, tracked, finding) => {
+  ] as const)('provider state %s compared with our state %o is %s', (state, tracked, finding) => {
     expect(compare(AGREEMENTS, there(state), tracked, 'acme')).toBe(finding);
   });
 
@@ -66,7 +66,7 @@ describe('an agreement of the list', () => {
     ['agr-1', 'a'.repeat(41)],
     ['agr-1', 'two words'],
     ['agr-1\n', 'active'],
-  ])('%j in the state %j is not read, whatever stands here', (uid, state) => {
+  ])('%j in state %j is unreadable', (uid, state) => {
     expect(isReadable({ uid, state })).toBe(false);
     expect(compare(AGREEMENTS, { uid, state }, here('active', { uid }), 'acme')).toBe('unreadable');
   });
@@ -91,14 +91,14 @@ test.each([
   ['pending', undefined, 'unknown'],
   ['settled', undefined, 'over'],
   ['settled', here('pending', { connectionId: 'other' }), 'elsewhere'],
-] as const)('a payment %s there, compared with what stands here (%o): %s', (state, tracked, finding) => {
+] as const)('a payment in provider state %s compared with our state %o is %s', (state, tracked, finding) => {
   expect(compare(PAYMENTS, there(state), tracked, 'acme')).toBe(finding);
 });
 
-describe('a difference', () => {
+describe('sweep difference', () => {
   const remembered = (difference: Difference) => new Map([[difference.uid, difference]]);
 
-  test('is signalled three sweeps in a row, and then only counted', () => {
+  test('is signalled in three sweeps and then only counted', () => {
     let before = new Map<string, Difference>();
     const findings: string[] = [];
     for (let sweep = 0; sweep < 6; sweep += 1) {
@@ -110,9 +110,9 @@ describe('a difference', () => {
   });
 
   test.each([
-    ['there', there('suspended'), ended('cancelled')],
-    ['here', there('active'), here('suspended')],
-  ])('is another one once something has changed %s', (_where, theirs, tracked) => {
+    ['at the provider', there('suspended'), ended('cancelled')],
+    ['in our state', there('active'), here('suspended')],
+  ])('starts a new count when the state %s changes', (_where, theirs, tracked) => {
     const difference = { uid: 'agr-1', here: 'cancelled', there: 'active', times: 3 };
     expect(differenceOf(theirs, tracked, remembered(difference))).toMatchObject({
       finding: 'differing',
@@ -120,7 +120,7 @@ describe('a difference', () => {
     });
   });
 
-  test('is remembered by any name, `__proto__` included', () => {
+  test('is remembered for a uid named `__proto__`', () => {
     const { difference } = differenceOf(
       there('active', '__proto__'),
       here('suspended', { uid: '__proto__' }),
@@ -139,12 +139,12 @@ test.each([
   [{}],
   [{ differences: 'x' }],
   [{ differences: [null, 1, {}, { uid: 'a' }] }],
-])('nothing is remembered from %j', (result) => {
+])('no differences are read from %j', (result) => {
   expect(differencesIn(result)).toEqual([]);
 });
 
-describe('the report', () => {
-  test('names a hundred of each kind and counts them all, and stays small', () => {
+describe('sweep report', () => {
+  test('counts all findings, lists a hundred of each kind and stays small', () => {
     let report = newReport('acme', WHEN);
     const uids = Array.from({ length: 5000 }, (_, index) => `${index}`.padStart(64, 'a'));
     for (const uid of uids) {

@@ -13,12 +13,12 @@ const idsOf = (facts: readonly Fact[]): string[] => facts.map(({ id }) => id);
 
 const newestOf = (kept: readonly Fact[]): Place => {
   const newest = inOrder(kept).at(-1);
-  if (newest === undefined) throw new Error('expected something kept');
+  if (newest === undefined) throw new Error('expected a stored fact');
   return placeOf(newest);
 };
 
-describe('what a history has beside what is kept', () => {
-  test('is cut so that five thousand events, or a few huge ones, fit into one payload of Temporal', () => {
+describe('older facts read from history', () => {
+  test('are cut to fit into one Temporal payload', () => {
     const history = numbered(5000);
     const before = newestOf(numbered(5001));
     const { facts: part, isLast } = olderFacts(history, { before, stored: [] });
@@ -32,7 +32,7 @@ describe('what a history has beside what is kept', () => {
     expect(olderFacts([enormous, ...huge.slice(1)], { before, stored: [] }).facts).toEqual([enormous]);
   });
 
-  test('does not repeat what is kept with a finer time than the history gives it', () => {
+  test('omit stored facts that have more precise timestamps', () => {
     const kept = { ...at(1, 'a'), publishedAt: '2026-01-01T00:00:01.250Z' };
     const older = olderFacts([at(1, 'a'), at(0, 'b')], { before: placeOf(kept), stored: ['a'] });
     expect(idsOf(older.facts)).toEqual(['b']);

@@ -29,30 +29,30 @@ const inShort = (facts: readonly Fact[]): string =>
 
 // prettier-ignore
 const TABLE: readonly [what: string, facts: readonly Fact[], expected: string][] = [
-  ['one that settled', [event('settled', 9)], '1 settled'],
-  ['one that failed', [event('failed', 9, 'AM04')], '1 failed AM04'],
-  ['a retry on its way', [event('failed', 9, 'AM04'), retried(10)], '1 failed AM04, 2 retrying'],
-  ['a retry that settled', [event('failed', 9), retried(10), event('settled', 20)], '1 failed, 2 settled'],
-  ['a retry that failed', [event('failed', 9, 'AM04'), retried(10), event('failed', 20, 'TM01')], '1 failed AM04, 2 failed TM01'],
-  ['the first failure once more', [event('failed', 9), retried(10), event('failed', 9)], '1 failed, 2 retrying'],
-  ['what the first attempt went through, late', [event('failed', 9), retried(10), event('pending', 5)], '1 failed, 2 retrying'],
-  ['a first failure that was only shown, published late', [shown('failed', 3), retried(4), event('failed', 9, 'AM04')], '1 failed, 2 retrying'],
-  ['the same, and then that of the retry', [shown('failed', 3), retried(4), event('failed', 9), event('failed', 20, 'TM01')], '1 failed, 2 failed TM01'],
-  ['the same, and the retry is shown to have failed', [shown('failed', 3), retried(4), event('failed', 9), shown('failed', 10)], '1 failed, 2 failed'],
-  ['two failures that were only shown, both published late', [shown('failed', 3), retried(4), shown('failed', 5), retried(6), event('failed', 9), event('failed', 20)], '1 failed, 2 failed, 3 retrying'],
-  ['a retry that the provider would not take', [event('failed', 9), retried(10), fact('refused', 11, { reason: { code: 'ZPPRY03' } })], '1 failed, 2 failed ZPPRY03'],
-  ['a refusal that was wrong', [fact('refused', 9, { reason: { code: 'ZPPAY17' } }), event('failed', 20, 'AM04')], '1 failed AM04'],
-  ['a retry of what has settled after all', [event('failed', 9), event('settled', 10), retried(11)], '1 settled'],
-  ['an unauthenticated end', [event('failed', 9), retried(10), fact('failed', 20, { authenticated: false })], '1 failed, 2 retrying'],
+  ['a settled payment', [event('settled', 9)], '1 settled'],
+  ['a failed payment', [event('failed', 9, 'AM04')], '1 failed AM04'],
+  ['a pending retry', [event('failed', 9, 'AM04'), retried(10)], '1 failed AM04, 2 retrying'],
+  ['a settled retry', [event('failed', 9), retried(10), event('settled', 20)], '1 failed, 2 settled'],
+  ['a failed retry', [event('failed', 9, 'AM04'), retried(10), event('failed', 20, 'TM01')], '1 failed AM04, 2 failed TM01'],
+  ['a repeat of the first failure', [event('failed', 9), retried(10), event('failed', 9)], '1 failed, 2 retrying'],
+  ['a late event of the first attempt', [event('failed', 9), retried(10), event('pending', 5)], '1 failed, 2 retrying'],
+  ['a first failure seen by look-up and published late', [shown('failed', 3), retried(4), event('failed', 9, 'AM04')], '1 failed, 2 retrying'],
+  ['a late first failure followed by a failed retry', [shown('failed', 3), retried(4), event('failed', 9), event('failed', 20, 'TM01')], '1 failed, 2 failed TM01'],
+  ['a late first failure followed by a look-up of the failed retry', [shown('failed', 3), retried(4), event('failed', 9), shown('failed', 10)], '1 failed, 2 failed'],
+  ['two failures seen by look-up and published late', [shown('failed', 3), retried(4), shown('failed', 5), retried(6), event('failed', 9), event('failed', 20)], '1 failed, 2 failed, 3 retrying'],
+  ['a retry that the provider refused', [event('failed', 9), retried(10), fact('refused', 11, { reason: { code: 'ZPPRY03' } })], '1 failed, 2 failed ZPPRY03'],
+  ['a refusal that a later event contradicts', [fact('refused', 9, { reason: { code: 'ZPPAY17' } }), event('failed', 20, 'AM04')], '1 failed AM04'],
+  ['a retry of a payment that has settled', [event('failed', 9), event('settled', 10), retried(11)], '1 settled'],
+  ['an unauthenticated failure', [event('failed', 9), retried(10), fact('failed', 20, { authenticated: false })], '1 failed, 2 retrying'],
 ];
 
-describe('attempts', () => {
-  test.each(TABLE)('%s', (_what, facts, expected) => {
+describe('payment attempts', () => {
+  test.each(TABLE)('are derived for %s', (_what, facts, expected) => {
     expect(inShort(facts)).toBe(expected);
     expect(inShort([...facts].reverse())).toBe(expected);
   });
 
-  test('say when each was asked for and ended, and which were never sent', () => {
+  test('have start and end times and mark unsent attempts', () => {
     const refused = fact('refused', 11, { reason: { code: 'ZPPRY03' } });
     const all = attempts([event('failed', 9), retried(10), refused]);
     expect(all).toEqual([
@@ -70,7 +70,7 @@ describe('attempts', () => {
     expect(failuresIn(all)).toBe(1);
   });
 
-  test('go on from those of which not all facts are kept', () => {
+  test('continue from older attempts whose facts were dropped', () => {
     const facts = [event('failed', 9), retried(10), event('pending', 12), event('failed', 20), retried(21)];
     const { state } = fold(PAYMENT_LIFECYCLE, 'requested', facts.slice(0, 3));
     const olderAttempts = attempts(facts.slice(0, 3));
@@ -78,7 +78,7 @@ describe('attempts', () => {
     expect(resumed).toEqual(attempts(facts));
   });
 
-  test('property: arrival and repetition make no difference, and the last one is in the state of the payment', () => {
+  test('property: order and repetition change nothing, and the last attempt has the payment’s state', () => {
     const someFact = fc
       .tuple(fc.constantFrom('pending', 'settled', 'failed', 'failed', 'retried', 'shown'), fc.nat(30))
       .map(([type, second]) => (type === 'shown' ? shown('failed', second) : event(type, second)));
@@ -106,6 +106,6 @@ test.each([
   ['failed', { isUnsent: true, isSubmitted: true }, false],
   ['failed', {}, true],
   ['pending', {}, true],
-] as const)('one that is %s, %j, was sent: %s', (state, more, sent) => {
+] as const)('an attempt that is %s with %j was sent: %s', (state, more, sent) => {
   expect(wasSent({ n: 1, startedAt: '2026-10-01T01:00:00.000Z', state, ...more })).toBe(sent);
 });

@@ -25,7 +25,7 @@ function expected(state: PaymentLifecycleState, type: string): PaymentLifecycleS
   return LOCAL[type]?.[state] ?? (state === 'settled' ? state : (published ?? state));
 }
 
-describe('a payment', () => {
+describe('payment lifecycle', () => {
   for (const state of STATES) {
     for (const type of TYPES) {
       test(`${state} + ${type} is ${expected(state, type)}`, () => {
@@ -34,12 +34,12 @@ describe('a payment', () => {
     }
   }
 
-  test('awaits nothing more once it has settled or failed, was never sent, or was given up', () => {
+  test('final states are settled, failed, never sent and unresolved', () => {
     const ends = ['settled', 'failed', 'lapsed', 'withdrawn', 'unresolved'];
     expect(STATES.filter(isPaymentFinal)).toEqual(ends);
   });
 
-  test('is not refused any more once the provider has it', () => {
+  test('a look-up that shows the payment overrides an earlier refusal', () => {
     const [refused, created] = [aFact('refused'), aFact('observed', { state: 'created' })];
     expect(foldPayment([{ ...created, publishedAt: '2026-01-01T00:00:00.000Z' }, refused])).toMatchObject({
       state: 'created',
@@ -47,7 +47,7 @@ describe('a payment', () => {
     });
   });
 
-  test('property: any order and repetition of the same facts folds to the same, and settled never moves', () => {
+  test('property: order and repetition change nothing, and settled is final', () => {
     const fact = fc
       .record({
         id: fc.nat(20),
@@ -74,7 +74,7 @@ describe('a payment', () => {
   });
 });
 
-test('that it is being submitted is no news of what was created; after a failure it is', () => {
+test('submitting counts as created and differs from every other state', () => {
   expect(showsTheSame('submitting', 'created')).toBe(true);
   const others = STATES.filter((state) => state !== 'created' && state !== 'submitting');
   for (const state of others) {

@@ -33,25 +33,25 @@ const ELEVEN = sentAt(0, ...hours(10, 20, 30, 40, 50, 60, 70, 80, 90, 100));
 
 // prettier-ignore
 const TABLE: readonly [what: string, payment: Retryable, code: string | undefined, earliest?: string][] = [
-  ['one that failed', failed(sentAt(0)), undefined],
-  ['one under way', failed([]), 'payment_not_failed'],
-  ['one that settled after all', failed([...sentAt(0), fact('settled', HOUR)]), 'payment_not_failed'],
-  ['a failure that is final', failed(sentAt(0), { failure: { retryable: false } }), 'payment_not_retryable'],
-  ['a failure that says nothing', failed(sentAt(0), { failure: {} }), 'payment_not_retryable'],
-  ['what was never sent', failed([fact('refused', 9)]), 'payment_not_retryable'],
+  ['a failed payment', failed(sentAt(0)), undefined],
+  ['a pending payment', failed([]), 'payment_not_failed'],
+  ['a payment that settled later', failed([...sentAt(0), fact('settled', HOUR)]), 'payment_not_failed'],
+  ['a final failure', failed(sentAt(0), { failure: { retryable: false } }), 'payment_not_retryable'],
+  ['a failure without retry information', failed(sentAt(0), { failure: {} }), 'payment_not_retryable'],
+  ['a payment that was never sent', failed([fact('refused', 9)]), 'payment_not_retryable'],
   ['four submissions today', failed(sentAt(0, ...hours(1, 2, 3))), undefined],
   ['five submissions today', failed(sentAt(0, ...hours(1, 2, 3, 4))), 'retry_too_soon', at(24 * HOUR)],
-  ['five sent today, the first long after its request', failed(sentLate, { requestedAt: at(-20 * HOUR) }), 'retry_too_soon', at(24 * HOUR)],
-  ['five today and one before', failed(sentAt(0, ...hours(20, 21, 22, 23, 24))), 'retry_too_soon', at(44 * HOUR)],
-  ['one whose uid is another’s', failed(sentAt(0), { isAnothers: true }), 'payment_not_retryable'],
-  ['one whose uid may be another’s', failed(sentAt(0), { submission: { parkedFor: 'difference' } }), 'payment_not_retryable'],
-  ['one of which a retry was withdrawn', failed(sentAt(0), { withdrawn: {} }), undefined],
-  ['ten retries', failed(ELEVEN), 'retries_used_up'],
-  ['too soon, the provider says', failed(sentAt(0), { retryNotBefore: at(40 * HOUR) }), 'retry_too_soon', at(40 * HOUR)],
+  ['five submissions today, the first long after its request', failed(sentLate, { requestedAt: at(-20 * HOUR) }), 'retry_too_soon', at(24 * HOUR)],
+  ['five submissions today and one before', failed(sentAt(0, ...hours(20, 21, 22, 23, 24))), 'retry_too_soon', at(44 * HOUR)],
+  ['a payment whose uid belongs to another payment', failed(sentAt(0), { isAnothers: true }), 'payment_not_retryable'],
+  ['a payment whose uid may belong to another payment', failed(sentAt(0), { submission: { parkedFor: 'difference' } }), 'payment_not_retryable'],
+  ['a payment with a withdrawn retry', failed(sentAt(0), { withdrawn: {} }), undefined],
+  ['a payment with ten retries', failed(ELEVEN), 'retries_used_up'],
+  ['a retry earlier than the provider allows', failed(sentAt(0), { retryNotBefore: at(40 * HOUR) }), 'retry_too_soon', at(40 * HOUR)],
 ];
 
-describe('a retry', () => {
-  test.each(TABLE)('%s', (_what, payment, code, earliest) => {
+describe('payment retry', () => {
+  test.each(TABLE)('is judged for %s', (_what, payment, code, earliest) => {
     const now = payment.facts.at(-1)?.publishedAt ?? at(0);
     expect(refusalOfRetry(payment, now)).toEqual(
       code === undefined
@@ -65,22 +65,22 @@ describe('a retry', () => {
   });
 });
 
-describe('a retry by policy', () => {
+describe('automatic payment retry', () => {
   const every = (everySeconds: number, attempts = 10): Partial<Retryable> => ({
     handling: { retry: { attempts, everySeconds } },
   });
   // prettier-ignore
   const POLICIES: readonly [what: string, payment: Retryable, at: string | undefined][] = [
-    ['comes so long after the failure', failed(sentAt(0), every(HOUR)), at(MINUTE + HOUR)],
-    ['comes no sooner than a day allows', failed(sentAt(0, ...hours(1, 2, 3, 4)), every(HOUR)), at(24 * HOUR)],
-    ['comes no sooner than the provider allows', failed(sentAt(0), { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
-    ['comes so often', failed(sentAt(0, HOUR), every(HOUR, 1)), undefined],
-    ['comes never without a policy', failed(sentAt(0)), undefined],
-    ['comes never after a final failure', failed(sentAt(0), { ...every(HOUR), failure: { retryable: false } }), undefined],
-    ['comes never once it was withdrawn', failed(sentAt(0), { ...every(HOUR), withdrawn: {} }), undefined],
-    ['comes never where the uid is another’s', failed(sentAt(0), { ...every(HOUR), isAnothers: true }), undefined],
-    ['comes never after one that was refused', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], every(HOUR)), undefined],
-    ['comes when the provider said, after one that was too soon', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
+    ['waits the configured time after the failure', failed(sentAt(0), every(HOUR)), at(MINUTE + HOUR)],
+    ['respects the daily limit', failed(sentAt(0, ...hours(1, 2, 3, 4)), every(HOUR)), at(24 * HOUR)],
+    ['respects the provider’s earliest time', failed(sentAt(0), { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
+    ['stops after the configured number of attempts', failed(sentAt(0, HOUR), every(HOUR, 1)), undefined],
+    ['is disabled without a policy', failed(sentAt(0)), undefined],
+    ['is disabled after a final failure', failed(sentAt(0), { ...every(HOUR), failure: { retryable: false } }), undefined],
+    ['is disabled once a retry was withdrawn', failed(sentAt(0), { ...every(HOUR), withdrawn: {} }), undefined],
+    ['is disabled if the uid belongs to another payment', failed(sentAt(0), { ...every(HOUR), isAnothers: true }), undefined],
+    ['is disabled after a refused retry', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], every(HOUR)), undefined],
+    ['resumes at the provider’s time after a refusal as too soon', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
   ];
   test.each(POLICIES)('%s', (_what, payment, expected) => {
     expect(nextRetryAt(payment)).toBe(expected);

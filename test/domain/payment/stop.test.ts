@@ -11,7 +11,7 @@ const NONE: StopRecord = { stops: [], resumptions: [] };
 const stopped = (...requests: StopRequest[]): StopRecord =>
   requests.reduce((record, request) => recordStop(record, request, NOW), NONE);
 
-test('a repeat of the same principal, connection and reason changes nothing', () => {
+test('a duplicate stop by the same principal for the same reason changes nothing', () => {
   const once = stopped(ACME);
   expect(recordStop(once, ACME, LATER)).toBe(once);
 });
@@ -19,18 +19,18 @@ test('a repeat of the same principal, connection and reason changes nothing', ()
 test.each([
   ['principals', { ...ACME, by: 'key-2' }],
   ['reasons', { ...ACME, reason: 'the merchant is in doubt' }],
-])('two %s stop the same connection beside each other', (_of, second) => {
+])('stops with different %s for one connection are recorded separately', (_of, second) => {
   expect(stopped(ACME, second).stops).toEqual([ACME, second].map((one) => ({ ...one, since: NOW })));
 });
 
-test('payments stay stopped while one stop of their connection is left', () => {
+test('payments stay stopped until the last stop of the connection ends', () => {
   const both = stopped(ACME, { ...ACME, by: 'key-2' });
   const one = recordResumption(both, { ...ACME, by: 'ops', stoppedBy: 'key-2' }, LATER);
   expect([one.stops, isStopped(one.stops, 'acme')]).toEqual([[{ ...ACME, since: NOW }], true]);
   expect(isStopped(recordResumption(both, { ...ACME, by: 'ops' }, LATER).stops, 'acme')).toBe(false);
 });
 
-test('the stop of one connection and that of all end separately', () => {
+test('a connection’s stop and the global stop end separately', () => {
   const both = stopped(ACME, ALL);
   expect(recordResumption(both, ALL, LATER).stops).toEqual([{ ...ACME, since: NOW }]);
   expect(recordResumption(both, ACME, LATER).stops).toEqual([{ ...ALL, since: NOW }]);
@@ -42,7 +42,7 @@ test('a resumption that ends no stop is not recorded', () => {
   expect(recordResumption(acme, { ...ACME, stoppedBy: 'key-9' }, LATER)).toBe(acme);
 });
 
-test('the record stays small: twenty reasons of a principal for one connection, twenty resumptions', () => {
+test('the record keeps at most twenty stops per principal and twenty resumptions', () => {
   const reasons = Array.from({ length: 25 }, (_, index) => `case ${index}`);
   expect(stopped(...reasons.map((reason) => ({ ...ACME, reason }))).stops).toHaveLength(20);
   const resumed = reasons.reduce(

@@ -10,7 +10,7 @@ const asked = (requestedAt: string, outcome: PaymentOutcome, refunded = 0) => ({
 });
 const NONE = { count: 0, amount: 0 };
 
-test('what became of payments, by the period of the Sydney day on which each was asked for', () => {
+test('totals group payments by outcome and period of their Sydney request day', () => {
   const payments = [
     asked('2026-09-30T13:59:59.999Z', 'failed'),
     asked('2026-09-30T14:00:00.000Z', 'settled', 30),
@@ -27,7 +27,7 @@ test('what became of payments, by the period of the Sydney day on which each was
   expect(totalsOf('weekly', payments).map(({ from }) => from)).toEqual(['2026-10-19', '2026-09-28']);
 });
 
-test('the newest twelve periods', () => {
+test('totals cover the newest twelve periods', () => {
   const days = Array.from({ length: 20 }, (_, n) => asked(`2026-10-${10 + n}T02:00:00.000Z`, 'settled'));
   expect(totalsOf('daily', days).map(({ from }) => from)).toEqual(
     Array.from({ length: 12 }, (_, n) => `2026-10-${29 - n}`),

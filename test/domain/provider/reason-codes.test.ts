@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { REASON_CODES, UNKNOWN_CODE_NEXT, adviceOn } from '../../../domain/provider/reason-codes.js';
 import { errorRow } from '../../../payments-api/error-table.js';
 
-test('every row has a title, and texts that are whole sentences', () => {
+test('every row has a title and complete sentences', () => {
   expect(REASON_CODES.size).toBe(136);
   for (const { title, means, next, payer } of REASON_CODES.values()) {
     expect(title).toMatch(/^[A-Z].{5,}[^.]$/);
@@ -10,14 +10,14 @@ test('every row has a title, and texts that are whole sentences', () => {
   }
 });
 
-test('a code that is new is said to be so; words that came with a code stand; our own codes have no more than they bring', () => {
+test('unknown codes get general advice, and supplied advice is preserved', () => {
   expect(adviceOn({ code: 'ZZ99' })).toEqual({ next: UNKNOWN_CODE_NEXT });
   expect(adviceOn({ code: 'ZPCAN00', next: 'Look.' })).toEqual({ next: 'Look.' });
   expect(adviceOn({ code: 'withdrawn' })).toEqual({});
   expect(adviceOn({})).toEqual({});
 });
 
-test('a code that a request is refused with, and that comes as a failure as well, has one owner', () => {
+test('codes used both for refusals and failures have the same advice', () => {
   const both = [...REASON_CODES].filter(([code]) => errorRow(code) !== undefined);
   expect(both).toHaveLength(8);
   for (const [code, { next }] of both) expect(errorRow(code)?.advice).toBe(next);

@@ -25,14 +25,14 @@ const asking = (uid: string, amount: number) => ({ uid, order: aRefundOrder('pay
 const codeOf = (payment: Refundable, request: Parameters<typeof refusalOfRefund>[1]) =>
   refusalOfRefund(payment, request)?.code;
 
-describe('a refund is admitted', () => {
+describe('refund admission', () => {
   test.each<[string, RefundOutcome, number, string | undefined]>([
-    ['under way', 'under_way', 3200, undefined],
-    ['under way', 'under_way', 3201, 'refund_over_payment'],
+    ['in progress', 'under_way', 3200, undefined],
+    ['in progress', 'under_way', 3201, 'refund_over_payment'],
     ['processed', 'processed', 3201, 'refund_over_payment'],
-    ['unresolved, and so perhaps paid back', 'unresolved', 3201, 'refund_over_payment'],
-    ['failed, which frees its amount', 'failed', 4200, undefined],
-  ])('beside one that is %s (%s) of 1000 cents: %i more is %s', (_what, outcome, amount, code) => {
+    ['unresolved, possibly paid back', 'unresolved', 3201, 'refund_over_payment'],
+    ['failed, with its amount released', 'failed', 4200, undefined],
+  ])('beside a refund that is %s (%s) of 1000 cents: %i more gives %s', (_what, outcome, amount, code) => {
     expect(codeOf(settled(entry('ref-0', 1000, outcome)), asking('ref-1', amount))).toBe(code);
   });
 
@@ -41,17 +41,17 @@ describe('a refund is admitted', () => {
     ['failed', 4200],
     ['unknown', 4200],
     ['settled', undefined],
-  ])('only of a payment that has settled, not of one that is %s (%s)', (state, amount) => {
+  ])('requires a settled payment with a known amount, and refuses %s (%s)', (state, amount) => {
     expect(codeOf({ state, amount, refunds: [] }, asking('ref-1', 1))).toBe('payment_not_settled');
   });
 
-  test('only while there are few enough', () => {
+  test('limits the number of refunds per payment', () => {
     const refunds = Array.from({ length: MOST_REFUNDS }, (_, n) => entry(`ref-${n}`, 1, 'failed'));
     expect(codeOf(settled(...refunds), asking('ref-new', 1))).toBe('too_many_refunds');
     expect(codeOf(settled(...refunds), asking('ref-1', 1))).toBeUndefined();
   });
 
-  test('once for its uid and for its key, and never for something else', () => {
+  test('is idempotent by uid and key and refuses different content', () => {
     const whole = { ...settled(entry('ref-1', 4200, 'processed')), uses: [use('ref-1')] };
     const same = asking('ref-1', 4200);
     expect(codeOf(whole, same)).toBeUndefined();
@@ -80,12 +80,12 @@ test.each([
   [['failed', 'processed'], 'processed'],
   [['refused'], 'failed'],
   [['unresolved', 'processed'], 'processed'],
-])('%j leads to %s', (types, state) => {
+])('the facts %j lead to %s', (types, state) => {
   const facts = types.map((type, at) => aFact(type, { publishedAt: `2026-11-01T00:00:0${at}.000Z` }));
   expect(fold(REFUND_LIFECYCLE, 'requested', facts)).toMatchObject({ state, conflicts: [], unknown: [] });
 });
 
-test('what is final is not under way, and what is not, is', () => {
+test('a refund is in progress exactly until its state is final', () => {
   for (const state of REFUND_STATES)
     expect(outcomeOfRefund(state) === 'under_way').toBe(!isRefundFinal(state));
 });

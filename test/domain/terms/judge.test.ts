@@ -37,36 +37,42 @@ const FIXED = { type: 'fixed', frequency: 'adhoc', amount: 500 };
 const BALLOON = { ...FIXED, type: 'balloon', last_payment_amount: 900 };
 const STAGED = { ...FIXED, first_payment_amount: 700, last_payment_amount: 900 };
 
-describe('amounts', () => {
+describe('amount check', () => {
   test.each<[string, PaymentTerms, Partial<PaymentOrder>, Earlier[], string | undefined]>([
-    ['up to the maximum', ADHOC, {}, [], undefined],
-    ['over the maximum', ADHOC, { amount: 501 }, [], 'amount_over_maximum'],
-    ['a null maximum', { ...ADHOC, max_amount: null }, { amount: 501 }, [], undefined],
-    ['the fixed one', FIXED, {}, [], undefined],
-    ['less than the fixed one', FIXED, { amount: 499 }, [], 'amount_not_fixed'],
-    ['the first one, first', STAGED, { amount: 700 }, [], undefined],
-    ['the regular one, first', STAGED, {}, [], 'amount_not_fixed'],
+    ['accepts the maximum', ADHOC, {}, [], undefined],
+    ['refuses an amount over the maximum', ADHOC, { amount: 501 }, [], 'amount_over_maximum'],
+    ['accepts any amount without a maximum', { ...ADHOC, max_amount: null }, { amount: 501 }, [], undefined],
+    ['accepts the fixed amount', FIXED, {}, [], undefined],
+    ['refuses less than the fixed amount', FIXED, { amount: 499 }, [], 'amount_not_fixed'],
+    ['accepts the first amount for the first payment', STAGED, { amount: 700 }, [], undefined],
+    ['refuses the regular amount for the first payment', STAGED, {}, [], 'amount_not_fixed'],
     [
-      'the first one, while another may be the first',
+      'accepts the first amount while an earlier payment may still fail',
       STAGED,
       { amount: 700 },
       [paid('2026-09-01')],
       undefined,
     ],
-    ['the first one, later', STAGED, { amount: 700 }, [paid('2026-09-01', 'settled')], 'amount_not_fixed'],
-    ['the regular one, later', STAGED, {}, [paid('2026-09-01', 'settled')], undefined],
     [
-      'the first one, after one that failed',
+      'refuses the first amount later',
+      STAGED,
+      { amount: 700 },
+      [paid('2026-09-01', 'settled')],
+      'amount_not_fixed',
+    ],
+    ['accepts the regular amount later', STAGED, {}, [paid('2026-09-01', 'settled')], undefined],
+    [
+      'accepts the first amount after a failed first payment',
       STAGED,
       { amount: 700 },
       [paid('2026-09-01', 'failed')],
       undefined,
     ],
-    ['the last one, which no field tells', STAGED, { amount: 900 }, [], undefined],
-    ['the last one of a balloon', BALLOON, { amount: 900, last_payment: true }, [], undefined],
-    ['the regular one as the last of a balloon', BALLOON, { last_payment: true }, [], 'amount_not_fixed'],
+    ['accepts the last amount if no field marks the last payment', STAGED, { amount: 900 }, [], undefined],
+    ['accepts the last amount of a balloon', BALLOON, { amount: 900, last_payment: true }, [], undefined],
+    ['refuses the regular amount at the end', BALLOON, { last_payment: true }, [], 'amount_not_fixed'],
     [
-      'the last one of a balloon, sooner',
+      'refuses the last amount of a balloon for an earlier payment',
       BALLOON,
       { amount: 900, last_payment: false },
       [],
@@ -76,25 +82,25 @@ describe('amounts', () => {
     expect(judged(under(terms, { earlier }), order)?.code).toBe(code);
   });
 
-  test('where it is not known whether there were others, the first one passes', () => {
+  test('accepts the first amount if earlier payments are unknown', () => {
     expect(judged(under(STAGED, { hasUnknownPayments: true }), { amount: 700 })).toBeUndefined();
     expect(judged(under(STAGED, { hasUnknownPayments: true }))).toBeUndefined();
   });
 });
 
-describe('the last payment', () => {
+describe('last payment', () => {
   test.each<[string, PaymentTerms, Partial<PaymentOrder>, Earlier[], string | undefined]>([
-    ['a balloon has to say', BALLOON, {}, [], 'last_payment_needed'],
-    ['no other may', ADHOC, { last_payment: false }, [], 'last_payment_not_allowed'],
+    ['refuses a balloon payment without last_payment', BALLOON, {}, [], 'last_payment_needed'],
+    ['refuses last_payment for other terms', ADHOC, { last_payment: false }, [], 'last_payment_not_allowed'],
     [
-      'none after it',
+      'refuses a payment after the last one',
       BALLOON,
       { last_payment: false },
       [paid('2026-09-01', 'settled', { isLast: true })],
       'last_payment_made',
     ],
     [
-      'one after it failed',
+      'accepts a payment after the last one failed',
       BALLOON,
       { last_payment: false },
       [paid('2026-09-01', 'failed', { isLast: true })],
@@ -105,19 +111,14 @@ describe('the last payment', () => {
   });
 });
 
-describe('days', () => {
+describe('payment date check', () => {
   const valid = { validity_start_date: '2026-10-04', validity_end_date: '2027-04-04' };
   test.each<[string, string, string | undefined, string | null | undefined]>([
-    [
-      'a moment before the first day',
-      '2026-10-03T13:59:59.999Z',
-      'before_validity',
-      '2026-10-03T14:00:00.000Z',
-    ],
-    ['the first moment', '2026-10-03T14:00:00.000Z', undefined, undefined],
-    ['the last moment', '2027-04-04T13:59:59.999Z', undefined, undefined],
-    ['a moment after the last day', '2027-04-04T14:00:00.000Z', 'after_validity', null],
-  ])('of validity: %s', (_name, now, code, passesFrom) => {
+    ['just before the first day', '2026-10-03T13:59:59.999Z', 'before_validity', '2026-10-03T14:00:00.000Z'],
+    ['the first moment of the first day', '2026-10-03T14:00:00.000Z', undefined, undefined],
+    ['the last moment of the last day', '2027-04-04T13:59:59.999Z', undefined, undefined],
+    ['the moment after the last day', '2027-04-04T14:00:00.000Z', 'after_validity', null],
+  ])('applies the validity period at %s', (_name, now, code, passesFrom) => {
     const refusal = judged(under(ADHOC, { mandate: valid }), {}, now);
     expect(refusal?.code).toBe(code);
     expect(refusal?.passesFrom).toBe(passesFrom);
@@ -127,17 +128,17 @@ describe('days', () => {
     ['2026-10-16', '2027-01-01', 'before_first_payment_date'],
     ['2026-10-15', '2026-10-15', undefined],
     ['2026-09-01', '2026-10-14', 'after_last_payment_date'],
-  ])('of payment: from %s to %s', (first_payment_date, last_payment_date, code) => {
+  ])('applies the payment days from %s to %s', (first_payment_date, last_payment_date, code) => {
     expect(judged(under({ ...ADHOC, first_payment_date, last_payment_date }))?.code).toBe(code);
   });
 });
 
-describe('a period', () => {
-  test('names its limit, what was met, and when another one may be taken', () => {
+describe('period limit', () => {
+  test('states its limit, the count and the earliest allowed time', () => {
     expect(judged(under(MONTHLY, { earlier: [paid('2026-10-15')] }))).toEqual({
       code: 'too_many_in_period',
       detail:
-        'Expected at most 1 a month, as agreed, with what is in flight; met 2. It may pass from 2026-10-31T13:00:00.000Z on.',
+        'Expected at most 1 per month, as agreed, including payments in flight; got 2. It may be allowed from 2026-10-31T13:00:00.000Z.',
       limit: 1,
       met: 2,
       passesFrom: '2026-10-31T13:00:00.000Z',
@@ -151,7 +152,7 @@ describe('a period', () => {
     ['unresolved', true],
     ['failed', false],
     ['not_sent', false],
-  ])('one that is %s uses it up: %s', (outcome, isRefused) => {
+  ])('counts an earlier payment that is %s: %s', (outcome, isRefused) => {
     const refusal = judged(under(MONTHLY, { earlier: [paid('2026-10-15', outcome)] }));
     expect(refusal !== undefined).toBe(isRefused);
   });
@@ -159,35 +160,35 @@ describe('a period', () => {
   test.each([
     ['2026-10-02', 'too_many_in_period'],
     ['2026-09-30', undefined],
-  ])('counts one on the day on which it was sent: %s', (day, code) => {
+  ])('counts a payment on the day of submission: %s', (day, code) => {
     const earlier = [paid('2026-09-30', 'settled', { sentAt: `${day}T01:00:00.000Z` })];
     expect(judged(under(MONTHLY, { earlier }), {}, '2026-10-31T01:00:00.000Z')?.code).toBe(code);
   });
 
-  test('is not judged where payments may come at any time, nor by a frequency that nobody knows', () => {
+  test('does not apply to ad hoc payments and unknown frequencies', () => {
     const earlier = [paid('2026-10-15')];
     expect(judged(under({ ...ADHOC, count: 1 }, { earlier }))).toBeUndefined();
     expect(judged(under({ ...ADHOC, frequency: 'lunar' }, { earlier }))).toBeUndefined();
   });
 });
 
-describe('the agreement', () => {
+describe('agreement check', () => {
   test.each(['pending', 'created', 'suspended', 'declined', 'expired', 'cancelled', 'failed'] as const)(
-    'nothing while it is %s',
+    'refuses payments while %s',
     (state) => {
       expect(judged(under(ADHOC, { state }))).toMatchObject({ code: 'agreement_not_active', met: state });
     },
   );
 
   test.each([
-    ['it is in doubt', under(ADHOC, { isInDoubt: true })],
+    ['its authority is in doubt', under(ADHOC, { isInDoubt: true })],
     ['it is contested', under(ADHOC, { isContested: true })],
-    ['its terms are not known', { ...under(ADHOC), mandate: undefined }],
-  ])('nothing while %s', (_why, standing) => {
+    ['its terms are unknown', { ...under(ADHOC), mandate: undefined }],
+  ])('refuses a payment while %s', (_why, standing) => {
     expect(judged(standing)?.code).toBe('agreement_held');
   });
 
-  test('nothing after six failures in a row', () => {
+  test('refuses a payment after six consecutive failures', () => {
     expect(judged(under(ADHOC, { consecutiveFailures: 5 }))).toBeUndefined();
     expect(judged(under(ADHOC, { consecutiveFailures: 6 }))).toMatchObject({
       code: 'too_many_failures',
@@ -202,11 +203,11 @@ describe('the agreement', () => {
     [3, 2, undefined],
     [3, 3, 'too_many_in_flight'],
     [6, 0, 'too_many_failures'],
-  ])('nothing with six that failed in a row or may yet: %i and %i', (consecutiveFailures, inFlight, code) => {
+  ])('limits failed and pending payments to six: %i and %i', (consecutiveFailures, inFlight, code) => {
     expect(judged(under(ADHOC, { consecutiveFailures, inFlight }))?.code).toBe(code);
   });
 
-  test('asks for a creditor where it names none', () => {
+  test('requires a creditor if the agreement names none', () => {
     const nameless = under(ADHOC, { mandate: { creditor: null } });
     expect(judged(nameless)).toMatchObject({ code: 'creditor_needed', pointer: '/creditor' });
     expect(judged(nameless, { creditor: { party_name: 'B' } })).toBeUndefined();

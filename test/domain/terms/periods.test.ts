@@ -75,7 +75,7 @@ const dayIn = (from: string, to: string) =>
     .date({ min: new Date(from), max: new Date(to), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
 
-test('allows what some reading allows, and says from when on', () => {
+test('property: a payment passes if any reading of the period allows it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<Frequency>(

@@ -14,7 +14,7 @@ test.each([
   ['somewhere.else', 'somewhere.else'],
   ['payto_payment.settled', 'payto_payment.settled'],
   ['payto_agreement.', 'payto_agreement.'],
-])('calls %s %s', (type, expected) => {
+])('event type %s is read as %s', (type, expected) => {
   expect(fact({ type })?.type).toBe(expected);
 });
 
@@ -31,11 +31,11 @@ test.each([
   ],
   ['words', { body: 'words' }],
   [[1], { body: [1] }],
-])('keeps of the body %j the detail %j', (body, detail) => {
+])('body %j is stored as detail %j', (body, detail) => {
   expect(fact({ body })?.detail).toEqual(detail);
 });
 
-test('keeps all of a reason that says more than a reason has place for', () => {
+test('a reason with additional fields is also stored in the detail', () => {
   const reason = { code: 'MD16', title: 'T', actor: 'bank' };
   expect(fact({ body: { reason } })).toMatchObject({
     reason: { code: 'MD16', title: 'T' },
@@ -47,43 +47,43 @@ test.each([
   [{ code: 7, title: 'T' }, { title: 'T' }],
   [{}, undefined],
   [7, undefined],
-])('keeps the odd reason %j as it came', (reason, read) => {
+])('an invalid reason %j is stored unchanged in the detail', (reason, read) => {
   expect(fact({ body: { reason } })?.reason).toEqual(read);
   expect(fact({ body: { reason } })?.detail).toEqual({ reason });
 });
 
-test('keeps what stands beside the body, but for the link', () => {
+test('fields beside the body are stored, except links', () => {
   const said = { body: { a: 1 }, links: { resource: 'x' }, sequence: 7, __proto__: { evil: true } };
   expect(fact(said)?.detail).toEqual({ a: 1, sequence: 7 });
 });
 
-test.each([[['x']], ['x'], [7]])('keeps metadata of another shape, as %j', (resource_metadata) => {
+test.each([[['x']], ['x'], [7]])('invalid metadata %j is stored in the detail', (resource_metadata) => {
   expect(fact({ body: null, resource_metadata })?.detail).toEqual({ resource_metadata });
 });
 
-test('takes the reason from a failure, which stays in the detail', () => {
+test('the failure supplies the reason and stays in the detail', () => {
   const failure = { code: 'MMS.API.9001', title: 'T', detail: 'D' };
   expect(fact({ body: { failure } })).toMatchObject({ reason: failure, detail: { failure } });
 });
 
 test.each([undefined, null, 'soon', 7])(
-  'takes the moment of receipt where published_at is %j',
+  'published_at %j is replaced by the time of receipt',
   (published_at) => {
     expect(fact({ published_at })?.publishedAt).toBe(NOW);
   },
 );
 
-test('gives the same id to the same entry without one, and another to another', () => {
+test('entries without an id get an id derived from their content', () => {
   const one = fact({ id: null })?.id;
   expect(fact({ id: null })?.id).toBe(one);
   expect(fact({ id: null, type: 'payto_agreement.other' })?.id).not.toBe(one);
 });
 
-test.each([null, 7, 'x', []])('makes no fact of %j', (entry) => {
+test.each([null, 7, 'x', []])('%j is not a fact', (entry) => {
   expect(historyFact(entry, SEEN)).toBeUndefined();
 });
 
-test('never throws, and always makes a fact that is JSON', () => {
+test('property: any entry is read as a fact that survives JSON', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom('id', 'type', 'body', 'published_at', 'x'), fc.jsonValue()),

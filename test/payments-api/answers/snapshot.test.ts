@@ -13,7 +13,7 @@ test.each([
   [{ party_name: 'P' }, 'P'],
   [{ name: 'N', party_name: 'P' }, 'P'],
   [{ name: 'N', party_name: null }, 'N'],
-])('finds the payment creditor’s name in %j', (creditor, name) => {
+])('the payment creditor’s name is read from %j', (creditor, name) => {
   expect(payment({ creditor })?.order.creditor?.party_name).toBe(name);
 });
 
@@ -29,11 +29,11 @@ test.each([
   ['', undefined],
   [null, undefined],
   [7, undefined],
-])('reads the state reason %j', (state_reason, reason) => {
+])('the state reason %j is readable', (state_reason, reason) => {
   expect(agreement({ state_reason })?.reason).toEqual(reason);
 });
 
-test('keeps states and enum values that are not known yet', () => {
+test('unknown states and enum values are preserved', () => {
   const snapshot = agreement({ state: 'hibernating', purpose: 'space_travel' });
   expect(snapshot).toMatchObject({ state: 'hibernating', mandate: { purpose: 'space_travel' } });
 });
@@ -46,26 +46,26 @@ test.each([
   [{ code: 'X', retryable: null }, { code: 'X' }],
   ['UKNWN', { code: 'UKNWN' }],
   [null, undefined],
-])('reads the payment failure %j', (failure, expected) => {
+])('the payment failure %j is readable', (failure, expected) => {
   expect(payment({ failure })?.failure).toEqual(expected);
 });
 
-test('says nothing of an amount that is not whole', () => {
+test('a fractional amount is omitted', () => {
   expect(payment({ amount: 42.5 })?.order).not.toHaveProperty('amount');
 });
 
-test('says beside the provider’s own words what to do, where the error table knows the code', () => {
+test('known error codes get advice from the error table', () => {
   const advice = ERROR_TABLE['ZPPAY24']?.advice;
   expect(payment({ failure: { code: 'ZPPAY24', title: 'Offline' } })?.failure?.next).toBe(advice);
   expect(payment({ failure: { code: 'AM04' } })?.failure).toEqual({ code: 'AM04' });
   expect(agreement({ state_reason: 'ZPAGR15' })?.reason?.next).toBe(ERROR_TABLE['ZPAGR15']?.advice);
 });
 
-test('needs our own uid and no other where we asked for one', () => {
+test('a snapshot with a different uid is rejected', () => {
   expect(agreementFrom(anAgreementAnswer(), { uid: 'agr-other', state: 'unknown' })).toBeUndefined();
 });
 
-test('takes nulls and wrong types anywhere for absent', () => {
+test('property: invalid values are treated as absent', () => {
   const odd = fc.constantFrom(null, 7, 'text', true, [], {}, undefined);
   const keys = Object.keys(anAgreementAnswer()).filter((key) => key !== 'uid');
   fc.assert(
@@ -75,7 +75,7 @@ test('takes nulls and wrong types anywhere for absent', () => {
   );
 });
 
-test('never throws, whatever JSON comes', () => {
+test('property: any JSON is read without an exception', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -101,6 +101,6 @@ test.each([
   ['yesterday', undefined],
   [1_790_000_000, undefined],
   [null, undefined],
-])('reads the instant %j as %j', (value, instant) => {
+])('the timestamp %j is read as %j', (value, instant) => {
   expect(instantFrom(value)).toBe(instant);
 });

@@ -126,7 +126,7 @@ afterEach(() => {
   expect({}).not.toHaveProperty('a');
 });
 
-test.each(Object.entries(RUNS))('%s survives every answer', async (_name, run) => {
+test.each(Object.entries(RUNS))('property: %s handles every answer', async (_name, run) => {
   await fc.assert(
     fc.asyncProperty(answers, async (answer) => {
       const { api } = fakeProvider(answer);
@@ -159,7 +159,7 @@ const READERS = [
   'cancelAgreement',
 ] as const;
 
-test.each(READERS)('%s survives an answer that nests 100,000 levels deep', async (name) => {
+test.each(READERS)('%s handles an answer nested 100,000 levels deep', async (name) => {
   const deepest = `${'['.repeat(NESTED)}${']'.repeat(NESTED)}`;
   const entry = `{"uid":"a","body":${deepest},"metadata":${deepest},"x":${deepest}}`;
   for (const body of [deepest, `{"data":${deepest}}`, `{"data":${entry}}`, `{"data":[${entry}]}`]) {

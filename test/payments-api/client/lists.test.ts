@@ -11,31 +11,27 @@ const entriesOf = (api: PaymentsApi, filter: object) => api.listFloatAccountEntr
 const deliveriesOf = (api: PaymentsApi, filter: object) => api.listWebhookDeliveries('wh-1', filter, CALL);
 
 test.each<[string, (api: PaymentsApi) => AsyncIterable<unknown>, string]>([
-  ['a page of none', (api) => api.listAgreements({ perPage: 0 }, CALL), 'perPage'],
-  ['a page of 101', (api) => api.listPayments({ perPage: 101 }, CALL), 'perPage'],
-  ['half an entry', (api) => api.listRefunds({ perPage: 1.5 }, CALL), 'perPage'],
+  ['a page size of 0', (api) => api.listAgreements({ perPage: 0 }, CALL), 'perPage'],
+  ['a page size of 101', (api) => api.listPayments({ perPage: 101 }, CALL), 'perPage'],
+  ['a fractional page size', (api) => api.listRefunds({ perPage: 1.5 }, CALL), 'perPage'],
+  ['an invalid date', (api) => api.listRefunds({ minCreatedDate: '2026-02-30' }, CALL), 'minCreatedDate'],
+  ['a state that contains a comma', (api) => api.listAgreements({ state: ['a,b'] }, CALL), 'state.0'],
+  ['an invalid agreement uid', (api) => api.listPayments({ agreementUid: 'a b' }, CALL), 'agreementUid'],
   [
-    'a day that never was',
-    (api) => api.listRefunds({ minCreatedDate: '2026-02-30' }, CALL),
-    'minCreatedDate',
+    'a timestamp without a time zone',
+    (api) => entriesOf(api, { maxCreatedDate: '2026-09-01T00:00:00' }),
+    'maxCr',
   ],
-  ['a state with a comma in it', (api) => api.listAgreements({ state: ['a,b'] }, CALL), 'state.0'],
-  ['an agreement of no uid', (api) => api.listPayments({ agreementUid: 'a b' }, CALL), 'agreementUid'],
-  ['an instant without a zone', (api) => entriesOf(api, { maxCreatedDate: '2026-09-01T00:00:00' }), 'maxCr'],
   [
-    'a range that runs backwards',
+    'a descending status range',
     (api) => deliveriesOf(api, { responseStatusCode: [{ from: 599, to: 500 }] }),
     'responseStatusCode.0',
   ],
-  [
-    'a status that is none',
-    (api) => deliveriesOf(api, { responseStatusCode: [1000] }),
-    'responseStatusCode.0',
-  ],
+  ['an invalid status', (api) => deliveriesOf(api, { responseStatusCode: [1000] }), 'responseStatusCode.0'],
   ['an unknown filter', (api) => deliveriesOf(api, { colour: 'red' }), 'colour'],
-  ['deliveries of a path', (api) => api.listWebhookDeliveries('../user', {}, CALL), 'uid'],
-  ['entries of what is no UUID', (api) => api.listFloatAccountEntries('7', {}, CALL), 'UUID'],
-])('refuses to ask for %s, once the list is read', async (_what, list, named) => {
+  ['a path in place of a webhook uid', (api) => api.listWebhookDeliveries('../user', {}, CALL), 'uid'],
+  ['an account id that is not a UUID', (api) => api.listFloatAccountEntries('7', {}, CALL), 'UUID'],
+])('reading a list with %s is refused before sending', async (_what, list, named) => {
   const { api, asked } = fakeProvider(EMPTY);
   const listed = list(api);
   expect(await thrownBy(() => all(listed))).toMatchObject({
@@ -46,7 +42,7 @@ test.each<[string, (api: PaymentsApi) => AsyncIterable<unknown>, string]>([
   expect(asked).toEqual([]);
 });
 
-test('a listed webhook comes without its secret', async () => {
+test('a listed webhook omits its secret', async () => {
   const webhook = { id: 'wh-1', url: 'https://x.example', events: ['a'] };
   const { api } = fakeProvider({ body: { data: [{ ...webhook, signature_secret: 's3cr3t' }] } });
   expect(await all(api.listWebhooks(CALL))).toEqual([webhook]);

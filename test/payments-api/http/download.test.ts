@@ -14,7 +14,7 @@ function downloading(status: number, body: Uint8Array, baseUrl = 'https://api.ex
   return { sent, download: createDownload('report', options) };
 }
 
-test('brings the text and sends neither a token nor a version', async () => {
+test('a download sends no token and no version', async () => {
   const { sent, download } = downloading(200, Buffer.from('uid\r\n'));
   expect(await download('https://reports.example/a?signature=s')).toBe('uid\r\n');
   expect(sent).toMatchObject([{ method: 'GET', redirect: 'manual' }]);
@@ -22,7 +22,7 @@ test('brings the text and sends neither a token nor a version', async () => {
 });
 
 test.each(['http://reports.example/a', 'https://a:b@reports.example/a', 'file:///a', 'a'])(
-  'does not ask %s',
+  'a download from %s is refused',
   async (url) => {
     const { sent, download } = downloading(200, Buffer.from(''));
     expect(await thrownBy(() => download(url))).toMatchObject({ code: 'rejected' });
@@ -30,7 +30,7 @@ test.each(['http://reports.example/a', 'https://a:b@reports.example/a', 'file://
   },
 );
 
-test('takes http where the base URL is http', async () => {
+test('http is allowed if the base URL uses http', async () => {
   const { download } = downloading(200, Buffer.from('a'), 'http://127.0.0.1:1');
   expect(await download('http://127.0.0.1:1/a')).toBe('a');
 });
@@ -40,12 +40,12 @@ test.each([
   [401, 'rejected'],
   [403, 'rejected'],
   [503, 'unavailable'],
-])('takes the status %i for %s', async (status, code) => {
+])('status %i is reported as %s', async (status, code) => {
   const { download } = downloading(status, Buffer.from('secret'));
   expect(await thrownBy(() => download('https://reports.example/a'))).toMatchObject({ code, status });
 });
 
-test('stops at the limit of bytes', async () => {
+test('a download stops at the size limit', async () => {
   const { download } = downloading(200, Buffer.from('abc'));
   const error = await thrownBy(() => download('https://reports.example/a', { maxBytes: 2 }));
   expect(error).toMatchObject({ code: 'malformed' });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([provider.close(), raw.close()]));
 
-describe('a process that stands still', () => {
+describe('a blocked event loop', () => {
   const LIMIT_MS = 300;
   const TOKENS = '{"refresh_token":"refresh-2"}';
 
@@ -85,12 +85,15 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
     return Buffer.from((await answer).body).toString();
   }
 
-  test.each(['after=50', 'after=50&packed'])('an answer that came meanwhile (%s) is used', async (query) => {
-    expect(await askAndStandStill(query)).toBe(TOKENS);
-  });
+  test.each(['after=50', 'after=50&packed'])(
+    'does not lose an answer that arrived in time (%s)',
+    async (query) => {
+      expect(await askAndStandStill(query)).toBe(TOKENS);
+    },
+  );
 });
 
-describe('an answer that does not end within the limit is aborted', () => {
+describe('answer timeout', () => {
   const trickle = (first: string, bytes: string, everyMs = 20): Wire => {
     return (socket) => {
       let at = 0;
@@ -101,19 +104,16 @@ describe('an answer that does not end within the limit is aborted', () => {
   };
 
   test.each<[string, Wire]>([
-    ['nothing', () => undefined],
-    ['a head a byte at a time', trickle('', GOOD)],
-    ['a head that never ends', trickle(head(), 'x: yyyyyyyyyyyyyyy')],
-    ['a body a byte at a time', trickle(`${head('content-length: 5000')}\r\n`, BODY)],
-    ['chunks a byte at a time', trickle(CHUNKED, chunk(' ').repeat(100))],
-    [
-      'one hint after the other',
-      trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100), 1),
-    ],
-    ['less than its length', says(head('content-length: 5000'), `\r\n${BODY}`)],
-    ['less than its chunk', says(CHUNKED, `7fffffffffff\r\n${BODY}`)],
-    ['a gzip that goes on', says(GZIPPED, PACKED.subarray(0, 40))],
-  ])('%s, and then silence', async (_what, wire) => {
+    ['no bytes', () => undefined],
+    ['a head sent one byte at a time', trickle('', GOOD)],
+    ['an endless head', trickle(head(), 'x: yyyyyyyyyyyyyyy')],
+    ['a body sent one byte at a time', trickle(`${head('content-length: 5000')}\r\n`, BODY)],
+    ['chunks sent one byte at a time', trickle(CHUNKED, chunk(' ').repeat(100))],
+    ['endless early hints', trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100), 1)],
+    ['less than the content length', says(head('content-length: 5000'), `\r\n${BODY}`)],
+    ['less than the chunk size', says(CHUNKED, `7fffffffffff\r\n${BODY}`)],
+    ['an incomplete gzip stream', says(GZIPPED, PACKED.subarray(0, 40))],
+  ])('aborts an answer with %s', async (_what, wire) => {
     const sockets: Socket[] = [];
     const failures = await failuresOn(
       raw,
@@ -128,7 +128,7 @@ describe('an answer that does not end within the limit is aborted', () => {
   });
 });
 
-describe('an answer without end', () => {
+describe('endless answer', () => {
   async function growthDuring(work: () => Promise<unknown>): Promise<number> {
     const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
     const before = used();
@@ -157,8 +157,8 @@ describe('an answer without end', () => {
 
   test.each<[string, Record<string, string>]>([
     ['in chunks', {}],
-    ['that says how long it is', { 'content-length': String(1024 * MIB) }],
-  ])('%s is aborted at 1 MiB, and little more is sent', async (_how, headers) => {
+    ['with a content length', { 'content-length': String(1024 * MIB) }],
+  ])('%s is aborted at 1 MiB', async (_how, headers) => {
     const { count, answer } = endless(Buffer.alloc(64 * 1024, ' '), headers);
     provider.answers(answer);
     const growth = await growthDuring(async () => {
@@ -170,7 +170,7 @@ describe('an answer without end', () => {
     expect(growth).toBeLessThan(20 * MIB);
   });
 
-  test('that is packed small is aborted at 1 MiB unpacked', async () => {
+  test('in gzip is aborted at 1 MiB of unpacked data', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MIB, ' '));
     provider.answers((response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });

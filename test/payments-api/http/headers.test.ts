@@ -18,11 +18,11 @@ test.each([
   ['Wed, 09 Sep 2026 00:00:00 GMT', 0],
   ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
   ['Fri, 10 Sep 2027 00:00:00 GMT', DAY],
-])('takes %j for %i ms', (header, expected) => {
+])('Retry-After %j is %i ms', (header, expected) => {
   expect(retryAfterMs(header, NOW)).toBe(expected);
 });
 
-test('reads a date of one digit as it is written with a blank before it', () => {
+test('a single-digit day is read with a leading space', () => {
   expect(retryAfterMs('Wed Sep  9 23:59:00 2026', NOW)).toBe(0);
   expect(retryAfterMs('Thu Oct  1 00:00:00 2026', NOW)).toBe(DAY);
 });
@@ -44,7 +44,7 @@ test.each([
   'Thu, 10 Sep 2026 00:01:30 +1000',
   'Thu, 99 Xyz 2026 00:01:30 GMT',
   'Thu, 10 Sep 2026 25:00:00 GMT',
-])('makes nothing of %j', (header) => {
+])('an invalid Retry-After %j is ignored', (header) => {
   expect(retryAfterMs(header, NOW)).toBeUndefined();
 });
 
@@ -60,68 +60,68 @@ test.each([
   [503, '5', 5000],
   [503, undefined, 0],
   [503, 'soon', 0],
-] as const)('after a %i with Retry-After %j we pause for %i ms', (status, header, expected) => {
+] as const)('a %i with Retry-After %j pauses calls for %i ms', (status, header, expected) => {
   expect(pauseOf(status, header)).toBe(expected);
 });
 
-test.each([429, 503])('no %i pauses us for longer than an hour', (status) => {
+test.each([429, 503])('a %i pauses calls for at most an hour', (status) => {
   expect(pauseOf(status, '3601')).toBe(3_600_000);
   expect(pauseOf(status, '999999999')).toBe(3_600_000);
 });
 
 test.each([200, 201, 202, 301, 400, 401, 403, 404, 409, 422, 500, 502, 504])(
-  'a %i pauses nothing, whatever it asks for',
+  'a %i never pauses calls',
   (status) => {
     expect(pauseOf(status, '5')).toBe(0);
   },
 );
 
-describe('the next page', () => {
+describe('next page link', () => {
   test.each([
-    ['quoted', '</a?page=2>; rel="next"'],
-    ['bare', '</a?page=2>; rel=next'],
-    ['without blanks', '</a?page=2>;rel=next'],
-    ['with many', '  </a?page=2>  ;   rel  =  "next"  '],
+    ['in quotes', '</a?page=2>; rel="next"'],
+    ['without quotes', '</a?page=2>; rel=next'],
+    ['without spaces', '</a?page=2>;rel=next'],
+    ['with many spaces', '  </a?page=2>  ;   rel  =  "next"  '],
     ['in capitals', '</a?page=2>; REL="NEXT"'],
-    ['as one of several relations', '</a?page=2>; rel="prev next last"'],
-    ['as one of several links', '</a?page=1>; rel="first", </a?page=2>; rel="next", </a?page=9>; rel="last"'],
+    ['among several relations', '</a?page=2>; rel="prev next last"'],
+    ['among several links', '</a?page=1>; rel="first", </a?page=2>; rel="next", </a?page=9>; rel="last"'],
     ['after an empty list element', ', ,</a?page=2>; rel=next,'],
     ['after other parameters', '</a?page=2>; title="n, <e>; xt"; hreflang=en; rel=next'],
     ['before a flag', '</a?page=2>; rel=next; crossorigin'],
     ['before an empty parameter', '</a?page=2>; rel=next;'],
     ['with a quoted pair', '</a?page=2>; title="a \\" b"; rel="ne\\xt"'],
     ['with a title in another charset', "</a?page=2>; title*=UTF-8''n%c3%a4chste; rel=next"],
-    ['the first of two', '</a?page=2>; rel=next, </a?page=3>; rel=next'],
+    ['as the first of two', '</a?page=2>; rel=next, </a?page=3>; rel=next'],
   ])('is found %s', (_how, header) => {
     expect(nextIn(header)).toEqual({ target: '/a?page=2' });
   });
 
   test.each([
-    ['no header', null],
-    ['an empty one', ''],
-    ['nothing but commas', ' , ,'],
+    ['a missing header', null],
+    ['an empty header', ''],
+    ['a header of commas', ' , ,'],
     ['other relations', '</a>; rel=prev, </b>; rel="nextish", </c>; rel="not-next"'],
-    ['no relation', '</a>; title=next'],
-    ['an extension that ends alike', '</a>; rel="https://example.net/next"'],
-    ['a second rel, which does not count', '</a>; rel=prev; rel=next'],
-    ['a link of another page', '</a>; rel=next; anchor="/elsewhere"'],
-    ['a rev', '</a>; rev=next'],
+    ['a link without a relation', '</a>; title=next'],
+    ['an extension relation with the same suffix', '</a>; rel="https://example.net/next"'],
+    ['a second rel parameter', '</a>; rel=prev; rel=next'],
+    ['a link with a different anchor', '</a>; rel=next; anchor="/elsewhere"'],
+    ['a rev parameter', '</a>; rev=next'],
   ])('is not found in %s', (_what, header) => {
     expect(nextIn(header)).toEqual({ target: undefined });
   });
 
   test.each([
-    ['words', 'next page, please'],
+    ['plain words', 'next page, please'],
     ['an address without brackets', '/a?page=2; rel=next'],
-    ['an open bracket', '</a?page=2'],
-    ['an open quote', '</a>; rel="prev, </b>; rel=next'],
-    ['something between links', '</a>; rel=prev </b>; rel=next'],
-    ['something after a link', '</a>; rel=prev, and so on'],
-  ])('says so when it cannot read %s', (_what, header) => {
+    ['an unclosed bracket', '</a?page=2'],
+    ['an unclosed quote', '</a>; rel="prev, </b>; rel=next'],
+    ['text between links', '</a>; rel=prev </b>; rel=next'],
+    ['text after a link', '</a>; rel=prev, and so on'],
+  ])('is unreadable in %s', (_what, header) => {
     expect(nextIn(header)).toBeUndefined();
   });
 
-  test('reads two headers as fetch joins them', () => {
+  test('is found in joined headers', () => {
     const headers = new Headers([
       ['link', '</a?page=1>; rel=prev'],
       ['link', '</a?page=2>; rel=next'],
@@ -129,11 +129,11 @@ describe('the next page', () => {
     expect(nextIn(headers.get('link'))).toEqual({ target: '/a?page=2' });
   });
 
-  test('takes an empty address for what it is', () => {
+  test('may be empty', () => {
     expect(nextIn('<>; rel=next')).toEqual({ target: '' });
   });
 
-  test('never throws, and reads the worst in linear time', () => {
+  test('property: parsing never throws and takes linear time', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'<>;,="\\ \tarelnxt/?') }),

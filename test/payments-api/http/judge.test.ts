@@ -30,7 +30,7 @@ test.each([
   [503, 'unavailable'],
   [599, 'unavailable'],
   [304, 'malformed'],
-] as const)('takes %i for %s', (status, code) => {
+] as const)('status %i is reported as %s', (status, code) => {
   expect(failure(status)).toMatchObject({ code, status });
 });
 
@@ -48,7 +48,7 @@ const PUBLISHED = JSON.stringify({
   ],
 });
 
-test('carries every code of the provider, each problem, and the request id', () => {
+test('an error has all provider codes, problems and the request id', () => {
   const error = failure(422, PUBLISHED, { 'x-request-id': 'req-1' });
   expect(error).toMatchObject({
     code: 'rejected',
@@ -64,7 +64,7 @@ test('carries every code of the provider, each problem, and the request id', () 
   });
 });
 
-test('keeps what account validation adds: whether to retry, and the uid beside the errors', () => {
+test('an account validation error has retryable and the uid', () => {
   const body = { errors: [{ code: 'ZCOPR02', title: 'T', retryable: false }], data: { uid: 'cop-1' } };
   const error = failure(404, JSON.stringify(body));
   expect(error).toMatchObject({ code: 'not_found', providerCodes: ['ZCOPR02'], resourceUid: 'cop-1' });
@@ -79,24 +79,24 @@ test.each([
   { data: [] },
   { errors: [{ title: 'T', meta: { resource_uid: 'Mary Smith', resource_ref: 'Mary Smith' } }] },
   { errors: [{ title: 'T', meta: 'Mary', retryable: 'Mary' }] },
-])('takes nothing that could be a name for a uid: %j', (body) => {
+])('personal names are not read as uids: %j', (body) => {
   const error = failure(422, JSON.stringify(body));
   expect(error.resourceUid).toBeUndefined();
   expect(JSON.stringify(error.problems)).not.toContain('Mary');
 });
 
-test('names operation, status, codes and titles in its message', () => {
+test('the message has operation, status, codes and titles', () => {
   expect(failure(422, PUBLISHED).message).toBe(
-    'createAgreement: expected 2xx; met 422 (ZPCAN00 Short name; ZPUNP00 Schema; No code)',
+    'createAgreement: expected 2xx; received 422 (ZPCAN00 Short name; ZPUNP00 Schema; No code)',
   );
 });
 
-test('shows no detail in a log of the whole', () => {
+test('the log output contains no problem detail', () => {
   const error = failure(422, PUBLISHED);
   expect(`${JSON.stringify({ ...error })}${error.message}${String(error.stack)}`).not.toContain('Mary');
 });
 
-test('takes one sentence for a detail', () => {
+test('errors that are a plain sentence become a detail', () => {
   const error = failure(409, '{"errors":"one sentence about Mary"}');
   expect(error.problems).toEqual([{ detail: 'one sentence about Mary' }]);
   expect(error.message).not.toContain('Mary');
@@ -112,17 +112,17 @@ test.each([
   '{"errors":7}',
   '<html>',
   '{"error":"x"}',
-])('needs no particular body: %j', (body) => {
+])('the error body %j is accepted', (body) => {
   expect(failure(422, body)).toMatchObject({ code: 'rejected', providerCodes: [], problems: [] });
 });
 
-test('reads what it can of a list with oddities in it', () => {
+test('valid entries of a malformed error list are read', () => {
   expect(failure(422, '{"errors":[null,7,{"code":9,"title":"T"},{"code":"ZPAGR00"}]}').providerCodes).toEqual(
     ['ZPAGR00'],
   );
 });
 
-test('lets no line break and no long text of the provider into its message', () => {
+test('provider text in a message is shortened to one line', () => {
   const error = failure(
     422,
     JSON.stringify({ errors: [{ code: 'Z\n1', title: `a\nb${'x'.repeat(5000)}` }] }),
@@ -131,7 +131,7 @@ test('lets no line break and no long text of the provider into its message', () 
   expect(error.message.length).toBeLessThan(200);
 });
 
-test('ignores a body that does not say it is JSON', () => {
+test('a body that is not declared as JSON is ignored', () => {
   expect(failure(422, PUBLISHED, { 'content-type': 'text/html' }).providerCodes).toEqual([]);
 });
 
@@ -144,7 +144,7 @@ test.each([
   ['Bearer scope=clients, error="insufficient_scope"', 'clients'],
   ['Bearer error="insufficient_scope"', undefined],
   ['', undefined],
-])('reads the missing scope of a 403 from %j', (challenge, scope) => {
+])('the missing scope of a 403 is read from %j', (challenge, scope) => {
   expect(failure(403, '', { 'www-authenticate': challenge })).toMatchObject({
     code: 'forbidden',
     requiredScope: scope,
@@ -152,7 +152,7 @@ test.each([
   });
 });
 
-test('carries Retry-After of a 503 with its code', () => {
+test('a 503 error has its Retry-After and codes', () => {
   const error = failure(503, '{"errors":[{"code":"ZPADD98","title":"Down"}]}', { 'retry-after': '7' });
   expect(error).toMatchObject({ code: 'unavailable', retryAfterMs: 7000, providerCodes: ['ZPADD98'] });
 });
@@ -161,11 +161,11 @@ const judged = (success: Partial<Success>, answer: Reply) =>
   judge({ name: 'getAgreement', ...success }, answer, NOW_MS);
 const EMPTY: Reply = { status: 204, headers: new Headers(), body: new Uint8Array() };
 
-test.each([200, 201, 202, 204, 299])('takes %i with JSON for a success', (status) => {
+test.each([200, 201, 202, 204, 299])('%i with JSON is a success', (status) => {
   expect(judged({}, reply(status, '{"data":1}'))).toEqual({ data: 1 });
 });
 
-test.each(['', '<html>', '{"data":'])('needs a body of JSON: not %j', async (body) => {
+test.each(['', '<html>', '{"data":'])('a success with body %j is malformed', async (body) => {
   expect(await thrownBy(() => judged({}, reply(200, body)))).toMatchObject({
     code: 'malformed',
     status: 200,
@@ -173,7 +173,7 @@ test.each(['', '<html>', '{"data":'])('needs a body of JSON: not %j', async (bod
 });
 
 test.each([EMPTY, reply(202, ''), reply(202, '<html>'), reply(202, '{"data":1}')])(
-  'needs no body where none is expected',
+  'a success without an expected body is accepted (case %#)',
   (answer) => {
     expect(judged({ answer: 'nothing' }, answer)).toBeUndefined();
   },
@@ -184,26 +184,26 @@ test.each([
   [reply(202, ''), undefined],
   [reply(202, '<html>'), undefined],
   [reply(202, '{"data":1}'), { data: 1 }],
-])('takes a body where there is one and it may be missing', (answer, json) => {
+])('an optional body is read if present (case %#)', (answer, json) => {
   expect(judged({ answer: 'perhaps' }, answer)).toEqual(json);
 });
 
-test.each([201, 202, 204])('takes no %i where one status alone will do', async (status) => {
+test.each([201, 202, 204])('a %i is malformed if only status 200 is expected', async (status) => {
   expect(judged({ status: 200 }, reply(200, '{}'))).toEqual({});
   const error = await thrownBy(() => judged({ status: 200 }, reply(status, '{"data":{}}')));
   expect(error).toMatchObject({
     code: 'malformed',
     status,
-    message: `getAgreement: expected the status 200; met ${status}`,
+    message: `getAgreement: expected the status 200; received ${status}`,
   });
 });
 
-test.each([400, 404, 422, 500, 302])('is a failure under %i, whatever was expected', async (status) => {
+test.each([400, 404, 422, 500, 302])('a %i is a failure for every expected body', async (status) => {
   for (const answer of ['json', 'perhaps', 'nothing'] as const)
     expect(await thrownBy(() => judged({ answer }, reply(status, '{"data":1}')))).toMatchObject({ status });
 });
 
-test('throws nothing but PaymentsApiError, whatever comes', async () => {
+test('property: judging throws only PaymentsApiError', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 200, max: 599 }),
@@ -211,7 +211,7 @@ test('throws nothing but PaymentsApiError, whatever comes', async () => {
       async (status, body) => {
         const error = await thrownBy(() => {
           judged({}, reply(status, body));
-          throw new PaymentsApiError('malformed', 'it was good JSON, which is no failure');
+          throw new PaymentsApiError('malformed', 'valid JSON is not a failure');
         });
         expect(error).toBeInstanceOf(PaymentsApiError);
       },

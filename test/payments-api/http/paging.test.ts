@@ -26,26 +26,26 @@ const paths = (): string[] => provider.asked.map(({ path }) => path);
 
 test.each([
   ['a path', () => '/payto/agreements?starting_after=a'],
-  ['a query alone', () => '?starting_after=a'],
-  ['a path without its slash', () => 'payto/agreements?starting_after=a'],
-  ['an address on our host', () => `${provider.url}/payto/agreements?starting_after=a`],
+  ['a query', () => '?starting_after=a'],
+  ['a path without a leading slash', () => 'payto/agreements?starting_after=a'],
+  ['a URL on the same host', () => `${provider.url}/payto/agreements?starting_after=a`],
   [
-    'an address on our host of another scheme',
+    'a URL on the same host with a different scheme',
     () => `https://${provider.host}/payto/agreements?starting_after=a`,
   ],
-])('follows a next page given as %s', async (_form, next) => {
+])('a next page given as %s is followed', async (_form, next) => {
   provider.answers(page(['a'], next()), page(['b']));
   expect(await uidsOf()).toEqual(['a', 'b']);
   expect(paths()).toEqual(['/payto/agreements', '/payto/agreements?starting_after=a']);
 });
 
-test('stays under the path of its base URL', async () => {
+test('a next page keeps the path of the base URL', async () => {
   provider.answers(page(['a'], '/payto/agreements?starting_after=a'), page(['b']));
   await uidsOf(`${provider.url}/v9`);
   expect(paths()[1]).toBe('/v9/payto/agreements?starting_after=a');
 });
 
-test('takes an opaque cursor as it is', async () => {
+test('an opaque cursor is sent unchanged', async () => {
   provider.answers(page(['a'], '?starting_after=a%2Bb%3D%3D&per_page=2'), page(['b']));
   await uidsOf();
   expect(paths()[1]).toBe('/payto/agreements?starting_after=a%2Bb%3D%3D&per_page=2');
@@ -53,7 +53,7 @@ test('takes an opaque cursor as it is', async () => {
 
 const ANOTHER_HOST = { code: 'malformed', message: expect.stringContaining('links.next') as string };
 
-test('takes the token to no other host', async () => {
+test('the token is not sent to another host', async () => {
   elsewhere.answers(page(['c']));
   provider.answers(page(['a'], `${elsewhere.url}/payto/agreements?starting_after=a`));
   expect(await thrownBy(() => uidsOf())).toMatchObject(ANOTHER_HOST);
@@ -68,12 +68,12 @@ test.each([
   'http://[',
   'javascript:alert(1)',
   `?starting_after=${'a'.repeat(4096)}`,
-])('refuses %j as a next page', async (next) => {
+])('%j is refused as a next page', async (next) => {
   provider.answers(page(['a'], next));
   expect(await thrownBy(() => uidsOf())).toMatchObject(ANOTHER_HOST);
 });
 
-test('stops at a circle instead of walking it for ever', async () => {
+test('a cycle of pages is malformed', async () => {
   provider.answers(
     page(['a'], '?starting_after=a'),
     page(['b'], '?starting_after=b'),
@@ -82,32 +82,32 @@ test('stops at a circle instead of walking it for ever', async () => {
   expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'malformed' });
 });
 
-test.each([undefined, null, '', 7, { href: 'x' }])('ends where the next page is %j', async (next) => {
+test.each([undefined, null, '', 7, { href: 'x' }])('a list ends if the next page is %j', async (next) => {
   provider.answers(page(['a'], next));
   expect(await uidsOf()).toEqual(['a']);
 });
 
-test('asks nothing more once the iteration is abandoned', async () => {
+test('no page is fetched after the caller stops iterating', async () => {
   provider.answers(page(['a'], '?starting_after=a'), page(['b'], '?starting_after=b'), page(['c']));
   for await (const { uid } of paymentsApi(provider.url).listAgreements({}, CALL)) if (uid === 'b') break;
   await new Promise((resolve) => setImmediate(resolve));
   expect(provider.asked).toHaveLength(2);
 });
 
-test('leaves out what is no agreement and keeps the rest of the page', async () => {
+test('invalid entries are skipped and the others returned', async () => {
   provider.answers(json(200, { data: [null, 7, {}, { state: 'active' }, { id: 'b' }, { uid: 'a' }] }));
   expect(await uidsOf()).toEqual(['b', 'a']);
 });
 
 test.each([{}, { data: null }, { data: {} }, { data: new Array(1001).fill({}) }, [], 7])(
-  'calls %j no page',
+  '%j is not a page',
   async (answer) => {
     provider.answers(json(200, answer));
     expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'malformed' });
   },
 );
 
-describe('a list that goes on by a Link header', () => {
+describe('paging by Link header', () => {
   const ACCOUNT = '0190a000-0000-7000-8000-000000000001';
   const ENTRIES = `/bank_accounts/${ACCOUNT}/entries`;
   const entries = (id: string, link?: string | string[], links: object = {}): Answer => {
@@ -125,7 +125,7 @@ describe('a list that goes on by a Link header', () => {
 
   test.each([
     ['a path', () => `<${ENTRIES}?starting_after=a>; rel="next"`],
-    ['an address on our host', () => `<${provider.url}${ENTRIES}?starting_after=a>; rel=next`],
+    ['a URL on the same host', () => `<${provider.url}${ENTRIES}?starting_after=a>; rel=next`],
     ['one of several links', () => `</x?page=0>; rel="first", <?starting_after=a>; rel="next last"`],
     ['one of several headers', () => ['</x?page=0>; rel="first"', '<?starting_after=a>; rel="next"']],
   ])('follows %s', async (_form, link) => {
@@ -134,38 +134,38 @@ describe('a list that goes on by a Link header', () => {
     expect(paths()).toEqual([ENTRIES, `${ENTRIES}?starting_after=a`]);
   });
 
-  test('goes on by its body where no header does', async () => {
+  test('falls back to the link in the body', async () => {
     provider.answers(entries('a', undefined, { next: '?starting_after=a' }), entries('b'));
     expect(await idsOf()).toEqual(['a', 'b']);
   });
 
-  test('takes the token to no other host', async () => {
+  test('does not send the token to another host', async () => {
     elsewhere.answers(json(200, { data: [] }));
     provider.answers(entries('a', `<${elsewhere.url}${ENTRIES}?starting_after=a>; rel="next"`));
     expect(await thrownBy(idsOf)).toMatchObject(ANOTHER_HOST);
     expect([elsewhere.asked.length, provider.asked.length]).toEqual([0, 1]);
   });
 
-  test('ends as malformed where the header cannot be read, instead of passing for whole', async () => {
+  test('reports an unreadable header as malformed', async () => {
     provider.answers(entries('a', `${ENTRIES}?starting_after=a; rel=next`));
     expect(await thrownBy(idsOf)).toMatchObject({ code: 'malformed' });
   });
 
-  test('ends as malformed in a circle', async () => {
+  test('reports a cycle as malformed', async () => {
     provider.answers(entries('a', '<?starting_after=a>; rel=next'));
     expect(await thrownBy(idsOf)).toMatchObject({ code: 'malformed' });
     expect(provider.asked).toHaveLength(2);
   });
 });
 
-test('a Link header is nothing to a list that goes on by its body', async () => {
+test('a Link header is ignored if the list pages by its body', async () => {
   provider.answers(
     raw(200, '{"data":[{"uid":"a"}]}', { ...JSON_TYPE, link: '<?starting_after=a>; rel=next' }),
   );
   expect(await uidsOf()).toEqual(['a']);
 });
 
-test('reads no more than 50 pages of history', async () => {
+test('history is limited to 50 pages', async () => {
   let served = 0;
   provider.answers((response, asked) =>
     json(200, { data: [anEvent({ id: String(++served) })], links: { next: `?starting_after=${served}` } })(
@@ -177,7 +177,7 @@ test('reads no more than 50 pages of history', async () => {
   expect(served).toBe(50);
 });
 
-test('a failure on a later page is the failure of the list', async () => {
+test('a failure of a later page fails the list', async () => {
   provider.answers(page(['a'], '?starting_after=a'), json(500, {}));
   expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'unavailable' });
 });

@@ -19,7 +19,7 @@ const failureWhen = (answer: Answer, signal?: AbortSignal): Promise<unknown> => 
   return thrownBy(() => read(signal));
 };
 
-test('sends the token, the version, what it accepts and who it is with every call', async () => {
+test('every call sends token, version, accept and user agent', async () => {
   provider.answers(json(200, { data: { uid: 'agr-2f9c', state: 'active' } }));
   await read();
   expect(provider.asked[0]).toMatchObject({
@@ -34,20 +34,20 @@ test('sends the token, the version, what it accepts and who it is with every cal
   });
 });
 
-test('sends the version under the configured header name', async () => {
+test('the version header name is configurable', async () => {
   provider.answers(json(200, { data: { uid: 'a', state: 'active' } }));
   const api = createPaymentsApi({ baseUrl: provider.url, version: '20250101', versionHeader: 'X-Version' });
   await api.getAgreement('a', CALL);
   expect(provider.asked[0]?.headers['x-version']).toBe('20250101');
 });
 
-test('keeps the path of a base URL that has one, with or without a slash at its end', async () => {
+test('the path of the base URL is kept with or without a trailing slash', async () => {
   provider.answers(json(200, { data: { uid: 'a', state: 'active' } }));
   await paymentsApi(`${provider.url}/v9/`).getAgreement('a', CALL);
   expect(provider.asked[0]?.path).toBe('/v9/payto/agreements/a');
 });
 
-test('awaits what is to be done before a request that changes anything, and before no reading', async () => {
+test('beforeWrite is awaited before writes but not before reads', async () => {
   const beforeWrite = () => Promise.reject(new Error('not yet'));
   provider.answers(json(200, { data: { uid: 'agr-2f9c', state: 'active' } }));
   await paymentsApi(provider.url).getAgreement('agr-2f9c', { ...CALL, beforeWrite });
@@ -56,7 +56,7 @@ test('awaits what is to be done before a request that changes anything, and befo
   expect(provider.asked.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('is unavailable when no server listens, and says how the connection failed', async () => {
+test('an unreachable server is unavailable with the connection error', async () => {
   const gone = await startLoopback();
   await gone.close();
   const error = await thrownBy(() => paymentsApi(gone.url).getAgreement('a', CALL));
@@ -66,7 +66,7 @@ test('is unavailable when no server listens, and says how the connection failed'
   });
 });
 
-test('keeps its connection for call after call', async () => {
+test('consecutive calls reuse one connection', async () => {
   provider.answers(json(200, { data: { uid: 'agr-2f9c', state: 'active' } }));
   const api = paymentsApi(provider.url);
   const before = provider.connections();
@@ -75,7 +75,7 @@ test('keeps its connection for call after call', async () => {
   expect(provider.connections() - before).toBe(1);
 });
 
-test('takes as many connections as calls are under way, and keeps them', async () => {
+test('parallel calls use one connection each and reuse them', async () => {
   provider.answers(json(200, { data: { uid: 'agr-2f9c', state: 'active' } }));
   const api = paymentsApi(provider.url);
   const before = provider.connections();
@@ -84,7 +84,7 @@ test('takes as many connections as calls are under way, and keeps them', async (
   expect(provider.connections() - before).toBe(8);
 });
 
-test('is unavailable when the caller aborts while the body trickles', async () => {
+test('an abort while the body arrives is unavailable', async () => {
   const caller = new AbortController();
   const error = await failureWhen((response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -96,13 +96,13 @@ test('is unavailable when the caller aborts while the body trickles', async () =
   });
 });
 
-test('is unavailable without asking when the caller has aborted already', async () => {
+test('an aborted caller sends no request', async () => {
   const error = await failureWhen(json(200, {}), AbortSignal.abort());
   expect(error).toMatchObject({ code: 'unavailable' });
   expect(provider.asked).toHaveLength(0);
 });
 
-test('is unavailable after 20 s, the body included', async () => {
+test('a call is unavailable after 20 s, including the body', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const error = await failureWhen((response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -112,28 +112,28 @@ test('is unavailable after 20 s, the body included', async () => {
 });
 
 test.each([
-  ['JSON of another content type', raw(200, '{"data":{}}', { 'content-type': 'text/html' })],
-  ['JSON of no content type', raw(200, '{"data":{}}')],
-  ['no JSON', raw(200, '<html>', { 'content-type': 'application/json' })],
-  ['half a JSON', raw(200, '{"data":{"uid":"agr-2f9c"', { 'content-type': 'application/json' })],
+  ['JSON with another content type', raw(200, '{"data":{}}', { 'content-type': 'text/html' })],
+  ['JSON without a content type', raw(200, '{"data":{}}')],
+  ['HTML', raw(200, '<html>', { 'content-type': 'application/json' })],
+  ['incomplete JSON', raw(200, '{"data":{"uid":"agr-2f9c"', { 'content-type': 'application/json' })],
   ['an empty body', raw(200, '', { 'content-type': 'application/json' })],
-  ['no content', raw(204, '')],
-  ['a null', json(200, null)],
+  ['a 204', raw(204, '')],
+  ['null', json(200, null)],
   ['a list', json(200, [])],
-  ['no data', json(200, { uid: 'agr-2f9c' })],
-  ['data without a trace of the resource', json(200, { data: {} })],
-  ['another resource', json(200, { data: { uid: 'agr-other', state: 'active' } })],
-])('is malformed when a good status brings %s', async (_what, answer) => {
+  ['a body without data', json(200, { uid: 'agr-2f9c' })],
+  ['empty data', json(200, { data: {} })],
+  ['a different resource', json(200, { data: { uid: 'agr-other', state: 'active' } })],
+])('a success with %s is malformed', async (_what, answer) => {
   expect(await failureWhen(answer)).toMatchObject({ code: 'malformed' });
 });
 
-test('takes a structured JSON type for JSON', async () => {
+test('a structured JSON content type is accepted', async () => {
   const headers = { 'content-type': 'application/vnd.api+json' };
   provider.answers(raw(200, '{"data":{"uid":"agr-2f9c","state":"active"}}', headers));
   expect(await read()).toMatchObject({ state: 'active' });
 });
 
-test('survives a nesting bomb in a field that is not read', async () => {
+test('deep nesting is ignored in an unknown field and cut in metadata', async () => {
   const bomb = '['.repeat(100_000) + ']'.repeat(100_000);
   const body = `{"data":{"uid":"agr-2f9c","state":"active","extra":${bomb},"metadata":{"deep":${bomb}}}}`;
   provider.answers(raw(200, body, { 'content-type': 'application/json' }));
@@ -141,7 +141,7 @@ test('survives a nesting bomb in a field that is not read', async () => {
   expect(JSON.stringify(mandate.metadata)).toContain('nested too deeply');
 });
 
-test('does not take a prototype from an answer', async () => {
+test('an answer cannot set a prototype', async () => {
   const body =
     '{"data":{"uid":"agr-2f9c","__proto__":{"state":"active"},"metadata":{"__proto__":{"polluted":1}}}}';
   provider.answers(raw(200, body, { 'content-type': 'application/json' }));
@@ -151,7 +151,7 @@ test('does not take a prototype from an answer', async () => {
 });
 
 test.each(['', 'two words', 'line\nbreak', 'é'])(
-  'never puts the token %j into a header or a message',
+  'the invalid token %j is neither sent nor shown',
   async (accessToken) => {
     provider.answers(json(200, {}));
     const error = await thrownBy(() => paymentsApi(provider.url).getAgreement('agr-2f9c', { accessToken }));
@@ -163,7 +163,7 @@ test.each(['', 'two words', 'line\nbreak', 'é'])(
   },
 );
 
-test('never quotes the token, nor the body', async () => {
+test('an error shows neither token nor body', async () => {
   const answer = raw(500, 'Mary Poppins 200001-12340001', { 'content-type': 'text/plain' });
   const error = await failureWhen(answer);
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/access-token|Mary|200001/);

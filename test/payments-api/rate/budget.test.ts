@@ -19,8 +19,8 @@ function aBudget(perSecond: number, burst: number) {
   return { clock, budget, went, refused, ask };
 }
 
-describe('the rate', () => {
-  test('lets a burst go at once, and then one after the other', async () => {
+describe('call rate', () => {
+  test('allows a burst and then spaces the calls', async () => {
     const { clock, went, ask } = aBudget(10, 3);
     for (const who of 'abcde') void ask(who);
     await clock.advance(1000);
@@ -33,7 +33,7 @@ describe('the rate', () => {
     ]);
   });
 
-  test('saves up no more than a burst, however long the rest', async () => {
+  test('saves at most one burst while idle', async () => {
     const { clock, went, ask } = aBudget(10, 2);
     await clock.advance(3_600_000);
     for (const who of 'abc') void ask(who);
@@ -41,14 +41,14 @@ describe('the rate', () => {
     expect(went.map(([, atMs]) => atMs - 3_600_000)).toEqual([0, 0, 100]);
   });
 
-  test('is each connection’s own', async () => {
+  test('is separate for each connection', async () => {
     const { clock, went, ask } = aBudget(1, 1);
     for (const connection of ['one', 'two', 'three']) void ask(connection, undefined, connection);
     await clock.advance(0);
     expect(went).toHaveLength(3);
   });
 
-  test('is kept in every span of time, in order, and no caller waits for more than 1 s', async () => {
+  test('property: holds over time, in order, with at most 1 s of waiting', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 60 });
     const rates = fc.record({
       perSecond: fc.double({ min: 0.5, max: 50, noNaN: true }),
@@ -83,27 +83,27 @@ describe('the rate', () => {
   });
 });
 
-describe('the queue', () => {
-  test('refuses at once a caller that would wait for more than 1 s, and says when to come back', async () => {
+describe('call queue', () => {
+  test('refuses a caller that would wait more than 1 s, with a retry time', async () => {
     const { clock, budget, went, ask } = aBudget(10, 1);
     for (let who = 0; who <= 10; who += 1) void ask(String(who));
     const error = await thrownBy(() => budget.acquire('acme', { operation: 'getPayment' }));
     expect(error).toBeInstanceOf(PaymentsApiError);
     expect(error).toMatchObject({ code: 'rate_limited', status: undefined, retryAfterMs: 1100 });
-    expect(String(error)).toMatch(/getPayment: .* nothing was sent$/);
+    expect(String(error)).toMatch(/getPayment: .* Nothing was sent$/);
     expect(throttledMs(error)).toBe(1100);
     await clock.advance(1000);
     expect(went).toHaveLength(11);
   });
 
-  test('a limit that the provider names is not taken for ours', () => {
+  test('distinguishes the provider’s rate limit from ours', () => {
     const theirs = new PaymentsApiError('rate_limited', 'met 429', { status: 429, retryAfterMs: 5 });
     expect(throttledMs(theirs)).toBeUndefined();
     expect(throttledMs(new PaymentsApiError('unavailable', 'met none', { retryAfterMs: 5 }))).toBeUndefined();
     expect(throttledMs(new Error('rate_limited'))).toBeUndefined();
   });
 
-  test('moves up when a caller aborts', async () => {
+  test('advances when a caller aborts', async () => {
     const { clock, went, refused, ask } = aBudget(10, 1);
     const impatient = new AbortController();
     void ask('a');
@@ -119,7 +119,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('has room again where a caller has aborted', async () => {
+  test('frees the place of an aborted caller', async () => {
     const { clock, went, refused, ask } = aBudget(10, 1);
     const impatient = new AbortController();
     for (let who = 0; who < 10; who += 1) void ask(String(who));
@@ -132,7 +132,7 @@ describe('the queue', () => {
     expect(went.at(-1)).toEqual(['in time', 1000]);
   });
 
-  test('says to a caller that aborts that nothing was sent, and why it aborted', async () => {
+  test('reports that nothing was sent for an aborted caller', async () => {
     const { budget } = aBudget(1, 1);
     const caller = new AbortController();
     await budget.acquire('acme', { operation: 'x' });
@@ -140,10 +140,10 @@ describe('the queue', () => {
     caller.abort(new Error('enough'));
     const error = await waiting;
     expect(error).toMatchObject({ code: 'unavailable', cause: { message: 'enough' } });
-    expect(String(error)).toContain('nothing was sent');
+    expect(String(error)).toContain('Nothing was sent');
   });
 
-  test('spends nothing on a caller that had aborted before', async () => {
+  test('uses no capacity for a caller that aborted earlier', async () => {
     const { clock, went, refused, ask } = aBudget(1, 1);
     void ask('gone', AbortSignal.abort());
     void ask('here');
@@ -152,8 +152,8 @@ describe('the queue', () => {
   });
 });
 
-describe('a pause', () => {
-  test('lets nothing go until it is over, and no stampede after it', async () => {
+describe('provider pause', () => {
+  test('delays all calls and then spaces them', async () => {
     const { clock, budget, went, ask } = aBudget(10, 20);
     budget.pause('acme', 300);
     for (const who of 'abc') void ask(who);
@@ -165,7 +165,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('delays the callers in the queue, and refuses at once those that would now be too late', async () => {
+  test('delays queued callers and refuses those that would wait too long', async () => {
     const { clock, budget, went, refused, ask } = aBudget(10, 1);
     for (const who of 'abcd') void ask(who);
     await clock.advance(50);
@@ -181,7 +181,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('of an hour delays no caller', async () => {
+  test('of an hour refuses callers at once', async () => {
     const { clock, budget, refused, ask } = aBudget(10, 20);
     budget.pause('acme', 3_600_000);
     void ask('a');
@@ -191,7 +191,7 @@ describe('a pause', () => {
     expect(throttledMs(await thrownBy(() => budget.acquire('acme', { operation: 'x' })))).toBe(3_600_000);
   });
 
-  test('is not cut short by a shorter one, nor by none', async () => {
+  test('is not shortened by a later, shorter pause', async () => {
     const { clock, budget, went, ask } = aBudget(10, 20);
     for (const forMs of [500, 100, 0]) budget.pause('acme', forMs);
     void ask('a');
@@ -199,7 +199,7 @@ describe('a pause', () => {
     expect(went).toEqual([['a', 500]]);
   });
 
-  test('concerns no other connection', async () => {
+  test('affects only its own connection', async () => {
     const { clock, budget, went, ask } = aBudget(10, 20);
     budget.pause('acme', 5000);
     void ask('other', undefined, 'other');
@@ -208,8 +208,8 @@ describe('a pause', () => {
   });
 });
 
-describe('nothing is left behind', () => {
-  test('of connections that have rested', async () => {
+describe('resource cleanup', () => {
+  test('removes idle connections', async () => {
     const { clock, budget, ask } = aBudget(10, 20);
     for (let id = 0; id < 10_000; id += 1) void ask('x', undefined, `connection-${id}`);
     await clock.advance(60_000);
@@ -217,7 +217,7 @@ describe('nothing is left behind', () => {
     expect(budget.size()).toBe(1);
   });
 
-  test.each([1, 20])('but the pause of one that was paused (burst %i)', async (burst) => {
+  test.each([1, 20])('keeps the pause of a paused connection (burst %i)', async (burst) => {
     const { clock, budget, went, ask } = aBudget(10, burst);
     budget.pause('paused', 120_000);
     await clock.advance(119_500);
@@ -228,7 +228,7 @@ describe('nothing is left behind', () => {
     expect(went).toContainEqual(['paused', 120_000]);
   });
 
-  test('of callers that went, were refused or aborted', async () => {
+  test('removes the listeners of finished callers', async () => {
     const { clock, budget, ask } = aBudget(1, 1);
     const { signal } = new AbortController();
     const impatient = new AbortController();
@@ -243,7 +243,7 @@ describe('nothing is left behind', () => {
     expect(clock.running()).toBe(0);
   });
 
-  test('of a queue that its last caller has left', async () => {
+  test('stops the timer of an empty queue', async () => {
     const { clock, ask } = aBudget(1, 1);
     const impatient = new AbortController();
     void ask('a');
@@ -254,7 +254,7 @@ describe('nothing is left behind', () => {
     await clock.advance(0);
   });
 
-  test('that would keep a process running', async () => {
+  test('leaves no timer that keeps the process alive', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const budget = createBudget({ perSecond: 100, burst: 1 });

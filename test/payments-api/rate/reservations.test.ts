@@ -35,7 +35,7 @@ test.each([
   { perSecond: 10, burst: 1, lateMs: 0 },
   { perSecond: 100, burst: 10, lateMs: 100 },
   { perSecond: 0.5, burst: 1, lateMs: 0 },
-])('of six hundred at once each comes back once, however they are late: %o', async ({ lateMs, ...rate }) => {
+])('each of 600 concurrent callers returns once at its reserved time: %o', async ({ lateMs, ...rate }) => {
   const { clock, went, attempts, come, longestWaitMs } = aCrowd(rate, lateMs);
   for (const who of names(600)) void come(who);
   await clock.advance((600 / rate.perSecond) * 1000 + 5000);
@@ -47,7 +47,7 @@ test.each([
   expect(Math.max(...out)).toBeLessThanOrEqual(Math.max(1, rate.perSecond));
 });
 
-test('a newcomer goes behind those who were sent away, and so they are never overtaken for long', async () => {
+test('new callers queue behind callers with reservations', async () => {
   const { clock, went, come } = aCrowd({ perSecond: 10, burst: 20 });
   for (const who of names(100)) void come(who);
   await clock.advance(3000);
@@ -60,7 +60,7 @@ test('a newcomer goes behind those who were sent away, and so they are never ove
   expect(first).toBeGreaterThanOrEqual(99);
 });
 
-test('what is reserved for those who never come back is used by others', async () => {
+test('unused reservations are released to other callers', async () => {
   const { clock, budget, went, come } = aCrowd({ perSecond: 10, burst: 5 });
   for (const holder of names(300))
     void budget.acquire('acme', { operation: 'x', holder }).catch(() => undefined);
@@ -72,7 +72,7 @@ test('what is reserved for those who never come back is used by others', async (
   expect(went.map(([who]) => who)).toEqual(['a', 'b', 'c']);
 });
 
-test('a pause moves every turn, and the order stays', async () => {
+test('a pause shifts all reservations and keeps their order', async () => {
   const { clock, budget, went, attempts, come } = aCrowd({ perSecond: 10, burst: 1 });
   for (const who of names(60)) void come(who);
   await clock.advance(500);
@@ -84,7 +84,7 @@ test('a pause moves every turn, and the order stays', async () => {
   expect(late.every(([, atMs]) => atMs >= 30_500)).toBe(true);
 });
 
-test('what has begun is brought to its end before anything else begins, but for what has no end', async () => {
+test('work in progress goes first, up to a limit', async () => {
   const { clock, went, come } = aCrowd({ perSecond: 10, burst: 1 });
   const work = {};
   await come('work', work);
@@ -99,7 +99,7 @@ test('what has begun is brought to its end before anything else begins, but for 
   expect(went.slice(60).map(([who]) => who)).not.toContain('work');
 });
 
-test('nothing is left behind of those who come back, nor of those who do not', async () => {
+test('no reservation or timer remains after callers have finished or left', async () => {
   const { clock, budget, come } = aCrowd({ perSecond: 10, burst: 1 });
   for (const who of names(100)) void come(who);
   void budget.acquire('acme', { operation: 'x', holder: 'gone' }).catch(() => undefined);

@@ -14,21 +14,21 @@ const bban = { type: 'bban', value: '200001-12340001' };
 const party = (overrides: object) => ({ party_name: 'A', account_identifier: bban, ...overrides });
 const identified = (type: string, value: string) => party({ account_identifier: { type, value } });
 
-test('names the creditor’s party as its ultimate party when the caller names none', () => {
+test('the creditor’s party name is the default ultimate party name', () => {
   const { creditor } = agreement({ creditor: party({}) });
   expect(creditor).toEqual(party({ ultimate_party_name: 'A' }));
 });
 
-test('keeps the ultimate party that the caller names', () => {
+test('a given ultimate party name is preserved', () => {
   const named = party({ ultimate_party_name: 'U' });
   expect(agreement({ creditor: named }).creditor).toEqual(named);
 });
 
-test.each([undefined, null])('invents no creditor where it is %j', (creditor) => {
+test.each([undefined, null])('a creditor of %j is left unchanged', (creditor) => {
   expect(agreement({ creditor }).creditor).toBe(creditor);
 });
 
-test('leaves undefined fields out of the JSON', () => {
+test('undefined fields are omitted from the JSON', () => {
   expect(JSON.stringify(agreement({ metadata: undefined }))).not.toContain('metadata');
 });
 
@@ -73,10 +73,10 @@ test.each<[object, string]>([
   [{ uid: '..' }, 'uid'],
   [{ uid: 'a/b' }, 'uid'],
   [{ uid: 'x'.repeat(65) }, 'uid'],
-])('refuses the agreement with %j, naming %s', async (overrides, field) => {
+])('an agreement with %j is refused at %s', async (overrides, field) => {
   const error = await thrownBy(() => agreement(overrides));
   expect(error).toMatchObject({ code: 'rejected', status: undefined, name: 'PaymentsApiError' });
-  expect(String(error)).toMatch(new RegExp(`met ${field} \\(\\w+\\)$`));
+  expect(String(error)).toMatch(new RegExp(`faults in ${field} \\(\\w+\\)$`));
   expect(String(error)).not.toMatch(/77777|Mary|xx|nested/);
 });
 
@@ -96,7 +96,7 @@ test.each<[object]>([
   [{ validity_start_date: null, validity_end_date: null, cancel_if_unresolved: null }],
   [{ metadata: { order: 'x'.repeat(2000), n: 1, b: true, nothing: null } }],
   [{ initiator: null }],
-])('sends the agreement with %j', (overrides) => {
+])('an agreement with %j is sent', (overrides) => {
   expect(agreement(overrides)).toMatchObject(overrides);
 });
 
@@ -115,10 +115,10 @@ test.each<[object, string]>([
   [{ debtor: { payment_account_uid: 'acc-1' } }, 'debtor.payment_account_uid'],
   [{ uid: '..' }, 'uid'],
   [{ uid: '' }, 'uid'],
-])('refuses the payment with %j, naming %s', async (overrides, field) => {
+])('a payment with %j is refused at %s', async (overrides, field) => {
   const error = await thrownBy(() => payment(overrides));
   expect(error).toMatchObject({ code: 'rejected', status: undefined });
-  expect(String(error)).toMatch(new RegExp(`met ${field} \\(\\w+\\)$`));
+  expect(String(error)).toMatch(new RegExp(`faults in ${field} \\(\\w+\\)$`));
   expect(String(error)).not.toMatch(/Mary|xx/);
 });
 
@@ -128,11 +128,11 @@ test.each<[object]>([
   [{ reference: undefined, description: undefined, creditor_reference: undefined }],
   [{ last_payment: true }],
   [{ creditor: party({ ultimate_party_name: null }), debtor: { party_name: 'A Payer' } }],
-])('sends the payment with %j', (overrides) => {
+])('a payment with %j is sent', (overrides) => {
   expect(payment(overrides)).toMatchObject(overrides);
 });
 
-test('names every field that is at fault', async () => {
+test('the error names every invalid field', async () => {
   const error = await thrownBy(() => payment({ amount: 0, reference: 'é', colour: 'red' }));
   expect(String(error)).toMatch(/amount .*reference .*colour/);
 });
@@ -175,7 +175,7 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
         CALL,
       ),
   ],
-  ['the whole', (api) => api.addIdentification('a', {}, CALL)],
+  ['the whole body', (api) => api.addIdentification('a', {}, CALL)],
   ['payment_accounts', (api) => api.createCounterparty({ payment_accounts: [] }, CALL)],
   [
     'creditor.party_name',
@@ -186,11 +186,11 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
         CALL,
       ),
   ],
-])('refuses %s', async (field, run) => {
+])('an invalid %s is refused before sending (case %#)', async (field, run) => {
   const { api, asked } = fakeProvider({ status: 202 });
   const error = await thrownBy(() => run(api));
   expect(error).toMatchObject({ code: 'rejected', status: undefined });
-  expect(String(error)).toMatch(new RegExp(`met ${field} \\(\\w+\\)$`));
+  expect(String(error)).toMatch(new RegExp(`faults in ${field} \\(\\w+\\)$`));
   expect(asked).toEqual([]);
 });
 
@@ -199,10 +199,10 @@ test.each([
   'australian_company_number',
   'merchant_category_code',
   'legal_nmae',
-])('refuses to change the %s of a client', async (field) => {
+])('changing the %s of a client is refused', async (field) => {
   const { api, asked } = fakeProvider();
   const error = await thrownBy(() => api.updateClient('0195', { [field]: '77777' }, CALL));
-  expect(String(error)).toMatch(new RegExp(`met ${field} \\(unrecognized_keys\\)$`));
+  expect(String(error)).toMatch(new RegExp(`faults in ${field} \\(unrecognized_keys\\)$`));
   expect(asked).toEqual([]);
 });
 
@@ -227,7 +227,7 @@ const PATHS: readonly [string, (api: PaymentsApi, id: string) => Promise<unknown
   ['redeliverWebhook', (api, id) => api.redeliverWebhook(id, CALL)],
 ];
 
-test.each(PATHS)('%s lets nothing into its path that could lead elsewhere', async (operation, run) => {
+test.each(PATHS)('property: %s accepts only safe ids in its path', async (operation, run) => {
   const { api, asked } = fakeProvider({ status: 202 });
   const steps = fc.constantFrom(
     '',

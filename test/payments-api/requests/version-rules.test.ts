@@ -65,7 +65,7 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], str
     'account_identifier',
   ],
 ])(
-  'row %#, %s: goes out on the versions that take it, and is refused by name on the others',
+  'row %#, %s is sent on supported versions and refused on others',
   async (operation, run, field, takenOn, useInstead) => {
     for (const version of [...VERSIONS, '20270101']) {
       const { api, asked } = fakeProvider({ status: 202, body: { data: { uid: 'agr-2f9c' } } }, version);
@@ -80,7 +80,7 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], str
       expect(error).toMatchObject({ code: 'rejected', status: undefined, name: 'PaymentsApiError' });
       for (const part of [`${operation}: `, field, version, '20260901'])
         expect(String(error)).toContain(part);
-      expect(String(error)).toMatch(new RegExp(`; use .*${useInstead}.* instead$`));
+      expect(String(error)).toMatch(new RegExp(`\\. Use .*${useInstead}.* instead$`));
       expect(asked).toEqual([]);
     }
   },
@@ -92,14 +92,14 @@ function toAccount({ account_identifier }: typeof CREDITOR): {
   return { account_identifier };
 }
 
-test('a legal name alone is refused on 20260901 too', async () => {
+test('a legal name alone is refused on 20260901', async () => {
   const { api, asked } = fakeProvider();
   const error = await thrownBy(() => byInitiator({ legal_name: 'B Ltd' })(api));
-  expect(String(error)).toMatch(/no initiator\.legal_name on version 20260901 .* use initiator\.client_id/);
+  expect(String(error)).toMatch(/no initiator\.legal_name on version 20260901 .* Use initiator\.client_id/);
   expect(asked).toEqual([]);
 });
 
-test('a name alone identifies no client, yet 20260901 takes it: the agreement goes to the primary client', async () => {
+test('a name alone is accepted on 20260901 for the primary client', async () => {
   const { api, asked } = fakeProvider({ status: 201, body: { data: { id: 'x' } } });
   await byInitiator({})(api);
   expect(asked[0]?.body).toMatchObject({ initiator: { name: 'B' } });

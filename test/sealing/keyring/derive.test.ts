@@ -10,24 +10,24 @@ const keyring: Keyring = [
   { id: 'old', key },
 ];
 
-test('the same key and context give the same secret, whatever key stands in front', () => {
+test('a derived secret depends on the key and context, not on the key order', () => {
   const secret = derive(keyring, 'old', 'a');
   expect(secret).toHaveLength(32);
   expect(derive([{ id: 'old', key }], 'old', 'a')).toEqual(secret);
 });
 
-test('another key or another context gives another', () => {
+test('another key or context gives another secret', () => {
   const secrets = [derive(keyring, 'old', 'a'), derive(keyring, 'old', 'b'), derive(keyring, 'new', 'a')];
   expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(3);
 });
 
-test('it is HKDF, and never the key itself', () => {
+test('a derived secret follows HKDF and differs from the key', () => {
   const expected = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'derive/1/a', 32));
   expect(derive(keyring, 'old', 'a')).toEqual(expected);
   expect(expected).not.toEqual(key.export());
 });
 
-test('a key that is gone is named, and nothing else is told', () => {
+test('the error for a missing key contains only its name', () => {
   expect(() => derive(keyring, 'gone', 'a')).toThrow(
     new SealError('unknown_key', 'no key named gone in ENCRYPTION_KEYS'),
   );

@@ -35,18 +35,18 @@ const SHOWN = [KEY, SHA, Buffer.from('MARKER')].flatMap((bytes) => [
 describe.each<[string, () => object]>([
   ['worker', () => readWorkerConfig(GIVEN)],
   ['api', () => readApiConfig(GIVEN)],
-])('the %s’s', (_room, read) => {
+])('configuration of the %s', (_room, read) => {
   test.each<[string, (config: object) => string]>([
     ['JSON', (config) => JSON.stringify(config)],
     ['inspect', (config) => inspect(config, { depth: null })],
     [
-      'inspect of everything',
+      'a full inspect',
       (config) =>
         inspect(config, { depth: null, showHidden: true, customInspect: false, maxArrayLength: null }),
     ],
     ['format', (config) => format('%s %o %O %j', config, config, config, config)],
     ['a copy', (config) => JSON.stringify(Object.entries({ ...config }))],
-  ])('is shown by %s without them', (_how, show) => {
+  ])('is shown by %s without secrets', (_how, show) => {
     const config = read();
     expect(config).not.toHaveProperty('problems');
     const text = show(config);
@@ -55,7 +55,7 @@ describe.each<[string, () => object]>([
   });
 });
 
-test('and whoever needs one has it', () => {
+test('each secret of a configuration can be revealed', () => {
   const worker = readWorkerConfig(GIVEN);
   if ('problems' in worker) throw new Error(worker.problems.join());
   expect(worker.OAUTH_CLIENT_SECRET.reveal()).toBe('MARKER-client');

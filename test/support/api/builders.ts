@@ -229,9 +229,11 @@ const Problem = z.object({
 export async function problemIn(response: Response) {
   const problem = Problem.parse(await response.json());
   if (response.headers.get('content-type') !== 'application/problem+json')
-    throw new Error('not problem+json');
-  if (problem.status !== response.status) throw new Error('status in the body and on the wire differ');
-  if (problem.request_id !== response.headers.get('x-request-id')) throw new Error('request ids differ');
+    throw new Error('expected the content type application/problem+json');
+  if (problem.status !== response.status)
+    throw new Error('the body and the response have different statuses');
+  if (problem.request_id !== response.headers.get('x-request-id'))
+    throw new Error('the body and the header have different request ids');
   return {
     ...problem,
     pointers: problem.errors.map(({ pointer }) => pointer),

@@ -25,7 +25,7 @@ export function useDoor(provider: Partial<Activities>) {
 
 export async function refusal(call: Promise<unknown>) {
   const error = await call.then(
-    () => new Error('nothing was refused'),
+    () => new Error('expected a refusal; the call succeeded'),
     (met: unknown) => met,
   );
   if (!(error instanceof ApiError)) throw error;

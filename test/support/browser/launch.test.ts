@@ -11,13 +11,13 @@ async function aFolder(): Promise<string> {
   return folder;
 }
 
-test('where there is no browser, the failure says what to install and how to go without', async () => {
+test('a missing browser is reported with the package to install and the way to skip', async () => {
   await expect(browserOnPath(await aFolder())).rejects.toThrow(
-    /expected a browser on PATH \(chromium, .*\), met none: install one \(.*apt-get install chromium\), or say BROWSER_TESTS=skip/,
+    /expected a browser on PATH \(chromium, .*\); install one \(.*apt-get install chromium\) or set BROWSER_TESTS=skip/,
   );
 });
 
-test.each(NAMES)('%s is one', async (name) => {
+test.each(NAMES)('finds the browser %s on PATH', async (name) => {
   const folder = await aFolder();
   await writeFile(join(folder, name), '#!/bin/sh\n');
   await chmod(join(folder, name), 0o755);
@@ -30,10 +30,10 @@ test.each([
   [{ BROWSER_TESTS: 'run' }, false],
   [{ CI: 'true' }, false],
   [{ BROWSER_TESTS: 'skip' }, true],
-])('with %j the tests of pages are left out: %s', (variables, expected) => {
+])('skips browser tests with %j: %s', (variables, expected) => {
   expect(leavesOutBrowserTests(variables)).toBe(expected);
 });
 
-test('another word for it is refused', () => {
+test('refuses an unknown value of BROWSER_TESTS', () => {
   expect(() => leavesOutBrowserTests({ BROWSER_TESTS: 'no' })).toThrow('expected run or skip');
 });

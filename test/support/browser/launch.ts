@@ -16,7 +16,7 @@ const ALONE = [
 ];
 
 export const isLeftOut = leavesOutBrowserTests();
-if (isLeftOut) console.warn('SKIPPED, as BROWSER_TESTS=skip says: a test that needs a browser');
+if (isLeftOut) console.warn('browser test skipped (BROWSER_TESTS=skip)');
 
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: await browserOnPath(), args: ALONE });
@@ -31,7 +31,7 @@ export async function browserOnPath(path?: string): Promise<string> {
   });
   if (stdout !== '') return stdout;
   throw new Error(
-    `expected a browser on PATH (${NAMES.join(', ')}), met none: install one (Debian: apt-get install chromium), ` +
-      'or say BROWSER_TESTS=skip to go without the tests of pages',
+    `expected a browser on PATH (${NAMES.join(', ')}); install one (Debian: apt-get install chromium) ` +
+      'or set BROWSER_TESTS=skip to skip browser tests',
   );
 }

@@ -35,10 +35,10 @@ export function shown(error: unknown): string {
 
 export async function failureOf(work: Promise<unknown>): Promise<PaymentsApiError> {
   const error: unknown = await work.then(
-    (answer) => new Error(`expected a failure; met ${inspect(answer)}`),
+    (answer) => new Error(`expected a failure; got ${inspect(answer)}`),
     (reason: unknown) => reason,
   );
   if (!(error instanceof PaymentsApiError)) throw error;
-  if (NEEDLE.test(shown(error))) throw new Error('expected an error without secrets; met one with');
+  if (NEEDLE.test(shown(error))) throw new Error('expected an error without secrets; it contains one');
   return error;
 }

@@ -132,7 +132,7 @@ export async function thrownBy(run: () => unknown): Promise<unknown> {
   } catch (error) {
     return error;
   }
-  throw new Error('expected a failure; met none');
+  throw new Error('expected a failure; the call succeeded');
 }
 
 export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

@@ -26,7 +26,7 @@ export async function later(world: World, seconds: number): Promise<World> {
 export function sydneyMs(day: string, time: string): number {
   const candidates = ['+10:00', '+11:00'].map((offset) => Date.parse(`${day}T${time}:00${offset}`));
   const shown = candidates.find((atMs) => sydneyTimestamp(atMs).startsWith(`${day}T${time}`));
-  if (shown === undefined) throw new Error(`Sydney's clocks never show ${day} ${time}`);
+  if (shown === undefined) throw new Error(`${day} ${time} does not exist in Sydney time`);
   return shown;
 }
 

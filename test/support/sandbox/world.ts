@@ -46,7 +46,7 @@ export function aSharedWorld(): () => World {
   });
   afterAll(() => opened?.close());
   return () => {
-    if (opened === undefined) throw new Error('the shared world is open while tests run');
+    if (opened === undefined) throw new Error('use the shared world only while tests run');
     return opened.world;
   };
 }

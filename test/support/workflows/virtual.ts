@@ -71,7 +71,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     const asked = agreementsHere.get(order.agreement_uid);
     if (asked === undefined) return Promise.resolve({ judged: { at: now(), state: 'active', terms: {} } });
     if (asked.isOver())
-      return Promise.resolve({ refusal: { code: 'agreement_final', detail: 'its agreement is over.' } });
+      return Promise.resolve({ refusal: { code: 'agreement_final', detail: 'its agreement has ended.' } });
     const answer = permissionFor(asked.state(), { uid, order, isRetry, at: now() });
     return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
   };
@@ -166,7 +166,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       view: () => agreementView(state()),
       timeline: () => timelineOf(state()),
       end: () => {
-        if (!life.isOver()) throw new Error(`expected ${uid} to be over`);
+        if (!life.isOver()) throw new Error(`expected ${uid} to have ended`);
         const ended = agreements.settleActions(state());
         return { ...agreementView(ended), carried: overJson({ ...ended, blocked: undefined }) };
       },

@@ -33,8 +33,8 @@ const codeOf = (state: AgreementState, resolution: AttentionResolution): unknown
   }
 };
 
-describe('a resolution', () => {
-  test('that comes again lowers no flag that was raised since, and adds nothing to the timeline', () => {
+describe('resolution of an attention flag', () => {
+  test('a repeated resolution does not clear a flag raised since and adds no fact', () => {
     expect(resolved.attention).toEqual([]);
     const raisedAgain = flagged(resolved);
     expect(codeOf(raisedAgain, RESOLUTION)).toBe('taken');
@@ -42,23 +42,23 @@ describe('a resolution', () => {
     expect(resolveFlag(raisedAgain, { ...RESOLUTION, key: 'word-2' }, NOW).attention).toEqual([]);
   });
 
-  test('of a flag that does not stand is refused', () => {
+  test('refuses a flag that is not raised', () => {
     expect(codeOf(active, RESOLUTION)).toBe('no_such_attention');
   });
 
   test.each([
-    ['another flag', { code: 'overdue' }],
-    ['another reason', { reason: 'something else' }],
-  ] as const)('is a conflict for %s under its key, whether that stands or not', (_what, over) => {
+    ['a different flag', { code: 'overdue' }],
+    ['a different reason', { reason: 'something else' }],
+  ] as const)('refuses %s under the same key, even if that flag is raised', (_what, over) => {
     for (const state of [resolved, raiseFlag(flagged(resolved), 'overdue', NOW, { detail: '', next: '' })])
       expect(codeOf(state, { ...RESOLUTION, ...over })).toBe('resolution_key_conflict');
   });
 
-  test('is the same from another of our API keys', () => {
+  test('accepts a repeat from another of our API keys', () => {
     expect(codeOf(resolved, { ...RESOLUTION, by: 'another' })).toBe('taken');
   });
 
-  test('is known while its fact is kept, and by its id for as long as that is', () => {
+  test('recognises a repeat while its fact or the hash of its id is stored', () => {
     const inFull = carried(resolved, 100);
     expect(codeOf(inFull, RESOLUTION)).toBe('taken');
     expect(codeOf(inFull, { ...RESOLUTION, reason: 'something else' })).toBe('resolution_key_conflict');
@@ -70,7 +70,7 @@ describe('a resolution', () => {
   });
 });
 
-describe('what is parked', () => {
+describe('parked agreement', () => {
   const different = parkDifference(active, NOW, 'agreement', ['purpose']);
   const park: AttentionResolution = { ...RESOLUTION, code: 'parked' };
   const absent = async () => {
@@ -84,13 +84,13 @@ describe('what is parked', () => {
     return { scene, agr };
   };
 
-  test('asks for a decision, and no other flag does', () => {
+  test('requires a decision for the parked flag and refuses one for other flags', () => {
     expect(codeOf(different, park)).toBe('decision_needed');
     expect(codeOf(different, { ...park, decision: 'adopt' })).toBe('taken');
     expect(codeOf(flagged(active), { ...RESOLUTION, decision: 'close' })).toBe('decision_needed');
   });
 
-  test('as it differs goes on as what the provider has, once adopted', () => {
+  test('adopting a different resource takes over the terms at the provider', () => {
     const adopted = resolveFlag(different, { ...park, decision: 'adopt' }, NOW);
     expect(next(adopted)?.do).toBe('look_up');
     const other = fetchedAgreement('agr', 'active');
@@ -98,7 +98,7 @@ describe('what is parked', () => {
     expect(shown(adopted, purpose)).toMatchObject({ attention: [], mandate: { purpose: 'other' } });
   });
 
-  test('as it is absent is asked for again once adopted, and ends once closed', async () => {
+  test('an absent agreement is looked up again after `adopt` and ends after `close`', async () => {
     const { agr, scene } = await absent();
     await agr.resolve({ ...park, key: 'word-2', decision: 'adopt' });
     expect(agr.view()).toMatchObject({ awaiting: { what: 'submission-outcome' }, attention: [] });
@@ -111,7 +111,7 @@ describe('what is parked', () => {
   });
 });
 
-test('what a flag kept back goes on once it is resolved, and who did so and why stays in the timeline', async () => {
+test('resolving a flag resumes the look-up and records the operator and reason in the timeline', async () => {
   let isMended = false;
   const scene = inVirtualTime({
     createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),

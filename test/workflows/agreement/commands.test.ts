@@ -29,8 +29,8 @@ import { anActiveOne, ask, change, stages } from '../../support/workflows/virtua
 import { HOUR, SECOND } from '../../support/workflows/virtual.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 
-describe('a suspension that the provider does not take', () => {
-  test('since the payer has suspended it just before, which nothing vouched for yet, is over', () => {
+describe('suspension refused because of the current state', () => {
+  test('is done if the payer has just suspended the agreement', () => {
     const pushed = aFact('suspended', { causedBy: 'debtor', authenticated: false });
     const read: Fact = { ...pushed, authenticated: true, source: 'history' };
     const sent = asked(recordFact(active, pushed), ask('suspension'));
@@ -39,7 +39,7 @@ describe('a suspension that the provider does not take', () => {
     expect(() => validateRequest(seen, ask('cancellation', 'k-2'))).not.toThrow();
   });
 
-  test('though nothing explains the state that is shown, waits until that is settled', () => {
+  test('stays accepted until a look-up confirms the unexplained state', () => {
     const paused = fetchedAgreement('agr', 'suspended', [activated]);
     const seen = outOfPlace(asked(active, ask('suspension')), 'k', paused);
     expect(stages(seen)).toEqual(['accepted']);
@@ -47,7 +47,7 @@ describe('a suspension that the provider does not take', () => {
     expect(stages(shown(seen, paused))).toEqual(['done']);
   });
 
-  test('of an agreement that had been in that state before is refused, since no event of it will come', () => {
+  test('is refused if the agreement was suspended before the command', () => {
     const paused = [aFact('suspended', { causedBy: 'debtor' }), aFact('suspended', { source: 'history' })];
     const sent = asked(active, ask('suspension'));
     const actions = sent.actions.map((action) => ({ ...action, after: paused[1]?.publishedAt }));
@@ -60,13 +60,13 @@ describe('a suspension that the provider does not take', () => {
   });
 });
 
-describe('a cancellation asked for while the agreement is still being made', () => {
-  test('is over when the provider refuses to make it', () => {
+describe('cancellation requested during creation', () => {
+  test('fails if the provider refuses the agreement', () => {
     const refused = recordRefusal(asked(fresh, ask('cancellation')), NOW, { code: 'ZPUNP01' });
     expect(refused.actions).toMatchObject([{ stage: 'failed', failure: { code: 'agreement_final' } }]);
   });
 
-  test('is over when the provider does not know the agreement', () => {
+  test('is refused if the provider does not know the agreement', () => {
     const adopting = newAgreement({ uid: 'agr', connectionId: 'acme' }, NOW);
     const unknown = recordUnknownAgreement(asked(adopting, ask('cancellation')), NOW);
     expect(unknown.actions).toMatchObject([
@@ -75,7 +75,7 @@ describe('a cancellation asked for while the agreement is still being made', () 
   });
 });
 
-test('a suspension of a time that is forgotten does not answer one that is asked for where no event is kept any more', () => {
+test('a dropped suspension does not complete a new suspension command', () => {
   const pauses = Array.from({ length: 300 }, () => [
     aFact('suspended', { causedBy: 'initiator' }),
     aFact('reactivated', { causedBy: 'initiator' }),
@@ -88,8 +88,8 @@ test('a suspension of a time that is forgotten does not answer one that is asked
   expect(settled.actions).toMatchObject([{ key: 'k', stage: 'accepted' }]);
 });
 
-describe('a command', () => {
-  test('that the provider refuses is over, and leaves the agreement as it was', async () => {
+describe('command', () => {
+  test('ends as refused without a change to the agreement if the provider refuses it', async () => {
     const { agr } = await anActiveOne({
       sendCommand: () => Promise.reject(failure('rejected', ['ZPUNP00'], 'invalid_request', 'Correct it.')),
     });
@@ -108,7 +108,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('of which an attempt may have gone through before consent was missing is sent again only after a look-up', async () => {
+  test('is sent again only after a look-up if consent was missing', async () => {
     let isAllowed = false;
     const { agr, scene } = await anActiveOne({
       sendCommand: () =>
@@ -129,7 +129,7 @@ describe('a command', () => {
     expect(agr.view().actions).toMatchObject([{ stage: 'accepted' }]);
   });
 
-  test('without an answer for ten minutes lets a look-up through, and is sent again', async () => {
+  test('is sent again after a look-up if it has no answer for ten minutes', async () => {
     let isAway = true;
     const { agr, scene, sent } = await anActiveOne({
       sendCommand: () =>
@@ -150,15 +150,15 @@ describe('a command', () => {
   });
 });
 
-describe('an end that leaves an action open', () => {
+describe('end of an agreement with a pending action', () => {
   const at = (ms: number): string => new Date(Date.UTC(2026, 11, 1) + ms).toISOString();
   const ended = aFact('cancelled', { publishedAt: at(1000), causedBy: 'debtor' });
   const applied = aFact('amended', { source: 'history', publishedAt: at(0) });
 
   test.each([
-    ['may have come after its outcome, which is settled up first', [applied, ended], { stage: 'done' }],
+    ['marks the action as done if history shows its outcome', [applied, ended], { stage: 'done' }],
     [
-      'takes the action with it where the provider has no more of it',
+      'marks the action as failed if history shows no outcome',
       [ended],
       { stage: 'failed', failure: { code: 'agreement_final' } },
     ],

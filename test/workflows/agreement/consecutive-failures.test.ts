@@ -10,7 +10,7 @@ const reporting = (uid: string, outcome: PaymentOutcome, failures = 0): PaymentR
   ...{ outcome, at: AT, failures },
 });
 
-test('the agreement shows what became of each, whatever is repeated, and of those that it did not admit', async () => {
+test('the agreement shows the outcome of each payment, also of repeated reports and adopted payments', async () => {
   const { agr } = await anActiveOne();
   for (const uid of ['p-1', 'p-2', 'p-3']) await agr.pay({ uid, order: anOrder(agr.uid) });
   await agr.report(reporting('p-1', 'settled'));
@@ -25,10 +25,10 @@ test('the agreement shows what became of each, whatever is repeated, and of thos
     { uid: 'p-2', outcome: 'failed', failures: 1, refunded: 0 },
     { uid: 'p-3', outcome: 'in_flight', failures: 0 },
   ]);
-  expect(agr.details()).toContain('payments: 1 in flight, 1 settled, 2 failed; the last one payment/p-3');
+  expect(agr.details()).toContain('payments: 1 in flight, 1 settled, 2 failed; the latest is payment/p-3');
 });
 
-test('six failures in a row stop payments until an operator lets them go on; the next failure stops them again', async () => {
+test('six consecutive failures stop payments and one more stops them again after an operator resumes them', async () => {
   const { agr } = await anActiveOne();
   const pay = (uid: string) => agr.pay({ uid, order: anOrder(agr.uid) });
   await pay('p');
@@ -59,7 +59,7 @@ test('six failures in a row stop payments until an operator lets them go on; the
   expect(await pay('p-4')).not.toHaveProperty('repeatOf');
 });
 
-test('that a payment is refunded forgives no failure since it settled', async () => {
+test('a refund does not reset failures that followed the settlement', async () => {
   const { agr } = await anActiveOne();
   for (const uid of ['p-1', 'p-2']) await agr.pay({ uid, order: anOrder(agr.uid) });
   await agr.report(reporting('p-1', 'settled'));
@@ -68,7 +68,7 @@ test('that a payment is refunded forgives no failure since it settled', async ()
   expect(agr.view().consecutiveFailures.count).toBe(5);
 });
 
-test('what has settled stays settled, though its payment reports later that it was never sent', async () => {
+test('a settled payment stays settled after a later report that it was not sent', async () => {
   const { agr } = await anActiveOne();
   for (const uid of ['p-1', 'p-2']) await agr.pay({ uid, order: anOrder(agr.uid) });
   await agr.report({ ...reporting('p-1', 'settled', 1), refunded: 100 });
@@ -80,7 +80,7 @@ test('what has settled stays settled, though its payment reports later that it w
   ]);
 });
 
-test('an entry takes the amount that is reported; of what was not sent, the amount that was asked for stands', async () => {
+test('a payment takes the reported amount unless it was not sent', async () => {
   const { agr } = await anActiveOne();
   const requests = ['p-1', 'p-2'].map((uid) => ({ uid, order: anOrder(agr.uid) }));
   for (const request of requests) await agr.pay(request);
@@ -90,8 +90,8 @@ test('an entry takes the amount that is reported; of what was not sent, the amou
   for (const request of requests) expect(await agr.pay(request)).toMatchObject({ repeatOf: 'uid' });
 });
 
-describe('payments in flight', () => {
-  test('are never so many that their failures could suspend the agreement', async () => {
+describe('limit on payments in flight', () => {
+  test('refuses payments whose failure could suspend the agreement', async () => {
     const { agr } = await anActiveOne();
     const pay = (uid: string) => agr.pay({ uid, order: anOrder(agr.uid) });
     for (let n = 1; n <= 6; n += 1) await pay(`p-${n}`);
@@ -104,7 +104,7 @@ describe('payments in flight', () => {
     expect(await pay('p-9').catch(refusalIn)).toBe('too_many_in_flight');
   });
 
-  test('count against one that has waited only if they were admitted before it, and all of them against a retry', async () => {
+  test('counts all payments against a retry and only earlier ones against a waiting payment', async () => {
     const { agr } = await anActiveOne();
     for (let n = 1; n <= 6; n += 1) await agr.pay({ uid: `p-${n}`, order: anOrder(agr.uid) });
     await agr.report(reporting('p-1', 'failed', 1));

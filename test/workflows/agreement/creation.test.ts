@@ -39,8 +39,8 @@ const limitedBy = (code: (typeof LIMITED)[number], times = 1) => {
   });
 };
 
-describe('a daily limit does not end an agreement', () => {
-  test.each(LIMITED)('%s: it waits, says until when, and is created on the next day', async (code) => {
+describe('daily limit on creation', () => {
+  test.each(LIMITED)('%s: shows the end of the wait and is created the next day', async (code) => {
     const scene = limitedBy(code);
     const agr = await scene.agreement({ mandate: BY_PAYID, payer: PAYER });
     const { awaiting, state } = agr.view();
@@ -56,7 +56,7 @@ describe('a daily limit does not end an agreement', () => {
     expect(agr.view()).toMatchObject({ state: 'created', payIdDisplayName: 'Ada P' });
   });
 
-  test('a PayID is resolved once, however often the agreement is sent', async () => {
+  test('resolves a PayID only once across several creation attempts', async () => {
     const scene = limitedBy('ZPAGR15', 3);
     await scene.agreement({ mandate: BY_PAYID, payer: PAYER });
     await scene.pass(5 * DAY);
@@ -65,7 +65,7 @@ describe('a daily limit does not end an agreement', () => {
   });
 
   test.each(['ZPADD02', 'ZPAGR16'] as const)(
-    '%s: cancelled while it waits, it is never sent',
+    '%s: an agreement cancelled during the wait is never sent',
     async (code) => {
       const scene = limitedBy(code);
       const agr = await scene.agreement({ mandate: BY_PAYID, payer: PAYER });
@@ -78,7 +78,7 @@ describe('a daily limit does not end an agreement', () => {
     },
   );
 
-  test('after a submission without an answer the provider is asked for it before it waits', async () => {
+  test('looks up an unanswered submission before it waits for the limit', async () => {
     const failures = [failure('unavailable'), failure('rejected', ['ZPAGR15'], 'limit')];
     const scene = inVirtualTime({
       createAgreement: ({ uid }) => {
@@ -97,7 +97,7 @@ describe('a daily limit does not end an agreement', () => {
     expect(agr.view().state).toBe('created');
   });
 
-  test('a PayID that the provider does not know still ends it, and nothing is sent', async () => {
+  test('an unknown PayID fails the agreement without a submission', async () => {
     const unknown = failure('rejected', ['ZPADD01'], 'alias_unknown');
     const scene = inVirtualTime({ resolveAlias: () => Promise.reject(unknown) });
     const agr = await scene.agreement({ mandate: BY_PAYID, payer: PAYER });
@@ -106,8 +106,8 @@ describe('a daily limit does not end an agreement', () => {
   });
 });
 
-describe("the payer's address is dropped", () => {
-  test('once the PayID is resolved, whatever becomes of the agreement', async () => {
+describe("removal of the payer's IP address", () => {
+  test('removes the address once the PayID is resolved', async () => {
     const scene = inVirtualTime({
       resolveAlias: () => Promise.resolve({ name: null }),
       createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR00'], 'duplicate_uid')),
@@ -118,14 +118,14 @@ describe("the payer's address is dropped", () => {
     expect(JSON.stringify(agr.state())).not.toContain(PAYER.remote_ip);
   });
 
-  test('at once where no PayID needs it', async () => {
+  test('removes the address immediately if no PayID needs it', async () => {
     const scene = inVirtualTime({ createAgreement: () => Promise.reject(failure('unavailable')) });
     const agr = await scene.agreement({ payer: PAYER });
     expect(agr.state().payer).toBeUndefined();
   });
 });
 
-describe('the client that the provider answers', () => {
+describe("client id in the provider's answer", () => {
   const OURS: Mandate = { ...A_MANDATE, initiator: { name: 'M', client_id: 'cl-merchant' } };
   const answering = (uid: string, initiator: Mandate['initiator'], state = 'created') => {
     const fetched = fetchedAgreement(uid, state);
@@ -136,27 +136,27 @@ describe('the client that the provider answers', () => {
   const taken = () => Promise.reject(failure('rejected', ['ZPAGR00'], 'duplicate_uid'));
 
   test.each<[string, Partial<Activities>]>([
-    ['on creation', { createAgreement: ({ uid }) => Promise.resolve(answering(uid, NULL)) }],
+    ['creation', { createAgreement: ({ uid }) => Promise.resolve(answering(uid, NULL)) }],
     [
-      'on creation, without any initiator',
+      'creation, without an initiator',
       { createAgreement: ({ uid }) => Promise.resolve(answering(uid, null)) },
     ],
     [
-      'on reuse',
+      'duplicate uid',
       { createAgreement: taken, findAgreement: ({ uid }) => Promise.resolve(answering(uid, NULL)) },
     ],
     [
-      'on recovery',
+      'recovery',
       { createAgreement: lost, findAgreement: ({ uid }) => Promise.resolve(answering(uid, NULL)) },
     ],
     [
-      'on a later read',
+      'later look-up',
       {
         createAgreement: ({ uid }) => Promise.resolve(answering(uid, OURS.initiator)),
         lookUpAgreement: ({ uid }) => Promise.resolve(answering(uid, NULL, 'active')),
       },
     ],
-  ])('null for the one asked for is noticed %s, and nothing is paid', async (_when, provider) => {
+  ])('parks the agreement if the client is missing (%s)', async (_when, provider) => {
     const scene = inVirtualTime(provider);
     const agr = await scene.agreement({ mandate: OURS });
     await scene.pass(HOUR);
@@ -169,11 +169,11 @@ describe('the client that the provider answers', () => {
   });
 
   test.each<[string, Mandate, Mandate['initiator']]>([
-    ['absent, as older versions leave it out', OURS, { name: 'M' }],
-    ['the one asked for', OURS, OURS.initiator],
-    ['null where none was asked for', A_MANDATE, NULL],
-    ['the primary client by its id where none was asked for', A_MANDATE, { client_id: 'cl-primary' }],
-  ])('%s is no difference', async (_what, mandate, initiator) => {
+    ['a missing client, as in older API versions', OURS, { name: 'M' }],
+    ['the requested client', OURS, OURS.initiator],
+    ['null, if none was requested', A_MANDATE, NULL],
+    ['the primary client, if none was requested', A_MANDATE, { client_id: 'cl-primary' }],
+  ])('accepts %s', async (_what, mandate, initiator) => {
     const scene = inVirtualTime({
       createAgreement: lost,
       findAgreement: ({ uid }) => Promise.resolve(answering(uid, initiator)),

@@ -54,7 +54,7 @@ async function amending() {
 
 const inMs = (fromMs: number, ms: number): string => new Date(fromMs + ms).toISOString();
 
-test('an end of validity in the last year that can be written is waited for like any other', async () => {
+test('an agreement waits for an end of validity in the year 9999', async () => {
   const { agr, scene } = await active(
     (uid) => fetchedAgreement(uid, 'active'),
     () => ({ validity_end_date: '9999-12-31' }),
@@ -64,8 +64,8 @@ test('an end of validity in the last year that can be written is waited for like
   expect(agr.view().state).toBe('suspended');
 });
 
-describe('the payer’s five days', () => {
-  test('over, the provider is asked more often, and the agreement stays as it is until the provider says expired', async () => {
+describe('payer’s five-day deadline', () => {
+  test('polls more often after the deadline and expires only when the provider reports it', async () => {
     const { agr, scene, ladders, lookUps } = await pending((uid) => fetchedAgreement(uid, 'created'));
     expect(Date.parse(agr.view().awaiting.until ?? '') - Date.parse(scene.now())).toBe(5 * DAY);
     await scene.pass(5 * DAY - SECOND);
@@ -85,10 +85,10 @@ describe('the payer’s five days', () => {
   });
 });
 
-describe('a payer who has not answered', () => {
+describe('payer without an answer', () => {
   const created = (uid: string) => fetchedAgreement(uid, 'created');
 
-  test('is noted after an hour, a day and four days, and the provider is not asked for that', async () => {
+  test('records reminders after an hour, a day and four days without polling', async () => {
     const { agr, scene, lookUps } = await pending(created);
     const noted = () =>
       agr.timeline().facts.flatMap(({ type, detail }) => (type === 'unanswered' ? [detail] : []));
@@ -105,9 +105,9 @@ describe('a payer who has not answered', () => {
   });
 });
 
-describe('the time by which an answer was requested', () => {
+describe('requested resolution time', () => {
   test.each([true, false, undefined])(
-    'come, with cancel_if_unresolved %s the provider is asked; what it shows to be open stays open',
+    'looks up the agreement and leaves it open (cancel_if_unresolved: %s)',
     async (cancel_if_unresolved) => {
       const { agr, scene, lookUps } = await pending(
         (uid) => fetchedAgreement(uid, 'created'),
@@ -129,8 +129,8 @@ describe('the time by which an answer was requested', () => {
   );
 });
 
-describe('the payer’s five days for an amendment', () => {
-  test('over, the provider is asked more often, and the amendment stays open until the provider says expired', async () => {
+describe('payer’s five-day deadline for an amendment', () => {
+  test('polls more often after the deadline and leaves the amendment open until it is reported expired', async () => {
     const { agr, scene, ladders } = await amending();
     await scene.pass(5 * DAY - SECOND);
     expect(ladders.at(-1)).toBe('payer_decision');
@@ -148,7 +148,7 @@ describe('the payer’s five days for an amendment', () => {
     expect(agr.view().attention).toEqual([]);
   });
 
-  test('over, it stays flagged and closely watched whatever else comes or is looked up, until it is answered', async () => {
+  test('stays overdue through other events and look-ups until the payer answers', async () => {
     const { agr, scene, ladders, lookUps } = await amending();
     await scene.pass(5 * DAY);
     const isOverdue = { attention: [{ code: 'overdue' }], awaiting: { what: 'amendment-decision' } };
@@ -165,8 +165,8 @@ describe('the payer’s five days for an amendment', () => {
   });
 });
 
-describe('the last day of validity', () => {
-  test('ends when it ends in Sydney, the clocks having changed since: the provider is asked, and nothing else changes', async () => {
+describe('end of validity', () => {
+  test('looks up the agreement at midnight in Sydney after daylight saving time ends', async () => {
     const end = { day: '2027-04-04', endsAt: '2027-04-04T13:59:59.999Z' };
     const { agr, scene, lookUps } = await active(
       (uid) => fetchedAgreement(uid, 'active'),
@@ -184,10 +184,10 @@ describe('the last day of validity', () => {
   });
 });
 
-describe('a deadline that comes', () => {
+describe('deadline that passes', () => {
   const ending = (begunMs: number): Mandate => ({ validity_end_date: inMs(begunMs, 0).slice(0, 10) });
 
-  test('while a command is on its way is noted then, and the provider is asked once that is answered', async () => {
+  test('causes a look-up only after a command in flight is answered', async () => {
     const { answer, open } = unanswered<{ outcome: 'accepted' }>();
     const { agr, scene, lookUps } = await active((uid) => fetchedAgreement(uid, 'active'), ending, {
       sendCommand: () => answer,
@@ -206,7 +206,7 @@ describe('a deadline that comes', () => {
     expect(agr.view().awaiting.what).toBe('action-outcome');
   });
 
-  test('while consent is missing is noted then, and the provider is asked once there is', async () => {
+  test('causes a look-up only after missing consent is given', async () => {
     let isAllowed = false;
     const { agr, scene } = await active((uid) => fetchedAgreement(uid, 'active'), ending, {
       lookUpAgreement: ({ uid }) =>
@@ -223,7 +223,7 @@ describe('a deadline that comes', () => {
     expect(agr.view()).toMatchObject({ attention: [], awaiting: { what: 'nothing' } });
   });
 
-  test('while a fresh run takes over is not forgotten by it', async () => {
+  test('is carried over to a new run', async () => {
     const { agr, scene, lookUps } = await active((uid) => fetchedAgreement(uid, 'active'), ending);
     await scene.pass(HOUR);
     await agr.growLong();

@@ -22,7 +22,7 @@ const REQUESTED = '2026-11-03T00:00:00.000Z';
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 const SUSPENSION: ActionRequest = { key: 'k', command: { kind: 'suspension', body: WHY } };
 
-describe('the table of who watches what', () => {
+describe('watch table', () => {
   const limited = newAgreement(
     { uid: 'agr', connectionId: 'acme', mandate: { ...A_MANDATE, resolution_requested_before: REQUESTED } },
     NOW,
@@ -59,18 +59,18 @@ describe('the table of who watches what', () => {
     const state = PENDING[kind];
     const { pollIntervals, late, deadlines } = WATCHES[kind];
 
-    test('is asked after as the table says, and more often once it is late', () => {
+    test('uses the poll intervals of the table and shorter ones when overdue', () => {
       expect(ladderOf(state)).toBe(pollIntervals);
       expect(ladderOf({ ...state, overdue: true })).toBe(late ?? pollIntervals);
     });
 
-    test('meets the deadlines of the table, and no others', () => {
+    test('has exactly the deadlines of the table', () => {
       expect(metBy(state).sort()).toEqual([...deadlines].sort());
     });
   });
 
   test.each(Object.keys(DEADLINES).filter(isDeadline))(
-    'has the provider asked at the deadline %s, and is overdue only where an answer is',
+    'deadline %s causes a look-up, and raises `overdue` only for a late decision',
     (name) => {
       const isLate = DEADLINES[name].late !== undefined;
       const passed = passDeadline(pending, { name, at: REQUESTED }, NOW);
@@ -82,7 +82,7 @@ describe('the table of who watches what', () => {
   );
 });
 
-describe('the watch of a suspension', () => {
+describe('news for a pending command', () => {
   const pauses = (count: number): Fact[] =>
     Array.from({ length: count }, () => [
       aFact('suspended', { causedBy: 'debtor' }),
@@ -94,7 +94,7 @@ describe('the watch of a suspension', () => {
   const watchOf = (state: AgreementState) => {
     const step = next(state);
     if (step?.do !== 'await_outcome' && step?.do !== 'await_amendment')
-      throw new Error(`expected a wait for an outcome; met ${step?.do ?? 'nothing'}`);
+      throw new Error("expected a wait for an outcome; found ${step?.do ?? 'no step'}");
     return step;
   };
 
@@ -103,17 +103,17 @@ describe('the watch of a suspension', () => {
     return isNews(fetchedAgreement('agr', watched.snapshotState, [...history]), watched);
   }
 
-  test('takes none from before it for news', () => {
+  test('ignores events published before the command', () => {
     expect(isNewsIn(pausing(restless), before)).toBe(false);
   });
 
-  test('nor one that is no longer kept in full', () => {
+  test('ignores earlier events that have been dropped', () => {
     const carried = compact(AGREEMENT_LIFECYCLE, restless);
     expect(carried.droppedHashes).not.toHaveLength(0);
     expect(isNewsIn(pausing(carried), before)).toBe(false);
   });
 
-  test('nor one from the very instant of the newest, or that its history shows to the second', () => {
+  test('ignores events of the same instant, also if history rounds their times to seconds', () => {
     const at = (id: string, type: string, ms: string): Fact =>
       aFact(type, { id, publishedAt: `2026-12-01T10:00:00.${ms}Z`, causedBy: 'debtor' });
     const facts = [
@@ -131,7 +131,7 @@ describe('the watch of a suspension', () => {
     ]);
   });
 
-  test.each([100, 500])('nor any of the %i that fail while it is awaited, and are forgotten', (count) => {
+  test.each([100, 500])('ignores %i failures that were dropped while the command was pending', (count) => {
     const failures = some(count * 2, 'amended', { causedBy: 'debtor' });
     const amending = taken(restless, { key: 'k', command: { kind: 'amendment', body: { changes: {} } } });
     const checked = failures.map((fact) => ({ ...fact, isChecked: true as const }));
@@ -141,7 +141,7 @@ describe('the watch of a suspension', () => {
     expect(isNewsIn(carried, [aFact('amendment_declined')])).toBe(true);
   });
 
-  test('nor one that is dropped before what is older by our clock, which is ahead', () => {
+  test('ignores a dropped event if our clock runs ahead of the provider', () => {
     const ours = aFact('unanswered', { source: 'command', publishedAt: '2027-01-01T00:00:00.000Z' });
     const answered = aFact('amended', { causedBy: 'debtor', isChecked: true });
     const amendment = { key: 'k', command: { kind: 'amendment', body: { changes: {} } } } as const;
@@ -151,7 +151,7 @@ describe('the watch of a suspension', () => {
     expect(isNewsIn(carried, [answered])).toBe(false);
   });
 
-  test('takes one for news that comes after it was asked for, be it shown to the second', () => {
+  test('detects an event published after the command, also if its time is rounded to seconds', () => {
     const outcome = aFact('suspended', { causedBy: 'initiator' });
     expect(isNewsIn(pausing(restless), [outcome])).toBe(true);
     const precise = aFact('activated', { publishedAt: '2026-12-01T10:00:00.200Z', isChecked: true });

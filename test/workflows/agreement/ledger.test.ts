@@ -9,11 +9,11 @@ const NOW = '2026-11-02T00:00:00.000Z';
 const NONE: Ledger = { ledger: [], paymentsOlder: 0 };
 const USE: KeyUse = { key: 'k', uid: 'p', body: 'b' };
 
-describe('the key of a payment', () => {
+describe('idempotency key of a payment', () => {
   test.each<[string, KeyUse]>([
-    ['another uid', { ...USE, uid: 'p-2' }],
-    ['another body', { ...USE, body: 'b-2' }],
-  ])('is refused with %s, also in a later run', async (_, other) => {
+    ['a different uid', { ...USE, uid: 'p-2' }],
+    ['a different body', { ...USE, body: 'b-2' }],
+  ])('refuses %s under the same key, also in a later run', async (_, other) => {
     const { scene, agr } = await anActiveOne();
     const order = anOrder(agr.uid);
     const pay = (use: KeyUse | undefined, uid = use?.uid ?? 'p') => agr.pay({ uid, order, use });
@@ -26,7 +26,7 @@ describe('the key of a payment', () => {
     expect(await pay(undefined, 'p-4')).not.toHaveProperty('repeatOf');
   });
 
-  test('is free where nothing was admitted; under its uid alone a payment is compared by who asks', async () => {
+  test('leaves the key unused if no payment was admitted under it', async () => {
     const { scene, agr } = await anActiveOne();
     const order = anOrder(agr.uid);
     await agr.pay({ uid: 'p', order });
@@ -40,7 +40,7 @@ describe('the key of a payment', () => {
   });
 });
 
-test('a payment that a full ledger had dropped counts its failures once', () => {
+test('a payment dropped from a full ledger counts its failures once', () => {
   const at = (n: number): string => new Date(n * 1000).toISOString();
   const ledger = Array.from({ length: 1000 }, (_, n) => ({
     ...{ uid: `p-${n}`, amount: 1, requestedAt: at(n + 1) },
@@ -60,7 +60,7 @@ test('a payment that a full ledger had dropped counts its failures once', () => 
   expect(first.state).toMatchObject({ ledger: { length: 1000 }, paymentsOlder: 1 });
 });
 
-test('a failure that turns out to be of the attempt before is not counted once more when the next one fails', () => {
+test('a failure of an earlier attempt is not counted twice', () => {
   const report = { uid: 'p', amount: 1, requestedAt: NOW, at: NOW } as const;
   const reports = [
     { ...report, outcome: 'failed', failures: 1 },

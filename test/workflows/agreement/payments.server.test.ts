@@ -35,7 +35,7 @@ async function anActiveAgreement(): Promise<WorkflowHandle> {
 const ask = (agreement: WorkflowHandle, uid: string, amount = 4200) =>
   agreement.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1', { amount }) }] });
 
-test('a payment starts one workflow, however often it is asked for, and its uid is no other agreement’s', async () => {
+test('a repeated request starts one payment workflow and another agreement cannot use its uid', async () => {
   await temporal.run(world, async () => {
     const [one, other] = [await anActiveAgreement(), await anActiveAgreement()];
     const uid = `pay-${randomUUID()}`;
@@ -50,7 +50,7 @@ test('a payment starts one workflow, however often it is asked for, and its uid 
   });
 });
 
-test('what exceeds the terms is refused, writing nothing', async () => {
+test('a payment over the maximum is refused without an event in the history', async () => {
   await temporal.run(world, async () => {
     const agreement = await anActiveAgreement();
     const order = anOrder('agr-1', { amount: 25_001 });

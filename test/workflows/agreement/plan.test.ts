@@ -48,7 +48,7 @@ async function anAgreement(mandate: Partial<Mandate> = {}) {
 const logOf = ({ plan }: AgreementView): string[] | undefined =>
   plan?.log.map(({ date, uid, reason }) => `${date} ${uid ?? reason?.code ?? ''}`);
 
-test('takes each date on its morning in Sydney, month ends clamped, over hand-overs; a repeat plans nothing anew', async () => {
+test('a plan pays on each date in Sydney time, across hand-overs and repeated requests', async () => {
   const { scene, agr, log } = await anAgreement();
   await agr.putPlan(planOf(MONTHLY));
   expect(
@@ -74,7 +74,7 @@ test('takes each date on its morning in Sydney, month ends clamped, over hand-ov
   expect(agr.details()).toContain('the next payment is planned for 2027-03-30, 4200 cents');
 });
 
-test('what is due is taken as its plan had it, though another plan is put before its payment has started', async () => {
+test("a due payment keeps its plan's order if the plan is replaced before it starts", async () => {
   const { agr, scene } = await anAgreement();
   const order = { agreement_uid: UID, priority: 'unattended' };
   const first = planOf(
@@ -84,7 +84,7 @@ test('what is due is taken as its plan had it, though another plan is put before
   const second = planOf({ ...DAILY, amount: 1 }, { order: { ...order, reference: 'new' }, by: 'key-2' });
   const due = requestDuePayment(setPlan(agr.state(), first, scene.now()), scene.now());
   const [step] = planSteps(setPlan(due, second, scene.now()));
-  if (step?.do !== 'start_planned') throw new Error('expected a payment to be started');
+  if (step?.do !== 'start_planned') throw new Error('expected a step that starts a planned payment');
   const started: Child[] = [];
   const runtime = {
     now: scene.now,
@@ -97,7 +97,7 @@ test('what is due is taken as its plan had it, though another plan is put before
   });
 });
 
-test('another plan takes no date twice, and one that is ended takes none', async () => {
+test('a replaced plan pays no date twice and an ended plan pays nothing', async () => {
   const { scene, agr, log } = await anAgreement();
   await agr.putPlan(planOf({ ...DAILY, from: '2026-11-01' }));
   await scene.pass(HOUR);
@@ -112,7 +112,7 @@ test('another plan takes no date twice, and one that is ended takes none', async
     '2026-11-08 base.20261108',
   ]);
   expect(agr.view().plan).toMatchObject({ ended: { by: 'key-1' }, upcoming: [] });
-  expect(agr.details()).toContain('plan, put by key-1, ended by key-1');
+  expect(agr.details()).toContain('plan, set by key-1, ended by key-1');
   const noted = agr.timeline().facts.filter(({ type }) => type.startsWith('plan'));
   expect(noted.map(({ type, detail }) => [type, detail])).toEqual([
     ['planned', { by: 'key-1', schedule: 'daily from 2026-11-01, 4200 cents each' }],
@@ -128,7 +128,7 @@ test.each([
   ['in_flight', ['2026-11-02 base.20261102', '2026-11-02 payment_exists']],
   ['failed', ['2026-11-02 base.20261102', '2026-11-02 payment_exists']],
 ] as const)(
-  'a plan that is put anew takes a date again only if its payment was not sent: %s',
+  'a repeated plan pays a date again only if its payment was not sent (%s)',
   async (outcome, expected) => {
     const { scene, agr, log } = await anAgreement();
     await agr.putPlan(planOf(dates(2)));
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test('each payment has the retries that its plan names; other retries make another plan', async () => {
+test('each planned payment uses the retry policy of the latest plan', async () => {
   const { scene, agr } = await anAgreement();
   const handling = { retry: { attempts: 2, everySeconds: 3600 } };
   await agr.putPlan(planOf(dates(2)));
@@ -152,7 +152,7 @@ test('each payment has the retries that its plan names; other retries make anoth
   expect(scene.begun.get('payment/base.20261102')).toMatchObject({ handling });
 });
 
-test('what is in flight today forbids no later date', async () => {
+test('payments in flight today do not block later dates', async () => {
   const { agr } = await anAgreement();
   const order = { agreement_uid: UID, amount: 1, priority: 'unattended' };
   for (let n = 0; n < 6; n += 1) await agr.pay({ uid: `p-${n}`, order });
@@ -160,14 +160,14 @@ test('what is in flight today forbids no later date', async () => {
   expect(agr.view().plan?.upcoming.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
 });
 
-describe('dates on which nothing could be taken', () => {
+describe('missed dates', () => {
   test.each([
     [
       'skip',
       ['2026-11-02 agreement_not_active', '2026-11-03 agreement_not_active', '2026-11-04 base.20261104'],
     ],
     ['catch_up_one', ['2026-11-02 missed', '2026-11-03 base.20261103', '2026-11-04 base.20261104']],
-  ] as const)('while it was suspended: %s', async (onMissed, expected) => {
+  ] as const)('applies `%s` after a suspension', async (onMissed, expected) => {
     const { scene, agr, becomes, log } = await anAgreement();
     await agr.putPlan(planOf(DAILY, { onMissed }));
     await becomes('suspended', 'suspended');
@@ -180,7 +180,7 @@ describe('dates on which nothing could be taken', () => {
   test.each([
     ['skip', ['2026-11-02 missed', '2026-11-03 missed']],
     ['catch_up_one', ['2026-11-02 missed', '2026-11-03 base.20261103']],
-  ] as const)('while no worker was there: %s', async (onMissed, expected) => {
+  ] as const)('applies `%s` after an outage of the worker', async (onMissed, expected) => {
     const { scene, agr } = await anAgreement();
     await agr.putPlan(planOf(dates(2, 3, 20), { onMissed }));
     const state = agr.state();
@@ -193,7 +193,7 @@ describe('dates on which nothing could be taken', () => {
   test.each([
     ['skip', ['2026-11-02 base.20261102']],
     ['catch_up_one', ['2026-11-02 base.20261102', '2026-11-03 base.20261103']],
-  ] as const)('in the grace period of a migrated agreement: %s', async (onMissed, expected) => {
+  ] as const)('applies `%s` in the grace period of a migrated agreement', async (onMissed, expected) => {
     const { scene, agr, log } = await anAgreement();
     await agr.putPlan(planOf(dates(2, 20), { onMissed }));
     await scene.pass(DAY);
@@ -210,7 +210,7 @@ describe('dates on which nothing could be taken', () => {
   });
 });
 
-test('what the terms forbid on its day is left out with the reason; what an amendment forbids is flagged until it does not', async () => {
+test('skips a date that the terms forbid and flags later dates that an amendment forbids', async () => {
   const terms = { type: 'variable', frequency: 'monthly', count: 3, max_amount: 5000 };
   const { scene, agr, log, becomes, amended } = await anAgreement({
     payment_terms: terms,
@@ -243,16 +243,16 @@ test('what the terms forbid on its day is left out with the reason; what an amen
   ]);
 });
 
-describe('is refused whole, with the first date that is wrong', () => {
+describe('refusal of a plan', () => {
   test.each<[string, Schedule, string, string]>([
     [
-      'in the past',
+      'date in the past',
       { dates: [{ date: '2026-10-31', amount: 1 }] },
       'plan_date_past',
       '/schedule/dates/0/date',
     ],
     [
-      'over the maximum',
+      'amount over the maximum',
       {
         dates: [
           { date: '2026-11-02', amount: 1 },
@@ -263,13 +263,13 @@ describe('is refused whole, with the first date that is wrong', () => {
       '/schedule/dates/1/date',
     ],
     [
-      'after validity',
+      'date after validity',
       { dates: [{ date: '2027-01-01', amount: 1 }] },
       'after_validity',
       '/schedule/dates/0/date',
     ],
-    ['all after validity', { every: 'weekly', from: '2027-01-01', amount: 1 }, 'plan_empty', '/schedule'],
-  ])('%s', async (_what, schedule, code, pointer) => {
+    ['no valid date', { every: 'weekly', from: '2027-01-01', amount: 1 }, 'plan_empty', '/schedule'],
+  ])('points to the first invalid date: %s', async (_what, schedule, code, pointer) => {
     const { agr } = await anAgreement({ validity_end_date: '2026-12-31' });
     const error = await agr.putPlan(planOf(schedule)).catch((thrown: unknown) => thrown);
     expect(refusalIn(error)).toBe(code);
@@ -277,7 +277,7 @@ describe('is refused whole, with the first date that is wrong', () => {
     expect(agr.view().plan).toBeUndefined();
   });
 
-  test('once the agreement is over', async () => {
+  test('plans no payments once the agreement has ended', async () => {
     const { agr, becomes, scene } = await anAgreement();
     await agr.putPlan(planOf(DAILY));
     await becomes('cancelled', 'cancelled');

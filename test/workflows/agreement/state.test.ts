@@ -16,14 +16,14 @@ const paid = (count: number): AgreementState =>
     active,
   );
 
-test('of 1000 payments the uid, of older ones the number', () => {
+test('an agreement stores its newest 1000 payments and the number of older ones', () => {
   const { ledger, paymentsOlder } = paid(1005);
   expect(ledger).toHaveLength(1000);
   expect(paymentsOlder).toBe(5);
   expect(ledger.at(0)).toMatchObject({ uid: 'p5', amount: 1 });
 });
 
-test('who has paused it, since when and why, so that we do not resume what the payer paused', () => {
+test('continue-as-new keeps who suspended the agreement, when and why, and refuses our reactivation', () => {
   const paused = recordFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
   const long = received(paused, some(201, 'cancellation_failed'));
   const carried = compact(AGREEMENT_LIFECYCLE, long);
@@ -38,7 +38,7 @@ test('who has paused it, since when and why, so that we do not resume what the p
   expect(() => validateRequest(carried, resume)).toThrow(/payer|debtor/);
 });
 
-test('the newest 200 facts, and what the older ones amounted to', () => {
+test('a compacted state keeps the newest 200 facts and the state that older ones led to', () => {
   const many = some(300, 'amendment_declined');
   const long = received(active, many);
   const carried = compact(AGREEMENT_LIFECYCLE, long);
@@ -48,19 +48,19 @@ test('the newest 200 facts, and what the older ones amounted to', () => {
   expect(recordFact(carried, many[0] ?? aFact('x'))).toBe(carried);
 });
 
-test('every fact from the first open question on', () => {
+test('a compacted state keeps all facts from the first open question on', () => {
   const long = received(recordFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
   expect(openQuestions(AGREEMENT_LIFECYCLE, compact(AGREEMENT_LIFECYCLE, long))).toHaveLength(1);
 });
 
-test('a repeat of any of the last 4000 events changes nothing, run after run', () => {
+test('a duplicate of any of the last 4000 events changes nothing, even several runs later', () => {
   const events = some(4200, 'amendment_declined');
   const runs = times(6, (run) => events.slice(run * 700, (run + 1) * 700));
   const carried = runs.reduce((state, run) => stateToCarry(received(state, run)), active);
   expect(events.filter((fact) => recordFact(carried, fact) !== carried)).toEqual([]);
 });
 
-test('an old event that may end it is not folded, and no payment is taken before the look-up', () => {
+test('an old event that may end authority is not folded and blocks payments until the look-up', () => {
   const [early, ...later] = some(300, 'amendment_declined');
   const carried = stateToCarry(received(active, later));
   const late = aFact('suspended', { publishedAt: early?.publishedAt ?? NOW });
@@ -74,7 +74,7 @@ test('an old event that may end it is not folded, and no payment is taken before
   expect(termsStatusOf(shown(once, there))).toMatchObject({ state: 'suspended', isInDoubt: false });
 });
 
-test('what a run drops is read again for the outcome of a command under way', () => {
+test('a look-up finds the outcome of a command in events that an earlier run dropped', () => {
   const amending = taken(active, { key: 'a', command: { kind: 'amendment', body: { changes: {} } } });
   const [missed, ...others] = some(300, 'suspension_failed');
   const outcome = aFact('amendment_declined', { ...missed, type: 'amendment_declined', source: 'history' });
@@ -84,19 +84,19 @@ test('what a run drops is read again for the outcome of a command under way', ()
   expect(settled.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
 });
 
-describe('of a time that is forgotten', () => {
+describe('facts older than the dropped ones', () => {
   const many = some(1000, 'amendment_declined');
   const late = aFact('suspended', { publishedAt: many[0]?.publishedAt ?? NOW });
   const carried = compact(AGREEMENT_LIFECYCLE, received(active, many));
 
-  test('nothing that the history says', () => {
+  test('history that contains only dropped facts adds nothing', () => {
     const history = many.map((fact) => ({ ...fact, source: 'history' as const }));
     const settled = shown(carried, fetchedAgreement('agr', 'active', history));
     expect(settled.facts).toEqual(carried.facts);
     expect(settled).toMatchObject({ droppedHashes: carried.droppedHashes, doubts: 0 });
   });
 
-  test('not what a webhook says: once for all its repeats, the provider is asked', () => {
+  test('an old event and all its duplicates cause one look-up and no stored fact', () => {
     const asked = recordFact(carried, late);
     expect(asked.facts).toEqual(carried.facts);
     expect(next(asked)).toEqual({ do: 'look_up', doubts: 0 });
@@ -112,7 +112,7 @@ describe('of a time that is forgotten', () => {
     expect(compact(AGREEMENT_LIFECYCLE, settled)).toEqual(settled);
   });
 
-  test('the outcome of a command all the same', () => {
+  test('an old event still completes a pending command', () => {
     const amending = taken(active, { key: 'a', command: { kind: 'amendment', body: { changes: {} } } });
     const outcome = aFact('amendment_declined', { source: 'history', causedBy: 'debtor' });
     const long = compact(AGREEMENT_LIFECYCLE, received(amending, some(1000, 'suspension_failed')));

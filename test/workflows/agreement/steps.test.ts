@@ -20,8 +20,8 @@ const amendment = (key = 'a-1') => {
   return { key, command: { kind: 'amendment', body } } as const;
 };
 
-describe('an agreement that is started here', () => {
-  test('ends failed, with the provider’s code and what to do about it, when the creation is refused', async () => {
+describe('agreement created by us', () => {
+  test('fails with the provider’s code and advice if the provider refuses it', async () => {
     const next = 'Ask the payer for another account.';
     const no = failure('rejected', ['ZPAGR12'], 'account_unusable', next);
     const { agr } = await begin({ createAgreement: () => Promise.reject(no) });
@@ -30,8 +30,8 @@ describe('an agreement that is started here', () => {
   });
 });
 
-describe('a watch', () => {
-  test('measures what is new by what moved the agreement since the last snapshot', async () => {
+describe('watch', () => {
+  test('compares polls with the latest state of the agreement, also after events', async () => {
     const measures: string[] = [];
     const { agr, scene } = await begin({
       watchAgreement: ({ snapshotState }) => {
@@ -51,8 +51,8 @@ describe('a watch', () => {
   });
 });
 
-describe('an agreement that was not started here', () => {
-  test('is not active before a look says so, however well its event was signed', async () => {
+describe('adopted agreement', () => {
+  test('is not active before a look-up shows it, even after an authenticated event', async () => {
     const { agr } = await begin(
       { adoptAgreement: () => Promise.reject(nothingNew('10h')) },
       { mandate: undefined, connectionId: undefined },
@@ -65,7 +65,7 @@ describe('an agreement that was not started here', () => {
     expect(listed).toMatchObject({ AgreementState: 'pending' });
   });
 
-  test('ends unknown, flagged, when in a whole day no connection shows it', async () => {
+  test('ends unknown with a flag if no connection finds it within a day', async () => {
     const { agr, scene } = await begin(
       { adoptAgreement: () => Promise.reject(nothingNew('10h')) },
       { mandate: undefined },
@@ -98,9 +98,9 @@ function lateNews() {
   return { access, late, lookUpAgreement };
 }
 
-describe('an agreement that is over', () => {
+describe('ended agreement', () => {
   test.each(['forbidden', 'needs_reauthorisation', 'rejected'])(
-    'ends though its last look-up is refused for good (%s), and shows why',
+    'completes and shows a flag if the provider refuses its last look-up (%s)',
     async (code) => {
       const { agr } = await amending(() => Promise.reject(failure(code)));
       await agr.receive(cancelled());
@@ -115,7 +115,7 @@ describe('an agreement that is over', () => {
     },
   );
 
-  test('ends at once if consent was missing before', async () => {
+  test('completes without another look-up if consent was already missing', async () => {
     const { agr, lookUps } = await amending(() => Promise.reject(failure('needs_reauthorisation')));
     await agr.lookUpNow();
     expect(agr.view().awaiting.what).toBe('reauthorisation');
@@ -124,7 +124,7 @@ describe('an agreement that is over', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('asks anew when an event of it comes later, though consent was missing when it ended', async () => {
+  test('looks up again after a later event, even if it ended without consent', async () => {
     const { late, access, lookUpAgreement } = lateNews();
     const { agr, scene } = await amending(lookUpAgreement);
     await agr.receive(cancelled());
@@ -134,7 +134,7 @@ describe('an agreement that is over', () => {
     expect(again.end()).toMatchObject({ state: 'cancelled', attention: [] });
   });
 
-  test('but waits for consent where an event says otherwise', async () => {
+  test('waits for consent if another event contradicts its end', async () => {
     const { late, access, lookUpAgreement } = lateNews();
     const { agr } = await amending(lookUpAgreement);
     await agr.receive(late, cancelled());

@@ -38,7 +38,7 @@ const count = (list: readonly unknown[], length: number) =>
     (seen) => seen >= length,
   );
 
-test('a request that finds nothing new writes no event', async () => {
+test('a poll that finds nothing new writes no event', async () => {
   const requests: string[] = [];
   const watchAgreement: Activities['watchAgreement'] = ({ uid }) =>
     Promise.reject(nothingNew(requests.push(uid) < 8 ? 1 : '6h'));
@@ -62,8 +62,8 @@ async function reportedBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promi
   return handle;
 }
 
-describe('a command whose outcome is reported before its answer', () => {
-  test('is not overtaken by the next one while an attempt is on its way, and is not tried again', async () => {
+describe('command whose outcome arrives before its answer', () => {
+  test('delays the next command until its attempt ends and is not retried', async () => {
     const calls: string[] = [];
     const { answer, fail } = unanswered<SendCommandAnswer>();
     const sendCommand: Activities['sendCommand'] = async ({ command: { kind } }) => {

@@ -53,7 +53,7 @@ function withBlocked(count: number) {
   return { activities: { startRows, watchRows }, release };
 }
 
-test('rows that wait for consent stop no later row and no later chunk, and a day later the batch names them', async () => {
+test('blocked rows do not stop later rows and are flagged after a day', async () => {
   const { activities, release } = withBlocked(210);
   await temporal.run(activities, async () => {
     const id = await start(rowsOf(450));
@@ -72,7 +72,7 @@ test('rows that wait for consent stop no later row and no later chunk, and a day
   });
 });
 
-test('a pause that was answered holds for 400 rows that were posted just before, also in the next run of a chunk', async () => {
+test('a pause stops rows posted just before, also in the next run of a chunk', async () => {
   let started = 0;
   let isPaused = false;
   const startRows: Activities['startRows'] = ({ rows }) => {
@@ -99,7 +99,7 @@ test('a pause that was answered holds for 400 rows that were posted just before,
   });
 });
 
-test('a batch that is abandoned follows what was started, and takes no command more', async () => {
+test('an abandoned batch follows its started rows and refuses further commands', async () => {
   const { activities, release } = withBlocked(150);
   await temporal.run(activities, async () => {
     const id = await start(rowsOf(150));
@@ -112,7 +112,7 @@ test('a batch that is abandoned follows what was started, and takes no command m
   });
 });
 
-test('a row that is refused already has its answer, and the others go on', async () => {
+test('a row refused by validation has its answer while other rows continue', async () => {
   const refusal = { code: 'invalid_request', pointer: '/submit_before', detail: 'expected an instant' };
   await temporal.run(withBlocked(0).activities, async () => {
     const refused = { row: { kind: 'refused', uid: 'agr-9', content: {} }, refusals: [refusal] } as const;
@@ -124,7 +124,7 @@ test('a row that is refused already has its answer, and the others go on', async
   });
 });
 
-test('a page names the rows of a chunk that Temporal no longer keeps', async () => {
+test('a page lists the rows of a deleted chunk as lost', async () => {
   await temporal.run(withBlocked(0).activities, async () => {
     const id = await start(rowsOf(250));
     const view = await until(id, ({ state }) => state === 'done');
@@ -134,7 +134,7 @@ test('a page names the rows of a chunk that Temporal no longer keeps', async () 
   });
 });
 
-test('a chunk that was ended by force leaves its rows parked, and the batch says so', async () => {
+test('a terminated chunk leaves its rows parked and the batch shows a flag', async () => {
   const { activities } = withBlocked(3);
   await temporal.run(activities, async () => {
     const id = await start(rowsOf(3));

@@ -36,11 +36,11 @@ const found =
   ({ uid }) =>
     Promise.resolve(fetchedClient(uid, 'active', { fits, clientId: fits[0] ?? '' }, particulars));
 
-describe('a client', () => {
+describe('client', () => {
   test.each([
     ['active', 'suspended', 'active', 'off_boarded', 'active'],
     ['not_configured', 'pending', 'not_configured', 'active'],
-  ])('is followed in either direction, a day late at most: %s, %s, %s …', async (...states) => {
+  ])('follows state changes in both directions within a day: %s, %s, %s …', async (...states) => {
     const scene = aScene();
     const client = await scene.client();
     for (const state of states) {
@@ -51,7 +51,7 @@ describe('a client', () => {
     expect(client.isOver()).toBe(false);
   });
 
-  test('that the provider refuses fails, with what to do about it', async () => {
+  test('fails with advice if the provider refuses it', async () => {
     const scene = aScene({
       createClient: () => Promise.reject(failure('rejected', ['ZPUNP00'], 'invalid_request', 'Correct it.')),
     });
@@ -64,10 +64,10 @@ describe('a client', () => {
   });
 });
 
-describe('a submission without an answer', () => {
+describe('client submission without an answer', () => {
   const lost = () => Promise.reject(failure('unavailable'));
 
-  test('is sent again only after the provider has long not had it, and parks in the end', async () => {
+  test('is sent at most three times if the provider does not have it, then parked', async () => {
     const scene = aScene({ createClient: lost });
     const client = await scene.client();
     await scene.pass(DAY);
@@ -77,18 +77,18 @@ describe('a submission without an answer', () => {
   });
 });
 
-test('a client of the same number under another name parks, and one beneath the primary client is adopted', async () => {
+test('a client with another name is parked and one below the primary client is adopted', async () => {
   const renamed = aScene({ findClient: found(['cl-1'], { legal_name: 'CORNER GYM PTY. LTD.' }) });
   expect((await renamed.client()).view().attention[0]?.detail).toContain('/legal_name');
   const beneath = aScene({ findClient: found(['cl-1'], { parent_client_id: 'cl-primary' }) });
   expect((await beneath.client()).view()).toMatchObject({ adopted: true, attention: [] });
 });
 
-describe('what cannot be told apart parks', () => {
+describe('ambiguous existing clients', () => {
   test.each([
-    ['several', ['cl-1', 'cl-2'], {}, '2 clients of this business'],
-    ['one that differs', ['cl-1'], { merchant_category_code: '4900' }, '/merchant_category_code'],
-  ])('%s: nothing is registered', async (_name, fits, particulars, words) => {
+    ['several clients', ['cl-1', 'cl-2'], {}, '2 clients of this business'],
+    ['one client that differs', ['cl-1'], { merchant_category_code: '4900' }, '/merchant_category_code'],
+  ])('park the registration without a submission: %s', async (_name, fits, particulars, words) => {
     const scene = aScene({ findClient: found(fits, particulars) });
     const client = await scene.client();
     expect(client.view()).toMatchObject({ state: 'requested', attention: [{ code: 'parked' }] });
@@ -98,7 +98,7 @@ describe('what cannot be told apart parks', () => {
     expect(scene.count('createClient')).toBe(0);
   });
 
-  test('and is adopted by its id, which has to be one of those that fit', async () => {
+  test('allow an operator to adopt a matching client by its id', async () => {
     const scene = aScene({ findClient: found(['cl-1', 'cl-2']) });
     const client = await scene.client();
     for (const clientId of [undefined, 'cl-9'])
@@ -111,9 +111,9 @@ describe('what cannot be told apart parks', () => {
   });
 });
 
-describe('a change', () => {
+describe('client change', () => {
   test.each(['not_configured', 'pending', 'suspended'])(
-    'of a client that is %s is sent, once for its key',
+    'is sent once per key for a client that is %s',
     async (state) => {
       const scene = aScene({ changeClient: () => Promise.resolve() });
       scene.at.state = state;
@@ -129,7 +129,7 @@ describe('a change', () => {
     },
   );
 
-  test('that the provider refuses says why, and leaves the client as it is', async () => {
+  test("is refused with the provider's code and leaves the client unchanged", async () => {
     const scene = aScene({ changeClient: () => Promise.reject(failure('rejected', ['ZPUNP00'])) });
     const client = await scene.client();
     await client.change({ changes: { legal_name: 'New' }, use: use('k1') });
@@ -139,7 +139,7 @@ describe('a change', () => {
     });
   });
 
-  test('of what is not registered is refused', async () => {
+  test('is refused if the client is not registered', async () => {
     const scene = aScene({ findClient: found(['cl-1', 'cl-2']) });
     const client = await scene.client();
     const asked = client.change({ changes: { legal_name: 'New' }, use: use('k1') });

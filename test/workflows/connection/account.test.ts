@@ -16,7 +16,7 @@ async function consentedBy(...accounts: string[]) {
   return world;
 }
 
-test('the consent of another account is refused and flagged, and its tokens are not taken', async () => {
+test('a consent of another account is refused and flagged and its tokens are dropped', async () => {
   const { connection } = await consentedBy('acc-1');
   const { answer: completed } = await connection.consent('acc-2');
   expect(await completed.catch(refusalIn)).toBe('other_account');
@@ -39,14 +39,14 @@ test('the consent of another account is refused and flagged, and its tokens are 
   expect(connection.view()).toMatchObject({ account: { id: 'acc-1' }, attention: [] });
 });
 
-test('another account than before is refused of a connection whose tokens were given up, too', async () => {
+test('a consent of another account is refused after a revocation', async () => {
   const { connection } = await consentedBy('acc-1');
   await connection.revoke({ by: 'ops', reason: 'They left.' });
   expect(await (await connection.consent('acc-2')).answer.catch(refusalIn)).toBe('other_account');
   expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
 });
 
-test('an answer without account leaves an unbound connection unbound, and it is bound by the next that has one', async () => {
+test('a token answer without an account leaves a new connection unbound until the next consent', async () => {
   const { connection } = await consentedBy(UNSEEN);
   expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account: { id: undefined } });
   await (
@@ -55,7 +55,7 @@ test('an answer without account leaves an unbound connection unbound, and it is 
   expect(connection.view()).toMatchObject({ account: { id: 'acc-1' }, unconfirmed: undefined });
 });
 
-test('an answer without account changes nothing of a bound connection, and its pair is flagged and not used', async () => {
+test('a token answer without an account is flagged and not used by a bound connection', async () => {
   const { connection, scene } = await consentedBy('acc-1', UNSEEN);
   const standing = { status: 'healthy', generation: 1, account: { id: 'acc-1' } };
   await scene.pass(DAY);
@@ -73,7 +73,7 @@ test('an answer without account changes nothing of a bound connection, and its p
   expect(connection.view()).toMatchObject({ attention: [], unconfirmed: undefined });
 });
 
-test('a round that accepts another account binds the connection to it, with the reason, and is the only one', async () => {
+test('a round that accepts another account binds the connection to it once, with the reason', async () => {
   const { connection, scene } = await consentedBy('acc-1');
   const refused = await connection.consent('acc-2');
   await refused.answer.catch(() => undefined);
@@ -87,7 +87,7 @@ test('a round that accepts another account binds the connection to it, with the 
   expect(connection.view()).toMatchObject({ account });
 });
 
-test('a round that accepts another account, and is shown none, leaves nothing to hold the next one to', async () => {
+test('a round that accepts another account unbinds the connection if the answer has none', async () => {
   const { connection } = await consentedBy('acc-1');
   await (
     await connection.consent(UNSEEN, ACCEPTED)
@@ -99,7 +99,7 @@ test('a round that accepts another account, and is shown none, leaves nothing to
   expect(connection.view().account).toMatchObject({ id: 'acc-2', accepted: ACCEPTED.acceptance });
 });
 
-test('a key that opened a round opens another one where another account may come', async () => {
+test('a repeated key opens a new round if it now accepts another account', async () => {
   const { connection, scene } = await consentedBy('acc-1');
   const first = await connection.beginConsent({ key: 'k' });
   const second = await connection.beginConsent({ key: 'k', ...ACCEPTED });

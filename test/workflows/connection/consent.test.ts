@@ -12,8 +12,8 @@ import type { ConsentRound, SealedTokens } from '../../../workflows/connection/c
 
 const REVOCATION = { by: 'ops', reason: 'They left.' };
 
-describe('a consent', () => {
-  test('is taken once, and only in the newest round and within ten minutes', async () => {
+describe('consent', () => {
+  test('is accepted once, only in the newest round and within ten minutes', async () => {
     const { connection, scene } = await virtualConnection();
     const complete = (round: { round: number; expiresAt: string }) =>
       connection.complete({ ...round, sealedCode: 'x' });
@@ -27,7 +27,7 @@ describe('a consent', () => {
     expect(await complete(third).catch(refusalIn)).toBe('consent_round_expired');
   });
 
-  test('of a link that was given out before a connection ended is not one of that which was begun since under its id', async () => {
+  test('refuses a link of an earlier connection with the same id', async () => {
     const { connection: ended, scene, count } = await virtualConnection();
     const old = await ended.beginConsent();
     await scene.pass(SECOND);
@@ -45,28 +45,25 @@ describe('a consent', () => {
   test.each([
     ['grant_refused', 'code_refused', /refused the code/],
     ['client_refused', 'client_refused', /OAUTH_CLIENT_SECRET/],
-    ['rate_limited', 'rate_limited', /slow down/],
-    ['rejected', 'rejected', /fault with our request/],
+    ['rate_limited', 'rate_limited', /limited the rate/],
+    ['rejected', 'rejected', /rejected our token request/],
     ['SealError', 'SealError', /ENCRYPTION_KEYS/],
     ['unavailable', 'unavailable', /no clear answer/],
     ['malformed', 'malformed', /no clear answer/],
-  ])(
-    'that comes to nothing with %s is refused as %s, and says nothing against the tokens that stand',
-    async (why, code, words) => {
-      const { connection } = await virtualConsented({
-        exchangeCode: (args) => (args.generation === 1 ? exchangeCode(args) : Promise.reject(failure(why))),
-      });
-      expect(await (await connection.consent()).answer.catch(refusalIn)).toBe(code);
-      const { lastFailure, ...seen } = connection.view();
-      expect(seen).toMatchObject({ status: 'healthy', generation: 1, attention: [] });
-      expect(lastFailure).toMatchObject({ code });
-      expect(lastFailure?.detail).toMatch(words);
-      expect(lastFailure?.detail).toMatch(/What stood before stands/);
-      expect(lastFailure?.detail).not.toMatch(/accept the grant/);
-    },
-  );
+  ])('reports the failure %s as %s and keeps the current tokens', async (why, code, words) => {
+    const { connection } = await virtualConsented({
+      exchangeCode: (args) => (args.generation === 1 ? exchangeCode(args) : Promise.reject(failure(why))),
+    });
+    expect(await (await connection.consent()).answer.catch(refusalIn)).toBe(code);
+    const { lastFailure, ...seen } = connection.view();
+    expect(seen).toMatchObject({ status: 'healthy', generation: 1, attention: [] });
+    expect(lastFailure).toMatchObject({ code });
+    expect(lastFailure?.detail).toMatch(words);
+    expect(lastFailure?.detail).toMatch(/The previous grant was not changed/);
+    expect(lastFailure?.detail).not.toMatch(/accept the grant/);
+  });
 
-  test('the first of all, leaves the connection as it was when its code is refused', async () => {
+  test('leaves a new connection without consent if its code is refused', async () => {
     const { connection } = await virtualConnection({
       exchangeCode: () => Promise.reject(failure('grant_refused')),
     });
@@ -78,7 +75,7 @@ describe('a consent', () => {
   });
 });
 
-describe('a link that is asked for again with the same key', () => {
+describe('repeated consent link with the same key', () => {
   const KEY = { key: 'job 7' };
   async function asking() {
     const { connection, scene } = await virtualConnection();
@@ -96,14 +93,14 @@ describe('a link that is asked for again with the same key', () => {
   }
   const GOOD = expect.objectContaining({ status: 'healthy' }) as unknown;
 
-  test('is of the same round for its ten minutes', async () => {
+  test('belongs to the same round within ten minutes', async () => {
     const { scene, first, again, completed } = await asking();
     await scene.pass(599 * SECOND);
     expect(await again()).toEqual(first);
     expect(await completed(first)).toEqual(GOOD);
   });
 
-  test('is of a new round once the ten minutes are over, and good for ten more', async () => {
+  test('opens a new round for ten minutes after the first one expires', async () => {
     const { scene, first, again, completed } = await asking();
     await scene.pass(601 * SECOND);
     const later = await again();
@@ -114,7 +111,7 @@ describe('a link that is asked for again with the same key', () => {
     expect(await completed(later)).toEqual(GOOD);
   });
 
-  test('is of a new round once a person has used it', async () => {
+  test('opens a new round after the first one was used', async () => {
     const { first, again, completed } = await asking();
     await completed(first);
     const next = await again();
@@ -123,9 +120,9 @@ describe('a link that is asked for again with the same key', () => {
   });
 
   test.each([
-    ['another key', 'job 8'],
-    ['none', undefined],
-  ])('closes the round that %s has opened since, and is good', async (_, key) => {
+    ['a different key', 'job 8'],
+    ['no key', undefined],
+  ])('opens a new round and closes a later one with %s', async (_, key) => {
     const { connection, first, again, completed } = await asking();
     const between = await connection.beginConsent({ key });
     const last = await again();
@@ -158,9 +155,9 @@ async function overlapping() {
   return { ...world, first, second, end };
 }
 
-describe('two consents of which the second comes while the first is being exchanged', () => {
+describe('two overlapping consents', () => {
   test.each([[['first', 'second']], [['second', 'first']]] as const)(
-    'end with the pair of the second, and its grant is renewed: answered in the order %j',
+    'end with the tokens of the second if answered in the order %j',
     async (order) => {
       const { connection, first, second, end } = await overlapping();
       for (const code of order) await end(code);
@@ -174,7 +171,7 @@ describe('two consents of which the second comes while the first is being exchan
     },
   );
 
-  test('keep the pair of the first where the code of the second is refused', async () => {
+  test('keep the tokens of the first if the code of the second is refused', async () => {
     const { connection, first, second, end } = await overlapping();
     await end('second', failure('grant_refused'));
     expect(await second.catch(refusalIn)).toBe('code_refused');
@@ -183,7 +180,7 @@ describe('two consents of which the second comes while the first is being exchan
     expect(connection.access()).toMatchObject({ sealedAccess: 'access of first' });
   });
 
-  test('are both given up by a revocation of ours, and the next consent is not', async () => {
+  test('are both dropped by our revocation and a later consent succeeds', async () => {
     const { connection, first, second, end } = await overlapping();
     await connection.revoke(REVOCATION);
     for (const code of ['first', 'second']) await end(code);
@@ -196,13 +193,13 @@ describe('two consents of which the second comes while the first is being exchan
   });
 });
 
-describe('a revocation by us', () => {
-  test('forgets the tokens, answers callers that need one, and is healed by a new consent alone', async () => {
+describe('revocation by us', () => {
+  test('drops the tokens, answers waiting callers and ends only with a new consent', async () => {
     const { connection, count } = await virtualConsented();
     const round = await connection.beginConsent();
     await connection.revoke(REVOCATION);
     expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
-    expect(connection.view().attention[0]?.detail).toContain('ops: They left.');
+    expect(connection.view().attention[0]?.detail).toContain('ops revoked our tokens: They left.');
     expect(JSON.stringify(connection.state())).not.toContain('sealed-');
     expect(await (await connection.ensure(1)).answer).toEqual({ status: 'needs_reauthorisation' });
     expect(await connection.complete({ ...round, sealedCode: 'x' }).catch(refusalIn)).toBe(
@@ -215,7 +212,7 @@ describe('a revocation by us', () => {
     expect(count('resumeBlocked')).toBe(before + 1);
   });
 
-  test('wins over a refresh and over a consent that are under way', async () => {
+  test('overrides a refresh and a consent in flight', async () => {
     const [refresh, exchange] = [unanswered<SealedTokens>(), unanswered<SealedTokens>()];
     const { connection, scene } = await virtualConsented({
       refreshTokens: () => refresh.answer,

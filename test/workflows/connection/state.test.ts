@@ -30,43 +30,43 @@ const healthy = recordConsent(fresh, tokens(1));
 const failed = (state: ConnectionState, code: CallCode, retryAfterMs?: number) =>
   recordFailedRefresh(state, NOW, generationOf(state), { code, retryAfterMs });
 
-describe('the pause before a refresh is tried again', () => {
-  test('follows our own ladder where nothing is asked for', () => {
+describe('backoff before a repeated refresh', () => {
+  test('uses our own backoff without a Retry-After', () => {
     expect([1, 2, 3, 4, 5, 6].map((failures) => pauseBeforeMs(failures) / 1000)).toEqual([
       0, 5, 15, 60, 300, 300,
     ]);
   });
 
   test.each([
-    ['what the server asks for, where that is longer', 1, 30_000, 30_000],
-    ['our own, where that is longer', 4, 30_000, 60_000],
-    ['ten minutes at the most', 1, 24 * 3_600_000, 600_000],
-    ['nothing for a zero', 1, 0, 0],
+    ['Retry-After if it is longer', 1, 30_000, 30_000],
+    ['our own backoff if it is longer', 4, 30_000, 60_000],
+    ['ten minutes at most', 1, 24 * 3_600_000, 600_000],
+    ['zero for a Retry-After of zero', 1, 0, 0],
   ])('is %s', (_, failures, askedMs, pauseMs) => {
     expect(pauseBeforeMs(failures, askedMs)).toBe(pauseMs);
   });
 
-  test('is kept until it is over', () => {
+  test('is a step until its deadline', () => {
     const paused = failed({ ...healthy, wantedBeyond: 1 }, 'rate_limited', 30_000);
     expect(desiredSteps(paused)).toContainEqual({ do: 'pause', until: '2026-11-01T00:00:30.000Z' });
   });
 });
 
-test('a refresh that is hung up on has ten seconds of its time left, to say so and to be heard', () => {
+test('an aborted refresh has ten seconds left to report its failure', () => {
   expect(ACTIVITY_OPTIONS.refreshTokens.startToCloseTimeout).toBe('60s');
   expect(60_000 - REFRESH_LIMIT_MS).toBeGreaterThanOrEqual(10_000);
 });
 
-test('a refresh that is missed by its heartbeat has had ten seconds of its minute, and is waited out for the rest', () => {
+test('a refresh that misses its heartbeat is awaited for the rest of its minute', () => {
   expect(ACTIVITY_OPTIONS.refreshTokens.heartbeatTimeout).toBe('10s');
   expect(10_000 + SILENT_CALL_MS).toBe(60_000);
 });
 
-describe('a failure that only we can mend', () => {
+describe('refresh failure caused by our configuration', () => {
   test.each([
     ['client_refused', 'OAUTH_CLIENT_SECRET'],
     ['SealError', 'ENCRYPTION_KEYS'],
-  ] as const)('%s is flagged at once with what to do, and is no loss of the grant', (code, variable) => {
+  ] as const)('%s raises a flag with advice and keeps the grant', (code, variable) => {
     const { status, attention } = failed(healthy, code);
     expect(status).toBe('healthy');
     expect(attention).toMatchObject([{ code: 'forbidden', since: NOW }]);
@@ -74,7 +74,7 @@ describe('a failure that only we can mend', () => {
     expect(attention[0]?.next).toContain('not lost');
   });
 
-  test('a good token lowers every flag', () => {
+  test('a successful refresh clears all flags', () => {
     const flagged = failed(failed(healthy, 'client_refused'), 'grant_refused');
     expect(flagged.attention).toHaveLength(2);
     expect(recordRefresh(flagged, tokens(2))).toMatchObject({
@@ -84,16 +84,16 @@ describe('a failure that only we can mend', () => {
     });
   });
 
-  test('says nothing of a generation that has been replaced meanwhile', () => {
+  test('is ignored if its generation has been replaced', () => {
     const renewed = recordRefresh(healthy, tokens(2));
     expect(recordFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
   });
 });
 
-describe('the generation of a consent', () => {
+describe('generation of a consent', () => {
   const given = (state: ConnectionState) => markRoundUsed(state, consentedGeneration(state));
 
-  test('is beyond all that those before it can bring, whatever has become of them', () => {
+  test('exceeds all generations that earlier consents can reach', () => {
     const first = given(fresh);
     const second = given(first);
     const [a = 0, b = 0, c = 0] = [fresh, first, second].map(consentedGeneration);

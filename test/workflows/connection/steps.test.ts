@@ -12,8 +12,8 @@ import { DAY, SECOND } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { SealedTokens } from '../../../workflows/connection/contract.js';
 
-describe('a newer token', () => {
-  test('is fetched once however many ask, and not for a generation already replaced', async () => {
+describe('token refresh', () => {
+  test('runs once for concurrent callers and not for a replaced generation', async () => {
     const { connection, count } = await virtualConsented({ refreshTokens });
     const asks = await Promise.all(Array.from({ length: 8 }, () => connection.ensure(1)));
     for (const { answer: beyond } of asks) expect(await beyond).toMatchObject({ generation: 2 });
@@ -24,19 +24,19 @@ describe('a newer token', () => {
     expect(count('refreshTokens')).toBe(1);
   });
 
-  test('is never fetched while no caller asks, though the old one has long expired', async () => {
+  test('does not run without a caller, even after the token has expired', async () => {
     const { connection, scene, count } = await virtualConsented({ refreshTokens });
     await scene.pass(7 * DAY);
     expect(connection.view()).toMatchObject({ status: 'healthy', generation: 1 });
     expect(count('refreshTokens')).toBe(0);
   });
 
-  test('is answered without the refresh token', async () => {
+  test('does not return the refresh token', async () => {
     const { connection } = await virtualConsented();
     expect(JSON.stringify(await (await connection.ensure(0)).answer)).not.toContain('sealed-refresh');
   });
 
-  test('is not fetched to catch up with a generation that there has never been', async () => {
+  test('does not run for a generation that never existed', async () => {
     const { connection, count } = await virtualConsented({ refreshTokens });
     expect(await (await connection.ensure(101)).answer).toMatchObject({ generation: 1, status: 'healthy' });
     expect(count('refreshTokens')).toBe(0);
@@ -44,7 +44,7 @@ describe('a newer token', () => {
     expect(count('refreshTokens')).toBe(1);
   });
 
-  test('is waited for twenty seconds, while the server is away for days and a fresh run takes over', async () => {
+  test('keeps a caller waiting for at most twenty seconds during an outage', async () => {
     const { connection, scene } = await virtualConsented({
       refreshTokens: () => Promise.reject(failure('unavailable')),
     });
@@ -62,7 +62,7 @@ describe('a newer token', () => {
     expect(scene.calls.length - before).toBe(DAY / (300 * SECOND));
   });
 
-  test('is waited for no longer once the run wants to hand over, and then asked for by the next', async () => {
+  test('answers waiting callers before continue-as-new and runs again in the next run', async () => {
     let isAway = true;
     const { connection, scene } = await virtualConsented({
       refreshTokens: (args) => (isAway ? Promise.reject(failure('unavailable')) : refreshTokens(args)),
@@ -79,7 +79,7 @@ describe('a newer token', () => {
     expect(await again).toMatchObject({ generation: 2 });
   });
 
-  test('that comes by signal counts, though the call that brought it had no answer', async () => {
+  test('accepts a token that arrives by signal after an unanswered call', async () => {
     let attempts = 0;
     const { connection, scene } = await virtualConsented({
       refreshTokens: async ({ generation }) => {
@@ -95,7 +95,7 @@ describe('a newer token', () => {
     expect(attempts).toBe(2);
   });
 
-  test('that comes as an echo of a generation passed is ignored', async () => {
+  test('ignores a duplicate token of an earlier generation', async () => {
     const { connection } = await virtualConsented();
     await connection.rotated(tokens(2));
     await connection.rotated({ ...tokens(2), sealedAccess: 'an echo' });
@@ -103,7 +103,7 @@ describe('a newer token', () => {
     expect(connection.access()).toMatchObject({ generation: 2, sealedAccess: 'sealed-access-2' });
   });
 
-  test('of the old grant does not replace those of a consent that it overtakes', async () => {
+  test('does not replace the tokens of a new consent with those of the old grant', async () => {
     const { connection } = await virtualConsented({
       exchangeCode: (args) => {
         if (args.generation > 1) void connection.rotated(tokens(2));
@@ -114,7 +114,7 @@ describe('a newer token', () => {
     expect(connection.access()).toMatchObject({ generation: 101, sealedAccess: 'sealed-access-101' });
   });
 
-  test('of a connection that has ended is not one of that which was begun since under its id', async () => {
+  test('ignores a token of an earlier connection with the same id', async () => {
     const lives: (string | undefined)[] = [];
     const { connection: ended, scene } = await virtualConsented({
       refreshTokens: ({ generation, life }) => {
@@ -132,7 +132,7 @@ describe('a newer token', () => {
     expect(lives[1]).not.toBe(lives[0]);
   });
 
-  test('has the scope of the one before it where the server leaves that out', async () => {
+  test('keeps the previous scope if the server omits it', async () => {
     const silent = (generation: number): SealedTokens => ({ ...tokens(generation), scope: '' });
     const { connection } = await virtualConsented({
       refreshTokens: ({ generation }) => Promise.resolve(silent(generation + 1)),
@@ -145,7 +145,7 @@ describe('a newer token', () => {
     expect(connection.view()).toMatchObject({ generation: 4, scope: 'pay_to_payments' });
   });
 
-  test('of a new consent has none then: it may be for others than before', async () => {
+  test('has no scope after a new consent if the server omits it', async () => {
     const { connection } = await virtualConsented({
       exchangeCode: ({ generation }) =>
         Promise.resolve({ ...tokens(generation), ...(generation > 1 && { scope: '' }) }),
@@ -155,10 +155,10 @@ describe('a newer token', () => {
   });
 });
 
-describe('a refused grant', () => {
+describe('refused grant', () => {
   const refusing = { refreshTokens: () => Promise.reject(failure('grant_refused')) };
 
-  test('is flagged at once, while a late success may still come, and healed by it', async () => {
+  test('is flagged at once and cleared by a late success', async () => {
     const { connection, scene } = await virtualConsented(refusing);
     const { answer: beyond } = await connection.ensure(1);
     expect(connection.view()).toMatchObject({
@@ -172,7 +172,7 @@ describe('a refused grant', () => {
     expect(connection.view()).toMatchObject({ attention: [], generation: 2 });
   });
 
-  test('counts as lost after ninety seconds, and is healed even then by a late success', async () => {
+  test('counts as lost after ninety seconds and is restored by a late success', async () => {
     const { connection, scene } = await virtualConsented(refusing);
     await connection.ensure(1);
     await scene.pass(89 * SECOND);
@@ -188,8 +188,8 @@ describe('a refused grant', () => {
   });
 });
 
-describe('a token call that the server puts off', () => {
-  test('is made again after what Retry-After asked for, and not before', async () => {
+describe('token call delayed by the server', () => {
+  test('is repeated after Retry-After and not before', async () => {
     const details = [{ providerCodes: [], retryAfterMs: 120_000 }];
     let attempts = 0;
     const { connection, scene, count } = await virtualConsented({
@@ -210,7 +210,7 @@ describe('a token call that the server puts off', () => {
     expect(count('refreshTokens')).toBe(2);
   });
 
-  test('for a wrong secret is flagged at once with what to do, and heals by itself once it is right', async () => {
+  test('is flagged with advice for a wrong secret and recovers once it is correct', async () => {
     let isRight = false;
     const { connection, scene } = await virtualConsented({
       refreshTokens: (args) => (isRight ? refreshTokens(args) : Promise.reject(failure('client_refused'))),
@@ -241,14 +241,14 @@ async function resuming(given: Partial<Activities> = {}) {
   return { ...world, signalled };
 }
 
-describe('what is blocked for want of consent', () => {
-  test('is resumed at once, and late-comers three times more', async () => {
+describe('resumption of blocked workflows after consent', () => {
+  test('runs at once and three more times for workflows blocked later', async () => {
     const { scene, signalled } = await resuming();
     await scene.pass(DAY);
     expect(signalled).toEqual(['0 all', '5 since -600', '30 since -600', '120 since -600']);
   });
 
-  test('is resumed for a second consent anew, though the sweep of the first can still not be scheduled', async () => {
+  test('runs again for a second consent, even if the sweep cannot be scheduled', async () => {
     let isScheduled = false;
     const { connection, scene, signalled } = await resuming({
       ensureSweep: () =>
@@ -276,7 +276,7 @@ describe('what is blocked for want of consent', () => {
     expect(signalled.at(-1)).toBe('861 all');
   });
 
-  test('is resumed for a second consent at once, while late-comers of the first are awaited, and those no more', async () => {
+  test('starts again for a second consent and drops the pending repeats of the first', async () => {
     const { connection, scene, signalled } = await resuming();
     await scene.pass(SECOND);
     await connection.consent();
@@ -284,7 +284,7 @@ describe('what is blocked for want of consent', () => {
     expect(signalled).toEqual(['0 all', '1 all', '6 since -599', '31 since -599', '121 since -599']);
   });
 
-  test('is resumed by a fresh run that takes over meanwhile', async () => {
+  test('continues in a new run', async () => {
     const { connection, scene, signalled } = await resuming();
     await connection.growLong();
     await scene.pass(DAY);

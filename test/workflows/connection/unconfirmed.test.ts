@@ -26,9 +26,9 @@ async function unconfirmed(checkAccount: Activities['checkAccount'], given: Part
   return { ...world, answered: await answer };
 }
 
-test('a pair whose check failed is not used, and the one before it goes on, while the check is repeated and flagged', async () => {
+test('unconfirmed tokens are flagged and not used while the previous tokens still refresh', async () => {
   const { connection, scene, answered } = await unconfirmed(AWAY, { refreshTokens });
-  expect(answered.unconfirmed?.detail).toContain('not confirmed yet: checking');
+  expect(answered.unconfirmed?.detail).toContain('not confirmed yet. We are checking it');
   await scene.pass(15 * MINUTE - SECOND);
   expect(connection.view()).toMatchObject({ account: { id: 'acc-1' }, attention: [] });
   await scene.pass(SECOND);
@@ -38,7 +38,7 @@ test('a pair whose check failed is not used, and the one before it goes on, whil
   expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2, account: { id: 'acc-1' } });
 });
 
-test('the pair is taken once a repeated check shows the bound account', async () => {
+test('unconfirmed tokens replace the previous ones once a check shows the bound account', async () => {
   let isAway = true;
   const { connection, scene } = await unconfirmed((args) => (isAway ? AWAY : shown('acc-1'))(args));
   await scene.pass(20 * MINUTE);
@@ -47,7 +47,7 @@ test('the pair is taken once a repeated check shows the bound account', async ()
   expect(connection.view()).toMatchObject({ generation: 101, attention: [], unconfirmed: undefined });
 });
 
-test('the pair is refused once a repeated check shows another account', async () => {
+test('unconfirmed tokens are refused once a check shows another account', async () => {
   const { connection } = await unconfirmed(shown('acc-2'));
   const refused = {
     account: { id: 'acc-1' },
@@ -58,14 +58,14 @@ test('the pair is refused once a repeated check shows another account', async ()
   expect(connection.access()).toMatchObject({ sealedAccess: 'sealed-access-1' });
 });
 
-test('a check that Temporal retries no more, as of a 403, is made again after ten minutes', async () => {
+test('an account check that fails with 403 is repeated every ten minutes', async () => {
   const { connection, scene, count } = await unconfirmed(() => Promise.reject(failure('forbidden')));
   await scene.pass(30 * MINUTE);
   expect(count('checkAccount')).toBe(4);
   expect(connection.view()).toMatchObject({ generation: 1, lastFailure: { code: 'forbidden' } });
 });
 
-test('a pair that expires unconfirmed is refreshed for the check, and its successor is no more confirmed than it was', async () => {
+test('unconfirmed tokens that expire are refreshed for the check and stay unconfirmed', async () => {
   const spent: number[] = [];
   const { connection } = await unconfirmed(
     ({ generation }) => Promise.resolve(generation === 101 ? { is: 'expired' } : { is: 'not_shown' }),
@@ -82,7 +82,7 @@ test('a pair that expires unconfirmed is refreshed for the check, and its succes
   expect(connection.view()).toMatchObject({ generation: 1, unconfirmed: { progress: 'not_shown' } });
 });
 
-test('an unconfirmed grant that is refused is flagged, and its late success is checked and not used before', async () => {
+test('a refused unconfirmed grant is flagged and its late success is used only after a check', async () => {
   const { connection, scene } = await unconfirmed(
     ({ generation }) =>
       Promise.resolve(generation === 101 ? { is: 'expired' } : { is: 'shown', account: 'acc-1' }),
@@ -95,7 +95,7 @@ test('an unconfirmed grant that is refused is flagged, and its late success is c
   expect(connection.view()).toMatchObject({ status: 'healthy', generation: 102, attention: [] });
 });
 
-test('a revocation drops the unconfirmed pair, and its late refresh revives nothing', async () => {
+test('a revocation drops unconfirmed tokens and ignores their late refresh', async () => {
   const { connection } = await unconfirmed(AWAY);
   await connection.revoke({ by: 'ops', reason: 'They left.' });
   await connection.rotated({ ...tokens(102), isUnconfirmed: true });

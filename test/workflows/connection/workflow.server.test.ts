@@ -6,8 +6,8 @@ import { only } from '../../support/workflows/provider.js';
 
 const temporal = useTemporal();
 
-describe('a connection whose history has grown long', () => {
-  test('hands over to a fresh run, and forgets nothing', async () => {
+describe('connection with a long history', () => {
+  test('continues as new without a loss of its tokens', async () => {
     await temporal.run(only({ exchangeCode }), async () => {
       const first = await consented(temporal);
       const { runId } = await first.describe();

@@ -56,8 +56,8 @@ function aScene(said: Said[] = [], given: Partial<Activities> = {}, refusals: Er
   return { ...scene, asked, sent };
 }
 
-describe('a counterparty', () => {
-  test('whose account is in that name is registered once, and kept', async () => {
+describe('counterparty', () => {
+  test('is registered once if the account name matches and its workflow stays open', async () => {
     const scene = aScene();
     const one = await scene.counterparty({ payer: PAYER });
     expect(one.view()).toMatchObject({
@@ -75,14 +75,14 @@ describe('a counterparty', () => {
     expect([scene.asked.length, scene.sent.length]).toEqual([1, 1]);
   });
 
-  test('of which no account is to be verified is sent at once', async () => {
+  test('is sent at once if no account needs verification', async () => {
     const scene = aScene();
     const order = aCounterpartyOrder(anAccountOrder('a', { verification: undefined }));
     expect((await scene.counterparty({ order })).view()).toMatchObject({ state: 'registered' });
     expect(scene.asked).toEqual([]);
   });
 
-  test('takes the uids of accounts that the provider made itself for right', async () => {
+  test('stores account uids that the provider assigned', async () => {
     const fetchedAt = '2026-11-01T00:00:00.000Z';
     const scene = aScene([], {
       createCounterparty: ({ uid }) =>
@@ -95,7 +95,7 @@ describe('a counterparty', () => {
     expect((await scene.counterparty()).view()).toMatchObject({ accounts: [{ uid: 'theirs' }] });
   });
 
-  test('waits for consent, and goes on once there is', async () => {
+  test('waits for missing consent and resumes after it is given', async () => {
     const scene = aScene([failure('forbidden'), { outcome: 'match' }]);
     const one = await scene.counterparty();
     expect(one.view()).toMatchObject({ state: 'verifying', awaiting: { what: 'reauthorisation' } });
@@ -105,14 +105,14 @@ describe('a counterparty', () => {
   });
 });
 
-describe('an account that stands in the way stops it before anything is sent', () => {
+describe('account that fails verification', () => {
   test.each<[string, Said, string]>([
-    ['another name', { outcome: 'no_match', result: 'no_match' }, 'Do not use this account'],
-    ['closed', { outcome: 'account_closed' }, 'another account'],
-    ['a new word', { outcome: 'undecided', result: 'nearly' }, 'documents'],
-    ['no such account', failure('not_found', ['ZCOPR02'], 'account_unusable', 'Ask them.'), 'Ask them.'],
-    ['an unknown PayID', failure('rejected', ['ZPADD01'], 'alias_unknown'), 'right PayID'],
-  ])('%s: it says what to do, and goes on once corrected', async (_name, said, next) => {
+    ['a different name', { outcome: 'no_match', result: 'no_match' }, 'Do not use this account'],
+    ['a closed account', { outcome: 'account_closed' }, 'another account'],
+    ['an unknown result', { outcome: 'undecided', result: 'nearly' }, 'documents'],
+    ['an unknown account', failure('not_found', ['ZCOPR02'], 'account_unusable', 'Ask them.'), 'Ask them.'],
+    ['an unknown PayID', failure('rejected', ['ZPADD01'], 'alias_unknown'), 'correct PayID'],
+  ])('stops with advice and resumes after a correction: %s', async (_name, said, next) => {
     const scene = aScene([said, { outcome: 'match' }]);
     const one = await scene.counterparty();
     await scene.pass(3 * DAY);
@@ -136,7 +136,7 @@ describe('an account that stands in the way stops it before anything is sent', (
     ]);
   });
 
-  test('a close match waits for a word, which is taken once', async () => {
+  test('a close match waits for an acceptance, which counts once', async () => {
     const scene = aScene([{ outcome: 'close_match', name: 'ADA B PAYER' }]);
     const one = await scene.counterparty();
     expect(one.view()).toMatchObject({
@@ -154,7 +154,7 @@ describe('an account that stands in the way stops it before anything is sent', (
     expect(scene.sent).toHaveLength(1);
   });
 
-  test('all accounts are looked into, and none is sent while one stands in the way', async () => {
+  test('all accounts are verified and nothing is sent until all are cleared', async () => {
     const scene = aScene([{ outcome: 'no_match' }, { outcome: 'match' }]);
     const order = aCounterpartyOrder(anAccountOrder('acc-1'), anAccountOrder('acc-2'));
     const one = await scene.counterparty({ order });
@@ -169,13 +169,13 @@ describe('an account that stands in the way stops it before anything is sent', (
   });
 });
 
-describe('a counterparty that the provider refused', () => {
+describe('counterparty refused by the provider', () => {
   const account_identifier = { type: 'bban', value: '200001-777' } as const;
   const identity = { legal_name: 'Ada Payer', verification: EVIDENCE };
   const refusing = (...refusals: Error[]) => aScene([], {}, refusals);
   const REFUSED = failure('rejected', ['ZPUNP05'], 'account_unusable', 'Use another account.');
 
-  test('waits for a correction, and is registered once corrected', async () => {
+  test('waits for a correction and is then registered', async () => {
     const scene = refusing(REFUSED, failure('rejected', ['ZPUNP00'], 'invalid_request'));
     const one = await scene.counterparty();
     await scene.pass(DAY);
@@ -200,7 +200,7 @@ describe('a counterparty that the provider refused', () => {
   test.each([
     ['adopt', 'registered', undefined, false],
     ['close', 'failed', 'ZPUNP05', true],
-  ] as const)('is decided by an operator: %s: %s', async (decision, state, code, isOver) => {
+  ] as const)("follows the operator's decision: %s → %s", async (decision, state, code, isOver) => {
     const scene = refusing(REFUSED);
     const one = await scene.counterparty();
     await one.resolve(word(decision));
@@ -209,7 +209,7 @@ describe('a counterparty that the provider refused', () => {
     expect(scene.sent).toHaveLength(1);
   });
 
-  test('takes no evidence of the future, and may be withdrawn', async () => {
+  test('refuses evidence with a future date and accepts a withdrawal', async () => {
     const one = await refusing(REFUSED).counterparty();
     const late = { ...identity, verification: { ...EVIDENCE, verified_at: '2999-10-03T02:00:00Z' } };
     const tooLate = change({ accountUid: undefined, to: { identity: late } });
@@ -219,7 +219,7 @@ describe('a counterparty that the provider refused', () => {
   });
 });
 
-test('what is not wanted any more is withdrawn while nothing was sent, and ends', async () => {
+test('a counterparty withdrawn before its submission fails and ends', async () => {
   const scene = aScene([failure('rejected', ['ZCOPR06'], 'limit')]);
   const one = await scene.counterparty();
   await one.change(change({ kind: 'withdrawal', accountUid: undefined }));
@@ -228,8 +228,8 @@ test('what is not wanted any more is withdrawn while nothing was sent, and ends'
   expect([one.isOver(), scene.asked.length, scene.sent.length]).toEqual([true, 1, 0]);
 });
 
-describe('what may be asked again is', () => {
-  test('after a limit on the next day, under another uid', async () => {
+describe('repeated account verification', () => {
+  test('retries on the next day after a daily limit, with a new reference', async () => {
     const scene = aScene([failure('rejected', ['ZCOPR06'], 'limit'), { outcome: 'match' }]);
     const one = await scene.counterparty();
     expect(one.view()).toMatchObject({ state: 'verifying', awaiting: { what: 'verification' } });
@@ -240,7 +240,7 @@ describe('what may be asked again is', () => {
     expect(scene.asked.map(({ reference }) => reference)).toEqual(['acc-1-1', 'acc-1-2']);
   });
 
-  test('after no answer soon, ever later', async () => {
+  test('retries with a growing backoff if there is no answer', async () => {
     const scene = aScene([failure('unavailable'), failure('queued'), { outcome: 'match' }]);
     const one = await scene.counterparty();
     await scene.pass(40 * SECOND);
@@ -248,7 +248,7 @@ describe('what may be asked again is', () => {
     expect(scene.asked.map(({ reference }) => reference)).toEqual(['acc-1-1', 'acc-1-2', 'acc-1-3']);
   });
 
-  test('three times where the bank cannot say, unless another way is chosen', async () => {
+  test('tries three times if the bank cannot confirm, unless evidence replaces it', async () => {
     const scene = aScene([failure('rejected', ['ZCOPR00'], 'unconfirmed')]);
     const one = await scene.counterparty();
     const other = await scene.counterparty();
@@ -261,7 +261,7 @@ describe('what may be asked again is', () => {
     expect(one.view()).toMatchObject({ state: 'unverified', accounts: [{ tries: 3 }] });
   });
 
-  test('what was asked of an account before a correction says nothing of it', async () => {
+  test('ignores the result of a verification that started before a correction', async () => {
     const open: ((said: Verified) => void)[] = [];
     const scene = aScene([], {
       verifyAccount: () => new Promise<Verified>((resolve) => open.push(resolve)),
@@ -277,13 +277,13 @@ describe('what may be asked again is', () => {
   });
 });
 
-describe('a submission without an answer', () => {
+describe('counterparty submission without an answer', () => {
   const lost = () => Promise.reject(failure('unavailable'));
 
   test.each([
     ['adopt', 'registered', false],
     ['close', 'unresolved', true],
-  ] as const)('parks, and is never sent again; %s: %s', async (decision, state, isOver) => {
+  ] as const)('is parked and never sent again (%s → %s)', async (decision, state, isOver) => {
     const scene = aScene([], { createCounterparty: lost });
     const one = await scene.counterparty();
     await scene.pass(10 * DAY);
@@ -296,7 +296,7 @@ describe('a submission without an answer', () => {
     expect(scene.calls.filter((name) => name === 'createCounterparty')).toHaveLength(1);
   });
 
-  test('that had certainly no effect is made again', async () => {
+  test('is repeated if the previous attempt certainly had no effect', async () => {
     const answers = [failure('rate_limited'), failure('queued')];
     const given = aScene();
     const scene = aScene([], {

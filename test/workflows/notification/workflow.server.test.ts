@@ -12,7 +12,7 @@ import { ATTENTION } from '../../../workflows/entity/search-attributes.js';
 
 const temporal = useTemporal();
 
-test('a notification survives a cancellation and a new run, and ends once an operator acknowledges it', async () => {
+test('a notification survives cancellation and continue-as-new and ends once an operator acknowledges it', async () => {
   await temporal.run({}, async () => {
     const { client, taskQueue } = temporal;
     const input = { resourceType: 'Investigation', fact: aFact('investigations.message_received') };

@@ -13,10 +13,10 @@ import type { Parts } from '../../../domain/onboarding/steps.js';
 const OTHER_ACCOUNT = { type: 'bban', value: '200001-99990000' } as const;
 const ANOTHER: Parts['payment'] = { ...someParts().parts.payment, uid: 'pay-2' };
 
-describe('commands', () => {
+describe('onboarding commands', () => {
   const corrected = { agreement: { uid: 'agr-2', mandate: someParts().parts.agreement.mandate } };
 
-  test('correct the part, once for the key: it starts under another uid, and the old one is left behind', () => {
+  test('a correction restarts the part once under a new uid and leaves the old one behind', () => {
     const { at, started, say: command, view } = aScene({ ...ALL_WELL, agreement: { state: 'declined' } });
     at.agreement = { state: 'active' };
     command(say('correction', corrected));
@@ -30,7 +30,7 @@ describe('commands', () => {
     });
   });
 
-  test('attribution lost: the client that the onboarding names initiates a corrected agreement as well', () => {
+  test("a corrected agreement keeps the onboarding's client as its initiator", () => {
     const given: Parts = { ...someParts().parts, client: { clientId: 'cl-elsewhere' } };
     const { at, started, say: command } = aScene({ ...ALL_WELL, agreement: { state: 'declined' } }, given);
     at.agreement = { state: 'active' };
@@ -42,7 +42,7 @@ describe('commands', () => {
     ]);
   });
 
-  test('skip the counterparty: the agreement is made without its account', () => {
+  test('a skip of the counterparty creates the agreement without its account', () => {
     const { started, say: command, view } = aScene({ ...ALL_WELL, counterparty: { state: 'unverified' } });
     command(say('skip'));
     expect(JSON.stringify(mandateIn(started[2]))).not.toContain('payment_account_uid');
@@ -54,7 +54,7 @@ describe('commands', () => {
   });
 
   test.each([
-    ['a correction of what goes on', {}, say('correction', corrected), 'step_not_stopped'],
+    ['a correction of a step in progress', {}, say('correction', corrected), 'step_not_stopped'],
     ['a skip of the client', { counterparty: ALL_WELL.counterparty }, say('skip'), 'step_not_skippable'],
     [
       'a correction of another part',
@@ -69,30 +69,30 @@ describe('commands', () => {
       'idempotency_conflict',
     ],
     [
-      'a correction of a counterparty that has a route of its own',
+      'a correction of a counterparty, which has its own route',
       { counterparty: { state: 'unverified' } },
       say('correction', { counterparty: { ...someParts().parts.counterparty, uid: 'cp-2' } }),
       'own_route_only',
     ],
     [
-      'another payment in place of one that was sent',
+      'another payment instead of a sent one',
       { ...ALL_WELL, payment: { state: 'failed', isSent: true } },
       say('correction', { payment: ANOTHER }),
       'payment_submitted',
     ],
     [
-      'another payment while it could not be read how this one stands',
+      'another payment while the state of this one is unknown',
       { ...ALL_WELL, payment: { state: 'unread' } },
       say('correction', { payment: ANOTHER }),
       'payment_submitted',
     ],
     [
-      'another payment where one of the same agreement differs and was sent',
+      'another payment if a different one of the same agreement was sent',
       { ...ALL_WELL, payment: { state: 'other', isSent: true } },
       say('correction', { payment: ANOTHER }),
       'payment_submitted',
     ],
-  ])('refuse %s', (_name, at, said, code) => {
+  ])('validation refuses %s', (_name, at, said, code) => {
     const { say: command, stored } = aScene(at);
     const before = stored();
     expect(
@@ -103,7 +103,7 @@ describe('commands', () => {
     expect(stored()).toEqual(before);
   });
 
-  test('another payment stays refused, however what was sent is read later', () => {
+  test('another payment stays refused after a later read of the sent one', () => {
     const { at, say: command } = aScene({ ...ALL_WELL, payment: { state: 'failed', isSent: true } });
     at.payment = { state: 'other' };
     command(say('resumption'));
@@ -113,7 +113,7 @@ describe('commands', () => {
     expect(refused).toBe('payment_submitted');
   });
 
-  test('a retry that is scheduled is under way', () => {
+  test('a payment that waits for its retry is in progress', () => {
     const payment: Reading = { state: 'failed', waits: 'retry' };
     const { report, view } = aScene({ ...ALL_WELL, payment });
     expect(view().state).toBe('under_way');
@@ -122,9 +122,9 @@ describe('commands', () => {
   });
 
   test.each([
-    ['corrected there', [{ uid: 'acc-2', account_identifier: OTHER_ACCOUNT }]],
-    ['registered without it', []],
-  ])('an agreement whose account was %s is stopped before it is sent', (_name, accounts) => {
+    ['corrected at the counterparty', [{ uid: 'acc-2', account_identifier: OTHER_ACCOUNT }]],
+    ['not registered', []],
+  ])('an agreement whose account was %s is stopped before its submission', (_name, accounts) => {
     const {
       started,
       say: command,
@@ -136,7 +136,7 @@ describe('commands', () => {
     expect(started.map(({ part }) => part)).toEqual(['counterparty', 'client']);
   });
 
-  test('an agreement that is corrected to an account as it is now names that account', () => {
+  test('an agreement corrected to the registered account names that account', () => {
     const accounts = [{ uid: 'acc-2', account_identifier: OTHER_ACCOUNT }];
     const {
       started,
@@ -153,7 +153,7 @@ describe('commands', () => {
     expect(view()).toMatchObject({ state: 'done', leftBehind: [] });
   });
 
-  test('a verification that is required is not skipped', () => {
+  test('a required verification cannot be skipped', () => {
     const { parts } = someParts();
     const given: Parts = { ...parts, counterparty: { ...parts.counterparty, isRequired: true } };
     const { say: command } = aScene({ counterparty: { state: 'unverified' } }, given);
@@ -164,7 +164,7 @@ describe('commands', () => {
     ).toBe('step_not_skippable');
   });
 
-  test('abandon it, once; the same key for something else is refused', () => {
+  test('an abandonment counts once and its key is refused for other commands', () => {
     const { say: command, view } = aScene({ ...ALL_WELL, agreement: { state: 'created' } });
     command(say('abandonment'));
     command(say('abandonment'));
@@ -183,7 +183,7 @@ describe('commands', () => {
     ).toBe('onboarding_over');
   });
 
-  test('a payment that was not admitted is requested again as it was', () => {
+  test('a resumption requests a refused payment again without changes', () => {
     const failure = { code: 'before_first_payment_date', title: 'Expected a later day.' };
     const { at, say: command, view } = aScene({ ...ALL_WELL, payment: { state: 'refused', failure } });
     expect(view().attention[0]?.detail).toContain('before_first_payment_date');

@@ -3,8 +3,8 @@ import { ONBOARDING_STEPS, STEPS } from '../../../domain/onboarding/steps.js';
 import { ALL_WELL, aScene, mandateIn, say, someParts } from '../../support/workflows/onboarding-parts.js';
 import type { OnboardingStep, PartName, Parts } from '../../../domain/onboarding/steps.js';
 
-describe('an onboarding', () => {
-  test('starts with the payer, and each part has what the one before has brought', () => {
+describe('onboarding', () => {
+  test('starts with the counterparty and passes results on to each next part', () => {
     const { started, view } = aScene({ ...ALL_WELL });
     expect(view()).toMatchObject({ state: 'done', attention: [], leftBehind: [], clientId: 'cl-1' });
     expect(started.map(({ part, uid }) => [part, uid])).toEqual([
@@ -21,13 +21,13 @@ describe('an onboarding', () => {
     expect(started.every(({ reportTo }) => reportTo === 'onboarding/onb-1')).toBe(true);
   });
 
-  test('registered before verified: nothing but the counterparty starts before its account is verified', () => {
+  test('starts only the counterparty until its account is verified', () => {
     const { started, view } = aScene({ ...ALL_WELL, counterparty: { state: 'unverified' } });
     expect(started.map(({ part }) => part)).toEqual(['counterparty']);
     expect(view().state).toBe('stopped');
   });
 
-  test('says at each step what is awaited and who acts', () => {
+  test('shows the awaited event and the actor of each step', () => {
     const { report, view } = aScene({});
     const shown: [string, string | undefined][] = [];
     const next = (part: PartName, uid: string, state: string) => {
@@ -50,7 +50,7 @@ describe('an onboarding', () => {
     expect(view().state).toBe('done');
   });
 
-  test('shows that a resource waits for a person, and goes on once it does not', () => {
+  test('shows a flag while a resource waits for a person and resumes afterwards', () => {
     const { report, view } = aScene({ counterparty: ALL_WELL.counterparty });
     report('client', 'cli-1', { state: 'requested', waits: 'operator' });
     expect(view()).toMatchObject({ awaiting: { what: 'operator' }, attention: [{ code: 'parked' }] });
@@ -61,7 +61,7 @@ describe('an onboarding', () => {
     expect(view()).toMatchObject({ awaiting: { what: 'provider-acceptance' }, attention: [] });
   });
 
-  test('a report of a part of before, or of one that is not due, changes nothing', () => {
+  test('ignores reports of replaced parts and of parts that have not started', () => {
     const { report, stored } = aScene({});
     const before = stored();
     report('payment', 'pay-1', ALL_WELL.payment);
@@ -69,13 +69,13 @@ describe('an onboarding', () => {
     expect(stored()).toEqual(before);
   });
 
-  test('a stopped part that is mended at its own route lets it continue without a command', () => {
+  test('continues without a command after a stopped part is fixed at its own route', () => {
     const { report, view } = aScene({ ...ALL_WELL, counterparty: { state: 'unverified' } });
     report('counterparty', 'cp-1', ALL_WELL.counterparty);
     expect(view().state).toBe('done');
   });
 
-  test('another onboarding that registers the same business lends its client', () => {
+  test('shares the client of another onboarding of the same business', () => {
     const { started, replaceClient, report, view } = aScene({ counterparty: ALL_WELL.counterparty });
     replaceClient('cli-0');
     expect(started.at(-1)).toMatchObject({ part: 'client', uid: 'cli-0', isShared: true });
@@ -83,7 +83,7 @@ describe('an onboarding', () => {
     expect(view().steps.find(({ step }) => step === 'client')).toMatchObject({ uid: 'cli-0', state: 'done' });
   });
 
-  test('who the payer is, and from where, is dropped once the agreement is created', () => {
+  test("drops the payer's id and IP address once the agreement is created", () => {
     const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
     const { parts } = someParts();
     const given: Parts = {
@@ -107,9 +107,9 @@ const STOPS = ONBOARDING_STEPS.flatMap((step) =>
 const metAt = (step: OnboardingStep, state: string) =>
   step === 'payer_decision' && state === 'failed' ? 'agreement' : step;
 
-describe('is stopped', () => {
+describe('stopped onboarding', () => {
   test.each(STOPS)(
-    'at %s where that is %s: says what to do, and continues once it is mended',
+    'shows advice at the step %s in state %s and continues after a resumption',
     (step, state) => {
       const { part } = STEPS[step];
       const { at, started, say: command, view } = aScene({ ...ALL_WELL, [part]: { state } });
@@ -127,7 +127,7 @@ describe('is stopped', () => {
     },
   );
 
-  test.each(['other', 'missing'])('where what has the uid is %s', (state) => {
+  test.each(['other', 'missing'])('shows the difference if the resource with the uid is %s', (state) => {
     const failure = { code: 'idempotency_conflict', title: 'It differs at /legal_name.' };
     const { view } = aScene({ ...ALL_WELL, client: { state, failure } });
     expect(view().attention[0]?.detail).toContain('/legal_name');

@@ -13,7 +13,7 @@ import type { onboarding } from '../../../workflows/onboarding/workflow.js';
 
 const temporal = useTemporal();
 
-test('an onboarding starts one part after the other, each once, and waits for reports alone', async () => {
+test('an onboarding starts each part once and in order after the report of the previous one', async () => {
   const id = `onb-${randomUUID()}`;
   const started: string[] = [];
   const handle = temporal.client.workflow.getHandle<typeof onboarding>(onboardingWorkflowId(id));

@@ -39,7 +39,7 @@ async function under(given: Partial<Activities>) {
 const countOf = (calls: readonly string[], name: string): number =>
   calls.filter((call) => call === name).length;
 
-describe('a retry', () => {
+describe('retry after a wait', () => {
   const failed = async (given: Partial<Activities> = {}) => {
     const met = await under({
       submitPayment: answering('taken'),
@@ -59,7 +59,7 @@ describe('a retry', () => {
   };
   const UNSENT = { state: 'failed', submissions: 1 };
 
-  test('asks first, and is not sent where its agreement is over by then', async () => {
+  test('is not sent if its agreement has ended since', async () => {
     const { scene, agr, retried } = await failed({
       lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'cancelled')),
     });
@@ -75,7 +75,7 @@ describe('a retry', () => {
     });
   });
 
-  test('that lacks consent ends unsent after the Sydney day on which it was requested', async () => {
+  test('lapses unsent at the end of its Sydney day if consent is missing', async () => {
     const { scene, retried } = await failed({ retryPayment: () => Promise.reject(failure('forbidden')) });
     const payment = await retried();
     expect(payment.view()).toMatchObject({
@@ -91,8 +91,8 @@ describe('a retry', () => {
   });
 });
 
-describe('after a wait', () => {
-  test('for its turn it asks, and is sent once its agreement allows it', async () => {
+describe('permission of the agreement after a wait', () => {
+  test('a payment delayed by the rate limit is sent once its agreement allows it', async () => {
     const { scene, payment } = await under({ submitPayment: answering(later(), 'taken') });
     expect(scene.calls).not.toContain('askAgreement');
     await scene.pass(8 * SECOND);
@@ -101,7 +101,7 @@ describe('after a wait', () => {
     expect(payment.view().judgements).toHaveLength(1);
   });
 
-  test('that made it late it asks, and is not sent where its agreement has ended', async () => {
+  test('a late payment is not sent if its agreement has been suspended', async () => {
     const { scene, agr, payment } = await under({
       submitPayment: answering(ApplicationFailure.create({ type: 'late' }), 'taken'),
     });
@@ -114,7 +114,7 @@ describe('after a wait', () => {
     });
   });
 
-  test('it waits for the answer of an agreement that is not certain how it stands', async () => {
+  test('a payment waits while the state of its agreement is in doubt', async () => {
     const snapshot = unanswered<Awaited<ReturnType<Activities['lookUpAgreement']>>>();
     const { scene, agr, payment } = await under({
       submitPayment: answering(later(), 'taken'),
@@ -123,14 +123,14 @@ describe('after a wait', () => {
     await agr.receive(aFact('suspended', { authenticated: false, publishedAt: scene.now() }));
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state: 'requested', awaiting: { what: 'agreement' } });
-    expect(published(payment.state()).details).toContain('Waiting for its agreement');
+    expect(published(payment.state()).details).toContain('Waiting for the agreement');
     snapshot.open(fetchedAgreement(UID, 'active'));
     await scene.settle();
     await scene.pass(3 * HOUR);
     expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
   });
 
-  test('it lapses where no answer ever comes', async () => {
+  test('a payment lapses if its agreement never answers', async () => {
     const { scene, payment } = await under({
       submitPayment: answering(later(), 'taken'),
       askAgreement: () => unanswered<never>().answer,
@@ -139,7 +139,7 @@ describe('after a wait', () => {
     expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
   });
 
-  test('for consent it is not sent where its agreement has been over for long', async () => {
+  test('a payment that waited for consent is not sent if its agreement has ended', async () => {
     const { scene, agr, payment } = await under({ submitPayment: answering(failure('forbidden'), 'taken') });
     await scene.pass(HOUR);
     await agr.receive(aFact('cancelled', { publishedAt: scene.now() }));
@@ -154,7 +154,7 @@ describe('after a wait', () => {
     expect(countOf(scene.calls, 'submitPayment')).toBe(1);
   });
 
-  test('in which it was never found it is not sent again, and parked', async () => {
+  test('a sent payment that is never found is parked, not resent, if its agreement is suspended', async () => {
     const { scene, agr, payment } = await under({ submitPayment: answering(failure('unavailable')) });
     await agr.receive(aFact('suspended', { publishedAt: scene.now() }));
     await scene.pass(HOUR);
@@ -162,7 +162,7 @@ describe('after a wait', () => {
     expect(countOf(scene.calls, 'submitPayment')).toBe(1);
   });
 
-  test('one that grows long while it asks asks anew', async () => {
+  test('a payment asks again after continue-as-new', async () => {
     const { scene, payment } = await under({ submitPayment: answering(later(), 'taken') });
     await payment.growLong();
     await scene.pass(8 * SECOND);
@@ -171,13 +171,13 @@ describe('after a wait', () => {
   });
 });
 
-describe('an agreement that is asked', () => {
+describe('answer of the agreement', () => {
   const ask = (at: string) => ({ uid: 'pay-1', order: anOrder(UID), at, isRetry: false });
 
   test.each([
-    ['allows it with how it stands', 'activated', true, { judged: { state: 'active' } }],
-    ['refuses it once paused', 'suspended', true, { refusal: { code: 'agreement_not_active' } }],
-    ['has no answer while that is in doubt', 'suspended', false, null],
+    ['allows the payment if active', 'activated', true, { judged: { state: 'active' } }],
+    ['refuses the payment if suspended', 'suspended', true, { refusal: { code: 'agreement_not_active' } }],
+    ['gives no answer while its state is in doubt', 'suspended', false, null],
   ] as const)('%s', async (_what, type, authenticated, answer) => {
     const { scene, agr } = await under({
       submitPayment: answering('taken'),

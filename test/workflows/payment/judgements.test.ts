@@ -65,7 +65,7 @@ async function admitted(...outcomes: readonly (Error | 'taken')[]) {
   return { scene, payment, at, amend };
 }
 
-test('its admission, in the very terms that allowed it, and each retry, which is judged anew', async () => {
+test('a payment records its admission and each retry with the terms that allowed them', async () => {
   const { scene, payment, at, amend } = await admitted('taken');
   const admission = { ...judgedAt(at), attempt: 1, submission: 1 };
   expect(payment.view()).toMatchObject({ submissions: 1, judgements: [admission] });
@@ -80,7 +80,7 @@ test('its admission, in the very terms that allowed it, and each retry, which is
   expect(payment.view().attempts).toHaveLength(2);
 });
 
-test('after a wait in which nothing was sent, the answer takes the place of the admission', async () => {
+test('a new judgement replaces the admission if nothing was sent before', async () => {
   const { scene, payment, at, amend } = await admitted(later, 'taken');
   await amend(9_000);
   await scene.pass(8 * SECOND);
@@ -90,7 +90,7 @@ test('after a wait in which nothing was sent, the answer takes the place of the 
   expect(judgements[0]?.at.localeCompare(at)).toBe(1);
 });
 
-test('where the provider never had what was sent, both stand, each with its submission', async () => {
+test('each submission keeps its own judgement if the provider never had the first one', async () => {
   const { scene, payment, at, amend } = await admitted(failure('unavailable'), 'taken');
   await amend(9_000);
   await scene.pass(HOUR);
@@ -103,7 +103,7 @@ test('where the provider never had what was sent, both stand, each with its subm
   });
 });
 
-test('at most twenty are kept, of bounded size, whatever the provider shows', () => {
+test('a payment stores at most twenty judgements of bounded size', () => {
   const word = providers(256);
   const terms = { type: word, frequency: word, validity_start_date: word, validity_end_date: word };
   const judgement: Judgement = { at: NOW, state: 'active', terms };

@@ -37,7 +37,7 @@ async function settled(given: Partial<Activities> = {}) {
   return { scene, uid, before, ask, report, children, begun };
 }
 
-test('each is noted and started, and the payment stays until its outcome is reported', async () => {
+test('a payment starts each refund once and stays open until it reports an outcome', async () => {
   const { scene, uid, before, ask, report, children } = await settled();
   const { answer, payment } = await ask(before.state(), 'ref-1', 1000);
   expect(answer).toMatchObject({ uid: 'ref-1', connectionId: 'acme', requestedAt: scene.now() });
@@ -60,7 +60,7 @@ test('each is noted and started, and the payment stays until its outcome is repo
   ]);
 });
 
-test('all together are never more than the payment, and what failed frees its amount', async () => {
+test('refunds never exceed the payment and a failed refund releases its amount', async () => {
   const { before, ask, report } = await settled();
   const { payment } = await ask(before.state(), 'ref-1', 1000);
   const whole = (uid: string) => payment.refund({ uid, order: aRefundOrder(before.uid, 4200) });
@@ -72,14 +72,14 @@ test('all together are never more than the payment, and what failed frees its am
   expect(answer.isRepeat).toBeUndefined();
 });
 
-test('one whose uid is that of another payment is refused, and not counted', async () => {
+test('a refund whose uid belongs to another payment is refused', async () => {
   const { before, ask, begun } = await settled();
   begun.add('refund/ref-1');
   const refused = ask(before.state(), 'ref-1', 1000);
   await expect(refused).rejects.toMatchObject({ type: 'refund_uid_conflict' });
 });
 
-test('one that a run which was reset has forgotten is counted again, and only this very one is a repeat', async () => {
+test('a refund lost in a reset counts again and only the same order is a repeat', async () => {
   const order = (amount: number) => aRefundOrder(before.uid, amount);
   const { before, ask, begun, scene } = await settled({
     findAdmitted: () =>
@@ -97,7 +97,7 @@ test('one that a run which was reset has forgotten is counted again, and only th
   await expect(other).rejects.toMatchObject({ type: 'refund_uid_conflict' });
 });
 
-test('of a payment that has not settled there is none', async () => {
+test('a payment that has not settled refuses a refund', async () => {
   const scene = inVirtualTime({
     submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
   });
@@ -106,7 +106,7 @@ test('of a payment that has not settled there is none', async () => {
   await expect(refused).rejects.toMatchObject({ type: 'payment_not_settled' });
 });
 
-test('one that nobody asked for here counts, and an old report changes nothing', async () => {
+test('an adopted refund counts and an outdated report changes nothing', async () => {
   const { scene, before, ask, report } = await settled();
   const { payment } = await ask(before.state(), 'ref-1', 1000);
   await payment.refundReports(report('ref-adopted', 'processed', '2026-11-01T05:00:00.000Z'));
@@ -116,7 +116,7 @@ test('one that nobody asked for here counts, and an old report changes nothing',
   await expect(over).rejects.toMatchObject({ type: 'refund_over_payment' });
 });
 
-test('those that failed and that nobody asked for here are not kept', async () => {
+test('failed adopted refunds are not stored', async () => {
   const { before, ask, report } = await settled();
   const { payment } = await ask(before.state(), 'ref-1', 1000);
   await payment.refundReports(report('adopted', 'under_way'));

@@ -10,8 +10,8 @@ const taken: Partial<Activities> = {
 };
 const reported = (outcome: string, failures: number) => ({ outcome, failures });
 
-describe('a payment reports', () => {
-  test('nothing while it is in flight, and what became of it once', async () => {
+describe('payment report to the agreement', () => {
+  test('is sent once with the outcome and not while the payment is in flight', async () => {
     const scene = inVirtualTime(taken);
     const payment = await scene.payment();
     expect(scene.reports).toEqual([]);
@@ -27,11 +27,11 @@ describe('a payment reports', () => {
 
   test.each([
     [
-      'its failure, and that it was settled after all',
+      'is sent for a failure and for a later settlement',
       ['failed', 'settled'],
       [reported('failed', 1), reported('settled', 0)],
     ],
-    ['not what leaves it in flight', ['pending', 'under_investigation'], []],
+    ['is not sent for events that leave the payment in flight', ['pending', 'under_investigation'], []],
   ])('%s', async (_what, types, expected) => {
     const scene = inVirtualTime(taken);
     const { uid, carried } = await scene.payment();
@@ -44,14 +44,14 @@ describe('a payment reports', () => {
   test.each([
     ['refused', failure('rejected', ['ZPPAY01'], 'limit')],
     ['lapsed', failure('needs_reauthorisation')],
-  ])('as not sent what is %s', async (_how, error) => {
+  ])('states `not_sent` if the payment is %s', async (_how, error) => {
     const scene = inVirtualTime({ submitPayment: () => Promise.reject(error) });
     await scene.payment();
     await scene.pass(DAY);
     expect(scene.reports).toMatchObject([reported('not_sent', 0)]);
   });
 
-  test('that it was sent on another day than it was asked for', async () => {
+  test('contains the submission time if the payment was sent on a later day', async () => {
     const errors = [failure('forbidden')];
     const scene = inVirtualTime({
       submitPayment: ({ uid }) => {
@@ -66,14 +66,14 @@ describe('a payment reports', () => {
     expect(scene.reports).toMatchObject([{ ...reported('in_flight', 0), sentAt: scene.now() }]);
   });
 
-  test('which failures are of the grace period of its agreement', async () => {
+  test('counts failures in the grace period of the agreement', async () => {
     const scene = inVirtualTime(taken);
     const payment = await scene.payment();
     await payment.receive(aFact('failed', { detail: { failure: { code: 'MCGP', retryable: false } } }));
     expect(scene.reports).toMatchObject([{ ...reported('failed', 1), graceFailures: 1 }]);
   });
 
-  test('for one that is adopted once its agreement is known', async () => {
+  test('is sent for an adopted payment once its agreement is known', async () => {
     const createdAt = '2026-10-30T01:00:00.000Z';
     const shown = fetchedPayment('pay-9', 'created', { agreement_uid: 'agr-9', amount: 70 });
     shown.snapshot.createdAt = createdAt;

@@ -21,10 +21,10 @@ async function parked(found: Activities['findPayment'], more: Partial<Activities
   return { scene, payment };
 }
 
-describe('a payment that the provider never had', () => {
+describe('parked payment that the provider does not have', () => {
   const absent = () => Promise.resolve(null);
 
-  test('is asked for again on `adopt`, and at once on a look-up, and never sent again', async () => {
+  test('is looked up again after `adopt` and never sent again', async () => {
     const { scene, payment } = await parked(absent);
     const count = (name: string) => scene.calls.filter((call) => call === name).length;
     const [sent, asked] = [count('submitPayment'), count('findPayment')];
@@ -37,7 +37,7 @@ describe('a payment that the provider never had', () => {
     expect([count('submitPayment'), count('findPayment')]).toEqual([sent, asked + 5]);
   });
 
-  test('is unresolved on `close`, which it tells its agreement, until an event says more', async () => {
+  test('reports `unresolved` after `close` until an event shows its outcome', async () => {
     const { scene, payment } = await parked(absent, {
       lookUpPayment: (of) => Promise.resolve(fetchedPayment(of.uid, 'settled')),
     });
@@ -54,7 +54,7 @@ describe('a payment that the provider never had', () => {
     expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['unresolved', 'settled']);
   });
 
-  test('needs a decision, once', async () => {
+  test('requires a decision and applies it once', async () => {
     const { payment } = await parked(absent);
     await expect(payment.resolve(word())).rejects.toMatchObject({ type: 'decision_needed' });
     await payment.resolve(word('close'));
@@ -64,12 +64,12 @@ describe('a payment that the provider never had', () => {
   });
 });
 
-describe('a payment whose uid holds another', () => {
+describe('parked payment whose uid belongs to a different payment', () => {
   const other = { agreement_uid: 'agr-other', amount: 1 };
   const found: Activities['findPayment'] = ({ uid }) =>
     Promise.resolve(fetchedPayment(uid, 'created', other));
 
-  test('is that one on `adopt`: its own agreement is told that ours was not sent', async () => {
+  test('becomes the other payment after `adopt` and reports its own as not sent', async () => {
     const { scene, payment } = await parked(found, {
       lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created', other)),
     });

@@ -67,8 +67,8 @@ async function retried(...given: Parameters<typeof failed>) {
 const outcomes = ({ reports }: { reports: { outcome: string; failures: number }[] }): string[] =>
   reports.map(({ outcome, failures }) => `${outcome} ${failures}`);
 
-describe('a retry', () => {
-  test('is not taken while the submission before it is still being answered, whose answer would pass for its own', async () => {
+describe('retry requested by a caller', () => {
+  test('is refused while the previous submission is in flight', async () => {
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -93,7 +93,7 @@ describe('a retry', () => {
     expect(scene.calls.filter((call) => call === 'retryPayment')).toHaveLength(1);
   });
 
-  test('that is taken belongs to a second attempt, and is in flight until an event ends it', async () => {
+  test('starts a second attempt that stays in flight until an event ends it', async () => {
     const { scene, payment, sendings } = await retried(accepted);
     await payment.retry('r-1');
     await scene.pass(MINUTE);
@@ -112,7 +112,7 @@ describe('a retry', () => {
     expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'in_flight 1', 'settled 1']]);
   });
 
-  test('has failed again at once by an event, and by what is shown only after a while', async () => {
+  test('fails at once after an event and with a delay after a look-up', async () => {
     const byEvent = await retried(accepted);
     await byEvent.scene.pass(SECOND);
     await byEvent.payment.receive(byEvent.fail('TM01'));
@@ -130,9 +130,9 @@ describe('a retry', () => {
   });
 
   test.each([
-    ['another state', 'submitting', 'submitting'],
-    ['that it has settled', 'settled', 'settled'],
-  ])('without an answer was taken where the provider shows %s', async (_what, shows, state) => {
+    ['a new state', 'submitting', 'submitting'],
+    ['a settlement', 'settled', 'settled'],
+  ])('counts as accepted without an answer if the provider shows %s', async (_what, shows, state) => {
     let now = 'failed';
     const { scene, payment, sendings } = await retried(() => Promise.reject(failure('unavailable')), {
       shows: () => now,
@@ -146,7 +146,7 @@ describe('a retry', () => {
   });
 
   test.each(['submitting', 'pending', 'under_investigation'])(
-    'without an answer is parked where a late reading shows the attempt before it as %s',
+    'is parked without an answer if a late read shows the previous attempt as %s',
     async (before) => {
       let now = before;
       const { scene, payment, sendings } = await retried(() => Promise.reject(failure('unavailable')), {
@@ -160,7 +160,7 @@ describe('a retry', () => {
     },
   );
 
-  test('that a stop keeps back is sent once payments resume, and only then', async () => {
+  test('is sent after a stop only once payments resume', async () => {
     let isStopped = true;
     const { scene, payment, sendings } = await retried(
       () => (isStopped ? Promise.reject(failure('stopped')) : Promise.resolve('accepted')),
@@ -178,7 +178,7 @@ describe('a retry', () => {
     expect(sendings()).toBe(2);
   });
 
-  test('is counted from its sending and not from its request, also once another follows it', async () => {
+  test('shows the time of its submission instead of its request, also after a further retry', async () => {
     let isStopped = true;
     const { scene, payment, fail } = await retried(
       () => (isStopped ? Promise.reject(failure('stopped')) : Promise.resolve('accepted')),
@@ -198,7 +198,7 @@ describe('a retry', () => {
     expect(payment.view().attempts).toMatchObject([{ sentAt: first?.sentAt }, { sentAt: sent }, { n: 3 }]);
   });
 
-  test('without an answer was taken where an event comes that is new', async () => {
+  test('counts as accepted without an answer if a new event arrives', async () => {
     const { scene, payment, sendings, fail } = await retried(() => Promise.reject(failure('unavailable')));
     await scene.pass(10 * SECOND);
     await payment.receive(fail('TM01'));
@@ -207,7 +207,7 @@ describe('a retry', () => {
     expect(sendings()).toBe(1);
   });
 
-  test('without an answer and without news is never repeated, and parked for an operator', async () => {
+  test('is parked and never repeated if there is no answer and no news', async () => {
     const { scene, payment, sendings } = await retried(() => Promise.reject(failure('unavailable')));
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state: 'retrying', attention: [{ code: 'parked' }] });
@@ -219,7 +219,7 @@ describe('a retry', () => {
     expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'in_flight 1', 'unresolved 1']]);
   });
 
-  test('that the provider refuses leaves it failed as before, and may be asked for when it said', async () => {
+  test('leaves the payment failed if the provider refuses it and cannot be repeated before Retry-After', async () => {
     const { payment } = await retried(rejected('ZPPRY03', HOUR));
     expect(payment.view()).toMatchObject({
       state: 'failed',
@@ -230,7 +230,7 @@ describe('a retry', () => {
     await expect(payment.retry('r-2')).rejects.toMatchObject({ type: 'retry_too_soon' });
   });
 
-  test('is not ended by the event of a failure that only a look-up had shown', async () => {
+  test('is not ended by a late event of the failure that a look-up had shown', async () => {
     const scene = inVirtualTime({
       submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
       watchPayment: ({ uid, snapshotState }) =>
@@ -252,8 +252,8 @@ describe('a retry', () => {
   });
 });
 
-describe('a policy of retries', () => {
-  test('has it tried again so long after each failure, so often', async () => {
+describe('retry policy', () => {
+  test('retries at its interval after each failure, up to its number of attempts', async () => {
     const {
       scene,
       life: payment,
@@ -272,7 +272,7 @@ describe('a policy of retries', () => {
     expect([sendings(), payment.isOver(), payment.view().state]).toEqual([2, true, 'failed']);
   });
 
-  test('waits as long as the provider says', async () => {
+  test('waits for the delay that the provider requests', async () => {
     const {
       scene,
       life: payment,
@@ -288,7 +288,7 @@ describe('a policy of retries', () => {
     expect(sendings()).toBe(2);
   });
 
-  test('ends with a withdrawal of a retry, and a caller may have it tried again', async () => {
+  test('ends after a withdrawal of a retry, and a caller can still retry', async () => {
     let isStopped = true;
     const answer = () => (isStopped ? Promise.reject(failure('forbidden')) : accepted({} as never));
     const {

@@ -16,8 +16,8 @@ const begin = async (given: Partial<Activities> = {}, input: Partial<Omit<Paymen
   return { scene, payment: await scene.payment(input) };
 };
 
-describe('a payment', () => {
-  test('ends failed, and not to be retried, when the provider refuses it', async () => {
+describe('payment', () => {
+  test('fails without the option of a retry if the provider refuses it', async () => {
     const { payment } = await begin({
       submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'], 'limit', 'Try again tomorrow.')),
     });
@@ -30,7 +30,7 @@ describe('a payment', () => {
     expect(published(payment.carried()).details).toContain('- ZPPAY01. Try again tomorrow.');
   });
 
-  test('whose end is notified within seconds makes no request beside it, which could fail the task that ends its run', async () => {
+  test('does not start a poll if a webhook reports the settlement within seconds', async () => {
     const { payment, scene } = await begin();
     await scene.pass(2 * SECOND);
     await payment.receive(aFact('settled'));
@@ -38,7 +38,7 @@ describe('a payment', () => {
     expect(scene.calls).not.toContain('watchPayment');
   });
 
-  test('does not believe in money that an unauthenticated event claims', async () => {
+  test('is not settled by an unauthenticated event', async () => {
     const { payment, scene } = await begin({
       lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
     });
@@ -49,14 +49,14 @@ describe('a payment', () => {
   });
 });
 
-describe('a payment that was not asked for here', () => {
+describe('adopted payment', () => {
   const adoptPayment: Activities['adoptPayment'] = ({ uid }) =>
     Promise.resolve({
       owner: 'acme',
       ...fetchedPayment(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
     });
 
-  test('is adopted with what the provider shows, which outranks the event that named it', async () => {
+  test("takes the state and order at the provider instead of the event's state", async () => {
     const scene = inVirtualTime({ adoptPayment });
     const payment = await scene.payment({ order: undefined, connectionId: undefined });
     await payment.receive(aFact('failed'));
@@ -69,7 +69,7 @@ describe('a payment that was not asked for here', () => {
     });
   });
 
-  test('ends unknown, flagged, when in a whole day no connection shows it', async () => {
+  test('ends unknown with a flag if no connection finds it within a day', async () => {
     const { payment, scene } = await begin(
       { adoptPayment: () => Promise.reject(nothingNew('10h')) },
       { order: undefined },
@@ -89,7 +89,7 @@ describe('a payment that was not asked for here', () => {
     });
   const NAMELESS = { order: undefined, connectionId: undefined };
 
-  test('is flagged after a day in which not every connection could be asked, and looked for more slowly', async () => {
+  test('is flagged after a day and polled less often if some connections could not be searched', async () => {
     const ladders: unknown[] = [];
     const { payment, scene } = await begin(
       {
@@ -108,7 +108,7 @@ describe('a payment that was not asked for here', () => {
     expect(payment.view()).toMatchObject({ state: 'settled', attention: [] });
   });
 
-  test('rests after a day where only those without consent are left, until one of them has it', async () => {
+  test('stops polling after a day until a connection without consent is authorised', async () => {
     let isAllowed = false;
     const scene = inVirtualTime({
       adoptPayment: (args) =>
@@ -129,10 +129,10 @@ describe('a payment that was not asked for here', () => {
 
 const two = <T>(one: T): T[] => [one, one];
 
-describe('a payment whose Sydney day is over', () => {
+describe('payment after the end of its Sydney day', () => {
   const TO_MIDNIGHT = 13 * HOUR;
 
-  test('before there was consent is never sent, and says so at midnight', async () => {
+  test('lapses unsent at midnight if consent is missing', async () => {
     const { payment, scene } = await begin({
       submitPayment: () => Promise.reject(failure('needs_reauthorisation')),
     });
@@ -144,7 +144,7 @@ describe('a payment whose Sydney day is over', () => {
     expect(scene.calls).toEqual(['submitPayment']);
   });
 
-  test('as its workflow begins is never sent', async () => {
+  test('lapses unsent if the day ended before its workflow started', async () => {
     const scene = inVirtualTime({});
     const before = newPayment(
       { uid: 'pay-1', connectionId: 'acme', order: anOrder('agr-1') },
@@ -154,7 +154,7 @@ describe('a payment whose Sydney day is over', () => {
     expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
   });
 
-  test('while it is not known what became of it is asked for, and parked instead of sent again', async () => {
+  test('is looked up and parked instead of sent again if its outcome is unknown', async () => {
     const { payment, scene } = await begin({
       submitPayment: () => Promise.reject(failure('unavailable')),
       findPayment: () =>

@@ -17,7 +17,7 @@ function aScene() {
   return { stop, scene };
 }
 
-test('one that is kept back is unsent, says what it waits for, and goes on once the stop ends', async () => {
+test('a stopped payment is unsent, shows the stop and is sent once it ends', async () => {
   const { stop, scene } = aScene();
   const payment = await scene.payment();
   await scene.pass(10 * MINUTE);
@@ -33,7 +33,7 @@ test('one that is kept back is unsent, says what it waits for, and goes on once 
   expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
 });
 
-test('one that was kept back asks its agreement before it is sent', async () => {
+test('a stopped payment asks its agreement before it is sent', async () => {
   const { stop, scene } = aScene();
   const payment = await scene.payment();
   stop.isInForce = false;
@@ -48,7 +48,7 @@ test('one that was kept back asks its agreement before it is sent', async () => 
   expect(scene.calls).toContain('askAgreement');
 });
 
-test('one that is stopped again meanwhile waits again', async () => {
+test('a payment waits again if a second stop starts', async () => {
   const { stop, scene } = aScene();
   const payment = await scene.payment();
   stop.isInForce = false;
@@ -58,7 +58,7 @@ test('one that is stopped again meanwhile waits again', async () => {
   expect(payment.view()).toMatchObject({ submissions: 0, awaiting: { what: 'stop' } });
 });
 
-test('one that is kept back beyond its day lapses, and nothing is sent of it later', async () => {
+test('a payment stopped beyond its day lapses and is never sent', async () => {
   const { stop, scene } = aScene();
   const payment = await scene.payment();
   await scene.pass(DAY);
@@ -69,7 +69,7 @@ test('one that is kept back beyond its day lapses, and nothing is sent of it lat
   expect(scene.calls.filter((name) => name === 'submitPayment')).toHaveLength(1);
 });
 
-test('one that is kept back can be withdrawn', async () => {
+test('a stopped payment can be withdrawn', async () => {
   const { scene } = aScene();
   const payment = await scene.payment();
   await payment.withdraw('ordered twice');

@@ -14,18 +14,18 @@ const later = () =>
   ApplicationFailure.create({ type: 'queued', details: [{ providerCodes: [], retryAfterMs: 60_000 }] });
 
 const ALLOWED: AgreementAnswer = { judged: { at: '2026-11-01T00:00:00.000Z', state: 'active', terms: {} } };
-const ENDED = { code: 'agreement_final', detail: 'its agreement is over.' };
+const ENDED = { code: 'agreement_final', detail: 'its agreement has ended.' };
 
 async function begin(submitPayment: Submit, handling?: PaymentHandling) {
   const scene = inVirtualTime({ submitPayment, findPayment: () => Promise.resolve(null) });
   return { scene, payment: await scene.payment({ handling }) };
 }
 
-describe('a payment that is withdrawn', () => {
+describe('payment withdrawal', () => {
   test.each([
     ['waits for consent', failing(failure('forbidden'))],
     ['waits for its turn', failing(later())],
-  ])('while it %s is never sent, and says by whom and why', async (_what, submit) => {
+  ])('ends the payment unsent with the caller and reason while it %s', async (_what, submit) => {
     const { scene, payment } = await begin(submit);
     await payment.withdraw('ordered twice');
     expect(payment.isOver()).toBe(true);
@@ -42,17 +42,17 @@ describe('a payment that is withdrawn', () => {
   });
 
   test.each([
-    ['is on its way', () => unanswered<never>().answer],
+    ['is in flight', () => unanswered<never>().answer],
     ['may be at the provider', failing(failure('unavailable'))],
     ['is at the provider', created],
-  ])('once it %s goes on, and the caller is told so', async (_what, submit) => {
+  ])('is refused once the payment %s', async (_what, submit) => {
     const { payment } = await begin(submit);
     const before = payment.state();
     await expect(payment.withdraw()).rejects.toMatchObject({ type: 'payment_submitted' });
     expect(payment.state()).toBe(before);
   });
 
-  test('after it was sent and was long absent is not sent again, and parks', async () => {
+  test('parks a payment that was sent and is missing at the provider', async () => {
     const errors = [failure('unavailable'), failure('forbidden')];
     const { scene, payment } = await begin(() => Promise.reject(errors.shift() ?? new Error('sent again')));
     await scene.pass(HOUR);
@@ -66,7 +66,7 @@ describe('a payment that is withdrawn', () => {
   test.each([
     ['settled', 'payment_submitted'],
     ['failed', 'payment_final'],
-  ])('once it has %s is refused with %s', async (type, code) => {
+  ])('is refused after the payment has %s, with the code %s', async (type, code) => {
     const { payment } = await begin(created);
     await payment.receive(aFact(type));
     await expect(payment.withdraw()).rejects.toMatchObject({ type: code });
@@ -75,8 +75,8 @@ describe('a payment that is withdrawn', () => {
 
 test.each([
   ['before midnight', 2 * HOUR],
-  ['on another day', 50 * HOUR],
-])('a payment that is to be sent by a time %s lapses then', async (_when, aheadMs) => {
+  ['on a later day', 50 * HOUR],
+])('an unsent payment lapses at its deadline %s', async (_when, aheadMs) => {
   const scene = inVirtualTime({ submitPayment: failing(failure('forbidden')) });
   const submitBefore = new Date(Date.parse(scene.now()) + aheadMs).toISOString();
   const payment = await scene.payment({ handling: { submitBefore } });
@@ -86,7 +86,7 @@ test.each([
   expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
 });
 
-describe('a payment whose workflow begins long after it was admitted, as one does that was reset', () => {
+describe('payment whose workflow starts long after its admission', () => {
   const late = async (
     hours: number,
     found: 'settled' | null,
@@ -105,9 +105,9 @@ describe('a payment whose workflow begins long after it was admitted, as one doe
   };
 
   test.each([
-    ['lapses where the provider does not have it', null, 'lapsed'],
-    ['is what the provider has', 'settled', 'settled'],
-  ] as const)('is asked for once its time is over, and %s', async (_what, found, state) => {
+    ['lapses if the provider does not have it', null, 'lapsed'],
+    ['takes the state at the provider', 'settled', 'settled'],
+  ] as const)('is looked up after its deadline and %s', async (_what, found, state) => {
     const { scene, payment } = await late(48, found);
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state, submissions: 0 });
@@ -115,16 +115,16 @@ describe('a payment whose workflow begins long after it was admitted, as one doe
   });
 
   test.each([
-    ['ends unsent where the provider does not have it', null, 'failed'],
-    ['is what the provider has', 'settled', 'settled'],
-  ] as const)('is asked for where its agreement allows it no more, and %s', async (_what, found, state) => {
+    ['ends unsent if the provider does not have it', null, 'failed'],
+    ['takes the state at the provider', 'settled', 'settled'],
+  ] as const)('is looked up if its agreement refuses it and %s', async (_what, found, state) => {
     const { scene, payment } = await late(1, found, failing(later()), { refusal: ENDED });
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state, submissions: 0 });
     expect(payment.isOver()).toBe(true);
   });
 
-  test('is sent at once where it may be: the provider refuses a uid that it has', async () => {
+  test('is sent at once if allowed, because the provider refuses a duplicate uid', async () => {
     const { scene, payment } = await late(1, null, created);
     expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
     expect(scene.calls).not.toContain('findPayment');

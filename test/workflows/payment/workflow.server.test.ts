@@ -10,7 +10,7 @@ import { startAgreement, untilAgreement } from '../../support/workflows/starting
 
 const temporal = useTemporal();
 
-test('an agreement answers whether a payment may be sent, until it is over', async () => {
+test('an agreement allows or delays its payments while open and refuses them after its end', async () => {
   const world = only({
     createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
   });

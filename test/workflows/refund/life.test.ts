@@ -24,8 +24,8 @@ function aScene(given: Partial<Activities>) {
   return { ...scene, reports, outcomes, count };
 }
 
-describe('a refund', () => {
-  test.each(['processed', 'failed'] as const)('that is sent is watched until it is %s', async (end) => {
+describe('refund', () => {
+  test.each(['processed', 'failed'] as const)('is watched after submission until it is %s', async (end) => {
     const scene = aScene({});
     const refund = await scene.refund();
     expect(refund.view()).toMatchObject({ state: 'created', awaiting: { what: 'refund' }, submissions: 1 });
@@ -35,7 +35,7 @@ describe('a refund', () => {
     expect(scene.reports).toEqual([{ uid: refund.uid, amount: 100, outcome: end, at: event.publishedAt }]);
   });
 
-  test('that the provider refuses fails, with what to do about it', async () => {
+  test('fails with advice if the provider refuses it', async () => {
     const advice = 'Put funds into the float account, then try again.';
     const scene = aScene({
       submitRefund: () => Promise.reject(failure('rejected', ['ZPREF07'], 'insufficient_funds', advice)),
@@ -45,7 +45,7 @@ describe('a refund', () => {
     expect(scene.outcomes()).toEqual(['failed']);
   });
 
-  test('that a stop keeps back is not sent until payments resume', async () => {
+  test('is not sent during a stop until payments resume', async () => {
     const stop = { isInForce: true };
     const scene = aScene({
       submitRefund: ({ uid }) =>
@@ -63,7 +63,7 @@ describe('a refund', () => {
     expect(refund.view()).toMatchObject({ state: 'created', submissions: 1 });
   });
 
-  test('that failed and is processed after all says so', async () => {
+  test('reports both outcomes if it is processed after a failure', async () => {
     const scene = aScene({});
     const { uid, receive, carried } = await scene.refund();
     await receive(aFact('failed'));
@@ -75,7 +75,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('that a notification names is found, and reported to its payment', async () => {
+  test('is adopted from a notification and reported to its payment', async () => {
     const scene = aScene({
       adoptRefund: ({ uid }) =>
         Promise.resolve({ owner: 'acme', ...fetchedRefund(uid, 'processed', aRefundOrder('pay-9', 70)) }),
@@ -87,10 +87,10 @@ describe('a refund', () => {
   });
 });
 
-describe('a submission without an answer', () => {
+describe('refund submission without an answer', () => {
   const lost = () => Promise.reject(failure('unavailable'));
 
-  test('or a duplicate uid, is found and adopted, and never sent again', async () => {
+  test('is adopted and not sent again if the provider has it, also after a duplicate uid error', async () => {
     for (const error of [failure('unavailable'), failure('rejected', ['ZPREF00'], 'duplicate_uid')]) {
       const scene = aScene({
         submitRefund: () => Promise.reject(error),
@@ -102,7 +102,7 @@ describe('a submission without an answer', () => {
     }
   });
 
-  test('is sent again only after the provider has long not had it, and parks in the end', async () => {
+  test('is sent at most three times if the provider does not have it, then parked', async () => {
     const scene = aScene({ submitRefund: lost, findRefund: () => Promise.resolve(null) });
     const refund = await scene.refund();
     await scene.pass(DAY);
@@ -115,7 +115,7 @@ describe('a submission without an answer', () => {
   test.each([
     ['close', { state: 'failed', failure: { code: 'closed' } }, ['failed']],
     ['adopt', { state: 'processing', order: { refund_payment: { amount: 1 } } }, []],
-  ] as const)('whose uid holds another refund parks; `%s` decides', async (decision, view, outcomes) => {
+  ] as const)('parks a different refund until `%s` decides', async (decision, view, outcomes) => {
     const other = fetchedRefund('ref-x', 'processing', aRefundOrder('pay-other', 1));
     const scene = aScene({
       submitRefund: lost,

@@ -6,7 +6,7 @@ import { REGISTRATION_WORKFLOW, claim } from '../../../workflows/registration/co
 
 const temporal = useTemporal();
 
-test('the first claim wins, and neither a cancellation nor a new run forgets it', async () => {
+test('the first claim of a business survives cancellation and continue-as-new', async () => {
   await temporal.run({}, async () => {
     const { client, taskQueue } = temporal;
     const workflowId = `registration/${randomUUID()}/53004085616`;

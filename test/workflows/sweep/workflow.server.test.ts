@@ -37,7 +37,7 @@ const start = () =>
     args: [{ connectionId: 'acme' }],
   });
 
-test('a run ends with both reports, and its page says what it does and then what it found', async () => {
+test('a sweep returns both reports and shows its progress and result in the details', async () => {
   const { answer, open } = unanswered<SweepReport>();
   const { asked, activities } = answering(answer, READ);
   await temporal.run(activities, async () => {
@@ -64,7 +64,7 @@ test('a run ends with both reports, and its page says what it does and then what
   });
 });
 
-test('resumes what waits for consent wherever the provider has answered, and nothing where it has not', async () => {
+test('a sweep resumes blocked workflows only if the provider answered', async () => {
   const stopped = { ...UNREAD, stopped: 'forbidden' };
   for (const [payments, resumes] of [
     [stopped, 0],

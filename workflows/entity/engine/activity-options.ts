@@ -1,27 +1,27 @@
-// How each call may be retried, and how long it may take: reads for ever, what must not be sent twice once.
+// Timeouts and retry policy of each activity. Reads retry without limit. Calls that must not be sent twice get one attempt.
 import { HISTORY_REFUSALS } from '../../../domain/facts/timeline.js';
 import type { ActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../../activities/index.js';
 import type { Queue } from '../contract.js';
 
-/** Reads and harmless repeats: again and again, ever more slowly, until there is an answer. */
+/** For reads and idempotent calls: retry with backoff until there is an answer. */
 const UNTIL_ANSWERED = {
   startToCloseTimeout: '90s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10m' },
   cancellationType: 'TRY_CANCEL',
 } as const;
 
-/** One attempt, and no second one that could pay twice or spend a single-use token. */
+/** For calls that could pay twice or spend a single-use token: one attempt, no retry. */
 const ONCE = {
   ...UNTIL_ANSWERED,
   retry: { maximumAttempts: 1 },
-  // Cancelled or not, it has ended only when the call has.
+  // A cancelled call counts as ended only when its attempt has ended.
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 } as const;
 
 /**
- * A worker that dies meanwhile is noticed by its missing heartbeats, and the provider is asked for the uid soon after. One that is only slow
- * and taken for dead does no harm: its call is over long before the provider has not had the uid for long.
+ * If the worker dies, missing heartbeats reveal it, and we soon look the uid up at the provider. A slow worker that is mistaken for dead does no
+ * harm: its call ends long before we conclude that the provider does not have the uid.
  */
 const SUBMISSION = {
   ...ONCE,
@@ -29,42 +29,42 @@ const SUBMISSION = {
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 } as const;
 
-/** As `UNTIL_ANSWERED`; what a worker that has died was reading is read again soon, and not only when the call's whole time is up. */
-const READ = { ...UNTIL_ANSWERED, heartbeatTimeout: '10s', summary: 'read from the provider' } as const;
-const WATCH = { ...READ, summary: 'ask again and again, in case a notification is lost' } as const;
-/** What a notification named is asked for during one day, on thousands of connections perhaps; its heartbeats say how far it has come. */
+/** As `UNTIL_ANSWERED`. The heartbeat timeout makes Temporal retry within seconds after a worker dies. */
+const READ = { ...UNTIL_ANSWERED, heartbeatTimeout: '10s', summary: 'Read from the provider' } as const;
+const WATCH = { ...READ, summary: 'Poll, in case a notification is lost' } as const;
+/** Searches for a resource that a notification named, for one day and possibly on thousands of connections. Heartbeats record its progress. */
 const ADOPT = {
   ...UNTIL_ANSWERED,
   startToCloseTimeout: '30m',
   heartbeatTimeout: '10s',
   scheduleToCloseTimeout: '24h',
-  summary: 'find what a notification named',
+  summary: 'Search for the resource that a notification named',
 } as const;
 
 /**
- * A token call has a minute, its answer's way home included (docs/custody.md#the-life-of-a-token). A worker that dies meanwhile is noticed by its missing
- * heartbeats. Not in less: a slow worker that is taken for dead would have the same refresh token spent a second time.
+ * A token call may take one minute, including the delivery of its answer (docs/custody.md#the-life-of-a-token). Missing heartbeats reveal a dead
+ * worker. A shorter timeout could mistake a slow worker for dead, and the same refresh token would be spent twice.
  */
 const TOKEN_CALL = {
   ...ONCE,
   startToCloseTimeout: '60s',
   heartbeatTimeout: '10s',
-  summary: 'call the authorisation server, once',
+  summary: 'Call the authorisation server once',
 } as const;
 
-/** It reads thousands; its heartbeats say how far it has come, and the next attempt goes on from there. */
+/** Reads thousands of resources. Heartbeats record its progress, and the next attempt resumes from there. */
 const SWEEP = { ...UNTIL_ANSWERED, startToCloseTimeout: '2h', heartbeatTimeout: '30s' } as const;
 
 export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
-  resolveAlias: { ...UNTIL_ANSWERED, summary: 'resolve a PayID' },
-  createAgreement: { ...SUBMISSION, summary: 'create at the provider, once' },
-  submitPayment: { ...SUBMISSION, summary: 'submit, once' },
-  submitRefund: { ...SUBMISSION, summary: 'submit, once' },
-  createClient: { ...SUBMISSION, summary: 'register at the provider, once' },
-  createCounterparty: { ...SUBMISSION, summary: 'register at the provider, once' },
-  /** Each try has a uid of its own, so another one is the workflow's to make. */
-  verifyAccount: { ...SUBMISSION, summary: 'verify an account, once under this uid' },
-  retryPayment: { ...SUBMISSION, summary: 'try again, once' },
+  resolveAlias: { ...UNTIL_ANSWERED, summary: 'Resolve a PayID' },
+  createAgreement: { ...SUBMISSION, summary: 'Create the agreement at the provider (single attempt)' },
+  submitPayment: { ...SUBMISSION, summary: 'Submit the payment (single attempt)' },
+  submitRefund: { ...SUBMISSION, summary: 'Submit the refund (single attempt)' },
+  createClient: { ...SUBMISSION, summary: 'Register the client (single attempt)' },
+  createCounterparty: { ...SUBMISSION, summary: 'Register the counterparty (single attempt)' },
+  /** Each try has its own uid, so the workflow starts the next one. */
+  verifyAccount: { ...SUBMISSION, summary: 'Verify an account (single attempt under this uid)' },
+  retryPayment: { ...SUBMISSION, summary: 'Retry the payment (single attempt)' },
   findAgreement: READ,
   findClient: READ,
   findPayment: READ,
@@ -74,21 +74,21 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   lookUpPayment: READ,
   lookUpRefund: READ,
   watchAgreement: WATCH,
-  watchClient: { ...WATCH, summary: 'ask again and again, as no event says what becomes of a service' },
+  watchClient: { ...WATCH, summary: 'Poll the PayTo service status (no event reports it)' },
   watchPayment: WATCH,
   watchRefund: WATCH,
-  /** Another workflow answers, in a moment where a worker is free. */
+  /** Another workflow answers this as soon as a worker is free. */
   askAgreement: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '10s',
     retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '1m' },
-    summary: 'ask its agreement whether it may still be sent',
+    summary: 'Ask the agreement whether the payment may still be sent',
   },
-  /** It asks Temporal, and no more than seconds (activities/temporal/stops.ts). */
+  /** Reads only from Temporal, and takes seconds (activities/temporal/stops.ts). */
   awaitResumption: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '10s',
-    summary: 'ask again and again whether payments may be sent',
+    summary: 'Poll until payments are no longer stopped',
   },
   adoptAgreement: ADOPT,
   adoptPayment: ADOPT,
@@ -96,29 +96,26 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   changeClient: {
     ...UNTIL_ANSWERED,
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    summary: 'change a client at the provider',
+    summary: 'Change the client at the provider',
   },
   reportRefund: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '20s',
-    summary: 'report to its payment what became of it',
+    summary: 'Report the outcome to the payment',
   },
   reportPayment: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '20s',
-    summary: 'report to its agreement, which is over, what became of it',
+    summary: 'Report the outcome to the agreement, which has ended',
   },
-  /**
-   * Not without end: while a command is on its way, no other is sent for its agreement. One that is cancelled is not tried again,
-   * and has ended only when the attempt that was under way has.
-   */
+  /** Limited in time, because it blocks other commands for the agreement. A cancelled call is not retried, but its running attempt is waited for. */
   sendCommand: {
     ...UNTIL_ANSWERED,
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     scheduleToCloseTimeout: '10m',
-    summary: 'send a command to the provider',
+    summary: 'Send a command to the provider',
   },
-  /** A caller waits for the answer: a refusal is passed on at once, and silence soon. */
+  /** A caller waits for the answer: pass a refusal on at once, and give up soon if there is no answer. */
   readAgreementHistory: {
     startToCloseTimeout: '20s',
     scheduleToCloseTimeout: '20s',
@@ -129,64 +126,64 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
       nonRetryableErrorTypes: [...HISTORY_REFUSALS],
     },
     cancellationType: 'TRY_CANCEL',
-    summary: 'read the history that the provider keeps',
+    summary: 'Read the history from the provider',
   },
-  findAdmitted: { ...UNTIL_ANSWERED, summary: 'see whose the workflow is that has the uid' },
+  findAdmitted: { ...UNTIL_ANSWERED, summary: 'Find the owner of the existing workflow with this uid' },
   startPart: UNTIL_ANSWERED,
   reportProgress: UNTIL_ANSWERED,
   signalRun: UNTIL_ANSWERED,
-  /** It compares, starts, and asks for reports: each by the uid, so that an attempt may repeat what the one before did. */
+  /** Compares, starts, and requests reports. Every action is idempotent by uid, so a retry may repeat it. */
   readPart: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '60s',
-    summary: 'compare a part of an onboarding with its request, or start it',
+    summary: 'Compare a part of the onboarding with its request, or start it',
   },
   exchangeCode: TOKEN_CALL,
-  checkAccount: { ...UNTIL_ANSWERED, summary: 'check which account has consented' },
+  checkAccount: { ...UNTIL_ANSWERED, summary: 'Check which account has consented' },
   refreshTokens: TOKEN_CALL,
-  /** To signal ten thousand took 158 s on two busy cores; its heartbeats say how far it has come. */
+  /** Signalling ten thousand workflows took 158 s on two busy cores. Heartbeats record its progress. */
   resumeBlocked: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '30m',
     heartbeatTimeout: '15s',
-    summary: 'resume what is blocked for want of consent',
+    summary: 'Resume workflows that wait for consent',
   },
-  sweepAgreements: { ...SWEEP, summary: "compare the provider's list of agreements with ours" },
-  sweepPayments: { ...SWEEP, summary: "compare the provider's list of payments with ours" },
-  /** Twenty at most; its heartbeats say how far it has come. */
+  sweepAgreements: { ...SWEEP, summary: "Compare the provider's list of agreements with ours" },
+  sweepPayments: { ...SWEEP, summary: "Compare the provider's list of payments with ours" },
+  /** At most twenty rows. Heartbeats record its progress. */
   startRows: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '30m',
     heartbeatTimeout: '30s',
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    summary: 'start the next rows of a batch',
+    summary: 'Start the next rows of the batch',
   },
   watchRows: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '30s',
-    summary: 'see what became of rows of a batch',
+    summary: 'Wait for the outcomes of batch rows',
   },
   auditDeliveries: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '2h',
     heartbeatTimeout: '30s',
-    summary: "read the provider's log of what it pushed",
+    summary: "Read the provider's log of webhook deliveries",
   },
-  ensureSweep: { ...UNTIL_ANSWERED, summary: 'see that sweep and audit are scheduled' },
+  ensureSweep: { ...UNTIL_ANSWERED, summary: 'Ensure that sweep and audit are scheduled' },
 };
 
-/** Quick calls of Temporal alone, whose repeats are harmless: made within the workflow task, each is one event. */
+/** Local activities: quick, idempotent calls to Temporal. Each is one history event within the current workflow task. */
 export const LOCAL: ReadonlySet<string> = new Set<keyof Activities>([
   'startPart',
   'reportProgress',
   'signalRun',
 ]);
 
-/** Never a call that needs another workflow's task: tasks that wait for tasks would take all slots of a worker. */
+/** Never make a local activity depend on another workflow's task. Tasks that wait for tasks would occupy all slots of a worker. */
 export const LOCAL_OPTIONS = { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } } as const;
 
-/** So that no one kind of call takes the slots of another: what moves money or tokens, what reads, and what reads by the thousand. */
+/** Separate queues for money and tokens, for reads, and for bulk reads. No kind of call can then take the slots of another. */
 export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   resolveAlias: 'reads',
   createAgreement: 'money',

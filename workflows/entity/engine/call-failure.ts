@@ -1,4 +1,4 @@
-// What a call that failed says to the workflow that made it. What then stands in its way is in workflows/entity/resource/blocked.ts.
+// What a failed activity means to the workflow that called it. workflows/entity/resource/blocked.ts decides what the workflow then waits for.
 import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 import { callCodeOf } from '../../../domain/provider/call-codes.js';
 import { shortened } from '../../../domain/facts/retention.js';
@@ -8,34 +8,34 @@ import type { CallCode } from '../../../domain/provider/call-codes.js';
 import type { Meaning } from '../../../domain/provider/error-meaning.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 
-/** What an activity's failure says. */
+/** The parsed failure of an activity. */
 export interface CallFailure {
   code: CallCode;
   providerCodes: string[];
   title?: string | undefined;
-  /** What the provider's code means to us, from the error table of payments-api/. */
+  /** The meaning of the provider's code, from the error table of payments-api/. */
   means?: Meaning | undefined;
-  /** What a person should do about it, from the same table. */
+  /** What a person should do, from the same table. */
   advice?: string | undefined;
-  /** The HTTP status of the provider's answer, where there was one. */
+  /** The HTTP status of the provider's answer, if there was one. */
   status?: number | undefined;
   requiredScope?: string | undefined;
-  /** The consent certainly lacks a scope: asking again would not help. */
+  /** The consent certainly lacks a scope, so a retry would not help. */
   lacksScope?: boolean | undefined;
-  /** The time given was over before there was a last word. */
+  /** The activity timed out before it had a final result. */
   isTimedOut?: boolean | undefined;
-  /** It went silent without a mark: of a call that is marked before it is made (activities/resource/mark-call.ts) nothing was sent. */
+  /** The activity timed out without a heartbeat. If it marks its call first (activities/resource/mark-call.ts), nothing was sent. */
   isUnmarked?: true | undefined;
-  /** Milliseconds that the provider asked us to wait. */
+  /** The pause that the provider requested, in milliseconds. */
   retryAfterMs?: number | undefined;
-  /** The connections that could not be asked, the first of them by name. */
+  /** The connections that could not be searched: their number, and the ids of the first few. */
   unasked?: { count: number; named: string[] } | undefined;
 }
 
-/** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
+/** A poll reached its time limit and found nothing. This is the only failure that counts as an answer. */
 export const isNothingFound = ({ code }: CallFailure): boolean => code === 'nothing_new';
 
-/** What had certainly no effect at the provider, of a call that is made once: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
+/** Failures of single-attempt calls that certainly had no effect: the same call may be sent again (docs/architecture.md#payments-never-twice). */
 const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'queued',
   'late',
@@ -50,11 +50,11 @@ const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'token_not_renewed',
 ]);
 
-/** Whether the provider certainly did nothing (docs/architecture.md#payments-never-twice). */
+/** Whether the call certainly had no effect at the provider (docs/architecture.md#payments-never-twice). */
 export const isWithoutEffect = ({ code, status = 0, isUnmarked }: CallFailure): boolean =>
   isUnmarked === true || WITHOUT_EFFECT.has(code) || (status >= 300 && status < 400);
 
-/** Reads a failed activity. */
+/** Parses the failure of an activity. */
 export function callFailureOf({ cause: given, retryState }: ActivityFailure): CallFailure {
   const cause = given instanceof TimeoutFailure ? given.cause : given;
   const isTimedOut = given instanceof TimeoutFailure || retryState === RetryState.TIMEOUT;
@@ -95,7 +95,7 @@ const ofType = <T>(value: unknown, isOf: (value: unknown) => value is T): T | un
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** The provider's own code where it gave one. */
+/** The refusal to record, with the provider's own code if there is one. */
 export const refusalIn = ({ code, providerCodes, title, advice, retryAfterMs }: CallFailure): Refusal => ({
   code: providerCodes[0] ?? code,
   title: title === undefined ? undefined : shortened(title),

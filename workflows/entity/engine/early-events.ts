@@ -1,14 +1,13 @@
-// Works around a fault of Temporal's sdk-core: docs/decisions/0022-queries-never-run-ahead.md.
+// Works around a bug in Temporal's sdk-core: docs/decisions/0022-queries-never-run-ahead.md.
 import type { ActivateInput, WorkflowInterceptors } from '@temporalio/workflow';
 
 type Activation = ActivateInput['activation'];
 type Job = NonNullable<Activation['jobs']>[number];
 
 /**
- * To answer a query, a worker without the run in its cache replays the history to its end. The end may hold events for which no
- * workflow task has started yet. Were they handled now, their commands would come before what the task still brings, and a replay
- * would see another order. So nothing happens for them, and the query fails: the worker then drops the run from its cache, and the
- * task replays it from the start.
+ * To answer a query, a worker without the run in its cache replays the history to its end. The end may contain events for which no workflow task
+ * has started yet. If we handled them now, their commands would precede those of the pending task, and a replay would see another order. So we skip
+ * these events and fail the query. The worker then drops the run from its cache, and the task replays it from the start.
  */
 export const interceptors = (): WorkflowInterceptors => {
   let last: Activation | undefined;
@@ -24,7 +23,8 @@ export const interceptors = (): WorkflowInterceptors => {
             last = activation;
           }
           if (!isEarly) next(input);
-          else if (isOfQueries) throw new Error('events wait for their workflow task: repeat the query');
+          else if (isOfQueries)
+            throw new Error('the history has events whose workflow task has not started; repeat the query');
         },
       },
     ],
@@ -32,8 +32,8 @@ export const interceptors = (): WorkflowInterceptors => {
 };
 
 /**
- * There are new events, but no workflow task has started since the last activation: a start moves the time and the size. Both are
- * compared, as two of Temporal's servers may differ in time.
+ * There are new events, but no workflow task has started since the last activation: a start changes the timestamp and the history size. We compare
+ * both, because the clocks of two Temporal servers may differ.
  */
 const isAheadOfItsTask = (
   last: Activation,

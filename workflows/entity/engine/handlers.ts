@@ -1,18 +1,18 @@
-// What may be sent to a workflow, as a value: how each message is judged before it is taken, and what taking it changes. Handlers
-// only record; the loop (reconcile.ts) decides what is done. Production and tests in virtual time run the same table.
+// The handlers of a workflow's signals, updates and queries, as a table. A handler only updates the state. The loop (reconcile.ts) decides what to
+// do. Production and the tests in virtual time use the same table.
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { StateStore } from './reconcile.js';
 import type { Runtime } from './runtime.js';
 
-/** A contract's messages by name. Each has one argument at most. */
+/** The messages of a contract, by name. Each has at most one argument. */
 export type Messages = Readonly<Record<string, Message>>;
 type Message =
   SignalDefinition<unknown[]> | UpdateDefinition<unknown, unknown[]> | QueryDefinition<unknown, unknown[]>;
 
 /** A signal or an update. */
 export interface MessageHandler<State, Arg, Answer> {
-  /** Refuses an update by throwing an ApplicationFailure: nothing of it is written then. */
+  /** Refuses an update by throwing an ApplicationFailure. Temporal then writes nothing to the history. */
   validate?: (state: State, arg: Arg, now: Instant) => void;
   handle: (cell: StateStore<State>, runtime: Runtime, arg: Arg) => Answer | Promise<Answer>;
 }
@@ -31,19 +31,19 @@ export type HandlerOf<State, Given> =
         : never;
 export type Handlers<State, Sent> = { readonly [Name in keyof Sent]: HandlerOf<State, Sent[Name]> };
 
-/** Takes a message by a change of the state alone. */
+/** A handler that only updates the state. */
 export const updateState = <State, Arg>(by: (state: State, arg: Arg, now: Instant) => State) => ({
   handle: ({ update }: StateStore<State>, { now }: Pick<Runtime, 'now'>, arg: Arg): void => {
     update((state) => by(state, arg, now()));
   },
 });
 
-/** A table whose names and arguments the compiler has matched already, for those that go through it by name. */
+/** A handler table without its types, for code that looks handlers up by name. The compiler has already checked names and arguments. */
 export type AnyHandlers<State> = Readonly<
   Record<string, MessageHandler<State, unknown, unknown> & QueryHandler<State, unknown, unknown>>
 >;
 
-/** The connection has consent again: what was blocked for want of it goes on. */
+/** The connection has consent again: unblocks the workflow. */
 export const unblock = <State extends { blocked?: unknown }>(state: State): State => ({
   ...state,
   blocked: undefined,

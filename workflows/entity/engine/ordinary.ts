@@ -1,4 +1,4 @@
-// What each ordinary workflow needs of Temporal: its handlers record, and its body reads from top to bottom.
+// What ordinary workflows need from Temporal. Their handlers update the state, and their body reads from top to bottom.
 import { CancellationScope, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
 import { handOver } from '../contract.js';
 import { CallFailed } from './runtime.js';
@@ -8,8 +8,8 @@ import type { Published } from './publish.js';
 import type { Calls } from './runtime.js';
 
 /**
- * Runs the body of a workflow, or of a handler that waits, in a scope that nothing cancels.
- * @param cancelRequested notes "Request Cancellation" of Temporal's UI, which stops nothing. It is called once.
+ * Runs the body of a workflow, or of an asynchronous handler, in a non-cancellable scope.
+ * @param cancelRequested is called once if someone clicks "Request Cancellation" in Temporal's UI. The body continues.
  */
 export function runProtected<T>(
   body: (calls: Calls) => Promise<T>,
@@ -20,7 +20,7 @@ export function runProtected<T>(
   return scope.run(() => body(callsIn(scope)));
 }
 
-/** Shows where the run stands. The first call leaves an event in any case (docs/decisions/0021-first-task-leaves-a-trace.md). */
+/** Publishes the status of the run. The first call always writes an event (docs/decisions/0021-first-task-leaves-a-trace.md). */
 export function createPublisher(): (published: Published) => void {
   let isFirst = true;
   return (published) => {
@@ -29,16 +29,16 @@ export function createPublisher(): (published: Published) => void {
   };
 }
 
-/** @param askAgain makes the body ask `isLong` again, for example as it replaces the state by a copy. */
+/** @param askAgain wakes the body so that it checks `isLong`, for example by replacing the state with a copy. */
 export const onHandOver = (askAgain: () => void): void => {
   setHandler(handOver, askAgain);
 };
 
-/** @returns false where no run under that id is open. */
+/** @returns false if no run with that id is open. */
 export const signalWorkflow = ({ workflowId, signal, arg }: Message): Promise<boolean> =>
   isReached(getExternalWorkflowHandle(workflowId).signal(signal, arg));
 
-/** Makes a call that only reads, and cancels it once its answer would be out of date. @returns undefined then. */
+/** Makes a call that only reads, and cancels it when its answer would be out of date. @returns undefined if it was cancelled. */
 export async function callUntil<T>(
   isOutdated: () => boolean,
   work: (calls: Calls) => Promise<T>,

@@ -1,4 +1,4 @@
-// Where a workflow stands, for readers of Temporal: attributes for lists, and words for its page (docs/architecture.md#the-engine-of-a-workflow, #search-attributes). Pure.
+// The status of a workflow in Temporal: attributes for lists, and text for its page (docs/architecture.md#search-attributes). Pure.
 import { adviceOn } from '../../../domain/provider/reason-codes.js';
 import { WAITS } from '../../../domain/attention/awaiting-texts.js';
 import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT } from '../search-attributes.js';
@@ -13,19 +13,19 @@ import type { Awaiting } from '../../../domain/attention/awaiting.js';
 
 export interface Published {
   attributes: readonly SearchAttributePair[];
-  /** Attributes that stand no more. */
+  /** Attributes to clear. */
   removed: readonly SearchAttributeUpdatePair[];
   /** Markdown. */
   details: string;
 }
 
 /**
- * What lists are to show of it: `news` what they do not show yet. `anyway` has the task leave an event even where nothing is news: the first
- * task of a run may not go without a trace (docs/decisions/0021-first-task-leaves-a-trace.md).
+ * What to upsert. `news`: only changed attributes. `anyway`: all of them if none has changed, so that the task writes an event. The first task of a
+ * run must write one (docs/decisions/0021-first-task-leaves-a-trace.md).
  */
 export type Publishing = 'news' | 'anyway';
 
-/** Where a workflow stands. */
+/** The input of `published`: one workflow's status. */
 export interface WorkflowStatus {
   title: string;
   awaiting: Awaiting;
@@ -34,7 +34,7 @@ export interface WorkflowStatus {
   lastFactAt?: Instant | undefined;
   /** Attributes that only this kind of workflow has. */
   own: readonly SearchAttributePair[];
-  /** What is known, a line each. */
+  /** Facts about the workflow, one per line. */
   notes: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function published(status: WorkflowStatus): Published {
   };
 }
 
-/** One upsert's worth; empty where none is needed. */
+/** The attributes of one upsert. Empty if none is needed. */
 export function attributesToUpsert(
   before: TypedSearchAttributes,
   now: Published,
@@ -65,7 +65,7 @@ export function attributesToUpsert(
   return to === 'anyway' && changed.length === 0 ? [...now.attributes] : changed;
 }
 
-/** What differs from what stands there. The same wait keeps the beginning that the start of the run gave it. */
+/** The attributes that differ from the current ones. While the wait is the same, `AwaitingSince` keeps the value set at the start of the run. */
 function changedAttributes(
   before: TypedSearchAttributes,
   { attributes, removed }: Published,
@@ -82,9 +82,9 @@ function changedAttributes(
 
 const asText = (value: unknown): string => JSON.stringify(value ?? null);
 
-/** What the workflow's page says above its history, in plain words. */
+/** The Markdown at the top of the workflow's page. */
 function detailsOf({ title, awaiting, attention, notes }: WorkflowStatus): string {
-  const until = awaiting.until === undefined ? '' : `, until ${readable(awaiting.until)} at the most`;
+  const until = awaiting.until === undefined ? '' : `, until ${readable(awaiting.until)} at the latest`;
   const { waiting, next } = WAITS[awaiting.what];
   return [
     `### ${title}`,
@@ -97,19 +97,19 @@ function detailsOf({ title, awaiting, attention, notes }: WorkflowStatus): strin
   ].join('\n\n');
 }
 
-/** An instant to the second, for a person. */
+/** An instant to the second, for people. */
 export const readable = (instant: Instant): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
 
-/** When, and by which principal, where that is known. */
+/** When something was requested, and by which principal, if known. */
 export const requestedInWords = (at: Instant, by: string | undefined): string =>
-  `asked for ${readable(at)}${by === undefined ? '' : ` by ${by}`}`;
+  `requested ${readable(at)}${by === undefined ? '' : ` by ${by}`}`;
 
-/** Why something is so, and what a person should do about it; empty where nothing is known. Details may name a person, and stay behind. */
+/** The reason for a state and what a person should do about it. Empty if unknown. Omits the reason's details, which may contain names. */
 export function readableReason(reason: Reason): string {
   const { code, title } = reason;
   const { next, payer } = adviceOn(reason);
   const why = [code, title?.replace(/\.$/, '')].filter(isPresent).join(': ');
-  const said = payer === undefined ? undefined : `To the payer: “${payer}”`;
+  const said = payer === undefined ? undefined : `Message for the payer: “${payer}”`;
   return [why === '' ? undefined : `${why}.`, next, said].filter(isPresent).join(' ');
 }
 

@@ -1,5 +1,5 @@
-// The one loop that every long-lived workflow here runs: see from the state what should be going on, make it so, and wait
-// for news. Handlers only record; this alone starts and stops things.
+// The loop that runs every long-lived workflow. It derives the desired steps from the state, starts and cancels steps accordingly, and waits for
+// the next change. Handlers only update the state. Only this loop starts and cancels steps.
 import { CallFailed } from './runtime.js';
 import { setAwaiting } from '../resource/state.js';
 import type { Instant } from '../../../domain/facts/fact.js';
@@ -8,17 +8,17 @@ import type { Runtime, Scope } from './runtime.js';
 import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
 
-/** What a workflow keeps, and the one way to change it: from what it is now, never from what it was before a wait. */
+/** The state of a workflow. `update` computes the new state from the current one, never from a copy read before an `await`. */
 export interface StateStore<State> {
   read: () => State;
   update: (by: (state: State) => State) => void;
-  /** How often something was to be recorded, also where it was nothing new. */
+  /** Counts all updates, including those that changed nothing. */
   updateCount: () => number;
-  /** Set by the loop: the run ends once every handler has, and nothing new begins. A handler that only waits should end now. */
+  /** Set by the loop when the run is about to end: it starts no steps and waits for all handlers. A handler that only waits should return. */
   isLeaving?: boolean;
 }
 
-/** Not shared between runs: each run has a store of its own. */
+/** Each run has its own store. */
 export function createStateStore<State>(initial: State): StateStore<State> {
   let state = initial;
   let count = 0;
@@ -31,15 +31,15 @@ export function createStateStore<State>(initial: State): StateStore<State> {
 
 export interface EntityDefinition<State extends Awaited, Step extends AnyStep> {
   rules: Readonly<Record<Step['do'], StepRule<State, Step>>>;
-  /** What should be going on now, what matters most to a reader first; at most one step in each lane. */
+  /** The steps that should be running, at most one per lane. The first is the one that matters most to a reader. */
   desiredSteps(state: State): readonly Step[];
   isOver(state: State): boolean;
-  /** When what is awaited is over at the latest, as far as anyone can say. */
+  /** The latest time at which the current wait ends, if known. */
   until?(state: State, step: Step): Instant | undefined;
   publish(state: State): Published;
 }
 
-/** What each workflow keeps for the loop: what is awaited, and since when. */
+/** What the loop needs of every state: what the workflow is waiting for, and since when. */
 export interface Awaited {
   awaiting: Awaiting;
 }
@@ -49,23 +49,26 @@ interface RunningStep<Step> {
   key: string;
   scope: Scope;
   isFinished: boolean;
-  /** Of ours: what ended it though nothing that a workflow reckons with went wrong. */
+  /** An unexpected error (a bug), which the loop rethrows. */
   fault?: Error;
 }
 
 interface LaneState<Step> {
   current?: RunningStep<Step> | undefined;
-  /** Cancelled, and not ended yet. */
+  /** Cancelled steps that have not ended yet. */
   ending: RunningStep<Step>[];
 }
 
-/** How a run ends: the workflow is over, or a fresh run takes over from the state. */
+/** How a run ends: the workflow is over, or it continues as new from this state. */
 export interface RunEnd<State> {
   outcome: 'over' | 'continue';
   state: State;
 }
 
-/** Runs until the workflow is over, or until the run has grown long and should be continued as new. */
+/**
+ * Runs until the workflow is over, or the run is long and should continue as new. Each pass computes the desired steps, publishes the status,
+ * starts and cancels steps, and waits for a finished step or an update of the state.
+ */
 export async function reconcile<State extends Awaited, Step extends AnyStep>(
   definition: EntityDefinition<State, Step>,
   store: StateStore<State>,
@@ -81,14 +84,14 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
     const isOver = definition.isOver(state);
     const isLeaving =
       isOver || (runtime.isLong() && !isAnyRunning(work, (one) => isUninterruptible(work, one)));
-    // Only here, and so only by what the history records: a handler that looked at the run's length itself would not replay.
+    // Set only here, after recorded events. A handler that checked the run's length itself would break replay.
     store.isLeaving = isLeaving;
-    // What still goes on ends with the run: to cancel it as well costs an event each.
+    // Steps that are still running end with the run. Cancelling each would cost an extra event.
     if (isLeaving && runtime.areHandlersFinished())
       return { outcome: isOver ? 'over' : 'continue', state: store.read() };
     if (!isLeaving) startAndCancel(work, steps);
-    // Only what the history records may end this wait. Whether the run is long is not asked here: a refused update has the server
-    // count on, is in no history, and so a run that it resumes would not replay.
+    // Only recorded events may end this wait, so the predicate must not check `isLong()`. A refused update can make the server suggest
+    // continue-as-new, but is not recorded. A run that it woke would not replay.
     await runtime.until(
       () =>
         store.updateCount() !== changes ||
@@ -99,7 +102,7 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
   }
 }
 
-/** What is awaited is what the first of its steps awaits. */
+/** The workflow awaits what its first step awaits. */
 function updateAwaiting<State extends Awaited, Step extends AnyStep>(
   definition: EntityDefinition<State, Step>,
   state: State,
@@ -110,7 +113,7 @@ function updateAwaiting<State extends Awaited, Step extends AnyStep>(
   return setAwaiting(state, definition.rules[kindOf(first)].awaiting, now, definition.until?.(state, first));
 }
 
-/** Every step that is going on, by lane. Plain data, as every agreement that a worker has in memory has one. */
+/** The running steps by lane. Plain data, because a worker holds one per cached run. */
 interface Reconciliation<State extends Awaited, Step extends AnyStep> {
   rules: EntityDefinition<State, Step>['rules'];
   store: StateStore<State>;
@@ -118,7 +121,7 @@ interface Reconciliation<State extends Awaited, Step extends AnyStep> {
   lanes: Map<Lane, LaneState<Step>>;
 }
 
-/** Asked after each task of every run: nothing is copied for it. */
+/** Called after each task of every run, so it copies nothing. */
 function isAnyRunning<State extends Awaited, Step extends AnyStep>(
   { lanes }: Reconciliation<State, Step>,
   isSo: (one: RunningStep<Step>) => boolean,
@@ -128,7 +131,7 @@ function isAnyRunning<State extends Awaited, Step extends AnyStep>(
   return false;
 }
 
-/** Nothing begins that leaves an event of its own. */
+/** True if starting these steps writes no event. */
 const startsNothing = <State extends Awaited, Step extends AnyStep>(
   { rules }: Pick<Reconciliation<State, Step>, 'rules'>,
   steps: readonly Step[],
@@ -141,14 +144,14 @@ const isUninterruptible = <State extends Awaited, Step extends AnyStep>(
   { step, isFinished: isDone }: RunningStep<Step>,
 ): boolean => !isDone && rules[kindOf(step)].uninterruptible === true;
 
-/** Cancels what should not be going on any more, and begins what should. */
+/** Cancels the steps that are not desired any more, and starts the missing ones. */
 function startAndCancel<State extends Awaited, Step extends AnyStep>(
   work: Reconciliation<State, Step>,
   steps: readonly Step[],
 ): void {
   const { rules, lanes } = work;
   const wanted = new Map(steps.map((step) => [rules[kindOf(step)].lane, step]));
-  // The run ends after these reports, and all that goes on with it: to cancel a call before costs five events.
+  // The run ends after these reports, and all running steps with it. Cancelling a call before that would cost five events.
   const isEnding =
     wanted.size > 0 && [...wanted.keys()].every((lane) => lane === 'answer' || lane === 'report');
   for (const lane of isEnding ? wanted.keys() : new Set([...lanes.keys(), ...wanted.keys()]))
@@ -165,14 +168,14 @@ function startAndCancelInLane<State extends Awaited, Step extends AnyStep>(
   lanes.set(name, lane);
   const key = step === undefined ? undefined : JSON.stringify(step);
   if (lane.current?.key !== key) cancel(lane);
-  // A wait for news is no promise: each one that is pending weighs on every agreement that the worker has in memory.
+  // A pure wait gets no promise: each pending promise costs memory in every cached run.
   if (step === undefined || key === undefined || lane.current !== undefined) return;
   if (rules[kindOf(step)].run === undefined || lane.ending.some((one) => isUninterruptible(work, one)))
     return;
   lane.current = startStep(work, { step, key, scope: runtime.scope(), isFinished: false });
 }
 
-/** Forgets what has ended. @throws what was a fault of ours. */
+/** Removes finished steps. @throws the unexpected error of a step, if it had one. */
 function dropFinished<State extends Awaited, Step extends AnyStep>({
   lanes,
 }: Reconciliation<State, Step>): void {
@@ -185,7 +188,6 @@ function dropFinished<State extends Awaited, Step extends AnyStep>({
   }
 }
 
-/** The kind of a step, as the key of its rule. */
 const kindOf = <Step extends AnyStep>({ do: kind }: Step): Step['do'] => kind;
 
 function cancel<Step>(lane: LaneState<Step>): void {
@@ -216,12 +218,12 @@ async function runStep<State, Step>(
   const { step, scope } = one;
   try {
     const outcome = await rule.run?.(step, read, scope);
-    // What a cancelled step answers is old: its outcome was received in another way, or is looked for in one.
+    // Ignore the outcome of a cancelled step: the state already has newer information, or a later step fetches it.
     if (!scope.isCancelled)
       update((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
   } catch (error) {
     if (scope.isCancelled) return;
-    // Without a rule for that the state would want the very same call again at once, for ever.
+    // A failure without a `failed` rule is a bug: the state would not change, and the loop would repeat the same call forever.
     if (error instanceof CallFailed && rule.failed !== undefined)
       update((state) => rule.failed?.(state, error.failure, { step, now: runtime.now() }) ?? state);
     else one.fault = error instanceof Error ? error : new Error(String(error));

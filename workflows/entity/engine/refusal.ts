@@ -1,4 +1,4 @@
-// How an update is refused: by a code that callers match on, and a sentence that says what was expected. Pure.
+// Refuses an update with a code for callers and a sentence for people. Pure.
 import { ApplicationFailure } from '@temporalio/common';
 
 /** @param details for callers: `{ pointer? }` names the field. */

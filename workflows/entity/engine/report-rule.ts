@@ -1,4 +1,4 @@
-// The step that reports to waiting onboardings (workflows/entity/engine/reports.ts). Apart from the state, which contracts import.
+// The step that reports to waiting onboardings. Separate from reports.ts because contracts import that file.
 import { recordReports } from './reports.js';
 import { rule } from './step.js';
 import type { Reading } from '../../../domain/onboarding/reading.js';

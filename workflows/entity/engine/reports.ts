@@ -1,4 +1,4 @@
-// How a resource reports to the onboardings that wait for it: each report carries how it stands. Pure.
+// Reports of a resource to the onboardings that wait for it. Each report carries the current reading. Pure.
 import { wordOf } from '../../../domain/onboarding/steps.js';
 import type { Reading } from '../../../domain/onboarding/reading.js';
 import type { PartName } from '../../../domain/onboarding/steps.js';
@@ -8,14 +8,14 @@ export interface Reporting {
   reportsTo?: Reporter[] | undefined;
 }
 
-/** So many are signalled by one local activity, which has to be quick. */
+/** How many workflows one local activity signals. It has to be quick. */
 const AT_ONCE = 20;
 
-/** @param workflowId of the workflow that started this one and waits for it. */
+/** The initial reporting state. @param workflowId the workflow that started this one and waits for it. */
 export const reportingTo = (workflowId: string | undefined): Reporting =>
   workflowId === undefined ? {} : { reportsTo: [{ workflowId, wordRead: wordOf('agreement', undefined) }] };
 
-/** One that asks again receives what is news to it by then. */
+/** Adds a waiting workflow. If it is already in the list, its new entry replaces the old one. */
 export const addReporter = <State extends Reporting>(state: State, reporter: Reporter): State => ({
   ...state,
   reportsTo: [
@@ -30,7 +30,7 @@ export interface ReportStep {
   word: string;
 }
 
-/** Due for each that does not have the newest word yet. */
+/** The report that is due: to the waiting workflows that do not have the newest word yet. */
 export function reportSteps<State extends Reporting>(
   state: State,
   part: PartName,
@@ -43,7 +43,7 @@ export function reportSteps<State extends Reporting>(
   return to.length === 0 ? [] : [{ do: 'report_on', to: to.slice(0, AT_ONCE), word }];
 }
 
-/** @param closed of these, the workflows that are over: they receive no more reports. */
+/** Records sent reports. @param closed the workflows that have ended. They are removed from the list. */
 export function recordReports<State extends Reporting>(
   state: State,
   { to, word }: ReportStep,

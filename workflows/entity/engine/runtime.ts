@@ -1,36 +1,35 @@
-// What the loop, the steps and the failure handling need of the world around them, and nothing of Temporal.
-// In production it is workflows/entity/engine/temporal.ts; model tests give them virtual time.
+// Everything that the loop and the steps need from outside, without Temporal's SDK. Production uses temporal.ts. Model tests use virtual time.
 import type { Activities } from '../../../activities/index.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { CallFailure } from './call-failure.js';
 import type { Published, Publishing } from './publish.js';
 import type { Message } from '../signals.js';
 
-/** The activities by name. One that fails for good rejects with a `CallFailed`. */
+/** The activities by name. A call that fails for good rejects with a `CallFailed`. */
 export type Calls = Readonly<Activities>;
 
-/** What one step does, so that it can be cancelled as a whole. */
+/** The operations of one step, which can be cancelled together. */
 export interface Scope {
   readonly call: Calls;
   now: () => Instant;
   /**
-   * Makes calls that are taken back while no worker has begun with them, once that holds.
-   * @throws CallFailed `withdrawn` where that was in time: then nothing was done, for certain.
+   * Makes calls, and withdraws them if `isWithdrawn` becomes true before a worker has started them.
+   * @throws CallFailed `withdrawn` if the calls were withdrawn in time: then they certainly had no effect.
    */
   unless: <T>(isWithdrawn: () => boolean, work: (call: Calls) => Promise<T>) => Promise<T>;
-  /** @returns false where a workflow has, or had, that id. */
+  /** @returns false if a workflow with that id exists or existed. */
   startChild: (child: Child) => Promise<boolean>;
-  /** @returns false where no run under that id is open. */
+  /** @returns false if no run with that id is open. */
   signal: (to: Message) => Promise<boolean>;
-  /** The same within the workflow task, which saves another one; where a worker dies meanwhile it is sent twice. */
+  /** As `signal`, but within the current workflow task, which saves a task. If the worker dies, the signal may be sent twice. */
   signalWithinTask: (to: Message) => Promise<boolean>;
-  /** @param summary what Temporal's UI says of the timer. */
+  /** @param summary the text for this timer in Temporal's UI. */
   sleep: (ms: number, summary: string) => Promise<void>;
   cancel: () => void;
   readonly isCancelled: boolean;
 }
 
-/** A workflow that this one starts and that outlives it. */
+/** A child workflow that outlives its parent. */
 export interface Child {
   workflow: string;
   workflowId: string;
@@ -42,18 +41,18 @@ export interface Child {
 export interface Runtime {
   now: () => Instant;
   scope: () => Scope;
-  /** Resolves once it is so, or the time is over. */
+  /** Resolves when the predicate is true or the time has passed. */
   until: (isSo: () => boolean, atMostMs?: number) => Promise<unknown>;
-  /** @returns false where a workflow has, or had, that id. */
+  /** @returns false if a workflow with that id exists or existed. */
   startChild: (child: Child) => Promise<boolean>;
-  /** Says in lists and in words where things stand. */
+  /** Updates the search attributes and the page of the workflow. */
   publish: (published: Published, to: Publishing) => void;
-  /** Whether a fresh run should take over. */
+  /** Whether the run should continue as new. */
   isLong: () => boolean;
   areHandlersFinished: () => boolean;
 }
 
-/** An activity has failed for good. */
+/** An activity failed for good. */
 export class CallFailed extends Error {
   constructor(readonly failure: CallFailure) {
     super(`call failed: ${failure.code}`);

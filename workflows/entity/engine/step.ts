@@ -1,14 +1,14 @@
-// A step is a value; a workflow's table says of each kind what it is, how it runs, and what its end changes.
+// A step is a value that names something that should be running. A workflow's table has one rule for each kind of step.
 import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { CallFailure } from './call-failure.js';
 import type { Scope } from './runtime.js';
 
-/** In each lane at most one step is going on, whatever goes on in the others. */
+/** Each lane runs at most one step at a time, independently of the other lanes. */
 export const LANES = ['learn', 'command', 'clock', 'answer', 'plan', 'report'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** What changes a state besides the state itself. */
+/** The other inputs of a state change. */
 export interface StepContext<Step> {
   step: Step;
   now: Instant;
@@ -16,21 +16,21 @@ export interface StepContext<Step> {
 
 export interface StepRule<State, Step, Outcome = unknown> {
   lane: Lane;
-  /** What lists and the UI say while this is the first thing that is going on. */
+  /** What lists and the UI show as awaited while this is the first desired step. */
   awaiting: AwaitingWhat;
-  /** What the workflow's page says besides while it is wanted. */
+  /** An additional note for the workflow's page while this step is desired. */
   note?: string;
-  /** Noted before anything of the step is done. */
+  /** Updates the state before the step starts. */
   begin?(state: State, at: StepContext<Step>): State;
-  /** Absent: there is nothing to do but to wait for news. */
+  /** If absent, the step does nothing but wait for the next change of the state. */
   run?(step: Step, read: () => State, scope: Scope): Promise<Outcome>;
-  /** Pure. Not asked of a step that was cancelled. */
+  /** Applies the outcome to the state. Pure. Not called for a cancelled step. */
   done?(state: State, outcome: Outcome, at: StepContext<Step>): State;
-  /** Pure. Not asked of a step that was cancelled. Without it a call that fails for good is a fault of ours, which fails the workflow's task. */
+  /** Applies a failed call. Pure. Not called for a cancelled step. Without it, a failed call is a bug and fails the workflow task. */
   failed?(state: State, failure: CallFailure, at: StepContext<Step>): State;
-  /** What it sends may not be sent again: a fresh run, and the next step of its lane, wait for its end, cancelled or not. */
+  /** The step sends something that must not be sent twice. Continue-as-new and the next step of its lane wait for its end, even if it is cancelled. */
   uninterruptible?: true;
-  /** It is over by a deadline at the latest, as far as anyone can say. */
+  /** The step ends at a deadline at the latest. */
   isTimed?: true;
 }
 
@@ -45,5 +45,5 @@ export type StepRules<State, Step extends AnyStep> = {
 export const rule = <State, Step, Outcome>(given: StepRule<State, Step, Outcome>): StepRule<State, Step> =>
   given;
 
-/** How long a timer has to run. */
+/** The duration of a timer until `at`: at least 1 ms. */
 export const msUntil = (at: Instant, now: Instant): number => Math.max(Date.parse(at) - Date.parse(now), 1);

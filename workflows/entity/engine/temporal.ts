@@ -1,4 +1,4 @@
-// Temporal as the runtime of every workflow; the only file beside contracts and workflow bodies that imports its SDK.
+// The runtime on Temporal. Apart from contracts and workflow bodies, only this file imports Temporal's SDK.
 import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
@@ -33,27 +33,27 @@ import type { Published, Publishing } from './publish.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
 import type { AnyStep } from './step.js';
 
-/** Past so many events a run hands over to a fresh one: a sleeping agreement is always loaded by replay, half a millisecond an event. */
+/** How many events make a history long. A worker loads an idle run by replay, which takes about 0.5 ms per event. */
 const LONG_HISTORY = 200;
 
-/** The time of the workflow, which replays. */
+/** The workflow's current time. Deterministic on replay. */
 export const now = (): Instant => new Date().toISOString();
 
 interface EntityRun<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
   definition: EntityDefinition<State, Step>;
-  /** What may be sent to it, by the contract; and how each is taken. */
+  /** The messages of the contract, and their handlers. */
   messages: Sent;
   handlers: Handlers<State, Sent>;
-  /** With what the run before has left (`resumed`), or anew. */
+  /** Creates the initial state: new, or restored from the previous run. */
   begin: (now: Instant) => State;
-  /** "Request Cancellation" in Temporal's UI stops nothing: it is noted. */
+  /** Records a "Request Cancellation" of Temporal's UI. It cancels nothing. */
   cancelRequested?: (state: State, now: Instant) => State;
 }
 
 /**
- * One run of a workflow. All that goes on in it is in one scope that nothing cancels: Temporal's own cancellation would abandon money,
- * or a grant, that is under way; and the SDK keeps a condition in memory for as long as its scope may be cancelled.
- * @returns the last state, and whether a fresh run takes over.
+ * Runs one run of a workflow. Everything runs in a non-cancellable scope, because Temporal's cancellation would abandon a payment or a grant in
+ * flight. Also, the SDK keeps each `condition` in memory while its scope can be cancelled.
+ * @returns the last state, and whether the workflow should continue as new.
  */
 export function runEntity<State extends Awaited, Step extends AnyStep, Sent extends Messages>(
   run: EntityRun<State, Step, Sent>,
@@ -70,21 +70,22 @@ export function runEntity<State extends Awaited, Step extends AnyStep, Sent exte
   return shield.run(() => reconcile(definition, store, runtime));
 }
 
-/** What is sent to it is recorded, and nothing is done: the loop decides. */
+/** Registers all handlers. They only update the state. */
 function registerHandlers<State extends Awaited, Sent extends Messages>(
   { messages, handlers }: Pick<EntityRun<State, AnyStep, Sent>, 'messages' | 'handlers'>,
   store: StateStore<State>,
   runtime: Runtime,
   shield: CancellationScope,
 ): void {
-  // A run that rests is signalled to see whether a newer release is current: its loop looks once more, and does the rest.
+  // An empty update wakes the loop, which then checks for a newer worker release.
   setHandler(handOver, () => {
     store.update((state) => state);
   });
   const table = handlers as unknown as AnyHandlers<State>;
   for (const [name, message] of Object.entries(messages)) {
     const { [name]: handler } = table;
-    if (handler === undefined) throw new Error(`expected a handler of ${name}`);
+    if (handler === undefined)
+      throw new Error(`no handler for ${name}; expected one for each message of the contract`);
     if (message.type === 'query')
       setHandler(message, (...[arg]: unknown[]) => handler.read(store.read(), arg));
     else if (message.type === 'signal')
@@ -109,20 +110,20 @@ const RUNTIME: Omit<Runtime, 'scope'> = {
   areHandlersFinished: allHandlersFinished,
 };
 
-/** Shows in lists, and in words, where the run stands. */
+/** Updates the search attributes and the page of the run. */
 export function publishNow(published: Published, to: Publishing): void {
   const upserted = attributesToUpsert(workflowInfo().typedSearchAttributes, published, to);
   if (upserted.length > 0) upsertSearchAttributes(upserted);
   setCurrentDetails(published.details);
 }
 
-/** Whether a fresh run should take over. Only after what the history records: in the predicate of a wait it would not replay. */
+/** Whether the run should continue as new. Call it only after recorded events: inside the predicate of a wait it would break replay. */
 export function isLong(): boolean {
   const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
   return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
 }
 
-/** A scope without a parent: the SDK keeps whatever hangs on a parent for as long as that one (docs/decisions/0025-memory-of-a-resting-run.md). */
+/** A root scope: the SDK keeps every child scope in memory for as long as its parent (docs/decisions/0025-memory-of-a-resting-run.md). */
 function newScope(): Scope {
   const scope = new RootCancellationScope();
   return {
@@ -144,8 +145,9 @@ function newScope(): Scope {
 }
 
 /**
- * The server takes back a call that no worker has begun with, and says so; one that has begun is waited for (`SUBMISSION` in calls.ts), never
- * ends as cancelled (activities/resource/submit-once.ts), and makes no request that it has not marked by then (activities/resource/mark-call.ts).
+ * Makes calls, and withdraws them when `isWithdrawn` becomes true. If no worker has started a call, the server cancels it and reports that. A
+ * started call (`SUBMISSION`) is waited for and never ends as cancelled (activities/resource/submit-once.ts). It sends no request that it has not
+ * marked before (activities/resource/mark-call.ts).
  */
 export async function callsUnless<T>(
   parent: CancellationScope,
@@ -167,7 +169,7 @@ export async function callsUnless<T>(
   }
 }
 
-/** The server refuses a signal to a run that is over, and for nothing else that a workflow reckons with. */
+/** Whether a signal reached an open run. The only refusal that we expect is that of an ended run. */
 export const isReached = (sent: Promise<void>): Promise<boolean> =>
   sent.then(
     () => true,
@@ -177,13 +179,10 @@ export const isReached = (sent: Promise<void>): Promise<boolean> =>
     },
   );
 
-/** For what may be cancelled as it changes nothing: a reading, a sweep. */
+/** Calls that Temporal's cancellation may interrupt because they change nothing, such as reads and sweeps. */
 export const interruptibleCalls = (): Calls => callsIn(CancellationScope.current());
 
-/**
- * A run that a schedule begins: what it does is shown while it does it, and what it has found once it has.
- * @param work is given what the run before this one has found.
- */
+/** Runs the work of a schedule. Shows its purpose while it runs, and its findings at the end. @param work receives the result of the previous run. */
 export async function runScheduled<End>(
   doing: string,
   work: (calls: Calls, before: unknown) => Promise<End>,
@@ -195,7 +194,7 @@ export async function runScheduled<End>(
   return end;
 }
 
-/** Each activity with the options of its own row. */
+/** The activities, each with its own options, in this scope. */
 export function callsIn(scope: CancellationScope): Calls {
   return new Proxy(proxyActivities<Activities>(ACTIVITY_OPTIONS.lookUpAgreement), {
     get: (_target, name) => (isCall(name) ? callIn(scope, name) : undefined),
@@ -214,7 +213,7 @@ function callIn(scope: CancellationScope, name: keyof Activities) {
     return scope
       .run(() => activity(args))
       .catch((error: unknown) => {
-        // Anything else is a cancellation, or a fault of ours.
+        // Any other error is a cancellation or a bug.
         if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
         throw new CallFailed(callFailureOf(error));
       });
@@ -227,7 +226,7 @@ async function startAbandoned({ workflow, workflowId, input, summary, attributes
     await startChild(workflow, {
       workflowId,
       args: [input],
-      // It outlives this run: what was sent is followed to its end.
+      // The child outlives this run, because it must be followed to its end.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: summary,
@@ -240,6 +239,6 @@ async function startAbandoned({ workflow, workflowId, input, summary, attributes
   }
 }
 
-/** A fresh run takes over, on the release that is current then (docs/decisions/0012-worker-versions.md). */
+/** Continues as new on the current worker release (docs/decisions/0012-worker-versions.md). */
 export const continueOnCurrentRelease = <W extends Workflow>(...args: Parameters<W>): Promise<never> =>
   makeContinueAsNewFunc<W>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);

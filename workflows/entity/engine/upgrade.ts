@@ -1,27 +1,27 @@
-// The only place that knows what older releases carried from run to run. A run begins on the current release and may have been
-// begun by any older one, so each change to what a workflow carries adds one upgrade here, and nothing else asks what is old.
+// Upgrades the state that older releases carried from run to run. A run may start on the current release with state from any older one. Each change
+// of a carried state adds one upgrade to this file. No other code knows older shapes.
 
-/** What goes from run to run as plain JSON, and how many upgrades it has had. */
+/** The state that a run hands to the next one, as plain JSON, and its number of upgrades. */
 export interface Carried<State> {
   shape: number;
   state: State;
 }
 
-/** Makes out of one shape the next. It is given the states of all workflows, and leaves alone what it does not concern. */
+/** Converts a state from one shape to the next. It receives the states of all workflows and must leave the others unchanged. */
 export type Upgrade = <State extends object>(state: State) => State;
 
-/** Never reordered, and nothing is taken out: a run may have rested for years. */
+/** Append only: never reorder or remove an upgrade. A run may have been idle for years. */
 const UPGRADES: readonly Upgrade[] = [];
 
 export function carrying(upgrades: readonly Upgrade[]) {
   const shape = upgrades.length;
   return {
     carry: <State extends object>(state: State): Carried<State> => ({ shape, state }),
-    /** Throws for what a newer release carried: the task is tried again until a worker of that release takes it. */
+    /** Throws if a newer release carried the state. Temporal retries the task until a worker of that release takes it. */
     upgrade: <State extends object>(carried: Carried<State>): State => {
       if (carried.shape > shape)
         throw new Error(
-          `expected a state of shape ${shape} or older; a newer release carried ${carried.shape}`,
+          `a newer release carried state of shape ${carried.shape}; this release supports shape ${shape} or older`,
         );
       return upgrades.slice(carried.shape).reduce((state, next) => next(state), carried.state);
     },
@@ -30,7 +30,7 @@ export function carrying(upgrades: readonly Upgrade[]) {
 
 export const { carry, upgrade } = carrying(UPGRADES);
 
-/** What the run before has left, or else what the first one begins with. */
+/** The state of the previous run, or the initial state if there is none. */
 export const restoreState = <State extends object>(
   carried: Carried<State> | undefined,
   begin: () => State,

@@ -1,4 +1,4 @@
-// What operators ask of anything that is followed: to take down a flag that has been settled. Plain JSON and pure.
+// How operators resolve attention flags of a resource. Plain JSON and pure.
 import { resolutionId } from '../../../domain/commands/ids.js';
 import { lower } from '../../../domain/attention/flags.js';
 import { recordUse, repeatOfUse } from '../../../domain/commands/key-use.js';
@@ -11,35 +11,38 @@ import type { AttentionResolution, Decision } from '../../../domain/attention/re
 import type { ResourceState } from './state.js';
 
 /**
- * A repeat is always let through, also where the flag no longer stands.
- * @throws ApplicationFailure `no_such_attention`, with the flags that do stand, `decision_needed`, or `resolution_key_conflict`.
+ * Always accepts a repeat, even if the flag is no longer raised.
+ * @throws ApplicationFailure `no_such_attention`, which lists the raised flags, `decision_needed`, or `resolution_key_conflict`.
  */
 export function validateResolution(state: ResourceState<string>, resolution: AttentionResolution): void {
   const repeat = repeatOfUse(state, useOfResolution(state.uid, resolution));
   if (repeat === 'same') return;
   if (repeat === 'other')
-    throw refused('resolution_key_conflict', 'This key was used before, for something else.');
+    throw refused(
+      'resolution_key_conflict',
+      'This key was already used for a different request. Use a new key.',
+    );
   const { code } = resolution;
   const raised = attentionOf(state).map((flag) => flag.code);
   if (raised.includes(code)) {
     if ((code === 'parked') === (resolution.decision !== undefined)) return;
     throw refused(
       'decision_needed',
-      'Expected `decision`, `adopt` or `close`, for the flag `parked`, and for no other.',
+      'The flag `parked` requires a `decision`: `adopt` or `close`. No other flag accepts one.',
       { pointer: '/decision' },
     );
   }
   const found = raised.length === 0 ? 'none' : raised.join(', ');
   throw refused(
     'no_such_attention',
-    `Expected one of the flags that stand; met ${code}. There stand: ${found}.`,
+    `The flag ${code} is not raised, so it cannot be resolved. Raised flags: ${found}.`,
   );
 }
 
 /**
- * The flag is lowered, what it kept back goes on, and who resolved it and why stays in the timeline. A repeat changes nothing:
- * a flag of the same name that was raised since is another one.
- * @param decided what becomes of what is parked.
+ * Lowers the flag, unblocks the workflow if this flag blocked it, and records in the timeline who resolved it and why. A repeat changes nothing: a
+ * flag that was raised again since then is a new one.
+ * @param decided applies the operator's decision on a parked submission.
  */
 export function resolveFlag<State extends ResourceState<string>>(
   state: State,
@@ -65,7 +68,7 @@ export function resolveFlag<State extends ResourceState<string>>(
   return decision === undefined ? noted : decided(noted, decision, now);
 }
 
-/** A fact of our own that ends a thing: the last one unless the provider says otherwise. @param verb what was done, for its id. */
+/** Records our own fact that ends a resource, the last unless the provider reports otherwise. @param verb the action, for the fact's id. */
 export const recordEnd = <State extends ResourceState<string>>(
   state: State,
   now: Instant,
@@ -82,7 +85,7 @@ export const recordEnd = <State extends ResourceState<string>>(
     reason,
   });
 
-/** A fact of our own doing. It stands after all that was known, whatever our clock says of the provider's. */
+/** Records a fact of our own. It sorts after all known facts, whatever the difference between our clock and the provider's. */
 export const recordLocalFact = <State extends ResourceState<string>>(
   state: State,
   id: string,

@@ -1,5 +1,5 @@
-// What is alike for everything that is followed at the provider: what it asks for first, when it is over, and how a snapshot of it
-// is taken in. A workflow gives what is its own (`ResourceDefinition`); rules.ts has the rows for its table. Plain JSON and pure.
+// What all resources at the provider share: the first steps, the end, and how a snapshot is applied. Each workflow adds its own part as a
+// `ResourceDefinition`. rules.ts has the rules for the steps. Plain JSON and pure.
 import { LAST_DOUBT, settle } from './settle.js';
 import type { Ends } from './settle.js';
 import {
@@ -21,25 +21,25 @@ import type { Calls } from '../engine/runtime.js';
 import type { StayOpenStep } from './reopened.js';
 import type { ResourceState } from './state.js';
 
-/** Which of the provider's resources, and on whose account. */
+/** A resource of the provider, and the connection that owns it. */
 export interface Ref {
   uid: string;
   connectionId: string;
-  /** Its id there, where the provider takes no uid of ours and has said which. */
+  /** The provider's own id. Known only for resources that the provider creates without our uid, once it has answered. */
   providerId?: string | undefined;
 }
 
-/** @throws Error while the connection is not known. */
+/** The reference for calls. @throws Error while the connection is unknown. */
 export const refOf = (state: Pick<ResourceState<string>, 'uid' | 'connectionId' | 'providerId'>): Ref => ({
   uid: state.uid,
   connectionId: ownerOf(state),
   ...(state.providerId !== undefined && { providerId: state.providerId }),
 });
 
-/** What a watch waits for: another state than the one shown, or one of the events that would be news though the state stays. */
+/** What ends a watch: another state than the last one shown, or a new event of the awaited types. */
 export type WatchedChange = Omit<WatchArgs, keyof Ref>;
 
-/** What is a workflow's own. */
+/** What a workflow supplies for its kind of resource. */
 export interface ResourceDefinition<
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -47,42 +47,42 @@ export interface ResourceDefinition<
 > {
   noun: string;
   lifecycle: Lifecycle<LifecycleState>;
-  /** Whether the provider keeps a history of it; where it does not, a snapshot is all that it ever says. */
+  /** Whether the provider keeps a history of the resource. If not, snapshots are the only source. */
   hasHistory: boolean;
-  /** `accepted`: taken, and the answer shows nothing of it. */
+  /** `accepted`: the provider took it, and its answer contains no snapshot. */
   submit(call: Calls, state: State): Promise<Fetched<Snapshot> | 'accepted'>;
-  /** Null where the provider says that it does not have it. */
+  /** Null if the provider does not have it. */
   find(call: Calls, ref: Ref, state: State): Promise<Fetched<Snapshot> | null>;
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
   watch(call: Calls, watched: Ref & WatchedChange): Promise<Fetched<Snapshot>>;
   adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
-  /** Whether it shows what was before the newest submission, as far as can be known; without it nothing does. */
+  /** Whether the snapshot may show the state before the latest submission. By default, none does. */
   showsBefore?(state: State, fetched: Fetched<Snapshot>): boolean;
-  /** The paths at which what the provider has is not what was asked for. */
+  /** The JSON pointers at which the provider's resource differs from our request. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];
-  /** What becomes of it then; parked where the workflow does not say. */
+  /** Handles these differences. By default, the submission is parked. */
   handleDifferences?(state: State, now: Instant, paths: string[], fetched: Fetched<Snapshot>): State;
-  /** Whether nothing more is awaited of what is in this state. */
+  /** Whether the state is final: we stop following the resource. */
   isFinal(state: LifecycleState): boolean;
-  /** Given for what may not be sent for ever. */
+  /** Set if a submission can become outdated or forbidden. */
   sending?: Sending<State>;
-  /** The provider has refused to create it. */
+  /** Records that the provider refused to create it. */
   recordRefusal(state: State, now: Instant, refusal: Refusal): State;
-  /** What the workflow itself keeps of a snapshot. */
+  /** Stores the fields of a snapshot that this kind of workflow needs. */
   applySnapshot(state: State, fetched: Fetched<Snapshot>): State;
-  /** What follows from a snapshot that has been settled. */
+  /** Runs after a snapshot was settled. */
   afterSettling?(state: State): State;
 }
 
-/** Until when, and while what holds, a thing may be sent. */
+/** When a resource may still be sent. */
 export interface Sending<State> {
-  /** Not after this. */
+  /** The last moment to send it. */
   until(state: State): Instant | undefined;
-  /** Why it may not be sent any more, as a clause, whatever the time; known only after it was asked for. */
+  /** Why it may no longer be sent, apart from time, as a clause. Undefined if it may. */
   blockedBy(state: State): string | undefined;
-  /** What becomes of it where it may not be sent any more and never was. */
+  /** Records the end of a resource that may no longer be sent and never was. */
   neverSent(state: State, now: Instant): State;
-  /** What a run that was reset may have sent, to be asked for before it is taken for unsent; nothing where none can have. */
+  /** If an earlier run, before a reset, may have sent it: the state that looks it up first. Undefined if it cannot have been sent. */
   searched(state: State, now: Instant): State | undefined;
 }
 
@@ -97,12 +97,12 @@ export type ResourceStep =
   | { do: 'await_operator' }
   | StayOpenStep;
 
-/** What comes before anything of the workflow's own; nothing once the provider is known to have it and may be called. */
+/** The resource step that precedes all steps of the workflow itself. Undefined once the provider has the resource and may be called. */
 export function nextResourceStep(state: ResourceState<string>): ResourceStep | undefined {
   const { submission, blocked, isLookUpDue } = state;
   const { stage, count, absences, notBefore } = submission;
   const isParked = stage === 'parked';
-  // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
+  // An absent resource may be looked up again. A different resource under our uid needs an operator.
   if (isParked && (isLookUpDue === false || isUidOfAnother(state))) return { do: 'await_operator' };
   if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   if (blocked !== undefined) return { do: 'await_consent' };
@@ -113,7 +113,7 @@ export function nextResourceStep(state: ResourceState<string>): ResourceStep | u
   return undefined;
 }
 
-/** The look-up that is due, if one is: at once where it was asked for, however long the next one would wait by itself. */
+/** The due look-up, if any. A requested one starts at once, whatever delay applies to automatic ones. */
 export const dueLookUp = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
@@ -123,8 +123,8 @@ export const dueLookUp = <LifecycleState extends string>(
     : undefined;
 
 /**
- * It is over, nothing of it is on its way, and nothing that is known says otherwise. Where only consent could bring a last snapshot
- * about, that is not waited for: the merchant may be long gone.
+ * Whether the workflow may end: the state is final, nothing is in flight, no question is open, and no look-up is due. A requested look-up that is
+ * blocked, for example by missing consent, is not waited for: the merchant may have left for good.
  */
 export function isOver<LifecycleState extends string>(
   { lifecycle, isFinal }: Ends<LifecycleState>,
@@ -137,10 +137,7 @@ export function isOver<LifecycleState extends string>(
   return isUidOfAnother(state) || (isSettled(lifecycle, state) && !isLookUpDue);
 }
 
-/**
- * The state once this snapshot has been taken in.
- * @param requested the questions, by id, that were open when it began to be fetched; without them it is taken to cover every one.
- */
+/** Applies a snapshot. @param requested the ids of the questions that were open when the fetch started. Without it, the snapshot covers all questions. */
 export function applyFetched<
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -180,13 +177,13 @@ export function applyFetched<
       covers: (id) => requested === undefined || requested.includes(id),
     },
   );
-  // A snapshot that disagrees may not be believed at once; until then it ends no doubt.
+  // A snapshot that disagrees may not be believed at once. Until then the doubt remains.
   const isAgreed = foldedOf(kind.lifecycle, settled).state === snapshot.state;
   const judged = isAgreed ? { ...settled, isDoubtful: undefined } : settled;
   return kind.afterSettling?.(judged) ?? judged;
 }
 
-/** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
+/** The snapshot predates the latest submission and cannot explain it. Open questions are looked up again with backoff. */
 const recordNoNews = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   lifecycle: Lifecycle<LifecycleState>,
   before: State,
@@ -198,7 +195,7 @@ const recordNoNews = <LifecycleState extends string, State extends ResourceState
   doubts: openQuestions(lifecycle, before).length === 0 ? 0 : Math.min(before.doubts + 1, LAST_DOUBT),
 });
 
-/** What was new in the history, and whether anything is new to this release. */
+/** Stores new facts of the history, and flags types and states that this release does not know. */
 function recordHistory<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   lifecycle: Lifecycle<LifecycleState>,
   before: State,

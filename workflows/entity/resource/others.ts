@@ -1,21 +1,24 @@
-// Of a uid that another thing has at the provider: what is said of that one says nothing of ours. Plain JSON and pure.
+// Handles a uid under which the provider has a resource that is not ours. Facts about that one do not apply to ours. Plain JSON and pure.
 import { storeFact } from './state.js';
 import { markOpen, openByFact } from './submission.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { ResourceState } from './state.js';
 
-/** Whether the uid is known to hold another thing at the provider: then nothing that is received about it says anything of ours. */
+/** True if the provider has another resource under this uid. Then nothing received for the uid applies to ours. */
 export const isUidOfAnother = ({
   isAnothers,
   submission,
 }: Pick<ResourceState<string>, 'isAnothers' | 'submission'>): boolean =>
   isAnothers === true || submission.parkedFor === 'difference';
 
-/** A look-up becomes due; one that is running already is followed by another. None is made of what is another's. */
+/** Makes a look-up due. If one is running, another one follows. Does nothing if the uid belongs to another resource. */
 export const requestLookUp = <State extends ResourceState<string>>(state: State): State =>
   isUidOfAnother(state) ? state : { ...state, isLookUpDue: true };
 
-/** It was asked for here, and only events say that the provider has it: the answer to what is asked or sent next may yet show another's. */
+/**
+ * True if we created the resource and only events, no snapshot, show that the provider has it. The answer to the next look-up or submission may still
+ * show another resource.
+ */
 export const isUnproven = ({
   adopted,
   isProven,
@@ -25,17 +28,17 @@ export const isUnproven = ({
   isProven !== true &&
   facts.some(({ source, authenticated }) => source === 'webhook' && authenticated);
 
-/** An event says that the provider has it. What the provider has never shown to be ours, it is asked for. */
+/** An event shows that the provider has it. If no snapshot has shown it to be ours, a look-up becomes due. */
 export function openByNews<State extends ResourceState<string>>(state: State): State {
   const open = openByFact(state);
   return isUnproven(open) && open.submission.stage === 'open' ? { ...open, isLookUpDue: true } : open;
 }
 
-/** It is kept, and says nothing of ours. The very same state where it was known. */
+/** Stores a fact about the other resource, which does not change ours. Returns the same state if the fact is known. */
 export const recordOthersFact = <State extends ResourceState<string>>(state: State, fact: Fact): State =>
   storeFact(state, { ...fact, authenticated: false, isChecked: true });
 
-/** What the provider has said until now was about the other thing: it is kept, and says nothing of ours. */
+/** Everything the provider has reported was about the other resource. These facts stay stored but no longer count for ours. */
 export function disownFacts<State extends ResourceState<string> & { failure?: unknown }>(
   state: State,
 ): State {
@@ -50,7 +53,7 @@ export function disownFacts<State extends ResourceState<string> & { failure?: un
   };
 }
 
-/** Ours is given up, and the uid stays the other's: nothing is looked up any more. Its end is noted after this. */
+/** Gives our resource up and leaves the uid to the other one. We stop looking it up. The caller then records the end. */
 export function leaveToOther<State extends ResourceState<string>>(state: State): State {
   const open = markOpen(disownFacts(state));
   return {

@@ -1,17 +1,17 @@
-// A reopened run stays open for a while, so that no process starts another one from an older end (delivery/reopen.ts). Plain JSON and pure.
+// Keeps a reopened run open for a while, so that no process starts another run from an older end (delivery/reopen.ts). Plain JSON and pure.
 import { msUntil, rule } from '../engine/step.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { StepRule } from '../engine/step.js';
 import type { ResourceState } from './state.js';
 
-/** Longer than a caller may take from reading how the last run ended to starting the next one: 5 seconds and 10 for the request. */
+/** Longer than a caller needs from reading the last run's end to starting the next run: 5 seconds, and 10 for the request. */
 const STAYS_OPEN_MS = 20_000;
 
 type StaysOpen = Pick<ResourceState<string>, 'openUntil'>;
 
 export type StayOpenStep = { do: 'stay_open'; until: Instant };
 
-/** The state with which a run begins. @param isReopened whether the run before it had ended. */
+/** The initial state of a run. @param isReopened whether the previous run had ended. */
 export const keepOpen = <State extends StaysOpen>(
   state: State,
   isReopened: boolean | undefined,
@@ -21,7 +21,7 @@ export const keepOpen = <State extends StaysOpen>(
     ? { ...state, openUntil: new Date(Date.parse(now) + STAYS_OPEN_MS).toISOString() }
     : state;
 
-/** What is left to do where nothing else is. */
+/** The step that remains when no other does. */
 export const stayOpenSteps = ({ openUntil }: StaysOpen): StayOpenStep[] =>
   openUntil === undefined ? [] : [{ do: 'stay_open', until: openUntil }];
 
@@ -29,7 +29,6 @@ export const stayOpenRule = <State extends StaysOpen>(): StepRule<State, StayOpe
   rule<State, StayOpenStep, void>({
     lane: 'clock',
     awaiting: 'nothing',
-    run: ({ until }, _read, { sleep, now }) =>
-      sleep(msUntil(until, now()), 'before a reopened run may end again'),
+    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'Keep the reopened run open'),
     done: (state) => ({ ...state, openUntil: undefined }),
   });

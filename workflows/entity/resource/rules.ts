@@ -1,4 +1,4 @@
-// The rows of a workflow's table for the steps that all workflows of resources have: submitted, found, looked up, watched, adopted.
+// The rules of the steps that all resource workflows share: submit, find, look up, watch, adopt.
 import { blockedForGood, blockAfterFailure } from './blocked.js';
 import { isNothingFound, isWithoutEffect, refusalIn } from '../engine/call-failure.js';
 import { refOf, applyFetched } from './definition.js';
@@ -35,7 +35,7 @@ import type { AnyStep, StepContext, StepRule, StepRules } from '../engine/step.j
 
 type Rules<State, Do extends ResourceStep['do']> = Pick<StepRules<State, ResourceStep>, Do>;
 
-/** The rows of a workflow's table for the steps that all workflows of resources have. */
+/** The shared rules, for a workflow's table. */
 export const resourceRules = <
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -46,19 +46,19 @@ export const resourceRules = <
   ...submissionRules(kind),
   ...readRules(kind),
   await_consent: { lane: 'learn', awaiting: 'reauthorisation' },
-  // Consent may be what is missing all the same: then it comes sooner.
+  // Consent may be missing after all. If it arrives earlier, it ends this wait.
   await_access: {
     lane: 'learn',
     awaiting: 'reauthorisation',
     run: ({ until }, _read, { sleep, now }) =>
-      sleep(msUntil(until, now()), 'before the call that was refused is made again'),
+      sleep(msUntil(until, now()), 'Pause before retrying the refused call'),
     done: (state) => ({ ...state, blocked: undefined }),
   },
   await_operator: { lane: 'learn', awaiting: 'operator' },
   stay_open: stayOpenRule<State>(),
 });
 
-/** Until the provider has it, has refused it, or is known not to have it. */
+/** The rules that apply until the provider has the resource, has refused it, or is known not to have it. */
 function submissionRules<
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -76,7 +76,7 @@ function submissionRules<
       awaiting: 'provider-acceptance',
       uninterruptible: true,
       begin: (state, { now }) => endIfBlocked(kind, state, now) ?? markSending(state),
-      // It was barred as it began: then nothing is sent.
+      // If sending became forbidden when the step started, send nothing.
       run: async (_step, read, scope) =>
         read().submission.stage === 'sending' ? submission(kind, read, scope) : undefined,
       done: (state, answer, { now }) => {
@@ -92,7 +92,7 @@ function submissionRules<
       lane: 'command',
       awaiting: 'provider-acceptance',
       run: ({ until }, _read, { sleep, now }) =>
-        sleep(msUntil(until, now()), `before the ${noun} is sent again`),
+        sleep(msUntil(until, now()), `Pause before sending the ${noun} again`),
       done: (state) => ({ ...state, submission: { ...state.submission, notBefore: undefined } }),
     },
     resolve: rule<State, ResourceStep, Fetched<Snapshot> | null>({
@@ -101,7 +101,7 @@ function submissionRules<
       begin: markLookUpStarted,
       run: async (_step, read, { call, sleep, now }) => {
         const pauseMs = resolveAt(read()) - Date.parse(now());
-        if (pauseMs > 0) await sleep(pauseMs, 'before asking whether the provider has it');
+        if (pauseMs > 0) await sleep(pauseMs, 'Pause before looking up the submission');
         return kind.find(call, refOf(read()), read());
       },
       done: (state, found, { now }) =>
@@ -111,7 +111,7 @@ function submissionRules<
   };
 }
 
-/** Whether the provider has what was sent, and not only what it had before. */
+/** True if the snapshot reflects the latest submission, and not only the state before it. */
 const isThere = <
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -122,7 +122,7 @@ const isThere = <
   found: Fetched<Snapshot> | null,
 ): found is Fetched<Snapshot> => found !== null && kind.showsBefore?.(state, found) !== true;
 
-/** Sends it, unless it is barred before a worker has begun to. */
+/** Sends it. Withdraws the call if sending becomes forbidden before a worker has started it. */
 const submission = <
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -140,7 +140,7 @@ const submission = <
   );
 };
 
-/** What becomes of what may not be sent any more; nothing where it still may be. */
+/** The next state if the resource may no longer be sent. Undefined if it may. */
 export function endIfBlocked<
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -153,15 +153,15 @@ export function endIfBlocked<
   if (sending === undefined) return undefined;
   const until = sending.until(state);
   const isLate = until !== undefined && now > until;
-  const why = sending.blockedBy(state) ?? (isLate ? 'the time for sending it is over' : undefined);
+  const why = sending.blockedBy(state) ?? (isLate ? 'its deadline for sending has passed' : undefined);
   if (why === undefined) return undefined;
-  // Only of what was never sent it is certain that nothing comes of it.
+  // Only a resource that was never sent is certain to have had no effect.
   return state.submission.count === 0
     ? (sending.searched(state, now) ?? markOpen(sending.neverSent(state, now)))
     : parkBlockedSubmission(state, now, noun, why);
 }
 
-/** The provider has it: an adoption and a look-up take what it shows. */
+/** The rules of adoption and look-up, which apply the snapshot of a resource that the provider has. */
 function readRules<
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -190,7 +190,7 @@ function readRules<
       awaiting: 'look-up',
       begin: markLookUpStarted,
       run: async ({ doubts }, read, { call, sleep }) => {
-        if (doubts > 0) await sleep(nextLookUpMs(doubts), 'before the next look-up');
+        if (doubts > 0) await sleep(nextLookUpMs(doubts), 'Pause before the next look-up');
         const requested = openQuestions(kind.lifecycle, read());
         return { fetched: await kind.lookUp(call, refOf(read())), requested };
       },
@@ -200,20 +200,17 @@ function readRules<
   };
 }
 
-/** The flag says that a day has passed in vain. */
+/** The flag shows that one day of searching has failed. */
 const searchOf = ({ uid, connectionId, attention }: ResourceState<string>): AdoptArgs => ({
   uid,
   connectionId,
   pollIntervals: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
 });
 
-/** Most notifications come by then. A request beside one costs a task more, and fails the task that ends the run. */
+/** Most notifications arrive within this time. A poll before that costs an extra task, and makes the task that ends the run fail. */
 const NOTIFIED_WITHIN_MS = 5000;
 
-/**
- * Asks until there is news, as often as the step's poll intervals say.
- * @param options `asksAtOnce` where no notification is expected.
- */
+/** Polls until something changes, at the step's poll intervals. @param options `asksAtOnce` if no notification is expected. */
 export const watchRule = <
   LifecycleState extends string,
   State extends ResourceState<LifecycleState>,
@@ -229,7 +226,7 @@ export const watchRule = <
     awaiting,
     ...timed,
     run: async ({ pollIntervals, snapshotState, snapshotStateUntil, answers }, read, { call, sleep }) => {
-      if (asksAtOnce !== true) await sleep(NOTIFIED_WITHIN_MS, 'until a notification should have come');
+      if (asksAtOnce !== true) await sleep(NOTIFIED_WITHIN_MS, 'Wait for a notification before polling');
       const watched = { pollIntervals, snapshotState, snapshotStateUntil, answers };
       return kind.watch(call, { ...refOf(read()), ...watched });
     },
@@ -237,7 +234,7 @@ export const watchRule = <
     failed: stopped,
   });
 
-/** For a workflow of what moves money: it waits, at no event, until no stop keeps it back. */
+/** Waits, without writing events, until no stop applies. For workflows that move money. */
 export const resumptionRule = <State extends ResourceState<string>>(): StepRule<
   State,
   { do: 'await_resumption' }
@@ -250,14 +247,14 @@ export const resumptionRule = <State extends ResourceState<string>>(): StepRule<
     failed: stopped,
   });
 
-/** What a read that failed for good leads to: it waits for consent, or for an operator. */
+/** The state after a read failed for good: it waits for consent or for an operator. */
 export const stopped = <State extends ResourceState<string>>(
   state: State,
   failure: CallFailure,
   { now }: Pick<StepContext<unknown>, 'now'>,
 ): State => blockAfterFailure(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
 
-/** What a submission that failed amounts to: blocked, put off, refused, or of unknown outcome. */
+/** The state after a failed submission: blocked, postponed, refused, or with an unknown outcome. */
 function afterSubmission<State extends ResourceState<string>>(
   { lifecycle, noun }: { lifecycle: Pick<Lifecycle<string>, 'repeats'>; noun: string },
   state: State,
@@ -265,7 +262,7 @@ function afterSubmission<State extends ResourceState<string>>(
   now: Instant,
   refused: (state: State, refusal: Refusal) => State,
 ): State {
-  // A call that lacks consent is refused before anything happens, so nothing has been sent.
+  // A call without consent is refused before it has any effect, so it does not count as sent.
   const blocked = blockAfterFailure(markNotSent(state, now), failure, now);
   if (blocked !== undefined) return blocked;
   if (isWithoutEffect(failure)) return pauseSubmission(state, now, failure);

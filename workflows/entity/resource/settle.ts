@@ -1,4 +1,4 @@
-// How a snapshot of the provider's resource is settled against the facts. Plain JSON and pure.
+// Settles a snapshot against the stored facts. Plain JSON and pure.
 import { inOrder } from '../../../domain/facts/fact.js';
 import { isFinalIn, isState } from '../../../domain/facts/fold.js';
 import { lower } from '../../../domain/attention/flags.js';
@@ -8,35 +8,34 @@ import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { ResourceSnapshot } from '../../../domain/facts/snapshot.js';
 import type { ResourceState } from './state.js';
 
-/** How long to wait before the next look-up of what a snapshot did not explain, by how often it did not. */
+/** Delays before the next look-up, by how many snapshots in a row left a question open. */
 const NEXT_LOOK_UP_SECONDS = [0, 5, 60, 300, 1800] as const;
 
-/** @param doubts how many snapshots in a row left a question open. @returns milliseconds. */
+/** The delay before the next look-up, in milliseconds. @param doubts how many snapshots in a row left a question open. */
 export const nextLookUpMs = (doubts: number): number => (NEXT_LOOK_UP_SECONDS[doubts] ?? 0) * 1000;
 
-/** What a snapshot can say of facts. */
+/** What a snapshot can tell about facts, by id. */
 export interface Evidence {
-  /** Whether it vouches for the fact of that id. */
+  /** Whether it confirms the fact. */
   explains: (id: string) => boolean;
-  /** Whether it can say anything of that fact: not of one that was received only while it was fetched. */
+  /** Whether it can judge the fact. False for a fact received while it was fetched. */
   covers: (id: string) => boolean;
 }
 
-/** What is over here and not there is believed to be so once it has been shown for so long: an answer may lag. */
+/** If we consider a resource ended, how long the provider must report otherwise before we believe it. An answer may lag. */
 const CONTRADICTED_MS = 120_000;
-/** Until then the look-ups come after 0 and 5 seconds, then each minute. */
+/** During that time, look-ups follow after 0 and 5 seconds, then every minute. */
 const MOST_DOUBTS_WHILE_CONTRADICTED = 2;
 
-/** Which states a resource has, and in which nothing more is awaited of it. */
+/** The states of a resource, and which of them are final. */
 export interface Ends<LifecycleState extends string> {
   lifecycle: Lifecycle<LifecycleState>;
   isFinal: (state: LifecycleState) => boolean;
 }
 
 /**
- * Settles what the facts say against what the snapshot shows. A state further along is taken at once. A disagreement is looked
- * up again, since an answer may be older than what was received meanwhile; and a fact that raised a question stays open until
- * the provider's own history has it, or several snapshots did not explain it.
+ * Settles the facts against a snapshot. A state further along is accepted at once. A disagreement is looked up again, because the answer may be
+ * older than the latest facts. A fact stays open until the provider's history contains it, or several snapshots did not explain it.
  */
 export function settle<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   ends: Ends<LifecycleState>,
@@ -66,8 +65,8 @@ export function settle<LifecycleState extends string, State extends ResourceStat
   const settled = markAllChecked(lifecycle, storeFact(noted, ours), isJudged);
   if (foldedOf(lifecycle, settled).state === snapshotState) return settled;
   return raiseFlag(settled, 'conflict', fetchedAt, {
-    detail: `The facts say ${state}; the provider shows ${snapshotState}.`,
-    next: 'Compare the timeline with the provider, and write to the provider if it is wrong there.',
+    detail: `The stored facts lead to ${state}, but the provider shows ${snapshotState}.`,
+    next: 'Compare the timeline with the provider. If the provider is wrong, report it to them.',
   });
 }
 
@@ -76,7 +75,7 @@ interface Reading {
   fetchedAt: Instant;
 }
 
-/** It is over here, and shown as not over, or as come to another end than one that no event leads out of. */
+/** The snapshot contradicts our end: it shows an active state, or another end although no event leads out of ours. */
 const contradicts = <LifecycleState extends string>(
   { lifecycle, isFinal }: Ends<LifecycleState>,
   snapshotState: string,
@@ -88,8 +87,8 @@ const contradicts = <LifecycleState extends string>(
   (!isFinal(snapshotState) || isFinalIn(lifecycle, state));
 
 /**
- * What was received while it was fetched, it cannot know of: the answer to a submission may come after the end. What seems to have been
- * received long after that was noted by a clock that has been set back since.
+ * False if a fact was received while the snapshot was fetched, because the snapshot cannot know it: the answer to a submission may arrive after the
+ * end. Facts received much later than the snapshot are ignored, because they come from a clock that has been set back since.
  */
 const isNewerThanFacts = ({ facts }: Pick<ResourceState<string>, 'facts'>, fetchedAt: Instant): boolean =>
   facts
@@ -97,8 +96,8 @@ const isNewerThanFacts = ({ facts }: Pick<ResourceState<string>, 'facts'>, fetch
     .every((laterMs) => laterMs <= 0 || laterMs > CONTRADICTED_MS);
 
 /**
- * It is over here, and the provider shows something else. Of two different ends an operator finds out which is true. Otherwise the provider's
- * word stands in the end; what it had published itself is for an operator to judge, and what was only our own conclusion is not.
+ * We consider it ended, and the provider shows another state. If both are ends, an operator finds out which is right. Otherwise the provider's
+ * answer wins in time. If the provider itself published our end, an operator must judge. If the end was our own conclusion, no flag is raised.
  */
 function recordContradiction<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   { lifecycle, isFinal }: Ends<LifecycleState>,
@@ -114,11 +113,11 @@ function recordContradiction<LifecycleState extends string, State extends Resour
   if (Date.parse(fetchedAt) - Date.parse(contradictedSince) < CONTRADICTED_MS) {
     const doubts = Math.min(state.doubts + 1, MOST_DOUBTS_WHILE_CONTRADICTED);
     const waiting: State = { ...state, contradictedSince, doubts };
-    // One answer alone may lag.
+    // A single answer may lag.
     if (state.contradictedSince === undefined || !isContested || isOtherEnd) return waiting;
     return raiseFlag(waiting, 'conflict', contradictedSince, {
-      detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state}. It is looked up again each minute.`,
-      next: 'Nothing to do yet. After two minutes of such answers it is reopened; if the provider shows the end, this flag goes.',
+      detail: `The provider reported the end state ${ended}, but now shows ${snapshot.state}. We look it up every minute.`,
+      next: 'Nothing to do yet. After two minutes of such answers we reopen it. If the provider shows the end again, we lower this flag.',
     });
   }
   if (isOtherEnd) {
@@ -126,8 +125,8 @@ function recordContradiction<LifecycleState extends string, State extends Resour
       isCovered(evidence, id),
     );
     return raiseFlag(calm, 'conflict', contradictedSince, {
-      detail: `It is ${ended} here, and the provider shows it as ${snapshot.state}: one of these two ends is wrong. Nothing was changed.`,
-      next: 'Ask the provider which is true. If theirs is, correct your own books and resolve this flag; if ours is, have them mend it, and look it up: the flag goes then.',
+      detail: `We recorded the end state ${ended}, but the provider shows ${snapshot.state}. One of them is wrong. Nothing was changed.`,
+      next: 'Ask the provider which is right. If theirs is, correct your own books and resolve this flag. If ours is, have them correct it, then request a look-up, which lowers the flag.',
     });
   }
   const ours: Fact = { ...observedFact(state, snapshot, fetchedAt), overrules: true };
@@ -140,14 +139,14 @@ function recordContradiction<LifecycleState extends string, State extends Resour
   if (!isContested) return reopened;
   const attention = lower(reopened.attention, 'conflict');
   return raiseFlag<State>({ ...reopened, attention, isContested }, 'conflict', contradictedSince, {
-    detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state} since. It is followed as ${snapshot.state}; no payment is taken.`,
-    next: 'Ask the provider which is true, then resolve this flag: payments are admitted from then on.',
+    detail: `The provider reported the end state ${ended}, but has shown ${snapshot.state} since. We follow it as ${snapshot.state} and take no payment.`,
+    next: 'Ask the provider which is right, then resolve this flag. From then on, payments are admitted again.',
   });
 }
 
 const isCovered = ({ explains, covers }: Evidence, id: string): boolean => explains(id) || covers(id);
 
-/** What the provider published, and not what we noted of our own doing. */
+/** Whether the provider published the fact. False for snapshots and for our own records. */
 const isProviders = (lifecycle: Lifecycle<string>, { source, type }: Fact): boolean =>
   source !== 'lookup' && !(source === 'command' && lifecycle.still.has(type));
 
@@ -160,7 +159,7 @@ const isBehind = <LifecycleState extends string>(
 ): boolean =>
   isState<LifecycleState>(lifecycle, snapshotState) && lifecycle.rank[snapshotState] < lifecycle.rank[state];
 
-/** Nothing disagrees. What this snapshot explains is closed; the rest is looked up again, for a while. */
+/** Nothing disagrees. Questions that this snapshot explains are closed. The others are looked up again, a limited number of times. */
 function recordMatch<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   lifecycle: Lifecycle<LifecycleState>,
   state: State,
@@ -172,7 +171,7 @@ function recordMatch<LifecycleState extends string, State extends ResourceState<
   const isJudged = (id: string): boolean => isCovered(evidence, id);
   if (open.filter(isJudged).every(evidence.explains) || state.doubts >= LAST_DOUBT)
     return markAllChecked(lifecycle, calm, isJudged);
-  // An answer that is behind is too old to speak against a fact.
+  // An answer that lags behind cannot contradict a fact.
   const isCurrent = state.snapshotState === foldedOf(lifecycle, state).state;
   const unexplained = isCurrent
     ? open.filter((id) => isJudged(id) && !evidence.explains(id))
@@ -180,7 +179,7 @@ function recordMatch<LifecycleState extends string, State extends ResourceState<
   return { ...markChecked(calm, open.filter(evidence.explains)), unexplained, doubts: state.doubts + 1 };
 }
 
-/** What was received only while the snapshot was fetched stays open, for the next one. */
+/** Closes all open questions, except facts received while the snapshot was fetched. The next snapshot judges those. */
 const markAllChecked = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   lifecycle: Lifecycle<LifecycleState>,
   state: State,
@@ -196,10 +195,7 @@ const markChecked = <State extends ResourceState<string>>(state: State, ids: rea
   facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, isChecked: true } : fact)),
 });
 
-/**
- * What a snapshot showed, noted as a fact. It stands right after everything known by then, by the provider's clock and not by
- * ours: a snapshot says more than what was known before it, and nothing against what is published later.
- */
+/** The fact that records a snapshot. It sorts right after all known facts, by the provider's clock: it overrides those, and not later events. */
 export const observedFact = (
   state: Pick<ResourceState<string>, 'facts'>,
   { state: snapshotState, createdAt, causedBy, reason }: ResourceSnapshot,

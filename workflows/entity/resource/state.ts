@@ -1,4 +1,4 @@
-// What is kept of anything that is followed at the provider: facts, questions that they leave open, flags. Plain JSON and pure.
+// The stored state of every resource at the provider: facts, the questions they leave open, attention flags. Plain JSON and pure.
 import { addFact, inOrder, isBefore, isPublished, latest } from '../../../domain/facts/fact.js';
 import { fold, isUnrecognised } from '../../../domain/facts/fold.js';
 import { truncateFact, surplusOver, withinBytes } from '../../../domain/facts/retention.js';
@@ -12,17 +12,17 @@ import type { KeyRegister } from '../../../domain/commands/key-use.js';
 import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 
-/** Kept in full; of older ones only hashes of the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
+/** How many facts we store in full. Of older ones we store hashes and the resulting state (docs/architecture.md#facts-and-state). */
 const MAX_FACTS = 200;
-/** Fewer where they are larger than this together, in bytes. */
+/** Fewer if they exceed this size together, in bytes. */
 const MAX_FACTS_BYTES = 192 * 1024;
-/** More only while one of them, or one before them, is an open question, and never more than this. */
+/** More while one of them, or an older one, is an open question, but never more than this. */
 const MAX_FACTS_WITH_OPEN_QUESTIONS = 300;
 
 /**
- * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
- * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and it is not
- * known here. `unknown`: nor is it at the provider.
+ * `ready`: not at the provider. `sending`: in flight. `sent`: the provider may or may not have it. `open`: the provider has it or has refused it.
+ * `parked`: an operator must decide. `adopting`: a notification named it, but we did not create it. `unknown`: the provider does not have it
+ * either.
  */
 export const STAGES = ['ready', 'sending', 'sent', 'open', 'parked', 'adopting', 'unknown'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -34,68 +34,65 @@ export interface Submission {
   stage: Stage;
   /** How often it was sent. */
   count: number;
-  /** When it was sent last, by our clock. */
+  /** When it was last sent, by our clock. */
   sentAt?: Instant | undefined;
-  /** It is ready once more, after a wait: what allowed it may be old. */
+  /** It is ready again after a wait, so its permission may be outdated. */
   hasWaited?: true | undefined;
   /** It is ready, and waits until payments resume. */
   isStopped?: true | undefined;
-  /** How often the provider did not have it since it was last sent. */
+  /** How many times in a row the provider did not have it since the last submission. */
   absences: number;
-  /** When it last did not have it. */
+  /** When a look-up last did not find it. */
   absentAt?: Instant | undefined;
-  /** When the outcome of the newest submission became unknown. */
+  /** When the outcome of the latest submission became unknown. */
   unknownSince?: Instant | undefined;
-  /** How often in a row it came back without any effect, and until when it is not sent again for that. */
+  /** How many submissions in a row had no effect, and when the next one may be sent. */
   pauses: number;
   notBefore?: Instant | undefined;
-  /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
+  /** A refusal that an earlier submission of ours may have caused. We believe it once the provider is known not to have the resource. */
   doubtedRefusal?: Refusal | undefined;
-  /** The provider has had it, and it is sent again by a call that may not be repeated: only news tells that it was taken. */
-  again?: { /** What the provider published until then is no news. */ after: Instant } | undefined;
-  /** Why it is parked: the provider has another thing under the uid, takes it time and again and does not have it, or shows no news. */
+  /** The provider already had it, and we send it again by a call that we must not repeat. Only newer facts prove that the provider took it. */
+  again?: { /** Facts published up to this time prove nothing. */ after: Instant } | undefined;
+  /** Why it is parked: another resource has the uid, the resource is absent after several submissions, or a repeat brought no news. */
   parkedFor?: ParkedFor | undefined;
 }
 
 export interface ResourceState<LifecycleState extends string> extends KeyRegister {
   uid: string;
-  /** Whose account it belongs to; absent while that is not known. */
+  /** The connection that owns it. Absent while unknown. */
   connectionId?: string | undefined;
-  /** Its id at the provider, where that takes no uid of ours and has said which. */
+  /** The provider's own id. Known only for resources that the provider creates without our uid, once it has answered. */
   providerId?: string | undefined;
-  /** How far it has come to be at the provider. */
+  /** How far its creation at the provider has come. */
   submission: Submission;
-  /** What facts that are no longer kept had amounted to, and how that state was entered. */
+  /** The state that dropped facts led to, and how it was entered. */
   start: LifecycleState;
   entered?: Entered | undefined;
   facts: Fact[];
-  /** Hashes of the newest ids that are no longer kept (domain/facts/dropped-hashes.ts). */
+  /** Hashes of the newest dropped ids (domain/facts/dropped-hashes.ts). */
   droppedHashes?: string[] | undefined;
-  /** When the newest of those that the fold counts was published, by the provider's clock. A new event from before then has no certain place. */
+  /** When the newest dropped fact that counted was published, by the provider's clock. A new event from before has no certain place. */
   droppedUntil?: Instant | undefined;
-  /** The open questions, by id, that the newest look-up could have explained and did not. */
+  /** Open questions, by id, that the latest look-up could have explained but did not. */
   unexplained?: string[] | undefined;
   /** How many snapshots in a row left a question open. */
   doubts: number;
-  /**
-   * A look-up that a caller, a sweep or a deadline has asked for, and that was not made yet. `begun` while it is being made: what is asked
-   * for meanwhile makes it due once more.
-   */
+  /** A caller, a sweep or a deadline requested a look-up. `begun` while it runs: a request during that time makes another one due. */
   isLookUpDue: boolean | 'begun';
-  /** It is over here; since then the provider has shown that it is not. */
+  /** We consider it ended, but since then the provider has reported otherwise. */
   contradictedSince?: Instant | undefined;
-  /** The provider's word that it is not over was taken against an end that it had published: an operator has to say how it is. */
+  /** We reopened it although the provider itself had published its end. An operator must decide which is right. */
   isContested?: true | undefined;
-  /** The provider has shown it to be ours. */
+  /** A snapshot has shown it to be ours. */
   isProven?: true | undefined;
-  /** The uid belongs to another thing at the provider, for good: ours was given up. */
+  /** The provider has another resource under this uid, for good. Ours was given up. */
   isAnothers?: true | undefined;
-  /** An open question was dropped, or an old fact that may end it was not folded: whether it holds is in doubt until the provider answers. */
+  /** An open question was dropped, or an old fact that may end the resource was not folded. The state is in doubt until the provider answers. */
   isDoubtful?: true | undefined;
-  /** The state in the newest snapshot. */
+  /** The state in the latest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];
-  /** A reopened run does not end before. */
+  /** A reopened run does not end before this time. */
   openUntil?: Instant | undefined;
   /** Why the provider is not called now. */
   blocked?: Blocked | undefined;
@@ -115,7 +112,7 @@ export const newResourceState = <LifecycleState extends string>(
   attention: [],
 });
 
-/** Notes what is awaited; the same wait keeps its beginning. */
+/** Sets what the workflow awaits. If that is unchanged, `since` is too. */
 export function setAwaiting<State extends { awaiting: Awaiting }>(
   state: State,
   what: AwaitingWhat,
@@ -127,16 +124,16 @@ export function setAwaiting<State extends { awaiting: Awaiting }>(
   return { ...state, awaiting: { what, since: awaiting.what === what ? awaiting.since : now, until } };
 }
 
-/** The provider begins to be asked: what comes of it answers everyone who has asked for it until now, and none who do so later. */
+/** A look-up starts. Its answer serves all requests made so far, and none made later. */
 export const markLookUpStarted = <State extends Pick<ResourceState<string>, 'isLookUpDue'>>(
   state: State,
 ): State => (state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state);
 
-/** The provider has answered: a look-up is due only where one was asked for since it began to be asked. */
+/** The provider answered. A look-up is still due only if it was requested after this one had started. */
 export const isLookUpStillDue = ({ isLookUpDue }: Pick<ResourceState<string>, 'isLookUpDue'>): boolean =>
   isLookUpDue === true;
 
-/** The flags that stand, with the one for what blocks the next step. */
+/** All raised flags, including the one that blocks the workflow. */
 export function attentionOf({
   attention,
   blocked,
@@ -146,22 +143,22 @@ export function attentionOf({
   return raise(attention, { code, since, detail, next });
 }
 
-/** What came in the name of another connection counts only once the provider, asked on our own, agrees. */
+/** A fact received for another connection counts only after a look-up of our own confirms it. */
 export const withoutForeignAuthority = (
   state: Pick<ResourceState<string>, 'connectionId'>,
   fact: Fact,
 ): Fact => (isForeign(state, fact) ? { ...fact, authenticated: false } : fact);
 
-/** Whether it came in the name of another connection. */
+/** True if the fact was received for another connection. */
 export const isForeign = (
   { connectionId }: Pick<ResourceState<string>, 'connectionId'>,
   { namedConnectionId }: Fact,
 ): boolean => namedConnectionId !== undefined && namedConnectionId !== connectionId;
 
 /**
- * Keeps a fact once, however often it comes; the very same state where it was known. A new event from before `droppedUntil` is not folded:
- * that might undo what came after it. Pushed, it causes a look-up; read in a history, it came with the answer to one. An authenticated
- * event from after `droppedUntil` counts, even where an unauthenticated copy of it was dropped.
+ * Stores a fact once. Returns the same state if it is known. A new event from before `droppedUntil` is not folded, because that might undo later
+ * ones. A pushed one causes a look-up. One from a history arrived with a look-up anyway. An authenticated event from after `droppedUntil` counts
+ * even if an unauthenticated copy of it was dropped.
  */
 export function storeFact<State extends ResourceState<string>>(state: State, received: Fact): State {
   const fact = withoutForeignAuthority(state, received);
@@ -172,7 +169,7 @@ export function storeFact<State extends ResourceState<string>>(state: State, rec
     if (!isCertain && isDropped(state.droppedHashes, fact.id)) return state;
     if (isOld) {
       const droppedHashes = addDropped(state.droppedHashes, [fact.id]);
-      // What says nothing of ours is checked already.
+      // A fact that does not apply to our resource is already checked, and needs no look-up.
       return { ...state, droppedHashes, isLookUpDue: fact.isChecked === true ? state.isLookUpDue : true };
     }
   }
@@ -182,19 +179,19 @@ export function storeFact<State extends ResourceState<string>>(state: State, rec
     : state;
 }
 
-/** Whether the provider published it by `droppedUntil`, or may have. */
+/** Whether the provider published it before or at `droppedUntil`, or may have. */
 export const isFromDroppedPeriod = (
   { droppedUntil }: Pick<ResourceState<string>, 'droppedUntil'>,
   fact: Fact,
 ): boolean => droppedUntil !== undefined && isPublished(fact) && !isBefore(droppedUntil, fact.publishedAt);
 
-/** The state that all facts lead to. It folds every fact anew: do not call it for each of thousands. */
+/** The state that all facts lead to. It folds all facts each time, so do not call it in a loop over thousands. */
 export const foldedOf = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   { start, facts, entered }: ResourceState<LifecycleState>,
 ): Folded<LifecycleState> => fold(lifecycle, start, facts, entered);
 
-/** Facts, by id, that ask for a look-up which has not been made yet. */
+/** The ids of facts that need a look-up and have not had one. */
 export function openQuestions<LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
@@ -205,24 +202,23 @@ export function openQuestions<LifecycleState extends string>(
   return open.filter((id) => !checked.has(id));
 }
 
-/** Whether nothing is left to be asked of the provider. */
+/** True if no open question needs a look-up. */
 export const isSettled = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
 ): boolean => openQuestions(lifecycle, state).length === 0 && state.doubts === 0;
 
-/** Right after everything known by now, by the provider's clock; `otherwise` where nothing is known. */
+/** A time right after all known facts, by the provider's clock. `otherwise` if there are none. */
 export function afterAllFacts({ facts }: Pick<ResourceState<string>, 'facts'>, otherwise: Instant): Instant {
   const last = inOrder(facts).at(-1)?.publishedAt;
   return last === undefined ? otherwise : new Date(Date.parse(last) + 1).toISOString();
 }
 
-/** What can be flagged. */
 export interface Flagged {
   attention: Attention[];
 }
 
-/** A flag that is raised already keeps its date and its words. */
+/** Raises a flag. If it is already raised, its date and text stay. */
 export const raiseFlag = <State extends Flagged>(
   state: State,
   code: AttentionCode,
@@ -230,17 +226,17 @@ export const raiseFlag = <State extends Flagged>(
   words: { detail: string; next: string },
 ): State => ({ ...state, attention: raise(state.attention, { code, since, ...words }) });
 
-/** "Request Cancellation" in Temporal's UI is shown as a flag. @param next which command does what was meant. */
+/** Raises a flag for a "Request Cancellation" of Temporal's UI. @param next the command that does what the person wanted. */
 export const flagCancelRequest =
   (next: string) =>
   <State extends Flagged>(state: State, now: Instant): State =>
     raiseFlag(state, 'cancel_requested', now, {
       detail:
-        'A request to cancel was sent to Temporal. The workflow goes on: without it, what is at the provider would be left alone.',
+        'Someone requested cancellation in Temporal. The workflow continues, because without it the resource at the provider would be left unattended.',
       next,
     });
 
-/** Flagged for each event and each state that is new to this release. Only an operator lowers it: that a look-up agrees teaches nothing. */
+/** Raises a flag for an event type or a state that this release does not know. Only an operator resolves it: a look-up cannot explain the value. */
 export const flagUnrecognised = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   lifecycle: Lifecycle<LifecycleState>,
   state: State,
@@ -248,14 +244,14 @@ export const flagUnrecognised = <LifecycleState extends string, State extends Re
 ): State =>
   isUnrecognised(lifecycle, { type, state: lifecycleState })
     ? raiseFlag(state, 'unrecognised', receivedAt, {
-        detail: `The provider ${type === 'observed' ? `showed the state ${lifecycleState}` : `reported ${type}`}, which is new to this release.`,
-        next: 'Nothing is lost: it is kept, and the provider is asked how things stand. Read in its documents what it means, act on it if need be, and report it, so that a release can know it. Of an agreement resolve this flag then.',
+        detail: `The provider ${type === 'observed' ? `showed the state ${lifecycleState}` : `reported ${type}`}, which this release does not know.`,
+        next: 'Nothing is lost: we store it and look the resource up. Find its meaning in the provider’s documentation, act on it if necessary, and report it so that a release can support it. For an agreement, then resolve this flag.',
       })
     : state;
 
 /**
- * Drops the oldest facts from what is kept, leaving what they amounted to and hashes of their ids. Open questions stay, as ids and types at the
- * least; where there are so many that they cannot, the provider is asked, and until then nothing is taken for certain.
+ * Drops the oldest facts. The state that they led to and hashes of their ids remain. Open questions stay, reduced to id and type if necessary. If
+ * there are too many, some are dropped: a look-up becomes due, and until its answer the state is in doubt.
  */
 export function compact<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
   lifecycle: Lifecycle<LifecycleState>,
@@ -297,12 +293,15 @@ function dropOldest<LifecycleState extends string, State extends ResourceState<L
   };
 }
 
-/** When the newest fact was published, by the provider's clock. */
+/** When the latest fact was published, by the provider's clock. */
 export const lastFactAt = ({ facts }: Pick<ResourceState<string>, 'facts'>): Instant | undefined =>
   inOrder(facts).at(-1)?.publishedAt;
 
-/** Whose account it belongs to. Only what is still being adopted may lack an owner, and that asks no other. */
+/** The connection that owns it. @throws Error if it is unknown. That can happen only during adoption, which does not call this. */
 export function ownerOf({ uid, connectionId }: Pick<ResourceState<string>, 'uid' | 'connectionId'>): string {
-  if (connectionId === undefined) throw new Error(`expected ${uid} to have a connection by now`);
+  if (connectionId === undefined)
+    throw new Error(
+      `the connection of ${uid} is unknown; expected adoption to have found it before any call`,
+    );
   return connectionId;
 }

@@ -1,5 +1,5 @@
-// How a thing under a uid of ours comes to be at the provider: sent, and never sent again before the provider has long not
-// had it. Plain JSON and pure; the same for whatever we create there.
+// Creates a resource at the provider under our own uid. It is sent again only if the last submission had no effect, or the provider has not had the
+// resource for long enough (`ABSENT_AFTER`). Plain JSON and pure; the same for all resources that we create.
 import { inOrder } from '../../../domain/facts/fact.js';
 import { lower } from '../../../domain/attention/flags.js';
 import { unaskedInWords } from './blocked.js';
@@ -12,17 +12,17 @@ import type { CallFailure } from '../engine/call-failure.js';
 import type { ResourceState, ParkedFor, Submission } from './state.js';
 
 /**
- * How long to wait before asking for what was sent without an answer, in seconds since it was sent, or since the provider last did
- * not have it; the last one repeats (docs/architecture.md#payments-never-twice). So the answers never come all at once, not even after an outage here.
+ * Delays before looking up a submission without a clear answer, in seconds after its outcome became unknown or after the last look-up without it.
+ * The last one repeats (docs/architecture.md#payments-never-twice). This keeps the answers apart even after an outage on our side.
  */
 const RESOLVE_AFTER_SECONDS = [5, 10, 30, 75, 120] as const;
-/** It is absent when the provider did not have it this often, the last time so long after it was sent. */
+/** It counts as absent after this many answers without it, the last one at least so many seconds after its outcome became unknown. */
 const ABSENT_AFTER = { answers: 3, seconds: 120 } as const;
-/** So long after it was sent an answer shows what came of it, and not what was before. */
+/** From this time after a submission on, an answer reflects that submission and not the state before it. */
 export const VISIBLE_AFTER_MS = ABSENT_AFTER.seconds * 1000;
-/** Sent so often and absent each time, it is parked. */
+/** After so many submissions, each followed by absence, it is parked. */
 export const MOST_ROUNDS = 3;
-/** The longest pause before what had no effect is sent again. */
+/** The longest pause before a submission without effect is sent again. */
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 
 export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({
@@ -42,7 +42,7 @@ const updateSubmission = <State extends Submitted>(state: State, change: Partial
   submission: { ...state.submission, ...change },
 });
 
-/** Noted before anything is sent, so that no crash can make us believe that nothing was. */
+/** Recorded before anything is sent, so that after a crash we never assume that nothing was sent. */
 export const markSending = <State extends Submitted>(state: State): State =>
   updateSubmission(markLookUpStarted(state), {
     stage: 'sending',
@@ -52,7 +52,7 @@ export const markSending = <State extends Submitted>(state: State): State =>
     notBefore: undefined,
   });
 
-/** Nothing came of it, for certain. @param pauseMs how long to wait before the next time; none where another thing is waited for. */
+/** The submission certainly had no effect. @param pauseMs the delay before the next submission. None if something else must happen first. */
 export function markNotSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
   const notBefore = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
   const { count, sentAt } = state.submission;
@@ -66,8 +66,8 @@ export function markNotSent<State extends Submitted>(state: State, now: Instant,
 }
 
 /**
- * The provider asked for a pause, or would not have it: the next time is later, and ever later. Where our own budget has reserved a turn
- * (payments-api/rate/queue.ts), the next time is that turn.
+ * Postpones the submission, because the provider asked for a pause or did not take it. The delay doubles each time. If our own rate limit reserved
+ * a slot (payments-api/rate/queue.ts), the next submission uses that slot.
  */
 export function pauseSubmission<State extends Submitted>(
   state: State,
@@ -82,18 +82,18 @@ export function pauseSubmission<State extends Submitted>(
   return updateSubmission(markNotSent(state, now, pauseMs), { pauses: pauses + 1 });
 }
 
-/** The provider has had it, and it is sent once more, by another call and under the same uid. @param after all that is known by now. */
+/** Sends it again under the same uid, by another call, although the provider already had it. @param after the time of the newest fact. */
 export const restartSubmission = <State extends Submitted>(state: State, after: Instant): State => ({
   ...state,
   submission: { ...newSubmission('ready'), hasWaited: true, again: { after } },
   isLookUpDue: false,
 });
 
-/** It has been sent by now, whatever came of it. */
+/** Records that it was sent, whatever the outcome. */
 export const markSent = <State extends Submitted>(state: State, now: Instant): State =>
   updateSubmission(state, { sentAt: now });
 
-/** Whether a fact is of the newest submission, as far as can be known. */
+/** Whether a fact belongs to the latest submission, as far as we can tell. */
 export const isOfNewest = (
   lifecycle: Pick<Lifecycle<string>, 'repeats'>,
   { facts, submission: { again } }: Submitted,
@@ -101,11 +101,11 @@ export const isOfNewest = (
 ): boolean =>
   again === undefined || (publishedAt > again.after && lifecycle.repeats?.(inOrder(facts)).has(id) !== true);
 
-/** No stop keeps it back any more. */
+/** No stop applies any more. */
 export const markPaymentsResumed = <State extends Submitted>(state: State): State =>
   updateSubmission(state, { isStopped: undefined });
 
-/** A submission had no clear answer; what the provider has published of it since says that it has it. */
+/** A submission had no clear answer. If the provider has published an event about it, the provider has it. */
 export function markOutcomeUnknown<State extends Submitted>(
   lifecycle: Pick<Lifecycle<string>, 'repeats'>,
   state: State,
@@ -122,27 +122,24 @@ export function markOutcomeUnknown<State extends Submitted>(
     now,
     {
       detail: `The submission had no clear answer, so the provider may or may not have the ${noun}.`,
-      next: 'Nothing to do: the provider is asked for this very uid, and only what it does not have is sent again.',
+      next: 'Nothing to do: we look this uid up, and send it again only if the provider does not have it.',
     },
   );
 }
 
-/** The provider has it, as far as is known. */
+/** The provider has it, as far as we know. */
 export const markOpen = <State extends Submitted>(state: State): State => ({
   ...updateSubmission(state, { stage: 'open', doubtedRefusal: undefined, parkedFor: undefined, pauses: 0 }),
   attention: OVER_ONCE_OPEN.reduce(lower, state.attention),
 });
 
-/** Flags of what was not known to be at the provider. */
+/** Flags for a resource whose presence at the provider was unknown. */
 const OVER_ONCE_OPEN: readonly AttentionCode[] = ['unknown_outcome', 'parked', 'orphan'];
 
-/**
- * Whether a refusal proves that the provider does not have it: only while no other submission is unaccounted for. A limit, say,
- * may have been used up by one whose answer was lost.
- */
+/** Whether a refusal proves absence. False if an earlier submission may have arrived: for example, it may have used up a limit. */
 export const provesAbsence = ({ submission }: Submitted): boolean => submission.count <= 1;
 
-/** Believed only after the provider is known not to have it: an earlier submission may have used up the limit. */
+/** Stores the refusal, but believes it only once the provider is known not to have the resource. An earlier submission may have used up the limit. */
 export const recordDoubtedRefusal = <State extends Submitted>(
   lifecycle: Pick<Lifecycle<string>, 'repeats'>,
   state: State,
@@ -151,7 +148,7 @@ export const recordDoubtedRefusal = <State extends Submitted>(
   doubtedRefusal: Refusal,
 ): State => markOutcomeUnknown(lifecycle, updateSubmission(state, { doubtedRefusal }), now, noun);
 
-/** When to ask the provider whether it has it, in milliseconds since the epoch: of what is parked at once, as an operator has asked. */
+/** When to look the submission up, in milliseconds since the epoch. A parked one at once, because an operator requested it. */
 export function resolveAt({ submission }: Submitted): number {
   const { stage, absences, unknownSince = '', absentAt = unknownSince } = submission;
   if (stage === 'parked') return 0;
@@ -160,9 +157,9 @@ export function resolveAt({ submission }: Submitted): number {
 }
 
 const ABSENT_NEXT =
-  'Then resolve this flag: `adopt` has it asked for once more, `close` gives it up. Nothing more is sent from here; an event of the provider’s about it is taken up.';
+  'Then resolve this flag: `adopt` looks it up again, `close` gives it up. We send nothing more, but still accept events of the provider about it.';
 
-/** The provider did not have it: once it has not had it for long, what was sent has not arrived and is on its way no more. */
+/** The provider did not have it. After enough such answers over enough time, we conclude that the submission did not arrive. */
 export function recordAbsence<State extends Submitted>(
   state: State,
   now: Instant,
@@ -171,7 +168,7 @@ export function recordAbsence<State extends Submitted>(
 ): State {
   const { submission } = state;
   if (submission.stage === 'parked') return { ...state, isLookUpDue: isLookUpStillDue(state) };
-  // An event has opened it meanwhile.
+  // An event has opened it in the meantime.
   if (submission.stage !== 'sent') return state;
   const absences = submission.absences + 1;
   const counted = updateSubmission(state, { absences, absentAt: now });
@@ -179,18 +176,18 @@ export function recordAbsence<State extends Submitted>(
   if (absences < ABSENT_AFTER.answers || sinceMs < ABSENT_AFTER.seconds * 1000) return counted;
   if (submission.again !== undefined)
     return park(counted, now, 'unknown_again', {
-      detail: `The ${noun} was sent again without a clear answer, and the provider shows no news of it: it may not have been taken, or have come to the same end once more.`,
-      next: `Ask the provider whether it was taken. ${ABSENT_NEXT}`,
+      detail: `The ${noun} was sent again without a clear answer, and the provider shows no news of it. It may not have arrived, or may have ended the same way again.`,
+      next: `Ask the provider whether it arrived. ${ABSENT_NEXT}`,
     });
   if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);
   if (submission.count < MOST_ROUNDS) return updateSubmission(counted, { stage: 'ready', hasWaited: true });
   return park(counted, now, 'absence', {
     detail: `The ${noun} was sent ${submission.count} times, each time without a clear answer, and the provider does not have it.`,
-    next: `Ask the provider what stands in its way. ${ABSENT_NEXT}`,
+    next: `Ask the provider what prevents it. ${ABSENT_NEXT}`,
   });
 }
 
-/** It was parked as absent; an operator has it asked for once more, for as long as after a submission. */
+/** It was parked as absent. An operator requested a new search, which takes as long as after a submission. */
 export const restartSearch = <State extends Submitted>(state: State, now: Instant): State =>
   updateSubmission(state, {
     stage: 'sent',
@@ -200,10 +197,7 @@ export const restartSearch = <State extends Submitted>(state: State, now: Instan
     parkedFor: undefined,
   });
 
-/**
- * It may not be sent any more, and may be at the provider after all, from a submission before, so it is asked for when an operator says so.
- * @param why a clause: what bars it.
- */
+/** Parks a submission that may no longer be sent. An earlier one may still have arrived. @param why a clause that says why sending is forbidden. */
 export const parkBlockedSubmission = <State extends Submitted>(
   state: State,
   now: Instant,
@@ -212,10 +206,10 @@ export const parkBlockedSubmission = <State extends Submitted>(
 ): State =>
   park(state, now, 'absence', {
     detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and ${why}.`,
-    next: `Ask the provider what stood in its way. ${ABSENT_NEXT}`,
+    next: `Ask the provider what prevented it. ${ABSENT_NEXT}`,
   });
 
-/** The provider has another thing under the uid. */
+/** The provider has another resource under this uid. */
 export const parkDifference = <State extends Submitted>(
   state: State,
   now: Instant,
@@ -224,10 +218,10 @@ export const parkDifference = <State extends Submitted>(
 ): State =>
   park(state, now, 'difference', {
     detail: `The provider has another ${noun} under this uid; it differs in ${paths.join(', ')}.`,
-    next: 'Compare the two at the provider, then resolve this flag: `adopt` takes what the provider has for ours, `close` gives ours up. Nothing more is sent from here.',
+    next: 'Compare the two at the provider, then resolve this flag: `adopt` accepts the provider’s one as ours, `close` gives ours up. We send nothing more.',
   });
 
-/** An operator has to judge it, and no consent would help. @param words what is in its way, and what to do about it. */
+/** Parks the submission: only an operator can decide, and consent would not help. @param words the problem, and what to do about it. */
 export function park<State extends Submitted>(
   state: State,
   now: Instant,
@@ -238,7 +232,7 @@ export function park<State extends Submitted>(
   return raiseFlag(updateSubmission(calm, { stage: 'parked', parkedFor }), 'parked', now, words);
 }
 
-/** An event of the provider's own about a uid of ours says that the provider has it. */
+/** An event of the provider about our uid shows that the provider has the resource. */
 export function openByFact<State extends Submitted>(state: State): State {
   const { stage, count, parkedFor } = state.submission;
   const isLost = parkedFor === 'absence' || parkedFor === 'unknown_again';
@@ -246,7 +240,7 @@ export function openByFact<State extends Submitted>(state: State): State {
   return isInDoubt ? { ...markOpen(state), isLookUpDue: true } : state;
 }
 
-/** A day in which the provider could not be asked says nothing: it is asked again on the next one, and an operator sees why. */
+/** The search of one day failed for some connections and so proves nothing. It repeats on the next day, and an operator sees why. */
 export const flagFailedSearch = <State extends Submitted>(
   state: State,
   failure: CallFailure,
@@ -254,13 +248,13 @@ export const flagFailedSearch = <State extends Submitted>(
   noun: string,
 ): State =>
   raiseFlag({ ...state }, 'orphan', now, {
-    detail: `A notification named this ${noun}, and in a whole day not every connection could be asked for it: ${unaskedInWords(failure)}.`,
-    next: 'Remove what keeps these connections from being asked: see their health, and the failed activity in the history. It is asked for again meanwhile.',
+    detail: `A notification named this ${noun}, but during a whole day some connections could not be searched for it: ${unaskedInWords(failure)}.`,
+    next: 'Check the health of these connections and the failed activity in the history, and remove the cause. The search continues.',
   });
 
-/** Neither here nor at the provider is it known. */
+/** Neither we nor the provider know the resource. */
 export const markOrphan = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
   raiseFlag(updateSubmission(state, { stage: 'unknown' }), 'orphan', now, {
-    detail: `A notification named this ${noun}, but the provider did not know it in a whole day of asking.`,
+    detail: `A notification named this ${noun}, but the provider did not have it during a whole day of polling.`,
     next: 'Ask the provider what the notification was about.',
   });

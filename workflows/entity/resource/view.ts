@@ -1,4 +1,4 @@
-// How anything that is followed looks from outside: what is alike in each view, and what operators see in Temporal's UI. Pure.
+// What all resource workflows show: the shared part of their views, and their status in Temporal's UI. Pure.
 import { published } from '../engine/publish.js';
 import { attentionOf, foldedOf, lastFactAt } from './state.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
@@ -7,7 +7,7 @@ import type { ResourceView, ViewState } from '../contract.js';
 import type { Published, WorkflowStatus } from '../engine/publish.js';
 import type { ResourceState } from './state.js';
 
-/** What is only being adopted is in no state yet, whatever was notified of it: none before the provider itself has shown it. */
+/** The state to show. A resource that is being adopted is shown in its start state until a snapshot has shown it. */
 function viewStateOf<LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
@@ -23,7 +23,7 @@ const sinceOf = <LifecycleState extends string>(
 ): Instant | undefined =>
   state.submission.stage === 'adopting' ? undefined : foldedOf(lifecycle, state).since;
 
-/** @param since when it began here, for a state that no fact has entered. */
+/** The shared part of a resource's view. @param since when the workflow started, for a state that no fact has entered. */
 export const resourceView = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
@@ -38,7 +38,7 @@ export const resourceView = <LifecycleState extends string>(
   lastFactAt: lastFactAt(state),
 });
 
-/** @param own what only this kind shows, given its state. @param stated the state, where it is not by its facts alone. */
+/** @param own the attributes and notes of this kind of resource. @param stated the state, if it does not follow from the facts alone. */
 export function publishedResource<LifecycleState extends string>(
   { noun, lifecycle }: { noun: string; lifecycle: Lifecycle<LifecycleState> },
   state: ResourceState<LifecycleState>,

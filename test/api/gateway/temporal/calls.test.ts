@@ -19,13 +19,13 @@ const CALLS: [string, (door: Gateway) => Promise<unknown>][] = [
   ['requesting a payment', ({ payments }) => payments.request('p', anOrder())],
   ['reading a payment', ({ payments }) => payments.view('p')],
   ['reading a connection', ({ connections }) => connections.view('acme')],
-  ['whether a connection exists', ({ connections }) => connections.exists('acme')],
-  ['beginning again', ({ connections }) => connections.renew('acme')],
-  ['revoking', ({ connections }) => connections.revoke('acme', { by: 'k', reason: 'r' })],
+  ['checking that a connection exists', ({ connections }) => connections.exists('acme')],
+  ['renewing a consent link', ({ connections }) => connections.renew('acme')],
+  ['revoking a connection', ({ connections }) => connections.revoke('acme', { by: 'k', reason: 'r' })],
   ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, expiresAt: '2026-11-01T00:10:00.000Z', sealedCode: 's' })],
-  ['handing over an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],
-  ['handing over a payment event', ({ deliver }) => deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme')],
-  ['handing over another event', ({ deliver }) => deliver({ resource: 'other', resourceType: 'x', fact: aFact() }, undefined)],
+  ['delivering an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],
+  ['delivering a payment event', ({ deliver }) => deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme')],
+  ['delivering an event of another type', ({ deliver }) => deliver({ resource: 'other', resourceType: 'x', fact: aFact() }, undefined)],
 ];
 
 const unhandled: unknown[] = [];
@@ -48,13 +48,13 @@ afterEach(() => expect(unhandled).toEqual([]));
 const refusalOf = (call: (door: Gateway) => Promise<unknown>, port: number): Promise<unknown> =>
   call(doorTo(port)).catch((met: unknown) => met);
 
-test('what a caller waits for in an outage is less than 3 s: a call, or a query and the probe after it', () => {
+test('each call, and each query with its probe, takes less than 3 s', () => {
   const { call, query, probe } = BOUNDS;
   expect(call + SLACK_MS).toBeLessThan(3000);
   expect(query + probe + 2 * SLACK_MS).toBeLessThan(3000);
 });
 
-describe('nobody listens', () => {
+describe('Temporal port with no listener', () => {
   let port: number;
   beforeAll(async () => {
     const server = createServer();
@@ -62,18 +62,18 @@ describe('nobody listens', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test.concurrent.each(CALLS)('%s', async (_, call) => {
+  test.concurrent.each(CALLS)('refuses %s with temporal_unavailable', async (_, call) => {
     const error = await refusalOf(call, port);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'temporal_unavailable' });
   });
 
-  test('it is not ready', async () => {
+  test('makes the readiness check fail', async () => {
     await expect(doorTo(port).ready()).rejects.toThrow();
   });
 });
 
-describe('somebody takes the call and says nothing', () => {
+describe('Temporal server that never responds', () => {
   let silent: Server;
   let port: number;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('somebody takes the call and says nothing', () => {
   });
   afterAll(() => void silent.close());
 
-  test.concurrent.each(CALLS)('%s', async (_, call) => {
+  test.concurrent.each(CALLS)('makes %s fail with temporal_unavailable', async (_, call) => {
     const error = await refusalOf(call, port);
     expect(error).toMatchObject({ code: 'temporal_unavailable' });
   });
@@ -105,7 +105,7 @@ function aSource() {
 }
 const turns = () => new Promise(setImmediate);
 
-describe('a read that ran out of time', () => {
+describe('read that timed out', () => {
   const read = async (tookMs: number, code: 'temporal_unavailable' | 'worker_unavailable') => {
     const clock = [0, tookMs];
     let times = 0;
@@ -117,18 +117,18 @@ describe('a read that ran out of time', () => {
     return { met, times };
   };
 
-  test('is made once more where the process itself was kept from reading the answer', async () => {
+  test('is repeated once if the process was too busy to read the answer', async () => {
     expect(await read(BOUNDS.call + 1500, 'temporal_unavailable')).toEqual({ met: 'there', times: 2 });
   });
 
-  test('is not where Temporal had all the time there was, nor for what is no outage', async () => {
+  test('is not repeated within the time limit, or after an error other than an outage', async () => {
     expect(await read(BOUNDS.call + SLACK_MS, 'temporal_unavailable')).toMatchObject({ times: 1 });
     expect(await read(BOUNDS.call + 1500, 'worker_unavailable')).toMatchObject({ times: 1 });
   });
 });
 
-describe('one question at a time', () => {
-  test('a crowd costs two, and no answer is older than its question', async () => {
+describe('shared reads', () => {
+  test('make two calls for many concurrent callers, and return no answer older than the request', async () => {
     const { answers, ask } = aSource();
     const first = ask('a');
     const crowd = Array.from({ length: 10 }, () => ask('a'));
@@ -141,14 +141,14 @@ describe('one question at a time', () => {
     expect(await Promise.all(crowd)).toEqual(crowd.map(() => 2));
   });
 
-  test('other things are not waited for', () => {
+  test('do not wait for reads of other keys', () => {
     const { answers, ask } = aSource();
     void ask('a');
     void ask('b');
     expect(answers).toHaveLength(2);
   });
 
-  test('a failure is shared, and the next question is asked anew', async () => {
+  test('share a failure, and make a new call for the next caller', async () => {
     const { answers, ask } = aSource();
     const [one, other] = [ask('a'), ask('a')];
     answers[0]?.reject(new Error('away'));

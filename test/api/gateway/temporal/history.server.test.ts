@@ -44,7 +44,7 @@ const gathered = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
 };
 const refused = async (call: Promise<unknown>): Promise<ApiError> => {
   const met: unknown = await call.catch((error: unknown) => error);
-  if (!(met instanceof ApiError)) throw new Error(`expected a refusal, met ${JSON.stringify(met)}`);
+  if (!(met instanceof ApiError)) throw new Error(`expected an ApiError, received ${JSON.stringify(met)}`);
   return met;
 };
 
@@ -56,7 +56,7 @@ function withholdAnswer({ uid }: HistoryQuestion): () => void {
 }
 
 describe('older facts', () => {
-  test('are read once for all who ask for the same, together or one after the other', async () => {
+  test('are read once for identical requests, whether concurrent or sequential', async () => {
     await withDoor(async ({ agreements }) => {
       const question = aQuestion();
       const together = await Promise.all([1, 2, 3].map(() => agreements.older(question)));
@@ -74,7 +74,7 @@ describe('older facts', () => {
     });
   });
 
-  test('are read by a workflow that says what it is, and is no agreement to anybody', async () => {
+  test('are read by a workflow that has details and is not listed as an agreement', async () => {
     await withDoor(async ({ agreements }, connection) => {
       const question = aQuestion({ connectionId: connection });
       const release = withholdAnswer(question);
@@ -136,9 +136,9 @@ describe('older facts', () => {
       { status: 503, codes: ['ZPADD98'], retryable: true },
     ],
     ['queued', { providerCodes: [] }, 'provider_unavailable', undefined],
-    ['a code that is new', { providerCodes: [] }, 'provider_unavailable', undefined],
+    ['an unknown code', { providerCodes: [] }, 'provider_unavailable', undefined],
   ] as const)(
-    'that the provider did not tell (%s) are asked for again, once it may',
+    'are read again by the next request after the failure %s',
     async (type, detail, code, upstream) => {
       await withDoor(async ({ agreements }) => {
         const question = aQuestion();
@@ -153,7 +153,7 @@ describe('older facts', () => {
     },
   );
 
-  test('are asked for again where the provider only stumbled, and not where it has decided', async () => {
+  test('are retried after a temporary provider failure, and not after a refusal', async () => {
     await withDoor(async ({ agreements }) => {
       const question = aQuestion();
       const stumbled = ApplicationFailure.create({ type: 'unavailable', details: [{ providerCodes: [] }] });
@@ -170,7 +170,7 @@ describe('older facts', () => {
     });
   });
 
-  test('keep nobody waiting for long: whoever is silent is named', async () => {
+  test('fail within a time limit with the code of the provider or worker', async () => {
     const withoutWorker = createGateway(temporal.client, `nobody-${randomUUID()}`).agreements;
     const noWorker = refused(withoutWorker.older(aQuestion()));
     await withDoor(async ({ agreements }) => {

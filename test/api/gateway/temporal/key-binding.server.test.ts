@@ -9,7 +9,7 @@ const { temporal, withDoor } = useDoor(
   only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')) }),
 );
 
-test('a key is bound to the first uid and body that came with it', async () => {
+test('an idempotency key is bound to the first uid and body received with it', async () => {
   await withDoor(async (door, connection) => {
     const [uid, otherUid] = [`a-${randomUUID()}`, `a-${randomUUID()}`];
     const use = { key: randomUUID(), uid, body: 'digest' };

@@ -36,7 +36,7 @@ async function settled(door: Gateway, connection: string, agreement_uid: string)
   return view;
 }
 
-test('payments by state, agreement and when they were asked for, which a later run does not change', async () => {
+test('payments are listed by state, agreement and request time, and later runs keep that time', async () => {
   await withDoor(async (door, connection) => {
     const { uid: agreement } = await active(door, connection);
     const { uid: elsewhere } = await active(door, connection);
@@ -70,7 +70,7 @@ test('payments by state, agreement and when they were asked for, which a later r
   });
 });
 
-test('agreements whose payer has not answered for so long', async () => {
+test('agreements are listed by the time without an answer from the payer', async () => {
   await withDoor(async (door, connection) => {
     const start = (uid: string) => door.agreements.start({ uid, connection, mandate: aMandate() });
     const old = `old-${randomUUID()}`;

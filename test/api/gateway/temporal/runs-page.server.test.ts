@@ -61,7 +61,7 @@ function anAccount() {
   return { begin, end, page, rest };
 }
 
-test('an agreement that was taken up again has one row, its newest', async () => {
+test('an agreement with several runs is listed once, with its latest run', async () => {
   const { begin, end, page, rest } = anAccount();
   await begin('a', 'b', 'c', 'd', 'e');
   await end('a', 'b', 'c');
@@ -74,7 +74,7 @@ test('an agreement that was taken up again has one row, its newest', async () =>
   });
 });
 
-test('what ends or is taken up again while the list is read is neither repeated nor hidden', async () => {
+test('agreements that end or restart between pages are neither repeated nor missing', async () => {
   const { begin, end, page, rest } = anAccount();
   await begin('a', 'b', 'c', 'd', 'e', 'f');
   await end('a', 'b');

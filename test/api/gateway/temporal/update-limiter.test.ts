@@ -19,7 +19,7 @@ function someWork() {
   return { ends, work };
 }
 
-test('five at once at one workflow, the others in their order, and others are not waited for', async () => {
+test('a workflow gets at most five concurrent updates, queued in order, without blocking other workflows', async () => {
   const turns = createUpdateLimiter();
   const { ends, work } = someWork();
   const all = Array.from({ length: 7 }, () => turns('a', work));
@@ -35,7 +35,7 @@ test('five at once at one workflow, the others in their order, and others are no
   expect(await Promise.all(all)).toHaveLength(7);
 });
 
-test('one whose turn does not come in time is told to come back, and is not carried out', async () => {
+test('an update still queued at the time limit is refused with too_many_requests and never sent', async () => {
   const turns = createUpdateLimiter(1000);
   const { ends, work } = someWork();
   const going = Array.from({ length: 5 }, () => turns('a', work));
@@ -47,7 +47,7 @@ test('one whose turn does not come in time is told to come back, and is not carr
   expect(ends).toHaveLength(5);
 });
 
-test('what Temporal turns away is sent again until it is taken, or its time is over', async () => {
+test("an update over Temporal's limit is retried until accepted or timed out", async () => {
   const turns = createUpdateLimiter(1000);
   let attempts = 0;
   const work = () => (++attempts < 3 ? Promise.reject(turnedAway()) : Promise.resolve('done'));
@@ -59,14 +59,14 @@ test('what Temporal turns away is sent again until it is taken, or its time is o
   expect(await never).toMatchObject({ code: 'too_many_requests' });
 });
 
-test('another failure is nothing to wait for, and its place is free again', async () => {
+test('an update that fails for another reason is not retried and frees its slot', async () => {
   const turns = createUpdateLimiter(1000);
   const failing = Array.from({ length: 20 }, () => turns('a', () => Promise.reject(new Error('away'))));
   const met = await Promise.allSettled(failing);
   expect(met.map(({ status }) => status)).toEqual(met.map(() => 'rejected'));
 });
 
-test('what is asked again while it is under way is asked once, and anew after that', async () => {
+test('identical concurrent calls share one request, and a later call makes a new one', async () => {
   const { ends, work } = someWork();
   const once = createSharedCalls<string>();
   const asked = [once('a', work), once('a', work)];

@@ -15,10 +15,10 @@ const debtor = (type: string, value: string) => ({
 const without = (key: string) =>
   Object.fromEntries(Object.entries(anAgreement()).filter(([name]) => name !== key));
 
-describe('fields of an agreement', () => {
+describe('validation of agreement fields', () => {
   const CASES: [string, unknown, string[]][] = [
     ['an unknown field', { ...anAgreement(), abn: '1' }, ['/abn']],
-    ['an unknown field deep inside', { ...anAgreement(), initiator: { tfn: '1' } }, ['/initiator/tfn']],
+    ['a nested unknown field', { ...anAgreement(), initiator: { tfn: '1' } }, ['/initiator/tfn']],
     ['two unknown fields', { ...anAgreement(), 'a/b': 1, 'c~d': 2 }, ['/a~1b', '/c~0d']],
     [
       'a field named __proto__',
@@ -28,18 +28,18 @@ describe('fields of an agreement', () => {
     ['a missing field', without('description'), ['/description']],
     ['a wrong type', { ...anAgreement(), description: 7 }, ['/description']],
     ['null for an object', { ...anAgreement(), debtor: null }, ['/debtor']],
-    ['a list for the body', [], ['']],
-    ['null for the body', null, ['']],
-    ['a text for the body', '"text"', ['']],
+    ['a list as the body', [], ['']],
+    ['null as the body', null, ['']],
+    ['text as the body', '"text"', ['']],
     ['an empty uid', { ...anAgreement(), uid: '' }, ['/uid']],
     ['a uid of 65 characters', { ...anAgreement(), uid: 'u'.repeat(65) }, ['/uid']],
     ['a uid with a slash', { ...anAgreement(), uid: 'a/b' }, ['/uid']],
     ['a uid with a quote', { ...anAgreement(), uid: "a'b" }, ['/uid']],
-    ['a uid with a newline at its end', { ...anAgreement(), uid: 'a\n' }, ['/uid']],
+    ['a uid with a trailing newline', { ...anAgreement(), uid: 'a\n' }, ['/uid']],
     ['an amount of 0', terms({ max_amount: 0 }), ['/payment_terms/max_amount']],
     ['a negative amount', terms({ max_amount: -1 }), ['/payment_terms/max_amount']],
     ['a fraction of a cent', terms({ max_amount: 1.5 }), ['/payment_terms/max_amount']],
-    ['too large an amount', terms({ max_amount: 1_000_000_001 }), ['/payment_terms/max_amount']],
+    ['an amount over the maximum', terms({ max_amount: 1_000_000_001 }), ['/payment_terms/max_amount']],
     ['an amount as text', terms({ max_amount: '100' }), ['/payment_terms/max_amount']],
     [
       'a date that does not exist',
@@ -52,36 +52,36 @@ describe('fields of an agreement', () => {
       { ...anAgreement(), validity_end_date: '2026-10-01T00:00:00Z' },
       ['/validity_end_date'],
     ],
-    ['a purpose that is none', { ...anAgreement(), purpose: 'fun' }, ['/purpose']],
-    ['text that is not ASCII', { ...anAgreement(), description: 'Zahlung für 7' }, ['/description']],
+    ['an unknown purpose', { ...anAgreement(), purpose: 'fun' }, ['/purpose']],
+    ['a non-ASCII description', { ...anAgreement(), description: 'Zahlung für 7' }, ['/description']],
     ['a description of 141 characters', { ...anAgreement(), description: 'x'.repeat(141) }, ['/description']],
     ['a debtor without an account', { ...anAgreement(), debtor: {} }, ['/debtor/account_identifier']],
-    ['a PayID without the payer who asks', debtor('alias_email', 'a@b.example'), ['/payer']],
+    ['a PayID without a payer', debtor('alias_email', 'a@b.example'), ['/payer']],
     [
-      'a payer whose address is a name',
+      'a host name as the IP address of the payer',
       { ...anAgreement(), payer: { requester_id: 'c-1', remote_ip: 'localhost' } },
       ['/payer/remote_ip'],
     ],
     [
-      'a deadline that is no instant',
+      'a deadline without a time',
       { ...anAgreement(), resolution_requested_before: '2027-02-01' },
       ['/resolution_requested_before'],
     ],
     ['metadata over 2 KB', { ...anAgreement(), metadata: { a: 'x'.repeat(2100) } }, ['/metadata']],
     [
-      'metadata of few characters and many bytes',
+      'metadata over 2 KB in bytes, with fewer characters',
       { ...anAgreement(), metadata: { a: '支'.repeat(700) } },
       ['/metadata'],
     ],
     ['a nested metadata value', { ...anAgreement(), metadata: { a: {} } }, ['/metadata/a']],
     [
-      'three wrong fields at once',
+      'three invalid fields',
       { ...anAgreement(), uid: '/', purpose: 'x', description: '' },
       ['/uid', '/purpose', '/description'],
     ],
   ];
 
-  test.each(CASES)('400 and the place for %s', async (_, body, pointers) => {
+  test.each(CASES)('refuses %s with 400 and its pointers', async (_, body, pointers) => {
     const api = anApi();
     const response = await post(api, AGREEMENTS, body);
     const problem = await problemIn(response);
@@ -91,24 +91,24 @@ describe('fields of an agreement', () => {
   });
 });
 
-describe('fields of a payment', () => {
+describe('validation of payment fields', () => {
   const CASES: [string, Record<string, unknown>, string][] = [
     ['an amount of 0', { amount: 0 }, '/amount'],
     ['a negative amount', { amount: -4200 }, '/amount'],
     ['a fraction of a cent', { amount: 42.5 }, '/amount'],
-    ['too large an amount', { amount: 1_000_000_001 }, '/amount'],
-    ['an amount beyond all numbers', { amount: 1e300 }, '/amount'],
+    ['an amount over the maximum', { amount: 1_000_000_001 }, '/amount'],
+    ['an amount of 1e300', { amount: 1e300 }, '/amount'],
     ['an amount as text', { amount: '4200' }, '/amount'],
     ['no amount', { amount: undefined }, '/amount'],
     ['a uid outside the pattern', { uid: 'a b' }, '/uid'],
     ['an unknown field', { agreement_uid: 'agr-2' }, '/agreement_uid'],
-    ['too long a description', { description: 'x'.repeat(281) }, '/description'],
-    ['an empty reference of the creditor', { creditor_reference: '' }, '/creditor_reference'],
-    ['too long a reference', { reference: 'r'.repeat(36) }, '/reference'],
-    ['a priority that is none', { priority: 'urgent' }, '/priority'],
+    ['a description that is too long', { description: 'x'.repeat(281) }, '/description'],
+    ['an empty creditor reference', { creditor_reference: '' }, '/creditor_reference'],
+    ['a reference that is too long', { reference: 'r'.repeat(36) }, '/reference'],
+    ['an unknown priority', { priority: 'urgent' }, '/priority'],
   ];
 
-  test.each(CASES)('400 and the place for %s', async (_, with_, pointer) => {
+  test.each(CASES)('refuses %s with 400 and its pointer', async (_, with_, pointer) => {
     const api = anApi();
     const problem = await problemIn(await post(api, PAYMENTS, { ...aPayment(), ...with_ }));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -117,24 +117,30 @@ describe('fields of a payment', () => {
   });
 });
 
-describe('bodies as such', () => {
+describe('request body', () => {
   const big = JSON.stringify({ ...anAgreement(), metadata: { x: 'x'.repeat(33 * 1024) } });
   const CASES: [string, string, Record<string, string>, number, string][] = [
-    ['no JSON', '{"uid":', {}, 400, 'malformed_json'],
-    ['nothing', '', {}, 400, 'malformed_json'],
-    ['two values', '{}{}', {}, 400, 'malformed_json'],
-    ['more than 32 KiB', big, {}, 413, 'body_too_large'],
-    ['more than 32 KiB, announced', big, { 'content-length': String(big.length) }, 413, 'body_too_large'],
+    ['with incomplete JSON', '{"uid":', {}, 400, 'malformed_json'],
+    ['without content', '', {}, 400, 'malformed_json'],
+    ['with two JSON values', '{}{}', {}, 400, 'malformed_json'],
+    ['over 32 KiB', big, {}, 413, 'body_too_large'],
+    ['with a large Content-Length', big, { 'content-length': String(big.length) }, 413, 'body_too_large'],
     [
-      'a form',
+      'sent as a form',
       'uid=agr-1',
       { 'content-type': 'application/x-www-form-urlencoded' },
       415,
       'unsupported_media_type',
     ],
-    ['text', JSON.stringify(anAgreement()), { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     [
-      'JSON by another name',
+      'sent as text/plain',
+      JSON.stringify(anAgreement()),
+      { 'content-type': 'text/plain' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'sent as application/jsonx',
       JSON.stringify(anAgreement()),
       { 'content-type': 'application/jsonx' },
       415,
@@ -142,7 +148,7 @@ describe('bodies as such', () => {
     ],
   ];
 
-  test.each(CASES)('%s', async (_, body, headers, status, code) => {
+  test.each(CASES)('%s is refused', async (_, body, headers, status, code) => {
     for (const path of [AGREEMENTS, PAYMENTS, '/v1/connections']) {
       if (body === '' && path === '/v1/connections') continue;
       const api = anApi();
@@ -157,7 +163,7 @@ describe('bodies as such', () => {
     [AGREEMENTS, anAgreement()],
     [PAYMENTS, aPayment()],
     [`${AGREEMENTS}/agr-1/cancellation`, {}],
-  ])('400 for two Idempotency-Keys at %s, which HTTP joins by a comma', async (path, body) => {
+  ])('sent to %s with two Idempotency-Key headers is refused with 400', async (path, body) => {
     const api = anApi();
     const keys = new Headers([
       ['idempotency-key', 'order-1'],
@@ -168,7 +174,7 @@ describe('bodies as such', () => {
     expect(sentOf(api.door)).toBe(0);
   });
 
-  test('400 for bytes that are not UTF-8', async () => {
+  test('with invalid UTF-8 is refused with 400', async () => {
     const api = anApi();
     const bytes = Buffer.concat([Buffer.from('{"uid":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const headers = { authorization: `Bearer ${KEYS.all}`, 'content-type': 'application/json' };
@@ -176,7 +182,7 @@ describe('bodies as such', () => {
     expect(await problemIn(response)).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
-  test('a charset beside the content type is fine', async () => {
+  test('with a charset in its content type is accepted', async () => {
     const response = await post(anApi(), AGREEMENTS, anAgreement(), {
       'content-type': 'application/json; charset=utf-8',
     });
@@ -184,38 +190,38 @@ describe('bodies as such', () => {
   });
 });
 
-describe('paths and parameters', () => {
+describe('validation of paths and parameters', () => {
   const CASES: [string, string, string][] = [
     ['a uid outside the pattern', '/v1/agreements/a%20b', 'uid'],
     ['a uid with an encoded slash', '/v1/agreements/a%2Fb', 'uid'],
-    ['a uid that decodes to nothing sensible', '/v1/payments/%ff%00', 'uid'],
-    ['too long a uid', `/v1/payments/${'u'.repeat(65)}`, 'uid'],
+    ['a uid that cannot be decoded', '/v1/payments/%ff%00', 'uid'],
+    ['a uid that is too long', `/v1/payments/${'u'.repeat(65)}`, 'uid'],
     ['a connection outside the pattern', "/v1/connections/a'b", 'id'],
     ['a wait of 31 seconds', '/v1/agreements/agr-1?wait=31', 'wait'],
     ['a negative wait', '/v1/payments/pay-1?wait=-1', 'wait'],
     ['a fractional wait', '/v1/agreements/agr-1?wait=1.5', 'wait'],
-    ['a wait of nothing', '/v1/agreements/agr-1?wait=', 'wait'],
+    ['an empty wait', '/v1/agreements/agr-1?wait=', 'wait'],
     ['two waits', '/v1/agreements/agr-1?wait=1&wait=2', 'wait'],
     ['an unknown parameter', '/v1/agreements?stat=active', 'stat'],
-    ['a state that is none', "/v1/agreements?state=active'%20OR%20'1'='1", 'state'],
-    ['a wait for that is none', '/v1/agreements?awaiting=godot', 'awaiting'],
-    ['an attention that is none', '/v1/agreements?attention=please', 'attention'],
+    ['an unknown state', "/v1/agreements?state=active'%20OR%20'1'='1", 'state'],
+    ['an unknown awaiting', '/v1/agreements?awaiting=godot', 'awaiting'],
+    ['an unknown attention', '/v1/agreements?attention=please', 'attention'],
     ['a connection with a quote', "/v1/agreements?connection=a'b", 'connection'],
     ['0 per page', '/v1/agreements?per_page=0', 'per_page'],
     ['101 per page', '/v1/agreements?per_page=101', 'per_page'],
-    ['a cursor with strange characters', '/v1/agreements?cursor=%00', 'cursor'],
-    ['a cursor that we never gave', '/v1/agreements?cursor=bm9uc2Vuc2U', 'cursor'],
+    ['a cursor with invalid characters', '/v1/agreements?cursor=%00', 'cursor'],
+    ['a forged cursor', '/v1/agreements?cursor=bm9uc2Vuc2U', 'cursor'],
     ['a cursor of another list', '/v1/agreements/agr-1/timeline?cursor=aGVsbG8', 'cursor'],
-    ['a cursor that is no base64url', '/v1/agreements/agr-1/payments?cursor=a', 'cursor'],
+    ['a cursor that is not base64url', '/v1/agreements/agr-1/payments?cursor=a', 'cursor'],
   ];
 
-  test.each(CASES)('400 and the parameter for %s', async (_, path, parameter) => {
+  test.each(CASES)('refuses %s with 400 and its parameter', async (_, path, parameter) => {
     const problem = await problemIn(await get(anApi(), path));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request', parameters: [parameter] });
   });
 
   test.each(['/v1/nothing', '/', '/v1/agreements/', '/v2/agreements', '/docs/../package.json'])(
-    '404 for %s',
+    'answers 404 for the unknown route %s',
     async (path) => {
       expect(await problemIn(await get(anApi(), path))).toMatchObject({ status: 404, code: 'not_found' });
     },
@@ -227,7 +233,7 @@ describe('paths and parameters', () => {
     ['GET', '/webhooks', 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['OPTIONS', '/v1/payments/pay-1', 'GET, HEAD'],
-  ])('405 with Allow for %s %s', async (method, path, allow) => {
+  ])('answers %s %s with 405 and the Allow header', async (method, path, allow) => {
     const { app } = anApi();
     const response = await app.request(path, { method, headers: { authorization: `Bearer ${KEYS.all}` } });
     expect(response.headers.get('allow')).toBe(allow);
@@ -240,7 +246,7 @@ describe('paths and parameters', () => {
     '/v1/agreements/no-1/payments',
     '/v1/payments/no-1',
     '/v1/connections/no-1',
-  ])('404 for a uid that nobody knows: %s', async (path) => {
+  ])('answers 404 for an unknown uid: %s', async (path) => {
     const api = anApi();
     for (const read of [
       api.door.agreements.view,

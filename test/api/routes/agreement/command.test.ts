@@ -23,7 +23,7 @@ const COMMANDS = [
 describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
   const url = `/v1/agreements/agr-1/${path}`;
 
-  test('is passed on with its key, and answers the agreement with what is under way', async () => {
+  test('sends the command with its key and returns the agreement with its pending action', async () => {
     const api = anApi();
     const requestedAt = '2026-10-01T02:00:00.000Z';
     const pending = [{ kind, key: 'digest', callersKey: 'key-1', requestedAt, isAccepted: false }];
@@ -37,7 +37,7 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
     expect(request).toEqual({ key: DIGEST, callersKey: 'key-1', by: 'key-all', command: { kind, body } });
   });
 
-  test('with an unknown field is 400, and nothing is passed on', async () => {
+  test('refuses an unknown field with 400 and sends nothing', async () => {
     const api = anApi();
     const answer = await post(api, url, { ...body, colour: 'red' }, KEYED);
     expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -45,7 +45,7 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
   });
 });
 
-describe('a command that says all by its path', () => {
+describe('agreement command without parameters', () => {
   const silent = (api: ReturnType<typeof anApi>, path: string, headers: Record<string, string> = {}) =>
     api.app.request(`/v1/agreements/agr-1/${path}`, {
       method: 'POST',
@@ -55,7 +55,7 @@ describe('a command that says all by its path', () => {
   test.each([
     ['reactivation', 'reactivation'],
     ['amendment/recall', 'amendment_recall'],
-  ])('may come without a body: %s', async (path, kind) => {
+  ])('accepts a request without a body: %s', async (path, kind) => {
     const api = anApi();
     for (const headers of [{}, { 'content-type': 'application/json' }]) {
       expect((await silent(api, path, headers)).status).toBe(202);
@@ -65,14 +65,14 @@ describe('a command that says all by its path', () => {
     expect(second).toEqual(first);
   });
 
-  test('may come without a body: look-up', async () => {
+  test('accepts a request without a body: look-up', async () => {
     const api = anApi();
     expect((await silent(api, 'look-up')).status).toBe(202);
     expect(api.door.agreements.lookUp).toHaveBeenCalledTimes(1);
   });
 });
 
-describe('what a command says', () => {
+describe('body of an agreement command', () => {
   test.each([
     ['suspension', { ...WHY, reason: 'mandate_expired' }, '/reason'],
     ['suspension', { ...WHY, narrative: '' }, '/narrative'],
@@ -81,7 +81,7 @@ describe('what a command says', () => {
     ['amendment', { changes: { validity_start_date: '2027-01-01' } }, '/changes/validity_start_date'],
     ['amendment', { changes: { initiator: { name: 'Other' } } }, '/changes/initiator'],
     ['amendment', { changes: { payment_terms: { max_amount: 0 } } }, '/changes/payment_terms/max_amount'],
-  ])('to %s is checked: %j', async (path, body, pointer) => {
+  ])('of %s is refused with 400 if invalid: %j', async (path, body, pointer) => {
     const api = anApi();
     const problem = await problemIn(await post(api, `/v1/agreements/agr-1/${path}`, body, KEYED));
     expect(problem.status).toBe(400);
@@ -89,7 +89,7 @@ describe('what a command says', () => {
     expect(sentOf(api.door)).toBe(0);
   });
 
-  test('is our own wish where it gives no reason', async () => {
+  test('has the reason initiating_party_requested by default', async () => {
     const api = anApi();
     await post(api, '/v1/agreements/agr-1/suspension', { narrative: 'A pause' }, KEYED);
     expect(api.door.agreements.act.mock.calls[0]?.[1].command.body).toEqual({
@@ -99,7 +99,7 @@ describe('what a command says', () => {
   });
 });
 
-describe('a single identification', () => {
+describe('identification of one agreement', () => {
   const DEBTORS = { type: 'bban', value: '200001-12340001' };
   const account = { ...DEBTORS, connectionId: 'acme', isRegistered: true, isVerified: true };
   const byClient = { initiator: { client_id: 'cl-1' } };
@@ -113,14 +113,14 @@ describe('a single identification', () => {
 
   test.each([
     [
-      'rule 2: a client of another legal name',
+      'rule 2: a client with another legal name',
       { order: aClientOrder({ legal_name: 'Other' }) },
       {},
       byClient,
     ],
     ['a client of another connection', { connectionId: 'other' }, {}, byClient],
-    ['rule 3: an account that is not the debtor’s', {}, { value: '200001-1' }, byAccount],
-    ['rule 3: an account that is not registered', {}, { isRegistered: false }, byAccount],
+    ['rule 3: an account that does not belong to the debtor', {}, { value: '200001-1' }, byAccount],
+    ['rule 3: an unregistered account', {}, { isRegistered: false }, byAccount],
     ['an account of another connection', {}, { connectionId: 'other' }, byAccount],
   ])('is refused for %s', async (_, ofClient, ofAccount, body) => {
     const api = anApi();
@@ -135,7 +135,7 @@ describe('a single identification', () => {
     expect(api.door.agreements.act).not.toHaveBeenCalled();
   });
 
-  test('is refused for a client without the PayTo service (ZCLT05), but not one beneath a suspended client', async () => {
+  test('refuses a client without the PayTo service (ZCLT05), and accepts one below a suspended client', async () => {
     const api = anApi();
     api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'active', mandate }));
     const beneath = aClientView({ order: aClientOrder({ parent_client_id: 'cl-2' }) });
@@ -152,10 +152,10 @@ describe('a single identification', () => {
   });
 });
 
-describe('what operators say', () => {
+describe('resolution of an attention flag', () => {
   const url = '/v1/agreements/agr-1/attention/conflict/resolution';
 
-  test('of a flag is passed on with who said so and why', async () => {
+  test('passes the reason and the principal to the workflow', async () => {
     const api = anApi();
     const headers = { authorization: `Bearer ${KEYS.operate}`, ...KEYED };
     expect((await post(api, url, { reason: 'mended there' }, headers)).status).toBe(200);
@@ -168,7 +168,7 @@ describe('what operators say', () => {
     ['/v1/agreements/agr-1/attention/boredom/resolution', { reason: 'x' }],
     [url, {}],
     [url, { reason: '' }],
-  ])('of a flag is checked: %s %j', async (path, body) => {
+  ])('refuses an invalid request with 400: %s %j', async (path, body) => {
     const api = anApi();
     const problem = await problemIn(await post(api, path, body, KEYED));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });

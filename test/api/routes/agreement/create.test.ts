@@ -14,7 +14,7 @@ import {
 const Links = z.object({ links: z.object({ next: z.string() }) });
 
 describe('POST /v1/agreements', () => {
-  test('202 with the agreement, its links, and what it waits for', async () => {
+  test('answers 202 with the agreement, its links and its awaiting field', async () => {
     const api = anApi({ uiUrl: 'http://ui.test:8233' });
     const response = await post(api, '/v1/agreements', { ...anAgreement(), connection: 'acme' });
     expect(response.status).toBe(202);
@@ -44,7 +44,7 @@ describe('POST /v1/agreements', () => {
   });
 
   test.each(['\u007f', 'ü', 'x'.repeat(256), '', 'two, joined by HTTP'])(
-    '400 for the Idempotency-Key %j',
+    'refuses the invalid Idempotency-Key %j with 400',
     async (key) => {
       const api = anApi();
       const problem = await problemIn(
@@ -59,7 +59,7 @@ describe('POST /v1/agreements', () => {
     },
   );
 
-  test('an Idempotency-Key is handed on with uid and body, as digests of each within the scope of the key', async () => {
+  test('passes on the uid and digests of the Idempotency-Key and body, separate for each principal', async () => {
     const api = anApi();
     const useOf = async (key: string, body: object = anAgreement(), secret: string = KEYS.all) => {
       const headers = { 'idempotency-key': key, authorization: `Bearer ${secret}` };
@@ -82,7 +82,7 @@ describe('POST /v1/agreements', () => {
     ['look_up_pending', 409],
     ['temporal_unavailable', 503],
     ['worker_unavailable', 503],
-  ] as const)('%s is %i with Retry-After', async (code, status) => {
+  ] as const)('answers %s as %i with Retry-After', async (code, status) => {
     const api = anApi();
     api.door.agreements.start.mockRejectedValue(new ApiError(code, 'Later.'));
     const response = await post(api, '/v1/agreements', anAgreement());
@@ -90,7 +90,7 @@ describe('POST /v1/agreements', () => {
     expect(await problemIn(response)).toMatchObject({ status, code });
   });
 
-  test('a 500 says nothing of our insides, and is logged with the request id', async () => {
+  test('answers 500 without internal details and logs it with the request id', async () => {
     const api = anApi();
     api.door.agreements.start.mockRejectedValue(new Error('secret: A Payer 200001-12340001'));
     const response = await post(api, '/v1/agreements', anAgreement(), { 'x-request-id': 'trace-me' });
@@ -102,8 +102,8 @@ describe('POST /v1/agreements', () => {
   });
 });
 
-describe('?wait=', () => {
-  test('holds the answer until the payer has answered', async () => {
+describe('waiting with ?wait=', () => {
+  test('delays the response until the payer has answered', async () => {
     const api = anApi();
     const { view } = api.door.agreements;
     view
@@ -118,7 +118,7 @@ describe('?wait=', () => {
     expect(api.time.now - before).toBe(100 + 150 + 225);
   });
 
-  test('answers what is known when the time is over, with growing gaps between looks', async () => {
+  test('returns the current state at the time limit, after polling with growing intervals', async () => {
     const api = anApi();
     const before = api.time.now;
     expect(await (await get(api, '/v1/agreements/agr-1?wait=5')).json()).toMatchObject({
@@ -128,20 +128,20 @@ describe('?wait=', () => {
     expect(api.door.agreements.view.mock.calls.length).toBeLessThan(16);
   });
 
-  test('does not look twice at what is over', async () => {
+  test('reads an ended agreement only once', async () => {
     const api = anApi();
     api.door.agreements.view.mockResolvedValue(anAgreementView({ state: 'declined' }));
     await get(api, '/v1/agreements/agr-1?wait=30');
     expect(api.door.agreements.view).toHaveBeenCalledOnce();
   });
 
-  test('an outage meanwhile does not take back what was accepted', async () => {
+  test('still answers 202 if an outage starts after the agreement was accepted', async () => {
     const api = anApi();
     api.door.agreements.view.mockRejectedValue(new ApiError('worker_unavailable', 'Later.'));
     expect((await post(api, '/v1/agreements?wait=2', anAgreement())).status).toBe(202);
   });
 
-  test('stops when the caller goes away', async () => {
+  test('stops polling when the caller disconnects', async () => {
     const api = anApi();
     const gone = new AbortController();
     api.door.agreements.view.mockImplementation(() => {
@@ -155,7 +155,7 @@ describe('?wait=', () => {
 });
 
 describe('GET /v1/agreements', () => {
-  test('passes filters on, and links the next page with them, by a cursor of ours alone', async () => {
+  test('applies filters, keeps them in the link to the next page, and refuses forged cursors', async () => {
     const api = anApi();
     const { list } = api.door.agreements;
     list.mockResolvedValueOnce({
@@ -186,11 +186,11 @@ describe('GET /v1/agreements', () => {
   });
 });
 
-describe('an agreement that the provider would refuse by who initiates or pays it', () => {
+describe('agreement with an initiator or debtor that the provider would refuse', () => {
   const byClient = { ...anAgreement(), initiator: { client_id: 'cl-1' } };
   const suspended = aClientView({ state: 'suspended' });
 
-  test('of a suspended client is refused, and a repeat gets its first answer', async () => {
+  test('is refused for a suspended client, except as a repeat of an accepted request', async () => {
     const api = anApi();
     api.door.initiators.client.mockResolvedValue(suspended);
     expect((await post(api, '/v1/agreements', byClient)).status).toBe(202);
@@ -207,12 +207,12 @@ describe('an agreement that the provider would refuse by who initiates or pays i
   test.each([
     ['of high risk without a payment account', byClient, '/debtor/payment_account_uid'],
     [
-      'by a name that is not registered on the client',
+      'with a name not registered on the client',
       { ...anAgreement(), initiator: { client_id: 'cl-1', name: 'Another' } },
       '/initiator/name',
     ],
-    ['of a client of another connection', { ...byClient, connection: 'other' }, '/initiator/client_id'],
-  ])('%s is refused', async (title, body, pointer) => {
+    ['for a client of another connection', { ...byClient, connection: 'other' }, '/initiator/client_id'],
+  ])('is refused (%s)', async (title, body, pointer) => {
     const api = anApi();
     const order = aClientOrder(title.startsWith('of high') ? { merchant_category_code: '7995' } : {});
     api.door.initiators.client.mockResolvedValue(aClientView({ order }));
@@ -221,7 +221,7 @@ describe('an agreement that the provider would refuse by who initiates or pays i
     expect(problem).toMatchObject({ status: 422, code: 'provider_would_refuse', pointers: [pointer] });
   });
 
-  test('of a primary client of high risk without a payment account is refused', async () => {
+  test('is refused for a high-risk primary client without a payment account', async () => {
     const api = anApi({ primaryCategory: '7995' });
     api.door.agreements.view.mockResolvedValue(undefined);
     const problem = await problemIn(await post(api, '/v1/agreements', anAgreement()));

@@ -65,8 +65,8 @@ async function walk(api: Api, first: string, meanwhile: () => void = () => undef
 }
 const idsOf = (facts: readonly Fact[]): string[] => facts.map(({ id }) => id);
 
-describe('what is kept', () => {
-  test('is what the timeline begins with; it leads to what is older, and asks the provider for nothing', async () => {
+describe('timeline from stored facts', () => {
+  test('is the default, links to older facts and sends nothing to the provider', async () => {
     const { api } = aWorld(some(0, 10), 4);
     const page = await pageAt(api, `${TIMELINE}?per_page=2`);
     expect(page).toMatchObject({ data: [{ id: 'f-6', conflict: false }, { id: 'f-7' }], older_count: 6 });
@@ -76,9 +76,9 @@ describe('what is kept', () => {
   });
 
   test.each([
-    ['has nothing older', { olderCount: 0, connectionId: 'acme' }],
-    ['has no connection yet that could be asked', { olderCount: 3 }],
-  ])('is all where an agreement %s', async (_, known) => {
+    ['has no older facts', { olderCount: 0, connectionId: 'acme' }],
+    ['has no known connection', { olderCount: 3 }],
+  ])('is complete if the agreement %s', async (_, known) => {
     const api = anApi();
     api.door.agreements.timeline.mockResolvedValue({ facts: some(0, 3), conflicts: [], ...known });
     const page = await pageAt(api, `${TIMELINE}?from=beginning`);
@@ -88,8 +88,8 @@ describe('what is kept', () => {
   });
 });
 
-describe('from the beginning', () => {
-  test('what was read again says so, and claims nothing that nobody knows any more', async () => {
+describe('timeline from the beginning', () => {
+  test('marks facts from the provider, and shows null for fields no longer known', async () => {
     const { api, world } = aWorld(some(0, 2), 1);
     world.history = world.history.map((fact) => ({ ...fact, source: 'history' as const }));
     const { data } = await pageAt(api, `${TIMELINE}?from=beginning`);
@@ -99,13 +99,13 @@ describe('from the beginning', () => {
     ]);
   });
 
-  test('a fact that came long after its time hides none of those between it and the rest', async () => {
+  test('shows all facts between a late fact and the other stored facts', async () => {
     const { api, world } = aWorld(some(0, 20), 5);
     world.kept = [at(3), ...world.kept];
     expect(await walk(api, `${TIMELINE}?from=beginning&per_page=4`)).toEqual(idsOf(some(0, 20)));
   });
 
-  test('facts that only we know stand where they belong, as long as they are kept', async () => {
+  test('includes stored facts unknown to the provider at their place in the order', async () => {
     const { api, world } = aWorld(some(0, 20), 5);
     const ours = { ...at(17, 'f-17-ours'), source: 'lookup' as const };
     world.kept = inOrder([...world.kept, ours]);
@@ -113,7 +113,7 @@ describe('from the beginning', () => {
     expect(await walk(api, `${TIMELINE}?from=beginning&per_page=6`)).toEqual(all);
   });
 
-  test('whatever is kept, however it is cut, and though ever more is dropped meanwhile', async () => {
+  test('is complete for any page size while facts are dropped between pages', async () => {
     const world = fc.record({
       seconds: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 2, maxLength: 40 }),
       keeps: fc.integer({ min: 1, max: 10 }),
@@ -141,21 +141,21 @@ describe('from the beginning', () => {
   });
 });
 
-describe('refusals', () => {
+describe('timeline refusals', () => {
   test.each([
-    ['no base64url of ours', 'cursor', '?cursor=aGVsbG8'],
-    ['one of another form', 'cursor', `?cursor=${Buffer.from('["a","b","c"]').toString('base64url')}`],
-    ['one with too much', 'cursor', `?cursor=${Buffer.from('["a","b",null,1]').toString('base64url')}`],
-    ['another beginning', 'from', '?from=end'],
-    ['a word that is not known', 'older', '?older=true'],
-  ])('400 for %s, before anybody is asked', async (_, parameter, query) => {
+    ['a forged cursor', 'cursor', '?cursor=aGVsbG8'],
+    ['a cursor of another form', 'cursor', `?cursor=${Buffer.from('["a","b","c"]').toString('base64url')}`],
+    ['an overlong cursor', 'cursor', `?cursor=${Buffer.from('["a","b",null,1]').toString('base64url')}`],
+    ['an unknown start', 'from', '?from=end'],
+    ['an unknown parameter', 'older', '?older=true'],
+  ])('answer 400 for %s before any read', async (_, parameter, query) => {
     const api = anApi();
     const problem = await problemIn(await get(api, `${TIMELINE}${query}`));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request', parameters: [parameter] });
     expect(api.door.agreements.timeline).not.toHaveBeenCalled();
   });
 
-  test('the provider’s own are passed on with what it said', async () => {
+  test('include the status and codes of the provider', async () => {
     const { api } = aWorld(some(0, 3), 1);
     const upstream = { status: 503, codes: ['ZPADD98'], retryable: true };
     api.door.agreements.older.mockRejectedValue(new ApiError('provider_unavailable', 'Later.', { upstream }));
@@ -166,7 +166,7 @@ describe('refusals', () => {
     expect(await problemIn(response)).toMatchObject({ code: 'provider_unavailable' });
   });
 
-  test('where the provider said nothing, nothing is said of it', async () => {
+  test('have no upstream details without a response from the provider', async () => {
     const { api } = aWorld(some(0, 3), 1);
     api.door.agreements.older.mockRejectedValue(new ApiError('needs_reauthorisation', 'Consent again.'));
     const response = await get(api, `${TIMELINE}?from=beginning`);

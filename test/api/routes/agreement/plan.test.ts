@@ -37,7 +37,7 @@ function aPlanned() {
   return { api, schedule, order };
 }
 
-test('PUT passes on what is planned, and by which key; it answers the plan, as GET and DELETE do', async () => {
+test('PUT passes on the plan and its principal, and all methods return the plan', async () => {
   const { api, schedule, order } = aPlanned();
   const answers = [await put(api, schedule), await get(api, PATH), await end(api)];
   for (const answer of answers) {
@@ -61,11 +61,11 @@ test('PUT passes on what is planned, and by which key; it answers the plan, as G
   expect(api.door.agreements.endPlan).toHaveBeenCalledExactlyOnceWith('agr-1', { by: 'key-all' });
 });
 
-test('GET of an agreement without a plan is 404', async () => {
+test('GET answers 404 for an agreement without a plan', async () => {
   expect((await get(anApi(), PATH)).status).toBe(404);
 });
 
-test('what the terms forbid is refused with the rule, and a pointer at the first date that breaks it', async () => {
+test('a plan that breaks the terms is refused with a pointer to the date', async () => {
   const api = anApi();
   const pointer = '/schedule/dates/1/date';
   api.door.agreements.putPlan.mockRejectedValue(
@@ -83,15 +83,15 @@ test.each<[string, object, string]>([
     on('2027-01-01', '2027-01-02', '2027-01-03', '2027-02-30'),
     '/schedule/dates/3/date',
   ],
-  ['a date before the one before it', on('2027-01-02', '2027-01-01'), '/schedule/dates/1/date'],
+  ['a date out of order', on('2027-01-02', '2027-01-01'), '/schedule/dates/1/date'],
   ['more than 400 dates', on(...Array.from({ length: 401 }, () => '2027-01-01')), '/schedule/dates'],
   [
-    'a series from a date that does not exist',
+    'a series with an invalid start date',
     { every: 'monthly', from: '2027-02-30', amount: 100 },
     '/schedule/from',
   ],
-  ['neither a series nor dates', { amount: 100, on: 'mondays' }, '/schedule'],
-])('%s is refused whole, and nothing is sent', async (_what, schedule, pointer) => {
+  ['no series and no dates', { amount: 100, on: 'mondays' }, '/schedule'],
+])('a plan with %s is refused and not sent', async (_what, schedule, pointer) => {
   const api = anApi();
   const problem = await problemIn(await put(api, schedule));
   expect(problem).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ pointer }] });

@@ -12,7 +12,7 @@ const agreements = (count: number) =>
 const batchOf = (...rows: unknown[]) => ({ id: 'b-1', kind: 'agreements', connection: 'acme', rows });
 const aPayment = { uid: 'pay-1', agreement_uid: 'agr-1', amount: 100 };
 
-test('a thousand agreements with all that they may say are taken in one request', async () => {
+test('one request accepts 1000 agreements with large metadata', async () => {
   const api = anApi();
   const metadata = { a: 'x'.repeat(1900) };
   const rows = agreements(1000).map((row) => ({ ...row, metadata }));
@@ -28,12 +28,12 @@ test('a thousand agreements with all that they may say are taken in one request'
 });
 
 test.each([
-  ['two rows of one uid', [...agreements(1), ...agreements(1)], 'invalid_request', '/rows/1/uid'],
+  ['two rows with one uid', [...agreements(1), ...agreements(1)], 'invalid_request', '/rows/1/uid'],
   ['a malformed uid', [{ ...agreements(1)[0], uid: "it's" }], 'invalid_request', '/rows/0/uid'],
-  ['a row that is no object', ['agr-1'], 'invalid_request', '/rows/0'],
-  ['no row', [], 'invalid_request', '/rows'],
-  ['more than a thousand', agreements(1001), 'invalid_request', '/rows'],
-])('a batch with %s is refused at the door', async (_, rows, code, pointer) => {
+  ['a row that is not an object', ['agr-1'], 'invalid_request', '/rows/0'],
+  ['no rows', [], 'invalid_request', '/rows'],
+  ['more than 1000 rows', agreements(1001), 'invalid_request', '/rows'],
+])('a batch with %s is refused before any row starts', async (_, rows, code, pointer) => {
   const api = anApi();
   const problem = await problemIn(await post(api, '/v1/batches', batchOf(...rows)));
   expect(problem).toMatchObject({ code, errors: [{ pointer }] });
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each([false, true])(
-  'one malformed date refuses its own row only, with a dry run %s',
+  'an invalid row is refused without affecting other rows (dry run: %s)',
   async (isDryRun) => {
     const api = anApi();
     const late = '2020-01-01T00:00:00Z';
@@ -70,7 +70,7 @@ test.each([false, true])(
   },
 );
 
-test('an agreement of a batch is refused for a fault of its own, and for a connection of its own', async () => {
+test('an agreement row is refused for an invalid field or its own connection', async () => {
   const api = anApi();
   const [row] = agreements(1);
   const body = batchOf({ ...row, purpose: 'fun' }, { ...anAgreement(), connection: 'b' });
@@ -81,7 +81,7 @@ test('an agreement of a batch is refused for a fault of its own, and for a conne
   ]);
 });
 
-test('without an id the key stands for one, and without either it is refused', async () => {
+test('the Idempotency-Key determines the batch id, and a batch without either is refused', async () => {
   const api = anApi();
   const { id: _, ...body } = batchOf(...agreements(1));
   const idOf = async (key: string) => {
@@ -97,7 +97,7 @@ test('without an id the key stands for one, and without either it is refused', a
   });
 });
 
-test('ten thousand identifications name what to add for all, or in a row', async () => {
+test('10,000 identifications take their change from the request or from the row', async () => {
   const api = anApi();
   const own = { client_id: 'cl-2' };
   const rows = Array.from({ length: 10_000 }, (_, index) => ({
@@ -125,7 +125,7 @@ test('ten thousand identifications name what to add for all, or in a row', async
   expect(api.door.batches.start.mock.lastCall?.[0].rows).toMatchObject([{ refusals: [{ pointer: '' }] }]);
 });
 
-test('rows are answered a page at a time, with pointers into the request', async () => {
+test('rows are returned in pages, with pointers into the request', async () => {
   const api = anApi();
   api.door.batches.view.mockResolvedValue(aBatchView({ kind: 'payments', chunks: chunksOf([18]) }));
   const refusals = [{ code: 'amount_over_maximum', pointer: '/amount', detail: 'too much' }];
@@ -146,7 +146,7 @@ test('rows are answered a page at a time, with pointers into the request', async
 });
 
 test.each(['pause', 'resumption', 'abandonment'] as const)(
-  '%s passes on why, and by which key',
+  'POST %s passes on the reason and the principal',
   async (command) => {
     const api = anApi();
     const headers = { authorization: `Bearer ${KEYS.operate}` };
@@ -159,7 +159,7 @@ test.each(['pause', 'resumption', 'abandonment'] as const)(
   },
 );
 
-test('batches are listed by what they wait for', async () => {
+test('batches can be filtered by awaiting', async () => {
   const api = anApi();
   const item = { uid: 'b-1', awaiting: 'rows' as const, attention: [] };
   api.door.batches.list.mockResolvedValue({ items: [item], next: undefined });

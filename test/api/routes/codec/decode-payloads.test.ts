@@ -45,8 +45,8 @@ async function shownIn(response: Response): Promise<unknown[]> {
   });
 }
 
-describe('payloads', () => {
-  test('in clear come back letter for letter, also with what we know nothing of', async () => {
+describe('decoded payloads', () => {
+  test('are returned unchanged if unencrypted, including unknown fields', async () => {
     const payloads = [
       { ...wire(payloadOf('clear')), externalPayloads: [{ sizeBytes: '7' }] },
       { metadata: {} },
@@ -56,7 +56,7 @@ describe('payloads', () => {
     expect(await (await decode(anApi(), { payloads })).json()).toEqual({ payloads });
   });
 
-  test('that cannot be opened say why in words, and do not keep the others from being shown', async () => {
+  test('contain a reason for each payload that cannot be opened, beside the opened ones', async () => {
     const api = anApi();
     const changed = sealedBy(api.keyring, 'changed');
     const bytes = Buffer.from(changed.data, 'base64');
@@ -87,18 +87,18 @@ describe('payloads', () => {
     ]);
   });
 
-  test('of the greatest size that Temporal takes are opened, two at once', async () => {
+  test('may each have the maximum size of a Temporal payload', async () => {
     const api = anApi();
     const whole = 'x'.repeat(2 * 1024 * 1024 - 1000);
     const payloads = [sealedBy(api.keyring, whole), sealedBy(api.keyring, whole)];
     expect(await shownIn(await decode(api, { payloads }))).toEqual([whole, whole]);
   });
 
-  test.each([{}, { payloads: [] }])('%j is answered with none', async (body) => {
+  test.each([{}, { payloads: [] }])('are an empty list for the request %j', async (body) => {
     expect(await (await decode(anApi(), body)).json()).toEqual({ payloads: [] });
   });
 
-  test('property: whatever is sent is answered or refused, and never a 500', async () => {
+  test('are returned or refused, without a 500, for any generated request', async () => {
     const api = anApi();
     const text = fc.oneof(fc.constant('binary/encrypted'), fc.constant('k1'), fc.constant('1'), fc.string());
     const field = fc.oneof(
@@ -126,8 +126,8 @@ describe('payloads', () => {
   });
 });
 
-describe('each use', () => {
-  test('is logged by whose key and how many, without content', async () => {
+describe('use of the codec', () => {
+  test('is logged with the key and number of payloads, without content', async () => {
     const api = anApi();
     const payloads = [
       sealedBy(api.keyring, 'PLANTED'),
@@ -153,60 +153,60 @@ describe('each use', () => {
     ).toEqual([]);
   });
 
-  test('may be kept by nobody on the way', async () => {
+  test('returns a response that must not be cached', async () => {
     const response = await decode(anApi(), { payloads: [] });
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 });
 
-describe('is refused', () => {
+describe('refused codec request', () => {
   const payloads: unknown[] = [];
   test.each([
-    ['with a key nobody knows', { authorization: 'Bearer wrong' }, 401, 'unauthenticated'],
-    ['for no namespace', { 'x-namespace': undefined }, 400, 'invalid_request'],
+    ['with an unknown key', { authorization: 'Bearer wrong' }, 401, 'unauthenticated'],
+    ['without a namespace', { 'x-namespace': undefined }, 400, 'invalid_request'],
     ['for another namespace', { 'x-namespace': 'other' }, 403, 'namespace_not_served'],
-    ['for two namespaces at once', { 'x-namespace': 'default, other' }, 403, 'namespace_not_served'],
-    ['as anything but JSON', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    ['without saying what it is', { 'content-type': '' }, 415, 'unsupported_media_type'],
-  ])('%s', async (_what, headers, status, code) => {
+    ['for two namespaces', { 'x-namespace': 'default, other' }, 403, 'namespace_not_served'],
+    ['with a content type other than JSON', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['without a content type', { 'content-type': '' }, 415, 'unsupported_media_type'],
+  ])('%s gets a problem', async (_what, headers, status, code) => {
     expect(await problemIn(await decode(anApi(), { payloads }, headers))).toMatchObject({ status, code });
   });
 
   test.each([
-    ['that is no JSON', '{"payloads":', 'malformed_json', []],
-    ['that is no object', '[]', 'invalid_request', ['']],
-    ['whose payloads are no list', '{"payloads":{}}', 'invalid_request', ['/payloads']],
-    ['whose bytes are not base64', '{"payloads":[{"data":"?"}]}', 'invalid_request', ['/payloads/0/data']],
+    ['that is not JSON', '{"payloads":', 'malformed_json', []],
+    ['that is not an object', '[]', 'invalid_request', ['']],
+    ['with payloads that are not a list', '{"payloads":{}}', 'invalid_request', ['/payloads']],
+    ['with data that is not base64', '{"payloads":[{"data":"?"}]}', 'invalid_request', ['/payloads/0/data']],
     [
-      'whose metadata is not base64',
+      'with metadata that is not base64',
       '{"payloads":[{"metadata":{"encoding":"json/plain!"}}]}',
       'invalid_request',
       ['/payloads/0/metadata/encoding'],
     ],
     [
-      'of too many payloads',
+      'with too many payloads',
       JSON.stringify({ payloads: Array.from({ length: 10_001 }, () => ({})) }),
       'invalid_request',
       ['/payloads'],
     ],
-  ])('with a body %s', async (_what, body, code, pointers) => {
+  ])('with a body %s gets a problem with a pointer', async (_what, body, code, pointers) => {
     const problem = await problemIn(await decode(anApi(), body));
     expect(problem).toMatchObject({ status: 400, code, pointers });
   });
 
-  test('with a body of more than 8 MiB, announced or not', async () => {
+  test('with a body over 8 MiB gets a problem, with or without Content-Length', async () => {
     const huge = JSON.stringify({ payloads: [{ data: 'A'.repeat(8 * 1024 * 1024) }] });
     expect(await problemIn(await decode(anApi(), huge))).toMatchObject({ status: 413 });
     const announced = await decode(anApi(), '{}', { 'content-length': '9000000' });
     expect(await problemIn(announced)).toMatchObject({ status: 413, code: 'body_too_large' });
   });
 
-  test('before anything is read of it, for whoever has no key', async () => {
+  test('without a key gets a problem before its body is read', async () => {
     const response = await decode(anApi(), 'no JSON', { authorization: undefined, 'content-length': '9e9' });
     expect(response.status).toBe(401);
   });
 
-  test('to seal anything: there is no such route', async () => {
+  test('to encode payloads gets a 404, because the route does not exist', async () => {
     const response = await anApi().app.request('/codec/encode', {
       method: 'POST',
       headers: GOOD,
@@ -217,7 +217,7 @@ describe('is refused', () => {
   });
 });
 
-describe('pages', () => {
+describe('web page that calls the codec', () => {
   const preflight = async (origin: string) =>
     anApi().app.request(PATH, {
       method: 'OPTIONS',
@@ -228,27 +228,24 @@ describe('pages', () => {
       },
     });
 
-  test.each(UI_ORIGINS)(
-    'of Temporal’s UI at %s may ask, with the cookie, and read the answer',
-    async (origin) => {
-      const asked = await preflight(origin);
-      expect(asked.status).toBe(204);
-      expect(Object.fromEntries(asked.headers)).toMatchObject({
-        'access-control-allow-origin': origin,
-        'access-control-allow-credentials': 'true',
-        'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': expect.stringMatching(
-          /authorization.*content-type.*x-namespace/i,
-        ) as string,
-      });
-      expect(asked.headers.get('vary')).toMatch(/Origin/);
-      const answered = await decode(anApi(), { payloads: [] }, { origin });
-      expect(answered.status).toBe(200);
-      expect(answered.headers.get('access-control-allow-origin')).toBe(origin);
-    },
-  );
+  test.each(UI_ORIGINS)('is allowed with the cookie if it is Temporal’s UI at %s', async (origin) => {
+    const asked = await preflight(origin);
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': expect.stringMatching(
+        /authorization.*content-type.*x-namespace/i,
+      ) as string,
+    });
+    expect(asked.headers.get('vary')).toMatch(/Origin/);
+    const answered = await decode(anApi(), { payloads: [] }, { origin });
+    expect(answered.status).toBe(200);
+    expect(answered.headers.get('access-control-allow-origin')).toBe(origin);
+  });
 
-  test('read why they were refused, too', async () => {
+  test('can read the reason for a refusal', async () => {
     for (const headers of [
       { authorization: undefined },
       { 'x-namespace': 'other' },
@@ -271,7 +268,7 @@ describe('pages', () => {
     UI.replace('http', 'https'),
     UI.toUpperCase(),
     'http://127.0.0.1',
-  ])('of %s may not, whoever looks at them', async (origin) => {
+  ])('is refused for the origin %s', async (origin) => {
     const api = anApi();
     const refusals = [
       await preflight(origin),
@@ -292,7 +289,7 @@ describe('pages', () => {
     );
 
   test.each([true, false])(
-    'of our own may ask, such as /docs, where we are reached securely: %s',
+    'is allowed if it is our own, with the scheme of our address (secure: %s)',
     async (isSecure) => {
       const [ours, other] = isSecure ? ['https', 'http'] : ['http', 'https'];
       expect((await ownPage(`${ours}://api.test`, { isSecure })).status).toBe(200);

@@ -17,7 +17,7 @@ const Answer = z.object({
 const answerIn = async (response: Response) => Answer.parse(await response.json()).data;
 
 describe('POST /v1/connections', () => {
-  test('201 with a link whose state is sealed', async () => {
+  test('answers 201 with a link that contains a sealed state', async () => {
     const api = anApi();
     api.door.connections.view.mockResolvedValue(undefined);
     const response = await post(api, '/v1/connections', { id: 'acme' });
@@ -40,7 +40,7 @@ describe('POST /v1/connections', () => {
     });
   });
 
-  test('a repeat of one that is healthy opens no new round', async () => {
+  test('opens no new round for a healthy connection', async () => {
     const api = anApi();
     const response = await post(api, '/v1/connections', { id: 'acme' });
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe('POST /v1/connections', () => {
   });
 
   test.each(['awaiting_consent', 'needs_reauthorisation'] as const)(
-    'a repeat of one that is %s gives a fresh link',
+    'returns a new link for a connection in status %s',
     async (status) => {
       const api = anApi();
       api.door.connections.view.mockResolvedValue(aConnectionView({ status }));
@@ -59,7 +59,7 @@ describe('POST /v1/connections', () => {
     },
   );
 
-  test('400 when neither the body nor a key says which connection it is', async () => {
+  test('answers 400 without an id and Idempotency-Key', async () => {
     const api = anApi();
     for (const body of ['{}', '']) {
       const problem = await problemIn(await post(api, '/v1/connections', body));
@@ -68,7 +68,7 @@ describe('POST /v1/connections', () => {
     expect(api.door.connections.begin).not.toHaveBeenCalled();
   });
 
-  test('the same key is the same connection, with or without a body', async () => {
+  test('derives the same id from the same key, with or without a body', async () => {
     const send = async (body: string) =>
       answerIn(await post(anApi(), '/v1/connections', body, { 'idempotency-key': 'merchant 7' }));
     const { id } = await send('{}');
@@ -76,30 +76,27 @@ describe('POST /v1/connections', () => {
     expect((await send('')).id).toBe(id);
   });
 
-  test('400 for an unknown field', async () => {
+  test('answers 400 for an unknown field', async () => {
     const problem = await problemIn(await post(anApi(), '/v1/connections', { id: 'acme', name: 'x' }));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request', pointers: ['/name'] });
   });
 });
 
-describe('a connection that exists', () => {
-  test('reauthorisation gives a fresh link, even while it is healthy', async () => {
+describe('existing connection', () => {
+  test('gets a new link on reauthorisation, also while healthy', async () => {
     const response = await post(anApi(), '/v1/connections/acme/reauthorisation', '');
     expect(response.status).toBe(200);
     expect((await answerIn(response)).authorize_url).toMatch(/^https:\/\/auth\.test/);
   });
 
-  test.each([undefined, 'reminder 7'])(
-    'reauthorisation with the key %j passes on what it is known by',
-    async (key) => {
-      const api = anApi();
-      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-      await post(api, '/v1/connections/acme/reauthorisation', '', headers);
-      expect(api.door.connections.renew.mock.calls).toEqual([
-        ['acme', { key: key && (expect.stringMatching(/^[0-9a-f]{32}$/) as string) }],
-      ]);
-    },
-  );
+  test.each([undefined, 'reminder 7'])('gets the digest of the key %j on reauthorisation', async (key) => {
+    const api = anApi();
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    await post(api, '/v1/connections/acme/reauthorisation', '', headers);
+    expect(api.door.connections.renew.mock.calls).toEqual([
+      ['acme', { key: key && (expect.stringMatching(/^[0-9a-f]{32}$/) as string) }],
+    ]);
+  });
 
   const ACCEPTING = { accept_other_account: true, reason: 'They have a new account.' };
   const reauthorise = (body: unknown, key: string = KEYS.all) => {
@@ -108,7 +105,7 @@ describe('a connection that exists', () => {
     return { renew: api.door.connections.renew, sent };
   };
 
-  test('reauthorisation that accepts another account passes on who does, and why', async () => {
+  test('gets the principal and reason if a reauthorisation accepts another account', async () => {
     const { renew, sent } = reauthorise(ACCEPTING);
     expect((await sent).status).toBe(200);
     const acceptance = { by: KEYS.all, reason: ACCEPTING.reason };
@@ -120,7 +117,7 @@ describe('a connection that exists', () => {
     [400, 'invalid_request', { accept_other_account: true }, KEYS.all],
     [400, 'invalid_request', { reason: ACCEPTING.reason }, KEYS.all],
     [400, 'invalid_request', { ...ACCEPTING, accept_other_account: false }, KEYS.all],
-  ])('reauthorisation is %i %s for %j, and no round is opened', async (status, code, body, key) => {
+  ])('refuses reauthorisation with %i %s for %j and opens no round', async (status, code, body, key) => {
     const { renew, sent } = reauthorise(body, key);
     expect(await problemIn(await sent)).toMatchObject({ status, code });
     expect(renew).not.toHaveBeenCalled();
@@ -131,7 +128,7 @@ describe('a connection that exists', () => {
     ['pay_to_payments  pay_to_agreements other', ['pay_to_payments', 'pay_to_agreements', 'other'], []],
     ['', null, []],
     [undefined, null, []],
-  ])('GET shows what was granted (%s) against what is needed', async (scope, granted, missing) => {
+  ])('shows the granted scopes (%s), the needed and the missing ones', async (scope, granted, missing) => {
     const api = anApi();
     api.door.connections.view.mockResolvedValue(aConnectionView({ scope }));
     expect(await answerIn(await get(api, '/v1/connections/acme'))).toMatchObject({
@@ -146,11 +143,11 @@ describe('a connection that exists', () => {
     next: 'Mend it.',
   };
   test.each<[string, Partial<ConnectionView>, RegExp]>([
-    ['healthy', { scope: 'pay_to_agreements pay_to_payments' }, /^Nothing: /],
+    ['healthy', { scope: 'pay_to_agreements pay_to_payments' }, /^No action needed: /],
     [
       'healthy without a scope',
       { scope: 'pay_to_agreements' },
-      /pay_to_payments is missing: POST \/v1\/connections\/acme\/reauthorisation/,
+      /missing scopes \(pay_to_payments\): POST \/v1\/connections\/acme\/reauthorisation/,
     ],
     ['flagged', { attention: [flag] }, /^Mend it\.$/],
     [
@@ -158,7 +155,7 @@ describe('a connection that exists', () => {
       { status: 'awaiting_consent', scope: undefined },
       /^POST \/v1\/connections\/acme\/reauthorisation/,
     ],
-  ])('GET of one that is %s says what a person should do now', async (_, with_, next) => {
+  ])('shows the next step for a person if it is %s', async (_, with_, next) => {
     const api = anApi();
     api.door.connections.view.mockResolvedValue(aConnectionView(with_));
     expect((await answerIn(await get(api, '/v1/connections/acme'))).next).toMatch(next);
@@ -172,7 +169,7 @@ describe('POST /v1/connections/{id}/revocation', () => {
     return { api, sent };
   };
 
-  test('is passed on with who asked and why, and answers what stands then', async () => {
+  test('passes on the principal and reason, and returns the connection', async () => {
     const { api, sent } = revocation({ reason: 'The merchant has left.' });
     const response = await sent;
     expect(response.status).toBe(200);
@@ -183,7 +180,7 @@ describe('POST /v1/connections/{id}/revocation', () => {
   });
 
   test.each([{}, { reason: '' }, { reason: 'x'.repeat(257) }, { reason: 'a', by: 'me' }, [], 'reason'])(
-    '400 for %j',
+    'answers 400 for %j',
     async (body) => {
       const { api, sent } = revocation(body);
       expect(await problemIn(await sent)).toMatchObject({ status: 400 });

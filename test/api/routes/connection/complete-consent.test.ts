@@ -13,7 +13,7 @@ describe('GET /oauth/callback', () => {
   const callback = ({ app }: Api, query: Record<string, string> | [string, string][]) =>
     app.request(`/oauth/callback?${new URLSearchParams(query).toString()}`);
 
-  test('hands in the code, sealed for this round, and says that the window can be closed', async () => {
+  test('passes on the sealed code and shows that the window can be closed', async () => {
     const api = anApi();
     const response = await callback(api, { code: 'the-code', state: stateOf(api) });
     expect(response.status).toBe(200);
@@ -24,12 +24,12 @@ describe('GET /oauth/callback', () => {
     expect(open(api.keyring, answer?.sealedCode ?? '', codeContext('acme', 1))).toBe('the-code');
   });
 
-  test('says that the account is not confirmed yet where it is still checked', async () => {
+  test('shows that the account is not confirmed yet during its check', async () => {
     const api = anApi();
     api.door.connections.complete.mockResolvedValueOnce({ isUnconfirmed: true });
     const response = await callback(api, { code: 'the-code', state: stateOf(api) });
     expect(response.status).toBe(202);
-    expect(await response.text()).toContain('account not confirmed yet');
+    expect(await response.text()).toContain('account not yet confirmed');
   });
 
   const foreignKeys = parseKeyring(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
@@ -39,34 +39,34 @@ describe('GET /oauth/callback', () => {
     ['no parameters', () => ({}), 400],
     ['no code', (api) => ({ state: stateOf(api) }), 400],
     ['no state', () => ({ code: 'c' }), 400],
-    ['a state that is none', () => ({ code: 'c', state: '<script>alert(1)</script>' }), 400],
-    ['a state that was changed', (api) => ({ code: 'c', state: `${stateOf(api).slice(0, -3)}AAA` }), 400],
+    ['a state with HTML', () => ({ code: 'c', state: '<script>alert(1)</script>' }), 400],
+    ['a changed state', (api) => ({ code: 'c', state: `${stateOf(api).slice(0, -3)}AAA` }), 400],
     [
-      'a state sealed by others',
+      'a state sealed with a foreign key',
       () => ({ code: 'c', state: seal(foreignKeys, '{}', OAUTH_STATE_CONTEXT) }),
       400,
     ],
     [
-      'a state sealed for something else',
+      'a state sealed for another purpose',
       ({ keyring }) => ({ code: 'c', state: seal(keyring, '{}', 'another') }),
       400,
     ],
-    ['a state of a form that another release may have', (api) => ({ code: 'c', state: stateOf(api, { round: 'one' }) }), 400],
-    ['a state that opens to no JSON', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'acme', OAUTH_STATE_CONTEXT) }), 400],
-    ['a state that opens to nothing', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'null', OAUTH_STATE_CONTEXT) }), 400],
+    ['a state with fields of another release', (api) => ({ code: 'c', state: stateOf(api, { round: 'one' }) }), 400],
+    ['a state with content other than JSON', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'acme', OAUTH_STATE_CONTEXT) }), 400],
+    ['a state with null as its content', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'null', OAUTH_STATE_CONTEXT) }), 400],
     ['access_denied', (api) => ({ error: 'access_denied', state: stateOf(api) }), 403],
-    ['access_denied beside a code', (api) => ({ error: 'access_denied', code: 'c', state: stateOf(api) }), 403],
-    ['an error that is overlong', (api) => ({ error: 'e'.repeat(5000), code: 'c', state: stateOf(api) }), 400],
+    ['access_denied with a code', (api) => ({ error: 'access_denied', code: 'c', state: stateOf(api) }), 403],
+    ['an error that is too long', (api) => ({ error: 'e'.repeat(5000), code: 'c', state: stateOf(api) }), 400],
     ['empty parameters', () => ({ code: '', state: '', error: '' }), 400],
     ['two codes', (api) => [['code', 'a'], ['code', 'b'], ['state', stateOf(api)]], 400],
     ['one code twice', (api) => [['code', 'a'], ['code', 'a'], ['state', stateOf(api)]], 400],
     ['two states', (api) => [['code', 'a'], ['state', stateOf(api)], ['state', stateOf(api)]], 400],
-    ['two errors beside a code', (api) => [['error', ''], ['error', 'x'], ['code', 'a'], ['state', stateOf(api)]], 400],
+    ['two errors with a code', (api) => [['error', ''], ['error', 'x'], ['code', 'a'], ['state', stateOf(api)]], 400],
     ['a huge code', (api) => ({ code: 'c'.repeat(4097), state: stateOf(api) }), 400],
     ['a huge state', () => ({ code: 'c', state: 's'.repeat(100_000) }), 400],
     ['another error', () => ({ error: '<b>server_error</b>', error_description: '<b>boo</b>' }), 400],
   ];
-  test.each(NOTHING_SIGNALLED)('a page and nothing changed for %s', async (_, query, status) => {
+  test.each(NOTHING_SIGNALLED)('shows a page and changes nothing for %s', async (_, query, status) => {
     const api = anApi();
     const response = await callback(api, query(api));
     const page = await response.text();
@@ -82,16 +82,16 @@ describe('GET /oauth/callback', () => {
     ['consent_round_expired', 410, NOTHING_CHANGED, /new link/],
     ['code_refused', 400, NOTHING_CHANGED, /new link/],
     ['other_account', 409, NOTHING_CHANGED, /consent for the right account/],
-    ['client_refused', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
-    ['rejected', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
-    ['SealError', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
+    ['client_refused', 500, NOTHING_CHANGED, /Tell the person who sent you the link/],
+    ['rejected', 500, NOTHING_CHANGED, /Tell the person who sent you the link/],
+    ['SealError', 500, NOTHING_CHANGED, /Tell the person who sent you the link/],
     ['rate_limited', 502, NOTHING_CHANGED, /in a few minutes/],
-    ['unavailable', 502, /no clear answer/, /consent again/],
-    ['unanswered', 502, /no clear answer/, /consent again/],
-    ['malformed', 502, /no clear answer/, /consent again/],
-    ['a code of a later release', 502, /no clear answer/, /consent again/],
+    ['unavailable', 502, /did not answer clearly/, /consent again/],
+    ['unanswered', 502, /did not answer clearly/, /consent again/],
+    ['malformed', 502, /did not answer clearly/, /consent again/],
+    ['a code of a later release', 502, /did not answer clearly/, /consent again/],
   ])(
-    'a page that says what is known and what to do, when the connection fails with %s',
+    'shows the outcome and the next step if the connection fails with %s',
     async (refused, status, known, todo) => {
       const api = anApi();
       api.door.connections.complete.mockResolvedValue({ refused });
@@ -109,7 +109,7 @@ describe('GET /oauth/callback', () => {
     ['temporal_unavailable', 503],
     ['worker_unavailable', 503],
     ['not_found', 400],
-  ] as const)('a page when the door says %s', async (code, status) => {
+  ] as const)('shows a page if the gateway fails with %s', async (code, status) => {
     const api = anApi();
     api.door.connections.complete.mockRejectedValue(new ApiError(code, 'No.'));
     const response = await callback(api, { code: 'c', state: stateOf(api) });
@@ -120,7 +120,7 @@ describe('GET /oauth/callback', () => {
   });
 
   test.each([-600_000, 600_000, 86_400_000])(
-    'the connection, whose clock is Temporal’s, says whether a link is too old: ours may be off by %i ms',
+    'lets the connection decide on expiry, with our clock off by %i ms',
     async (off) => {
       const api = anApi();
       const state = stateOf(api);
@@ -129,18 +129,18 @@ describe('GET /oauth/callback', () => {
       api.door.connections.complete.mockResolvedValue({ refused: 'consent_round_expired' });
       const tooOld = await callback(api, { code: 'c', state });
       expect(tooOld.status).toBe(410);
-      expect(await tooOld.text()).toContain('This link is too old');
+      expect(await tooOld.text()).toContain('This link has expired');
     },
   );
 
-  test('a link that an older release has sealed is good', async () => {
+  test('accepts a link sealed by an older release', async () => {
     const api = anApi();
     const sealed = { connection: 'acme', round: 1, expiresAt: aRound().expiresAt, isFromBefore: true };
     const state = seal(api.keyring, JSON.stringify(sealed), OAUTH_STATE_CONTEXT);
     expect((await callback(api, { code: 'c', state })).status).toBe(200);
   });
 
-  test('the page loads nothing, is kept by nobody, and tells no other site where it came from', async () => {
+  test('shows a page that loads nothing, is not cached and sends no referrer', async () => {
     const response = await callback(anApi(), {});
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -148,7 +148,7 @@ describe('GET /oauth/callback', () => {
     expect(await response.text()).not.toMatch(/https?:/);
   });
 
-  test('neither the code nor the state is logged', async () => {
+  test('does not log the code or the state', async () => {
     const api = anApi();
     const state = stateOf(api);
     await callback(api, { code: 'the-code', state });
@@ -158,7 +158,7 @@ describe('GET /oauth/callback', () => {
   });
 });
 
-describe('proof keys (RFC 7636)', () => {
+describe('PKCE (RFC 7636)', () => {
   const Begun = z.object({ data: z.object({ authorize_url: z.string() }) });
   const linkOf = async (api: Api, id = 'acme'): Promise<URLSearchParams> => {
     api.door.connections.view.mockResolvedValue(undefined);
@@ -173,14 +173,14 @@ describe('proof keys (RFC 7636)', () => {
     return sealed === undefined ? undefined : open(api.keyring, sealed, codeContext(id, 1));
   };
 
-  test('a link has none unless it is said that the server takes them', async () => {
+  test('is used only if it is configured', async () => {
     const api = anApi();
     const link = await linkOf(api);
     expect([...link.keys()]).not.toContain('code_challenge');
     expect(await comingBack(api, link.get('state') ?? '')).toBeUndefined();
   });
 
-  test('what comes back with the code is what the link’s challenge is of, and the link does not tell it', async () => {
+  test('stores a verifier that matches the challenge and is not in the link', async () => {
     const api = anApi({ pkce: 'S256' });
     const link = await linkOf(api);
     const verifier = (await comingBack(api, link.get('state') ?? '')) ?? '';
@@ -191,7 +191,7 @@ describe('proof keys (RFC 7636)', () => {
     expect(api.lines.join('')).not.toContain(verifier);
   });
 
-  test('no two links have the same', async () => {
+  test('uses a different challenge in each link', async () => {
     const api = anApi({ pkce: 'S256' });
     const first = await linkOf(api);
     const other = await linkOf(api, 'other');
@@ -202,7 +202,7 @@ describe('proof keys (RFC 7636)', () => {
     expect(new Set(challenges).size).toBe(3);
   });
 
-  test('a link outlives a new key in front of the one that it was made with', async () => {
+  test('accepts a link after a new encryption key is added', async () => {
     const before = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
     const link = await linkOf(anApi({ pkce: 'S256', keys: before }));
     const keys = `k2:${Buffer.alloc(32, 9).toString('base64')},${before}`;

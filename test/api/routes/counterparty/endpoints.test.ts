@@ -24,7 +24,7 @@ describe('POST /v1/counterparties', () => {
       '/payment_accounts/0/verification/reference',
     ],
     [{ payer: { requester_id: 'me' } }, '/payer/remote_ip'],
-  ])('refuses %j at %s', async (over, pointer) => {
+  ])('refuses %j with a pointer to %s', async (over, pointer) => {
     const api = anApi();
     const problem = await problemIn(await post(api, '/v1/counterparties', body(over)));
     expect(problem).toMatchObject({ code: 'invalid_request' });
@@ -32,14 +32,14 @@ describe('POST /v1/counterparties', () => {
     expect(api.door.counterparties.start).not.toHaveBeenCalled();
   });
 
-  test('refuses a PayID of which nobody asks, as that could not be looked up', async () => {
+  test('refuses a PayID without a payer, because the look-up needs one', async () => {
     const payment_accounts = [{ account_identifier: { type: 'alias_email', value: 'ada@example.com' } }];
     expect(
       await problemIn(await post(anApi(), '/v1/counterparties', body({ payment_accounts }))),
     ).toMatchObject({ status: 422, code: 'provider_would_refuse', pointers: ['/payer'] });
   });
 
-  test('of a client of high risk needs an identity, and a verification of each account', async () => {
+  test('needs an identity and verified accounts for a high-risk client', async () => {
     const api = anApi();
     const client = aClientView();
     const order = { ...client.order, merchant_category_code: '7995' };
@@ -53,7 +53,7 @@ describe('POST /v1/counterparties', () => {
     expect((await post(api, '/v1/counterparties', { ...asked, client_id: undefined })).status).toBe(202);
   });
 
-  test('is refused where the version of the provider’s API has none', async () => {
+  test('is refused if the provider version has no counterparties', async () => {
     const api = anApi({ version: '20260101' });
     const problem = await problemIn(await post(api, '/v1/counterparties', body()));
     expect(problem).toMatchObject({ status: 422, code: 'provider_would_refuse' });
@@ -61,7 +61,7 @@ describe('POST /v1/counterparties', () => {
     expect(api.door.counterparties.start).not.toHaveBeenCalled();
   });
 
-  test('derives uids from connection and key, the same each time, those of accounts too', async () => {
+  test('derives stable uids from the connection and Idempotency-Key, also for accounts', async () => {
     const uidsFor = async (asked: object, key = 'k1'): Promise<string[]> => {
       const answer = await post(anApi(), '/v1/counterparties', asked, { 'Idempotency-Key': key });
       const { uid, payment_accounts } = Answered.parse(await answer.json()).data;
@@ -84,7 +84,7 @@ test.each([
   [KEYS.operate, 403, undefined],
   [KEYS.read, 200, null],
   [KEYS.all, 200, 'ADA PAYER'],
-] as const)('in whose name an account is, only operators see: %s', async (key, status, name) => {
+] as const)('only operators see the account name (key %s)', async (key, status, name) => {
   const answer = await get(anApi(), '/v1/counterparties/cp-1', key);
   expect(answer.status).toBe(status);
   if (status !== 200) return;
@@ -97,7 +97,7 @@ test.each([
   ]);
 });
 
-describe('what a person says of an account', () => {
+describe('decision on a counterparty account', () => {
   const said = (path: string, sent: object, key: string = KEYS.all) => {
     const api = anApi();
     const headers = { 'Idempotency-Key': 'k1', authorization: `Bearer ${key}` };
@@ -105,7 +105,7 @@ describe('what a person says of an account', () => {
   };
   const onAccount = { payment_account_uid: 'acc-1', reason: 'asked them' };
 
-  test('is passed on with its reason and who said it', async () => {
+  test('is passed on with its reason and principal', async () => {
     const { api, answer } = said('correction', { ...onAccount, party_name: 'Ada B Payer' });
     expect((await answer).status).toBe(202);
     expect(api.door.counterparties.change).toHaveBeenCalledWith(
@@ -125,12 +125,12 @@ describe('what a person says of an account', () => {
     ['acceptance', onAccount, KEYS.operate, 202],
     ['withdrawal', { reason: 'not wanted' }, KEYS.write, 202],
     ['withdrawal', {}, KEYS.write, 400],
-  ] as const)('%s of %j with %s is answered %s', async (path, sent, key, status) => {
+  ] as const)('%s of %j with key %s gets status %s', async (path, sent, key, status) => {
     expect((await said(path, sent, key).answer).status).toBe(status);
   });
 });
 
-test('a wait ends once a person has to act', async () => {
+test('a wait ends when the counterparty waits for a person', async () => {
   const api = anApi();
   const stopped = aCounterpartyView({ state: 'unverified', awaiting: { what: 'operator', since: 's' } });
   api.door.counterparties.view.mockResolvedValue(stopped);

@@ -36,8 +36,8 @@ function anEmptyApi(): Api {
   return api;
 }
 
-describe('a client of high risk', () => {
-  test('without a counterparty is refused: nothing would verify the payer', async () => {
+describe('onboarding of a high-risk client', () => {
+  test('is refused without a counterparty, because the payer would not be verified', async () => {
     expect(await pointersOf(await post(anEmptyApi(), PATH, ofHighRisk))).toEqual([
       '/agreement/debtor/payment_account_uid',
     ]);
@@ -46,7 +46,7 @@ describe('a client of high risk', () => {
   test.each([
     [false, 422],
     [true, 202],
-  ])('with a registered account whose verification is %s is answered %d', async (isVerified, status) => {
+  ])('with a registered account (verified: %s) gets status %d', async (isVerified, status) => {
     const api = anEmptyApi();
     api.door.initiators.account.mockResolvedValue(account(isVerified));
     expect((await post(api, PATH, named)).status).toBe(status);
@@ -59,7 +59,7 @@ describe('a client of high risk', () => {
       { agreement: { ...unverified.agreement, initiator: { client_id: 'cl-7995' } } },
       '/agreement/debtor/payment_account_uid',
     ],
-  ])('in a correction of the %s is refused as well', async (_what, corrected, pointer) => {
+  ])('is also refused in a correction of the %s', async (_what, corrected, pointer) => {
     const api = anApi();
     const { client: __, counterparty: ___, ...parts } = someParts().parts;
     const before = newOnboarding(

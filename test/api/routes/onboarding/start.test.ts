@@ -60,7 +60,7 @@ describe('POST /v1/onboardings', () => {
     ['/agreement/initiator/client_id', 'agreement', { initiator: { client_id: 'cl-9' } }],
     ['/payment/amount', 'payment', { amount: 25_001 }],
     ['/payment/submit_before', 'payment', { submit_before: '2026-10-02T00:00:00Z' }],
-  ])('refuses what is wrong at %s', async (pointer, part, over) => {
+  ])('refuses an invalid value at %s', async (pointer, part, over) => {
     expect(await pointersOf(anApi(), body(part, over))).toContain(pointer);
   });
 
@@ -80,7 +80,7 @@ describe('POST /v1/onboardings', () => {
     ]);
   });
 
-  test('refuses a new client where what stands above it, or how deep it is, does not let it be', async () => {
+  test('refuses a new client with a parent or depth that is not allowed', async () => {
     const api = anApi();
     api.door.clients.placeOf.mockResolvedValue({
       above: ['cl-1'],
@@ -92,7 +92,7 @@ describe('POST /v1/onboardings', () => {
     expect([order?.parent_client_id, depth]).toEqual(['cl-1', 2]);
   });
 
-  test('refuses an agreement by a client that is there and beneath one that is suspended', async () => {
+  test('refuses an existing client below a suspended client', async () => {
     const api = anApi();
     const above = aClientView({ uid: 'cli-1', state: 'suspended' });
     const particulars = { parent_client_id: 'cl-1' };
@@ -102,7 +102,7 @@ describe('POST /v1/onboardings', () => {
     ]);
   });
 
-  test('asks for a verification of whoever pays a client of high risk', async () => {
+  test('requires verification of the payer for a high-risk client', async () => {
     const asked = body('client', { merchant_category_code: '7995' });
     const [only] = asked.counterparty.payment_accounts;
     if (only === undefined) throw new Error('expected an account');
@@ -116,7 +116,7 @@ describe('POST /v1/onboardings', () => {
     ]);
   });
 
-  test('begins each part under a uid that its id alone gives, and lets a repeat through', async () => {
+  test('derives the uid of each part from the onboarding id and accepts a repeat', async () => {
     const api = anApi();
     const asked = anOnboarding('acme');
     expect((await post(api, PATH, asked)).status).toBe(202);
@@ -135,7 +135,7 @@ describe('POST /v1/onboardings', () => {
   });
 });
 
-describe('POST /v1/onboardings/{id}/…', () => {
+describe('commands to an onboarding', () => {
   const said = { reason: 'as agreed' };
   const key = { 'Idempotency-Key': 'k1' };
   const anOnboardingThere = () => {
@@ -148,17 +148,14 @@ describe('POST /v1/onboardings/{id}/…', () => {
     return api;
   };
 
-  test.each(['resumption', 'skip', 'abandonment'])(
-    '%s passes on the reason and whose key it came with',
-    async (kind) => {
-      const api = anOnboardingThere();
-      expect((await post(api, `${PATH}/onb-1/${kind}`, said, key)).status).toBe(202);
-      expect(api.door.onboardings.command).toHaveBeenCalledWith(
-        'onb-1',
-        expect.objectContaining({ kind, ...said, by: 'key-all' }),
-      );
-    },
-  );
+  test.each(['resumption', 'skip', 'abandonment'])('pass on the reason and principal: %s', async (kind) => {
+    const api = anOnboardingThere();
+    expect((await post(api, `${PATH}/onb-1/${kind}`, said, key)).status).toBe(202);
+    expect(api.door.onboardings.command).toHaveBeenCalledWith(
+      'onb-1',
+      expect.objectContaining({ kind, ...said, by: 'key-all' }),
+    );
+  });
 
   test.each<[object, string]>([
     [said, ''],
@@ -167,7 +164,7 @@ describe('POST /v1/onboardings/{id}/…', () => {
       '/payment/retry/attempts',
     ],
     [{ agreement: anOnboarding('acme').agreement }, '/reason'],
-  ])('a correction %j is refused at %s', async (asked, pointer) => {
+  ])('refuse the correction %j with a pointer to "%s"', async (asked, pointer) => {
     const api = anOnboardingThere();
     const { errors } = await problemIn(await post(api, `${PATH}/onb-1/correction`, asked, key));
     expect(errors?.map((error) => error.pointer)).toContain(pointer);
@@ -176,17 +173,17 @@ describe('POST /v1/onboardings/{id}/…', () => {
 
   test.each<[string, object, string]>([
     [
-      'two parts at once',
+      'two parts',
       { counterparty: { payment_accounts: [OTHER_ACCOUNT] }, agreement: anOnboarding('acme').agreement },
       '',
     ],
     [
-      'a client of high risk beside accounts that are not verified',
+      'a high-risk client with unverified accounts',
       { client: { ...anOnboarding('acme').client, merchant_category_code: '7995' } },
       '/counterparty/identity',
     ],
-    ['a client that is not known here', { client: { client_id: 'cl-404' } }, '/client/client_id'],
-  ])('a correction to %s is refused', async (_what, asked, pointer) => {
+    ['an unknown client', { client: { client_id: 'cl-404' } }, '/client/client_id'],
+  ])('refuse a correction to %s', async (_what, asked, pointer) => {
     const api = anOnboardingThere();
     following(api);
     const { errors } = await problemIn(
@@ -195,7 +192,7 @@ describe('POST /v1/onboardings/{id}/…', () => {
     expect(errors?.map((error) => error.pointer)).toContain(pointer);
   });
 
-  test('a correction has another uid than what it corrects', async () => {
+  test('give a corrected part a new uid', async () => {
     const api = anOnboardingThere();
     const { agreement } = anOnboarding('acme');
     expect((await post(api, `${PATH}/onb-1/correction`, { ...said, agreement }, key)).status).toBe(202);

@@ -33,8 +33,8 @@ const JUDGEMENT = {
   passes_from: '2026-10-31T13:00:00.000Z',
 };
 
-describe('a dry run', () => {
-  test('answers the judgement, and asks for nothing', async () => {
+describe('dry run of a payment', () => {
+  test('returns the judgement and requests no payment', async () => {
     const api = anApi();
     api.door.payments.judge.mockResolvedValueOnce(JUDGED);
     const response = await post(api, `${PATH}?dry_run=true`, aPayment());
@@ -51,13 +51,13 @@ describe('a dry run', () => {
     expect(api.door.payments.request).not.toHaveBeenCalled();
   });
 
-  test('400 for a word that is neither true nor false', async () => {
+  test('answers 400 for a value other than true or false', async () => {
     expect((await post(anApi(), `${PATH}?dry_run=yes`, aPayment())).status).toBe(400);
   });
 });
 
 describe('POST /v1/agreements/{uid}/payments', () => {
-  test('a refusal by the terms names the rule, its limit, what was met, and when the same may pass', async () => {
+  test('returns the broken rule, its limit, the actual value and the earliest valid time', async () => {
     const api = anApi();
     const { code, detail, ...details } = JUDGED;
     const cause = ApplicationFailure.create({ type: code, message: detail, details: [details] });
@@ -67,7 +67,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(await response.json()).toMatchObject({ status: 422, code, detail, judgement: JUDGEMENT });
   });
 
-  test('202 with the payment, asked for in the words of the provider', async () => {
+  test('answers 202 and requests the payment with the fields of the provider', async () => {
     const api = anApi();
     const response = await post(api, PATH, aPayment());
     expect(response.status).toBe(202);
@@ -83,7 +83,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     );
   });
 
-  test('until when it may be sent stays here, and is no part of the order', async () => {
+  test('does not send submit_before to the provider', async () => {
     const api = anApi();
     const submit_before = new Date(api.time.now + HOUR_MS).toISOString();
     await post(api, PATH, { ...aPayment(), submit_before });
@@ -100,7 +100,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
   test.each([
     ['a second ago', -1000],
     ['in 41 days', 41 * 24 * HOUR_MS],
-  ])('422 where it would have to be sent %s, unless it was asked for before', async (_when, aheadMs) => {
+  ])('answers 422 if submit_before is %s, except for a repeat', async (_when, aheadMs) => {
     const api = anApi();
     const body = { ...aPayment(), submit_before: new Date(api.time.now + aheadMs).toISOString() };
     api.door.payments.view.mockResolvedValueOnce(undefined);
@@ -113,7 +113,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect((await post(api, PATH, body)).status).toBe(202);
   });
 
-  test('400 when neither the body nor a key says which payment it is', async () => {
+  test('answers 400 without a uid and Idempotency-Key', async () => {
     const api = anApi();
     const problem = await problemIn(await post(api, PATH, withoutUid()));
     expect(problem).toMatchObject({
@@ -124,7 +124,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(api.door.payments.request).not.toHaveBeenCalled();
   });
 
-  test('the same key under the same agreement is the same payment', async () => {
+  test('derives the same uid from the same key and agreement', async () => {
     const send = async (path: string, key: string) =>
       uidIn(await post(anApi(), path, withoutUid(), { 'idempotency-key': key }));
     const uid = await send(PATH, 'order-77');
@@ -134,12 +134,12 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(await send('/v1/agreements/agr-2/payments', 'order-77')).not.toBe(uid);
   });
 
-  test('keys mean the same for ever', async () => {
+  test('derives uids that never change between releases', async () => {
     const response = await post(anApi(), PATH, withoutUid(), { 'idempotency-key': 'order-77' });
     expect(await uidIn(response)).toMatchInlineSnapshot(`"a71b8d75-0751-5d47-bfaf-9255aa5ba483"`);
   });
 
-  test('a uid in the body stands above the key, which is handed on: of this agreement, and with the whole body', async () => {
+  test('uses the uid in the body and passes on the digests of key and body', async () => {
     const useOf = async (path: string, body: object) => {
       const api = anApi();
       await post(api, path, body, { 'idempotency-key': 'order-77' });
@@ -154,7 +154,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect((await useOf('/v1/agreements/%61gr-1/payments', aPayment()))?.key).toBe(use?.key);
   });
 
-  test.each(['settled', 'failed', 'unknown'] as const)('?wait= ends when it is %s', async (state) => {
+  test.each(['settled', 'failed', 'unknown'] as const)('stops waiting when %s', async (state) => {
     const api = anApi();
     api.door.payments.view
       .mockResolvedValueOnce(aPaymentView({ state: 'submitting' }))
@@ -163,7 +163,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(api.door.payments.view).toHaveBeenCalledTimes(2);
   });
 
-  test('?wait= ends when only a person can go on', async () => {
+  test('stops waiting when the payment waits for an operator', async () => {
     const api = anApi();
     const since = '2026-10-01T01:00:00.000Z';
     api.door.payments.view.mockResolvedValue(aPaymentView({ awaiting: { what: 'operator', since } }));
@@ -172,8 +172,8 @@ describe('POST /v1/agreements/{uid}/payments', () => {
   });
 });
 
-describe('GET', () => {
-  test('the payments of an agreement, page by page', async () => {
+describe('GET /v1/agreements/{uid}/payments', () => {
+  test('returns the payments of an agreement in pages', async () => {
     const api = anApi();
     const payments = ['pay-1', 'pay-2', 'pay-3'].map((uid) => aPaymentEntry({ uid }));
     api.door.agreements.view.mockResolvedValue(anAgreementView({ payments }));
@@ -190,7 +190,7 @@ describe('GET', () => {
     expect(seen).toEqual(['pay-1', 'pay-2', 'pay-3']);
   });
 
-  test('what became of each, of each period, and of failures in a row', async () => {
+  test('returns the outcome of each payment, period totals and consecutive failures', async () => {
     const api = anApi();
     const payments = [aPaymentEntry({ outcome: 'settled', refunded: 40 }), aPaymentEntry({ uid: 'pay-2' })];
     const consecutiveFailures = { count: 6, stopsPayments: true };
@@ -215,7 +215,7 @@ describe('GET', () => {
     });
   });
 
-  test('how many payments are known only by number, in the list and in the count', async () => {
+  test('counts older payments that are not listed', async () => {
     const api = anApi();
     const payments = [aPaymentEntry()];
     api.door.agreements.view.mockResolvedValue(anAgreementView({ payments, paymentsOlder: 7 }));

@@ -6,7 +6,7 @@ const PATH = '/v1/payments/pay-1/retry';
 const KEYED = { 'idempotency-key': 'key-1' };
 const creditor = { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } };
 
-test('POST /v1/payments/{uid}/retry passes on its key, by whom, and to whom; and answers each attempt', async () => {
+test('POST /v1/payments/{uid}/retry passes on its key, principal and creditor, and returns all attempts', async () => {
   const api = anApi();
   const [startedAt, endedAt] = ['2026-10-01T02:00:00.000Z', '2026-10-01T02:00:05.000Z'];
   const attempts = [
@@ -36,7 +36,7 @@ test('POST /v1/payments/{uid}/retry passes on its key, by whom, and to whom; and
   expect(api.door.payments.retry).toHaveBeenCalledExactlyOnceWith('pay-1', request);
 });
 
-test('a policy of retries stays here, and is no part of the order', async () => {
+test('a retry policy is not sent to the provider', async () => {
   const api = anApi();
   const retry = { attempts: 3, every_seconds: 3600 };
   await post(api, '/v1/agreements/agr-1/payments', { ...aPayment(), retry });
@@ -45,7 +45,7 @@ test('a policy of retries stays here, and is no part of the order', async () => 
   expect(order).not.toHaveProperty('retry');
 });
 
-test('a creditor without an account is refused', async () => {
+test('a retry with a creditor without an account is refused', async () => {
   const api = anApi();
   const problem = await problemIn(await post(api, PATH, { creditor: { party_name: 'B' } }, KEYED));
   expect(problem).toMatchObject({ code: 'invalid_request', pointers: ['/creditor/account_identifier'] });

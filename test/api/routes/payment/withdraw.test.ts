@@ -5,7 +5,7 @@ import { aPaymentView } from '../../../support/api/builders.js';
 const PATH = '/v1/payments/pay-1/withdrawal';
 const BODY = { reason: 'ordered twice' };
 
-test('POST /v1/payments/{uid}/withdrawal passes on why, and by which key', async () => {
+test('POST /v1/payments/{uid}/withdrawal passes on the reason and principal', async () => {
   const api = anApi();
   api.door.payments.view.mockResolvedValue(aPaymentView({ state: 'withdrawn' }));
   const response = await post(api, PATH, BODY);
@@ -15,7 +15,7 @@ test('POST /v1/payments/{uid}/withdrawal passes on why, and by which key', async
   expect(api.door.payments.withdraw).toHaveBeenCalledExactlyOnceWith('pay-1', withdrawal);
 });
 
-test('a body without a reason is refused', async () => {
+test('a withdrawal without a reason is refused', async () => {
   const api = anApi();
   expect((await post(api, PATH, {})).status).toBe(400);
   expect(api.door.payments.withdraw).not.toHaveBeenCalled();

@@ -8,7 +8,7 @@ const { refund_payment } = aRefundOrder();
 const uidIn = async (response: Response) =>
   z.object({ data: z.object({ uid: z.string() }) }).parse(await response.json()).data.uid;
 
-test('202 with the refund, asked for in the words of the provider', async () => {
+test('a refund answers 202 and is requested with the fields of the provider', async () => {
   const api = anApi();
   const response = await post(api, PATH, { uid: 'ref-1', refund_payment });
   expect(response.status).toBe(202);
@@ -19,7 +19,7 @@ test('202 with the refund, asked for in the words of the provider', async () => 
   expect(api.door.refunds.request).toHaveBeenCalledExactlyOnceWith(asked);
 });
 
-test('the same key is the same refund, of one payment', async () => {
+test('the same key and payment result in the same refund uid', async () => {
   const api = anApi();
   const ask = async (path: string) =>
     uidIn(await post(api, path, { refund_payment }, { 'Idempotency-Key': 'k-1' }));
@@ -29,23 +29,23 @@ test('the same key is the same refund, of one payment', async () => {
 });
 
 test.each<[string, object, number, string, string | undefined]>([
-  ['neither uid nor key', { refund_payment }, 400, 'idempotency_key_required', undefined],
-  ['no way to pay it', { uid: 'r' }, 400, 'invalid_request', '/refund_payment'],
+  ['without a uid and key', { refund_payment }, 400, 'idempotency_key_required', undefined],
+  ['without a source account', { uid: 'r' }, 400, 'invalid_request', '/refund_payment'],
   [
-    'another description, from a float account',
+    'with its own description and a float account',
     { uid: 'r', refund_payment: { ...refund_payment, description: 'part' } },
     422,
     'provider_would_refuse',
     '/refund_payment/description',
   ],
   [
-    'what is no account',
+    'with an invalid account id',
     { uid: 'r', refund_payment: { ...refund_payment, float_bank_account_id: 'x' } },
     400,
     'invalid_request',
     '/refund_payment/float_bank_account_id',
   ],
-])('%s is refused before anything is asked for', async (_what, body, status, code, pointer) => {
+])('a refund %s is refused before it is requested', async (_what, body, status, code, pointer) => {
   const api = anApi();
   const problem = await problemIn(await post(api, PATH, body));
   expect(problem).toMatchObject({ status, code });
@@ -53,7 +53,7 @@ test.each<[string, object, number, string, string | undefined]>([
   expect(api.door.refunds.request).not.toHaveBeenCalled();
 });
 
-test('those of a payment are listed, and each is read, looked up and resolved', async () => {
+test('refunds of a payment can be listed, read, looked up and resolved', async () => {
   const api = anApi();
   const [requestedAt, outcomeAt] = ['2026-10-01T01:00:00.000Z', '2026-10-01T02:00:00.000Z'];
   const entry = { uid: 'ref-1', amount: 100, requestedAt, outcome: 'processed', outcomeAt } as const;

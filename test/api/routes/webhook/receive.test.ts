@@ -22,8 +22,8 @@ const push = async (
 const metric = async ({ metrics }: Api, name: string) =>
   (await metrics.registry.metrics()).split('\n').find((line) => line.startsWith(name));
 
-describe('what is accepted', () => {
-  test('200 once Temporal has it', async () => {
+describe('accepted webhook', () => {
+  test('gets 200 after Temporal has stored it', async () => {
     const api = anApi();
     const response = await push(api, aWebhook());
     expect(response.status).toBe(200);
@@ -47,13 +47,13 @@ describe('what is accepted', () => {
   test.each([
     ['req-7', true],
     ['req 7', false],
-  ])('the provider’s request id %j is in the log: %j', async (id, isLogged) => {
+  ])('logs the request id of the provider only if valid: %j (%j)', async (id, isLogged) => {
     const api = anApi({ bridge: { requestIdHeader: 'Their-Request-ID' } });
     expect((await push(api, aWebhook(), { 'their-request-id': id })).status).toBe(200);
     expect(api.lines.at(-1)?.includes(`"provider_request_id":"${id}"`)).toBe(isLogged);
   });
 
-  test('signed with any of the secrets, and said whose it is', async () => {
+  test('may be signed with any secret, and belongs to the connection in its path', async () => {
     const api = anApi();
     const body = JSON.stringify(aWebhook());
     const headers = signed(body, 'an-older-secret', NOW);
@@ -62,7 +62,7 @@ describe('what is accepted', () => {
     expect(api.door.deliver.mock.lastCall).toMatchObject([{ fact: { namedConnectionId: 'acme' } }, 'acme']);
   });
 
-  test('a connection that does not exist is left out, counted, and asked for again the next time', async () => {
+  test('is delivered without an unknown connection, which is counted and checked again next time', async () => {
     const api = anApi();
     api.door.connections.exists.mockResolvedValueOnce(false);
     expect((await push(api, aWebhook(), {}, '/webhooks/nobody')).status).toBe(200);
@@ -74,14 +74,14 @@ describe('what is accepted', () => {
     expect(await metric(api, counted)).toMatch(/ 1$/);
   });
 
-  test('a list is delivered whole', async () => {
+  test('is delivered completely if it is a list', async () => {
     const api = anApi();
     const data = ['agr-1', 'agr-2'].map((uid) => aWebhook({ id: `e-${uid}`, resource_uid: uid }).data);
     expect(await (await push(api, { data })).json()).toEqual({ data: { accepted: 2, duplicates: 0 } });
     expect(api.door.deliver).toHaveBeenCalledTimes(2);
   });
 
-  test('an unknown type is kept', async () => {
+  test('is stored if its type is unknown', async () => {
     const api = anApi();
     const body = aWebhook({
       type: 'float_accounts.unmatched_credit.received',
@@ -93,33 +93,33 @@ describe('what is accepted', () => {
   });
 });
 
-describe('what is refused, and counted', () => {
+describe('refused webhook', () => {
   const body = JSON.stringify(aWebhook());
   const good = signed(body, WEBHOOK_SECRET, NOW)['service-signature'] ?? '';
   const CASES: [string, string, Record<string, string>, number, string][] = [
-    ['no signature', body, { 'service-signature': '' }, 401, 'webhook_signature_missing'],
-    ['a forged one', body, signed(body, 'a-guess', NOW), 401, 'webhook_signature_mismatch'],
+    ['without a signature', body, { 'service-signature': '' }, 401, 'webhook_signature_missing'],
+    ['with a forged signature', body, signed(body, 'a-guess', NOW), 401, 'webhook_signature_mismatch'],
     [
-      'no more than a time',
+      'with a signature that contains only a time',
       body,
       { 'service-signature': good.slice(0, 10) },
       401,
       'webhook_signature_malformed',
     ],
-    ['half of the body', body.slice(0, 40), { 'service-signature': good }, 401, 'webhook_signature_mismatch'],
-    ['signed bytes that are not JSON', '{"data":', {}, 400, 'not_an_envelope'],
-    ['signed JSON that is no envelope', '{"event":1}', {}, 400, 'not_an_envelope'],
-    ['more than 64 KiB', JSON.stringify({ data: 'x'.repeat(64 * 1024) }), {}, 413, 'body_too_large'],
-    ['another content type', body, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['with half a body', body.slice(0, 40), { 'service-signature': good }, 401, 'webhook_signature_mismatch'],
+    ['with signed bytes that are not JSON', '{"data":', {}, 400, 'not_an_envelope'],
+    ['with signed JSON that is not an envelope', '{"event":1}', {}, 400, 'not_an_envelope'],
+    ['with a body over 64 KiB', JSON.stringify({ data: 'x'.repeat(64 * 1024) }), {}, 413, 'body_too_large'],
+    ['with another content type', body, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
   ];
-  test.each(CASES)('%s', async (_, text, headers, status, code) => {
+  test.each(CASES)('%s is counted and not delivered', async (_, text, headers, status, code) => {
     const api = anApi();
     expect(await problemIn(await push(api, text, headers))).toMatchObject({ status, code });
     expect(api.door.deliver).not.toHaveBeenCalled();
     expect(await metric(api, `payto_webhook_calls_refused_total{reason="${code}"}`)).toMatch(/ 1$/);
   });
 
-  test('a body that streams in without end is cut off at the limit', async () => {
+  test('with an endless body is cut off at the size limit', async () => {
     const api = anApi();
     let given = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -139,13 +139,13 @@ describe('what is refused, and counted', () => {
     expect(given).toBeLessThan(128 * 1024);
   });
 
-  test('404 for a connection outside the pattern', async () => {
+  test('with an invalid connection in its path gets 404', async () => {
     expect((await push(anApi(), aWebhook(), {}, "/webhooks/a'b")).status).toBe(404);
   });
 });
 
-describe('duplicates', () => {
-  test('200 without touching Temporal again', async () => {
+describe('duplicate webhook', () => {
+  test('gets 200 without a call to Temporal', async () => {
     const api = anApi();
     await push(api, aWebhook());
     const again = await push(api, aWebhook());
@@ -155,7 +155,7 @@ describe('duplicates', () => {
     expect(await metric(api, 'payto_webhook_events_duplicate_total')).toMatch(/ 1$/);
   });
 
-  test('passes again after two hours, when no repeat of the provider is on its way any more', async () => {
+  test('is delivered again after two hours, when the provider has stopped resending', async () => {
     const api = anApi();
     await push(api, aWebhook());
     api.time.now += 2 * 3_600_000 - 1000;
@@ -165,7 +165,7 @@ describe('duplicates', () => {
     expect(api.door.deliver).toHaveBeenCalledTimes(2);
   });
 
-  test('twice in one body is delivered once', async () => {
+  test('is delivered once if it is twice in one body', async () => {
     const api = anApi();
     const { data } = aWebhook();
     expect(await (await push(api, { data: [data, data] })).json()).toEqual({
@@ -173,7 +173,7 @@ describe('duplicates', () => {
     });
   });
 
-  test('the same id about something else is not the same event', async () => {
+  test('is recognised by its event id and resource together', async () => {
     const api = anApi();
     await push(api, aWebhook());
     await push(api, aWebhook({ resource_uid: 'agr-2' }));
@@ -181,7 +181,7 @@ describe('duplicates', () => {
   });
 });
 
-test('an event of a type that is new to this release is taken and counted', async () => {
+test('a webhook with a type unknown to this release is delivered and counted', async () => {
   const api = anApi();
   for (const type of ['payto_agreement.activated', 'payto_agreement.levitated', 'payto_payment.levitated'])
     await push(api, aWebhook({ type, resource_type: type.split('.')[0] }));
@@ -190,12 +190,12 @@ test('an event of a type that is new to this release is taken and counted', asyn
   expect(api.door.deliver).toHaveBeenCalledTimes(3);
 });
 
-describe('a genuine signature of another time', () => {
+describe('valid webhook signature with a stale time', () => {
   const aged = (seconds: number) => signed(JSON.stringify(aWebhook()), WEBHOOK_SECRET, NOW + seconds * 1000);
   const confirmed = ({ door }: Api) => door.deliver.mock.calls.map(([{ fact }]) => fact.authenticated);
 
   test.each([-301, 301, -86_400])(
-    'of %i seconds from now is taken as unconfirmed, and counted',
+    'is accepted as unauthenticated and counted at %i seconds from now',
     async (seconds) => {
       const api = anApi();
       expect((await push(api, aWebhook(), aged(seconds))).status).toBe(200);
@@ -204,18 +204,18 @@ describe('a genuine signature of another time', () => {
     },
   );
 
-  test('keeps no confirmed copy out, and adds nothing to one', async () => {
+  test('does not block an authenticated copy and adds nothing after one', async () => {
     const api = anApi();
     for (const headers of [aged(-301), aged(-301), {}, aged(-301), {}]) await push(api, aWebhook(), headers);
     expect(confirmed(api)).toEqual([false, true]);
   });
 });
 
-describe('while Temporal does not take it', () => {
+describe('webhook during a Temporal outage', () => {
   const down = new ApiError('temporal_unavailable', 'Later.');
 
-  test.each([down, new Error('of some other kind')])(
-    'it is tried again within the call: %s',
+  test.each([down, new Error('an unexpected error')])(
+    'is retried within the request after the error %s',
     async (error) => {
       const api = anApi();
       api.door.connections.exists.mockRejectedValueOnce(error);
@@ -225,7 +225,7 @@ describe('while Temporal does not take it', () => {
     },
   );
 
-  test('it is given up after ten seconds, and not remembered as seen', async () => {
+  test('gets 503 after ten seconds and is not treated as a duplicate later', async () => {
     const api = anApi();
     api.door.deliver.mockRejectedValue(down);
     const response = await push(api, aWebhook());
@@ -237,7 +237,7 @@ describe('while Temporal does not take it', () => {
     expect(await (await push(api, aWebhook())).json()).toEqual({ data: { accepted: 1, duplicates: 0 } });
   });
 
-  test('of a list, what was taken is not handed over again', async () => {
+  test('does not deliver again the stored events of a list', async () => {
     const api = anApi({ bridge: { patienceMs: 0 } });
     api.door.deliver.mockResolvedValueOnce(undefined).mockRejectedValueOnce(down);
     const data = ['agr-1', 'agr-2'].map((uid) => aWebhook({ id: `e-${uid}`, resource_uid: uid }).data);
@@ -246,7 +246,7 @@ describe('while Temporal does not take it', () => {
     expect(api.door.deliver.mock.lastCall?.[0].uid).toBe('agr-2');
   });
 
-  test('nothing is tried again once the process is to stop', async () => {
+  test('is not retried after the process starts to stop', async () => {
     const stopping = new AbortController();
     const api = anApi({ bridge: { stopping: stopping.signal } });
     api.door.deliver.mockImplementation(() => {
@@ -277,7 +277,7 @@ describe('WEBHOOK_UNAVAILABLE=close', () => {
     }
   }
 
-  test('what is not kept has no answer, so that the provider sends it again', async () => {
+  test('closes the connection if an event is not stored, so that the provider resends it', async () => {
     const api = anApi({ bridge: { unavailable: 'close' } });
     api.door.deliver.mockRejectedValue(new ApiError('temporal_unavailable', 'Later.'));
     expect(await sent(api)).toBe('ECONNRESET');
@@ -293,9 +293,9 @@ describe('WEBHOOK_UNAVAILABLE=close', () => {
     expect(await sent(api)).toBe(200);
   });
 
-  test('nor has what fails in a way that was not foreseen; a forged one has its 401', async () => {
+  test('closes the connection after an unexpected error, and answers a forged webhook with 401', async () => {
     const api = anApi({ bridge: { unavailable: 'close' } });
-    api.door.deliver.mockRejectedValue(new TypeError('a mistake of ours'));
+    api.door.deliver.mockRejectedValue(new TypeError('a bug'));
     expect(await sent(api)).toBe('ECONNRESET');
     expect(await sent(api, { 'service-signature': '1.2' })).toBe(401);
   });

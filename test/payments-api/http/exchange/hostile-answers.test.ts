@@ -26,7 +26,7 @@ const bothFailures = async (answer: Answer) => {
 };
 
 test.each([300, 301, 302, 303, 304, 305, 307, 308, 399])(
-  'a %i to another host is not followed',
+  'a %i redirect to another host is not followed',
   async (status) => {
     elsewhere.answers(json(200, { data: anAgreementAnswer() }));
     const location = `${elsewhere.url}/payto/agreements`;
@@ -38,29 +38,29 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308, 399])(
 );
 
 test.each([
-  ['HTML that says it is', raw(200, '<p>Welcome', { 'content-type': 'text/html' })],
-  ['HTML that says it is JSON', raw(200, '<p>Welcome', JSON_TYPE)],
-  ['JSON that says it is HTML', raw(200, '{"data":[]}', { 'content-type': 'text/html' })],
-  ['JSON of many types', raw(200, '{"data":[]}', { 'content-type': 'text/html, application/json' })],
+  ['HTML declared as HTML', raw(200, '<p>Welcome', { 'content-type': 'text/html' })],
+  ['HTML declared as JSON', raw(200, '<p>Welcome', JSON_TYPE)],
+  ['JSON declared as HTML', raw(200, '{"data":[]}', { 'content-type': 'text/html' })],
+  ['JSON with two content types', raw(200, '{"data":[]}', { 'content-type': 'text/html, application/json' })],
   [
     'JSON in UTF-16',
     (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from('{"data":[]}', 'utf16le')),
   ],
   [
-    'JSON of invalid UTF-8',
+    'JSON with invalid UTF-8',
     (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
   ],
-  ['two JSONs', raw(200, '{"data":[]}{"data":[]}', JSON_TYPE)],
-  ['100,000 open brackets', raw(200, '['.repeat(100_000), JSON_TYPE)],
-  ['100,000 brackets', raw(200, '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE)],
-  ['data 100,000 levels deep', raw(200, '{"data":'.repeat(100_000) + '1' + '}'.repeat(100_000), JSON_TYPE)],
-  ['a prototype that is a list', raw(200, '{"__proto__":{"data":[]}}', JSON_TYPE)],
-  ['a number beyond all numbers', raw(200, '9'.repeat(1000), JSON_TYPE)],
+  ['two JSON values', raw(200, '{"data":[]}{"data":[]}', JSON_TYPE)],
+  ['100,000 brackets', raw(200, '['.repeat(100_000), JSON_TYPE)],
+  ['100,000 bracket pairs', raw(200, '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE)],
+  ['100,000 nested levels', raw(200, '{"data":'.repeat(100_000) + '1' + '}'.repeat(100_000), JSON_TYPE)],
+  ['data inside __proto__', raw(200, '{"__proto__":{"data":[]}}', JSON_TYPE)],
+  ['a number out of range', raw(200, '9'.repeat(1000), JSON_TYPE)],
 ] satisfies [string, Answer][])('%s is malformed', async (_what, answer) => {
   for (const failure of await bothFailures(answer)) expect(failure).toMatchObject({ code: 'malformed' });
 });
 
-describe('what we sent in confidence is repeated in no error', () => {
+describe('redaction of secrets in errors', () => {
   const echo: Answer = (response, { headers }) => {
     const said = headers.authorization ?? '';
     response.setHeader('x-request-id', said);
@@ -69,7 +69,7 @@ describe('what we sent in confidence is repeated in no error', () => {
     response.writeHead(403, JSON_TYPE).end(JSON.stringify({ errors: [problem, problem] }));
   };
 
-  test.each(WAYS)('of %s', async (_way, ask) => {
+  test.each(WAYS)('removes the token that the provider repeats to %s', async (_way, ask) => {
     provider.answers(echo);
     const failure = await failureOf(ask(hostileApi(provider.url)));
     expect(failure).toMatchObject({ code: 'forbidden', status: 403 });
@@ -77,15 +77,15 @@ describe('what we sent in confidence is repeated in no error', () => {
     expect(shown(failure.problems)).not.toContain('needle');
   });
 
-  test('and an honest refusal is left as it is', async () => {
+  test('preserves an ordinary refusal', async () => {
     provider.answers(json(422, { errors: [{ code: 'ZPAGR00', title: 'Duplicate é 🙂', detail: 'ünï' }] }));
     const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
     expect(failure.problems).toEqual([{ code: 'ZPAGR00', title: 'Duplicate é 🙂', detail: 'ünï' }]);
   });
 });
 
-describe('an answer of more than 1 MiB', () => {
-  test('under a bad status is refused as well', async () => {
+describe('answer of more than 1 MiB', () => {
+  test('is refused under an error status', async () => {
     provider.answers((response) => {
       const packed = createGzip();
       packed.pipe(response.writeHead(500, { ...JSON_TYPE, 'content-encoding': 'gzip' }));
@@ -94,7 +94,7 @@ describe('an answer of more than 1 MiB', () => {
     expect(await failureOf(ASKING['a write'](hostileApi(provider.url)))).toMatchObject({ status: 500 });
   });
 
-  test('is one byte longer than the longest that is read', async () => {
+  test('starts at one byte above the limit', async () => {
     const whole = JSON.stringify({ data: anAgreementAnswer() });
     provider.answers(raw(200, whole.padEnd(MIB, ' '), JSON_TYPE));
     expect(await ASKING['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
@@ -103,7 +103,7 @@ describe('an answer of more than 1 MiB', () => {
   });
 });
 
-test('the same client goes on after all this, over a connection that is kept', async () => {
+test('a client survives bad answers and keeps its connection', async () => {
   const api = hostileApi(provider.url);
   const before = provider.connections();
   for (const answer of [

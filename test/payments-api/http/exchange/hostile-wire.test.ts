@@ -27,41 +27,41 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 test.each<[string, Wire]>([
-  ['1 MiB of one header', says(head(`x: ${'y'.repeat(2 ** 20)}`), `${LENGTH}\r\n${BODY}`)],
-  ['1 MiB of small headers', says(head(), 'x: y\r\n'.repeat(2 ** 18), `${LENGTH}\r\n${BODY}`)],
-  ['a body and no head', saysAndEnds(BODY)],
-  ['a needle and no head', saysAndEnds('needle-in-the-token')],
+  ['a single header of 1 MiB', says(head(`x: ${'y'.repeat(2 ** 20)}`), `${LENGTH}\r\n${BODY}`)],
+  ['small headers of 1 MiB in total', says(head(), 'x: y\r\n'.repeat(2 ** 18), `${LENGTH}\r\n${BODY}`)],
+  ['a body without a head', saysAndEnds(BODY)],
+  ['plain text without a head', saysAndEnds('needle-in-the-token')],
   ['another protocol', saysAndEnds('220 mail.example ESMTP\r\n')],
-  ['HTTP/2 in words', saysAndEnds(`HTTP/2 200\r\n\r\n${BODY}`)],
-  ['a status that is none', saysAndEnds('HTTP/1.1 abc OK\r\n\r\n')],
+  ['HTTP/2 as text', saysAndEnds(`HTTP/2 200\r\n\r\n${BODY}`)],
+  ['a status that is not a number', saysAndEnds('HTTP/1.1 abc OK\r\n\r\n')],
   ['status 20000', saysAndEnds(`HTTP/1.1 20000 Hm\r\n${LENGTH}\r\n${BODY}`)],
-  ['a NUL in a header', saysAndEnds(head('x: a\0b'), `${LENGTH}\r\n${BODY}`)],
-  ['two lengths', says(head('content-length: 5'), `${LENGTH}\r\n${BODY}`)],
+  ['a NUL byte in a header', saysAndEnds(head('x: a\0b'), `${LENGTH}\r\n${BODY}`)],
+  ['two different content lengths', says(head('content-length: 5'), `${LENGTH}\r\n${BODY}`)],
   [
-    'a length and chunks',
+    'a content length with chunked encoding',
     says(head('content-length: 5', 'transfer-encoding: chunked'), `\r\n${chunk(BODY)}0\r\n\r\n`),
   ],
-  ['a negative length', says(head('content-length: -5'), `\r\n${BODY}`)],
-  ['a length beyond all numbers', says(head(`content-length: ${'9'.repeat(30)}`), `\r\n${BODY}`)],
-  ['half a gzip', saysAndEnds(GZIPPED, PACKED.subarray(0, 40))],
-  ['something behind a gzip', saysAndEnds(GZIPPED, PACKED, 'and more')],
-  ['what claims to be gzip and is not', saysAndEnds(GZIPPED, BODY)],
-])('%s is garbled', async (_what, wire) => {
+  ['a negative content length', says(head('content-length: -5'), `\r\n${BODY}`)],
+  ['a content length out of range', says(head(`content-length: ${'9'.repeat(30)}`), `\r\n${BODY}`)],
+  ['an incomplete gzip stream', saysAndEnds(GZIPPED, PACKED.subarray(0, 40))],
+  ['data after a gzip stream', saysAndEnds(GZIPPED, PACKED, 'and more')],
+  ['plain text declared as gzip', saysAndEnds(GZIPPED, BODY)],
+])('%s is malformed', async (_what, wire) => {
   expect(await failuresOn(provider, wire)).toEqual(twice('malformed'));
 });
 
 test.each<[string, Wire]>([
-  ['half a head and no more', saysAndEnds('HTTP/1.1 200 OK\r\ncontent-ty')],
+  ['an incomplete head', saysAndEnds('HTTP/1.1 200 OK\r\ncontent-ty')],
   [
-    'an upgrade that was not asked for',
+    'an unrequested upgrade',
     says('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n{}'),
   ],
-  ['less than its length', saysAndEnds(head('content-length: 5000'), `\r\n${BODY}`)],
-  ['a chunk size that is none', says(CHUNKED, `zz\r\n${BODY}\r\n0\r\n\r\n`)],
-  ['a chunk size beyond all numbers', says(CHUNKED, `${'f'.repeat(20)}\r\n${BODY}`)],
+  ['less than the content length', saysAndEnds(head('content-length: 5000'), `\r\n${BODY}`)],
+  ['an invalid chunk size', says(CHUNKED, `zz\r\n${BODY}\r\n0\r\n\r\n`)],
+  ['a chunk size out of range', says(CHUNKED, `${'f'.repeat(20)}\r\n${BODY}`)],
   ['a chunk longer than its size', says(CHUNKED, `5\r\n${BODY}\r\n0\r\n\r\n`)],
-  ['chunks without an end', saysAndEnds(CHUNKED, chunk(BODY))],
-  ['nothing at all', (socket) => void socket.destroy()],
+  ['chunks without a last chunk', saysAndEnds(CHUNKED, chunk(BODY))],
+  ['a closed connection', (socket) => void socket.destroy()],
   ['a reset before the head', (socket) => void socket.resetAndDestroy()],
   [
     'a reset inside the body',
@@ -69,7 +69,7 @@ test.each<[string, Wire]>([
       void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.resetAndDestroy()),
   ],
   [
-    'an end inside the body',
+    'a close inside the body',
     (socket) => void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.destroy()),
   ],
   [
@@ -77,43 +77,43 @@ test.each<[string, Wire]>([
     (socket) =>
       void socket.write(head(layers(6), 'content-length: 5000') + '\r\nx', () => socket.resetAndDestroy()),
   ],
-])('%s is a lost connection', async (_what, wire) => {
+])('%s is unavailable', async (_what, wire) => {
   expect(await failuresOn(provider, wire)).toEqual(twice('unavailable'));
 });
 
 test.each<[string, Wire, string, number]>([
-  ['more than its length', says(head('content-length: 10'), `\r\n${BODY}`), 'malformed', 200],
+  ['more than the content length', says(head('content-length: 10'), `\r\n${BODY}`), 'malformed', 200],
   ['two hundred layers of gzip', saysAndEnds(head(layers(200)), '\r\n', PACKED), 'malformed', 200],
-  [
-    'an encoding that is unknown',
-    saysAndEnds(head('content-encoding: br'), '\r\n', PACKED),
-    'malformed',
-    200,
-  ],
+  ['an unknown encoding', saysAndEnds(head('content-encoding: br'), '\r\n', PACKED), 'malformed', 200],
   ['204 with a body', says(`HTTP/1.1 204 No Content\r\n${LENGTH}\r\n${BODY}`), 'malformed', 204],
   ['status 000', says(`HTTP/1.1 000 Hm\r\n${LENGTH}\r\n${BODY}`), 'malformed', 0],
   ['status 099', says(`HTTP/1.1 099 Hm\r\n${LENGTH}\r\n${BODY}`), 'malformed', 99],
   ['status 600', says(`HTTP/1.1 600 Hm\r\n${LENGTH}\r\n${BODY}`), 'unavailable', 600],
   ['status 999', says(`HTTP/1.1 999 Hm\r\n${LENGTH}\r\n${BODY}`), 'unavailable', 999],
-  ['a proxy’s challenge', says('HTTP/1.1 407 Proxy\r\ncontent-length: 0\r\n\r\n'), 'rejected', 407],
   [
-    'a 421, which invites to ask again',
+    'a proxy authentication challenge',
+    says('HTTP/1.1 407 Proxy\r\ncontent-length: 0\r\n\r\n'),
+    'rejected',
+    407,
+  ],
+  [
+    'a 421, which invites a retry,',
     says('HTTP/1.1 421 Misdirected Request\r\ncontent-length: 0\r\n\r\n'),
     'rejected',
     421,
   ],
-])('%s is an answer, if a poor one', async (_what, wire, code, status) => {
+])('%s is reported with its status', async (_what, wire, code, status) => {
   expect(await failuresOn(provider, wire)).toEqual(twice(code, status));
 });
 
-test('what comes after an answer is not taken for the next one', async () => {
+test('bytes after an answer are not used as the next answer', async () => {
   const forged = GOOD.replace('"active"', '"forged"');
   provider.writes(says(GOOD, forged));
   expect(await ASKING['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
   await expectGood(provider);
 });
 
-describe('a server that hangs up behind its answers without a word', () => {
+describe('server that closes connections silently', () => {
   const list = JSON.stringify({ data: [anAgreementAnswer()] });
   const closing = saysAndEnds(`${head(`content-length: ${list.length}`)}\r\n${list}`);
 
@@ -123,7 +123,7 @@ describe('a server that hangs up behind its answers without a word', () => {
   });
   afterAll(() => server.close());
 
-  test('can be read from, call after call', async () => {
+  test('answers consecutive reads', async () => {
     const api = hostileApi(server.url);
     server.writes(closing);
     for (let call = 0; call < 20; call += 1) {
@@ -131,7 +131,7 @@ describe('a server that hangs up behind its answers without a word', () => {
     }
   });
 
-  test('is not asked again for what it garbled', async () => {
+  test('is not called again after a malformed answer', async () => {
     const api = hostileApi(server.url);
     server.writes(says(`${head(`content-length: ${list.length}`)}\r\n${list}`));
     await ASKING['a read'](api);
@@ -140,7 +140,7 @@ describe('a server that hangs up behind its answers without a word', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('is sent nothing twice', async () => {
+  test('receives no request twice', async () => {
     const api = hostileApi(server.url);
     for (let call = 0; call < 20; call += 1) {
       server.writes(closing);
@@ -152,28 +152,28 @@ describe('a server that hangs up behind its answers without a word', () => {
   });
 });
 
-describe('is understood all the same', () => {
+describe('unusual valid HTTP', () => {
   test.each<[string, Wire]>([
     [
-      'HTTP/1.0 until the end',
+      'an HTTP/1.0 answer that ends with the connection',
       saysAndEnds(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${BODY}`),
     ],
     [
-      'HTTP/1.0 that stays open',
+      'an HTTP/1.0 answer with keep-alive',
       says(GOOD.replace('HTTP/1.1', 'HTTP/1.0').replace('\r\n', '\r\nconnection: keep-alive\r\n')),
     ],
-    ['an answer after a 100 that was not asked for', says(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`)],
+    ['an answer after an unrequested 100', says(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`)],
     [
-      'an answer after hints',
+      'an answer after early hints',
       says(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${GOOD}`),
     ],
     ['an answer in single bytes', (socket) => [...GOOD].forEach((byte) => socket.write(byte))],
-    ['an answer in many chunks, and a trailer', says(CHUNKED, ...[...BODY].map(chunk), '0\r\nx: y\r\n\r\n')],
-    ['a gzip', saysAndEnds(GZIPPED, PACKED)],
-    ['a gzip in capitals', saysAndEnds(head('CONTENT-ENCODING: X-GZIP '), '\r\n', PACKED)],
-    ['no reason', says(GOOD.replace('200 OK', '200'))],
-    ['a byte order mark', saysAndEnds(head(), `\r\n\uFEFF${BODY}`)],
-  ])('%s', async (_what, wire) => {
+    ['an answer in many chunks with a trailer', says(CHUNKED, ...[...BODY].map(chunk), '0\r\nx: y\r\n\r\n')],
+    ['an answer in gzip', saysAndEnds(GZIPPED, PACKED)],
+    ['a content encoding in capitals', saysAndEnds(head('CONTENT-ENCODING: X-GZIP '), '\r\n', PACKED)],
+    ['a status line without a reason', says(GOOD.replace('200 OK', '200'))],
+    ['an answer with a byte order mark', saysAndEnds(head(), `\r\n\uFEFF${BODY}`)],
+  ])('accepts %s', async (_what, wire) => {
     await expectGood(provider, wire);
   });
 });

@@ -36,7 +36,7 @@ function aClient({
 
 const asked = (count: number) => expect.poll(() => provider.asked.length).toBe(count);
 
-test('each page is a call of its own, and waits in the queue', async () => {
+test('each page waits for the rate limit as a separate call', async () => {
   const page = (next?: string) => json(200, { data: [anAgreementAnswer()], links: { next } });
   provider.answers(page('?starting_after=1'), page('?starting_after=2'), page());
   const { clock, payments } = aClient({ perSecond: 1, burst: 2 });
@@ -52,7 +52,7 @@ test('each page is a call of its own, and waits in the queue', async () => {
   expect(await listed).toHaveLength(3);
 });
 
-test('operations of every kind share what their connection has', async () => {
+test('all operations of a connection share its rate limit', async () => {
   provider.answers(good);
   const { read, payments } = aClient({ perSecond: 0.01, burst: 1 });
   await read();
@@ -64,7 +64,7 @@ test('operations of every kind share what their connection has', async () => {
   expect(provider.asked).toHaveLength(1);
 });
 
-test('the wait in the queue is no part of the time for the call', async () => {
+test('the queue time does not count towards the call timeout', async () => {
   provider.answers(good);
   const { clock, read } = aClient({ perSecond: 1, burst: 1 });
   await read();
@@ -80,7 +80,7 @@ test('the wait in the queue is no part of the time for the call', async () => {
   }
 });
 
-test('a caller that aborts in the queue has sent nothing', async () => {
+test('a caller that aborts in the queue sends nothing', async () => {
   provider.answers(good);
   const { read } = aClient({ perSecond: 1, burst: 1 });
   const caller = new AbortController();
@@ -92,15 +92,15 @@ test('a caller that aborts in the queue has sent nothing', async () => {
 });
 
 test.each([
-  ['a 429 that names seconds', raw(429, '', { 'retry-after': '7' }), 7000],
+  ['a 429 with seconds', raw(429, '', { 'retry-after': '7' }), 7000],
   [
-    'a 429 that names a date',
+    'a 429 with a date',
     raw(429, '', { 'retry-after': new Date(Date.parse(NOW) + 7000).toUTCString() }),
     7000,
   ],
-  ['a 429 that names nothing', raw(429, ''), 1000],
-  ['a 503 that names seconds', raw(503, '', { 'retry-after': '7' }), 7000],
-])('%s pauses the connection until then', async (_what, refusal, pauseMs) => {
+  ['a 429 without Retry-After', raw(429, ''), 1000],
+  ['a 503 with seconds', raw(503, '', { 'retry-after': '7' }), 7000],
+])('%s pauses the connection for the given time', async (_what, refusal, pauseMs) => {
   provider.answers(refusal, good);
   const { clock, read } = aClient();
   expect(await thrownBy(() => read())).toMatchObject({ status: expect.any(Number) as number });
@@ -112,7 +112,7 @@ test.each([
   expect(await waiting).toMatchObject({ uid: 'agr-1' });
 });
 
-test('a long pause is not waited for: the next call is refused at once, and not sent', async () => {
+test('during a long pause calls are refused at once without sending', async () => {
   provider.answers(raw(429, '', { 'retry-after': '86400' }), good);
   const { read } = aClient();
   expect(await thrownBy(() => read())).toMatchObject({ code: 'rate_limited', status: 429 });
@@ -125,31 +125,31 @@ test('a long pause is not waited for: the next call is refused at once, and not 
 });
 
 test.each([
-  ['a 503 that names nothing', raw(503, '')],
+  ['a 503 without Retry-After', raw(503, '')],
   ['a 500 with Retry-After', raw(500, '', { 'retry-after': '7' })],
   ['a lost connection', (response: { destroy: () => unknown }) => void response.destroy()],
-])('%s pauses nothing', async (_what, refusal) => {
+])('%s causes no pause', async (_what, refusal) => {
   provider.answers(refusal, good);
   const { read } = aClient();
   await thrownBy(() => read());
   expect(await read()).toMatchObject({ uid: 'agr-1' });
 });
 
-test('one connection’s pause is no other’s', async () => {
+test('a pause does not affect another connection', async () => {
   provider.answers(raw(429, '', { 'retry-after': '7' }), good);
   const { read } = aClient();
   await thrownBy(() => read());
   expect(await read({ ...HERS, connectionId: 'other' })).toMatchObject({ uid: 'agr-1' });
 });
 
-test('a call that cannot be sent uses nothing up', async () => {
+test('an invalid call does not use the rate limit', async () => {
   provider.answers(good);
   const { read } = aClient({ perSecond: 0.01, burst: 1 });
   await thrownBy(() => read({ ...HERS, accessToken: 'two words' }));
   expect(await read()).toMatchObject({ uid: 'agr-1' });
 });
 
-test('a call of no connection is not limited', async () => {
+test('a call without a connection is not limited', async () => {
   provider.answers(good);
   const { read } = aClient({ perSecond: 0.01, burst: 1 });
   for (const time of [1, 2, 3]) {

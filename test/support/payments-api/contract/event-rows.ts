@@ -98,10 +98,10 @@ const refunded =
   };
 
 export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
-  'payto_agreement.activated': [{ of: 'the payer accepting', bring: decided('debtor_accept') }],
+  'payto_agreement.activated': [{ of: 'the payer’s acceptance', bring: decided('debtor_accept') }],
   'payto_agreement.declined': [
     {
-      of: 'the payer declining',
+      of: 'the payer’s refusal',
       bring: decided('debtor_decline'),
       causedBy: 'debtor',
       code: 'MD16',
@@ -114,8 +114,12 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
     { of: 'a bank without PayTo', bring: decided('debtor_account_type_not_supported'), code: 'ZPUNP01' },
     { of: 'an unknown debtor alias', bring: decided('debtor_alias_not_found'), code: 'ZPUNP07' },
     { of: 'an unknown creditor alias', bring: decided('creditor_alias_not_found'), code: 'ZPUNP08' },
-    { of: 'no addressing', bring: decided('alias_resolution_service_unavailable'), code: 'ZPUNP06' },
-    { of: 'a failing scheme', bring: decided('agreement_service_unavailable'), code: 'MMS.API.9000' },
+    {
+      of: 'an unavailable alias service',
+      bring: decided('alias_resolution_service_unavailable'),
+      code: 'ZPUNP06',
+    },
+    { of: 'a scheme failure', bring: decided('agreement_service_unavailable'), code: 'MMS.API.9000' },
   ],
   'payto_agreement.cancelled': [
     {
@@ -176,26 +180,26 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
   ],
   'payto_agreement.cancellation_failed': [
     {
-      of: 'the scheme refusing',
+      of: 'a refusal by the scheme',
       bring: byUs(activeAgreement, cancel, { action: 'cancellation', simulate: 'cancellation_failed' }),
       code: 'MMS.API.9001',
     },
     {
-      of: 'the payer having cancelled first',
+      of: 'an earlier cancellation by the payer',
       bring: byUs(activeAgreement, cancel, { action: 'cancellation', simulate: 'agreement_cancelled' }),
       code: 'MMS.API.9002',
     },
   ],
   'payto_agreement.suspension_failed': [
     {
-      of: 'the scheme refusing',
+      of: 'a refusal by the scheme',
       bring: byUs(activeAgreement, suspend, { action: 'suspension', simulate: 'suspension_failed' }),
       code: 'MMS.API.9001',
     },
   ],
   'payto_agreement.reactivation_failed': [
     {
-      of: 'the scheme refusing',
+      of: 'a refusal by the scheme',
       bring: byUs(suspendedAgreement, reactivate, {
         action: 'reactivation',
         simulate: 'reactivation_failed',
@@ -205,20 +209,20 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
   ],
   'payto_agreement.amended': [
     {
-      of: 'the payer accepting new terms',
+      of: 'the payer’s acceptance of new terms',
       bring: (world) => amendedAgreement(world, 'debtor_accept'),
       causedBy: 'initiator',
     },
-    { of: 'the payer changing its account', bring: accountChanged, causedBy: 'debtor' },
+    { of: 'a new account of the payer', bring: accountChanged, causedBy: 'debtor' },
     {
-      of: 'a recall that came too late',
+      of: 'a recall after the acceptance',
       bring: byUs(awaitedAmendment, recall, { action: 'recall', simulate: 'amendment_applied' }),
       causedBy: 'initiator',
     },
   ],
   'payto_agreement.amendment_declined': [
     {
-      of: 'the payer declining new terms',
+      of: 'the payer’s refusal of new terms',
       bring: (world) => amendedAgreement(world, 'debtor_decline'),
       causedBy: 'debtor',
     },
@@ -228,22 +232,22 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
   ],
   'payto_agreement.amendment_failed': [
     {
-      of: 'the scheme refusing',
+      of: 'a refusal by the scheme',
       bring: (world) => amendedAgreement(world, 'amendment_failed'),
       code: 'MMS.API.9001',
     },
     {
-      of: 'the agreement having ended',
+      of: 'an ended agreement',
       bring: (world) => amendedAgreement(world, 'agreement_cancelled'),
       code: 'MMS.API.9003',
     },
   ],
   'payto_agreement.amended_recalled': [
-    { of: 'a recall, as the interface spells it', bring: byUs(awaitedAmendment, recall) },
+    { of: 'a recall (documented spelling)', bring: byUs(awaitedAmendment, recall) },
   ],
   'payto_agreement.amendment_recalled': [
     {
-      of: 'a recall, as others spell it',
+      of: 'a recall (other spelling)',
       bring: async (world) => {
         const uid = await byUs(awaitedAmendment, recall)(world);
         world.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });
@@ -257,12 +261,12 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
   ],
   'payto_agreement.amendment_recall_failed': [
     {
-      of: 'the scheme refusing',
+      of: 'a refusal by the scheme',
       bring: byUs(awaitedAmendment, recall, { action: 'recall', simulate: 'recall_failed' }),
       code: 'MMS.API.9001',
     },
   ],
-  'payto_payment.settled': [{ of: 'funds that arrived', bring: paid('auto_settle') }],
+  'payto_payment.settled': [{ of: 'received funds', bring: paid('auto_settle') }],
   'payto_payment.failed': [
     { of: 'insufficient funds', bring: paid('insufficient_funds'), code: 'AM04' },
     { of: 'a closed account', bring: paid('debtor_account_closed'), code: 'AC05' },
@@ -272,7 +276,7 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
   'payto_payment.under_investigation': [
     { of: 'a bank without a final status', bring: paid('requires_investigation') },
   ],
-  'payto_refund.processed': [{ of: 'money on its way back', bring: refunded('success') }],
+  'payto_refund.processed': [{ of: 'a completed transfer', bring: refunded('success') }],
   'payto_refund.failed': [
     { of: 'a closed account', bring: refunded('creditor_account_closed'), code: 'AC07' },
   ],

@@ -164,7 +164,7 @@ export async function simulate({ url, call }: World, path: string, body: object)
     'Service-API-Version': '20260901',
   };
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`expected ${path} to be done; met ${response.status}`);
+  if (!response.ok) throw new Error(`expected ${path} to succeed; got ${response.status}`);
 }
 
 export const incomingCredit = (

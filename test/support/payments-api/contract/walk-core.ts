@@ -40,7 +40,7 @@ const CLIENTS = {
     },
     answer: shapes.one(shapes.client),
     makes: ({ data }) => {
-      if (data.services.payto !== 'active') throw new Error('expected the PayTo service to be active by now');
+      if (data.services.payto !== 'active') throw new Error('expected the PayTo service to be active');
       return data;
     },
   }),

@@ -35,7 +35,7 @@ const AGREEMENTS = {
     },
     answer: shapes.one(shapes.createdAgreement),
     makes: ({ data: { id, ...agreement } }) => {
-      if (id === agreement.uid) throw new Error('expected an id that is not our uid');
+      if (id === agreement.uid) throw new Error('expected an id other than our uid');
       return agreementSnapshot(agreement);
     },
   }),
@@ -92,7 +92,7 @@ const AGREEMENTS = {
     makes: ({ data }) =>
       data.map(({ id, type, published_at }, at) => {
         const bare = type.replace('payto_agreement.', '');
-        if (bare !== ['suspended', 'activated'][at]) throw new Error('expected the newest first');
+        if (bare !== ['suspended', 'activated'][at]) throw new Error('expected the newest event first');
         return { id, type: bare, publishedAt: utc(published_at) };
       }),
   }),
@@ -114,7 +114,8 @@ const AGREEMENTS = {
     },
     answer: shapes.one(shapes.agreement),
     makes: ({ data }) => {
-      if (data.debtor.payment_account_uid === undefined) throw new Error('expected the account to be there');
+      if (data.debtor.payment_account_uid === undefined)
+        throw new Error('expected the debtor to have its account uid');
       return agreementSnapshot(data);
     },
   }),

@@ -32,11 +32,11 @@ export function createWire(): Wire {
     exchanges,
     last: () => {
       const exchange = exchanges.at(-1);
-      if (exchange === undefined) throw new Error('expected an exchange; met none');
+      if (exchange === undefined) throw new Error('expected an exchange; found none');
       return exchange;
     },
     interfere: (interference) => {
-      if (next !== undefined) throw new Error('expected a request since the last interference; met none');
+      if (next !== undefined) throw new Error('expected a request since the last interference; found none');
       next = interference;
     },
     transport: async (address, outgoing) => {

@@ -80,6 +80,7 @@ async function consentTo(authUrl: string, scopes: string): Promise<string> {
   const body = new URLSearchParams([...link.searchParams, ['decision', 'allow']]);
   const pressed = await fetch(`${link.origin}${link.pathname}`, { method: 'POST', body, redirect: 'manual' });
   const back = new URL(pressed.headers.get('location') ?? '');
-  if (back.searchParams.get('state') !== 'state-1') throw new Error('expected our state back; met another');
+  if (back.searchParams.get('state') !== 'state-1')
+    throw new Error('expected the callback to return our state; got another');
   return back.searchParams.get('code') ?? '';
 }

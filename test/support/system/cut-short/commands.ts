@@ -39,18 +39,18 @@ interface Way {
 }
 
 const WAYS: readonly Way[] = [
-  { how: 'before', words: 'that the provider has not heard of' },
+  { how: 'before', words: 'that the provider has not received' },
   {
     how: 'after',
     webhook: { do: 'delay', delay_seconds: 500 },
-    words: 'that the provider has done, and tells while nobody is there',
+    words: 'that the provider completes and reports while no worker runs',
   },
-  { how: 'after', webhook: { do: 'lose' }, words: 'that the provider has done, and never tells' },
-  { how: 'late', words: 'that the provider hears of again, later than of its repetition' },
+  { how: 'after', webhook: { do: 'lose' }, words: 'that the provider completes without a webhook' },
+  { how: 'late', words: 'that the provider receives after its own retry' },
 ];
 
 const cutShort = ({ what, body, event, end }: Command, way: Way): Life => ({
-  name: `${what} ${way.words}`,
+  name: `the ${what} ${way.words}`,
   step: 'provider-acceptance',
   enter: async (scene, uid) => {
     await activeOne(scene, uid);
@@ -70,7 +70,7 @@ const cutShort = ({ what, body, event, end }: Command, way: Way): Life => ({
 export const COMMANDS_CUT_SHORT: readonly Life[] = [
   ...COMMANDS.flatMap((command) => WAYS.map((way) => cutShort(command, way))),
   {
-    name: 'suspension that was taken here, and waits for a look before it is passed on',
+    name: 'a suspension that waits for a look-up before it is sent',
     step: 'look-up',
     enter: async (scene, uid) => {
       await activeOne(scene, uid);

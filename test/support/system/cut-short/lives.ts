@@ -10,9 +10,9 @@ import type { Life, Scene } from './scene.js';
 const TEN_DAYS = 10 * 86_400;
 
 export const CUT_SHORT: Readonly<Record<Hold, string>> = {
-  before: 'that the provider has not heard of',
-  after: 'that the provider has answered, to nobody',
-  late: 'that the provider hears of again, later than of its repetition',
+  before: 'that the provider has not received',
+  after: 'whose answer the killed worker missed',
+  late: 'that the provider receives after its own retry',
 };
 
 const creation = (how: Hold): Life => ({
@@ -55,7 +55,7 @@ const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
   enter: async (scene, uid) => {
     const { road, gate, temporal } = scene;
     await activeOne(scene, uid);
-    await temporal.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost, for the test');
+    await temporal.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost for this test');
     const hasArrived = gate.hold({ method: 'GET', ending: ending(uid), uid, how });
     road.sandbox.control.actAsPayer(uid, 'suspend');
     return hasArrived;
@@ -89,7 +89,7 @@ export const LIVES: readonly Life[] = [
   adoption(() => '/history', 'after'),
   ...COMMANDS_CUT_SHORT,
   {
-    name: 'a look, while the payer changes something and nobody is told',
+    name: 'a look-up during a change by the payer without a webhook',
     step: 'look-up',
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
@@ -103,7 +103,7 @@ export const LIVES: readonly Life[] = [
     once: ['activated', 'suspended'],
   },
   {
-    name: 'a watch for the payer in the middle of a look, and the decision is never told',
+    name: 'a watch for the payer during a look-up, with no webhook of the decision',
     step: 'payer-decision',
     enter: async (scene, uid) => {
       loseWebhooks(scene, uid);
@@ -116,7 +116,7 @@ export const LIVES: readonly Life[] = [
     once: ['activated'],
   },
   {
-    name: 'a watch for the payer between two looks, and the decision is told while nobody is there',
+    name: 'a watch for the payer between two look-ups, with the decision sent while no worker runs',
     step: 'payer-decision',
     enter: async (scene, uid) => {
       await awaitingPayer(scene, uid);
@@ -127,7 +127,7 @@ export const LIVES: readonly Life[] = [
     once: ['declined'],
   },
   {
-    name: 'a watch for an outcome in the middle of a look, and the outcome is never told',
+    name: 'a watch for an outcome during a look-up, with no webhook of the outcome',
     step: 'action-outcome',
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
@@ -140,7 +140,7 @@ export const LIVES: readonly Life[] = [
     once: ['activated', 'suspended'],
   },
   {
-    name: 'a watch for an outcome between two looks, and the outcome is told while nobody is there',
+    name: 'a watch for an outcome between two look-ups, with the outcome sent while no worker runs',
     step: 'action-outcome',
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
@@ -152,7 +152,7 @@ export const LIVES: readonly Life[] = [
     once: ['activated', 'suspended'],
   },
   {
-    name: 'a deadline, which comes while nobody is there',
+    name: 'a deadline that passes while no worker runs',
     step: 'nothing',
     enter: async (scene, uid) => {
       const day = new Date(Date.now() + TEN_DAYS * 1000).toISOString().slice(0, 10);
@@ -166,7 +166,7 @@ export const LIVES: readonly Life[] = [
     once: ['activated'],
   },
   {
-    name: 'a wait for consent, which is given once there is a worker again',
+    name: 'a wait for consent that is given after a new worker starts',
     step: 'reauthorisation',
     enter: async ({ road }, uid) => {
       await road.backend.connect(uid);

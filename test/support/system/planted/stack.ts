@@ -93,7 +93,8 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
 
 async function startServer({ temporal }: Wiring, hear: (line: string) => void): Promise<void> {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
-  if (resolved.kind === 'external' || temporal === undefined) throw new Error('expected a server of our own');
+  if (resolved.kind === 'external' || temporal === undefined)
+    throw new Error('expected a local Temporal server, not an external one');
   const server = await startTemporal({
     path: resolved.path,
     ...temporal,

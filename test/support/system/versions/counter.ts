@@ -45,7 +45,7 @@ const COUNTER: EntityDefinition<State, Step> = {
     rest: {
       lane: 'clock',
       awaiting: 'nothing',
-      run: (_step, _read, { sleep }) => sleep(THOUSAND_DAYS_MS, 'until it is due'),
+      run: (_step, _read, { sleep }) => sleep(THOUSAND_DAYS_MS, 'Wait until the count is due'),
       done: (state) => ({ ...state, isOver: true }),
     },
     look_up: {

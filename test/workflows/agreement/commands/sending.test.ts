@@ -16,8 +16,8 @@ async function suspending(given: Partial<Activities> = {}) {
   return { agr, scene, sent, open, fail };
 }
 
-describe('a command that is on its way', () => {
-  test('is not interrupted by a look-up, and sent once', async () => {
+describe('command in flight', () => {
+  test('delays look-ups until its answer and is sent once', async () => {
     const strange = aFact('levitated');
     const { agr, scene, sent, open } = await suspending({
       lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active', [strange])),
@@ -35,7 +35,7 @@ describe('a command that is on its way', () => {
 
   test.each<[string, (door: Pick<Awaited<ReturnType<typeof suspending>>, 'open' | 'fail'>) => void]>([
     [
-      'is taken after all',
+      'is accepted',
       ({ open }) => {
         open({ outcome: 'accepted' });
       },
@@ -47,28 +47,25 @@ describe('a command that is on its way', () => {
       },
     ],
     [
-      'fails, and would be tried again',
+      'fails with a retryable error',
       ({ fail }) => {
         fail(new Error('socket hang up'));
       },
     ],
-  ])(
-    'and whose outcome comes first is not overtaken by the next one, and stays answered, when it %s',
-    async (_, end) => {
-      const { agr, scene, sent, open, fail } = await suspending();
-      await agr.receive(aFact('suspended', { causedBy: 'initiator' }));
-      expect(stages(agr.state())).toEqual(['done']);
-      await agr.ask(bare('reactivation', 'go on'));
-      await scene.pass(60 * SECOND);
-      expect(sent).toEqual(['suspension']);
-      end({ open, fail });
-      await scene.settle();
-      expect(sent).toEqual(['suspension', 'reactivation']);
-      expect(stages(agr.state())).toEqual(['done', 'accepted']);
-    },
-  );
+  ])('delays the next command and stays done if it %s after its outcome arrived', async (_, end) => {
+    const { agr, scene, sent, open, fail } = await suspending();
+    await agr.receive(aFact('suspended', { causedBy: 'initiator' }));
+    expect(stages(agr.state())).toEqual(['done']);
+    await agr.ask(bare('reactivation', 'go on'));
+    await scene.pass(60 * SECOND);
+    expect(sent).toEqual(['suspension']);
+    end({ open, fail });
+    await scene.settle();
+    expect(sent).toEqual(['suspension', 'reactivation']);
+    expect(stages(agr.state())).toEqual(['done', 'accepted']);
+  });
 
-  test('keeps a fresh run waiting until it is answered, and is not sent by that again', async () => {
+  test('delays continue-as-new until its answer and is not sent again by the new run', async () => {
     const { agr, scene, sent, open } = await suspending();
     await agr.growLong();
     await scene.pass(60 * SECOND);
@@ -85,7 +82,7 @@ describe('a command that is on its way', () => {
     expect(sent).toEqual(['suspension']);
   });
 
-  test('though its outcome came before, keeps a fresh run waiting, which sends the next', async () => {
+  test('delays continue-as-new until its answer, also if its outcome arrives first', async () => {
     const { agr, scene, sent, open } = await suspending();
     await agr.receive(aFact('suspended', { causedBy: 'initiator' }));
     await agr.growLong();
@@ -100,8 +97,8 @@ describe('a command that is on its way', () => {
   });
 });
 
-describe('a command that is asked for', () => {
-  test('is sent at once where the one before it is over and only waits to be tried again', async () => {
+describe('requested command', () => {
+  test('is sent at once if the previous command is done and waits for its retry', async () => {
     const { agr, sent } = await anActiveOne({
       sendCommand: ({ command: { kind } }) =>
         kind === 'suspension'
@@ -115,7 +112,7 @@ describe('a command that is asked for', () => {
     expect(stages(agr.state())).toEqual(['done', 'accepted']);
   });
 
-  test('does not wait for a look-up that is under way, nor for those that are asked for without end', async () => {
+  test('does not wait for a look-up in progress or for repeated look-ups', async () => {
     const { answer } = unanswered<ReturnType<typeof fetchedAgreement>>();
     const { agr } = await anActiveOne({ lookUpAgreement: () => answer });
     await agr.lookUpNow();
@@ -125,7 +122,7 @@ describe('a command that is asked for', () => {
     expect(stages(agr.state())).toEqual(['accepted']);
   });
 
-  test('does not wait for what is settled up again and again, since nothing explains it', async () => {
+  test('does not wait for repeated look-ups of an unexplained event', async () => {
     const { agr } = await anActiveOne({
       lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
     });

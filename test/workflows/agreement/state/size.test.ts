@@ -34,7 +34,7 @@ import type { Mandate } from '../../../../domain/agreement/mandate.js';
 import type { AgreementState } from '../../../../workflows/agreement/state.js';
 
 const MOST = 1.5 * 1024 * 1024;
-test('forty-five large notifications are taken over, with what they say of money', () => {
+test('45 large notifications are carried over shortened but with their amounts and codes', () => {
   const state = times(45, largeFact).reduce<AgreementState>(recordFact, active);
   const { facts } = stateToCarry(state);
   expect(bytesOf(facts)).toBeLessThan(200 * 1024);
@@ -46,7 +46,7 @@ test('forty-five large notifications are taken over, with what they say of money
   expect(facts.at(-1)?.detail).not.toHaveProperty('dump');
 });
 
-test('what is large displaces older facts, and an ordinary one is kept to the letter', () => {
+test('large facts displace older facts and an ordinary fact is carried over unchanged', () => {
   const before = times(195, largeFact).reduce<AgreementState>(recordFact, active);
   const ordinary = aFact('amended', { reason: { narrative: 'As '.repeat(100) }, detail: { fields: ['a'] } });
   const state = recordFact(before, ordinary);
@@ -56,7 +56,7 @@ test('what is large displaces older facts, and an ordinary one is kept to the le
   expect((carried.droppedHashes?.length ?? 0) + carried.facts.length).toBe(state.facts.length);
 });
 
-test('open questions stay as long as they can; beyond that no payment is taken before a look-up', () => {
+test('at most 300 open questions are carried over and more block payments until a look-up', () => {
   const noted = (count: number) =>
     times(count, () =>
       largeFact(0, { type: 'suspension_failed', authenticated: false }),
@@ -115,7 +115,7 @@ function planned(state: AgreementState): AgreementState {
     by: callers(64),
   };
   const { plan } = requestDuePayment(setPlan({ ...active, mandate: A_MANDATE }, request, NOW), LATER);
-  if (plan?.starting === undefined) throw new Error('expected a payment to be about to be started');
+  if (plan?.starting === undefined) throw new Error('expected a plan with a payment that is starting');
   const left = { date: '2026-11-02', at: NOW, amount, reason: { code: callers(64), detail: callers(256) } };
   return { ...state, plan: { ...plan, log: times(20, () => left) } };
 }
@@ -144,7 +144,7 @@ function theLargest(): AgreementState {
 
 const LARGEST = theLargest();
 
-test('the largest of all leaves room to spare, run after run, and so does what it ends with', () => {
+test('the largest possible agreement fits into a payload in every run and at its end', () => {
   const first = LARGEST;
   expect(bytesOf(first)).toBeGreaterThan(MOST);
   const carried = stateToCarry(first);
@@ -154,7 +154,7 @@ test('the largest of all leaves room to spare, run after run, and so does what i
   expect(bytesOf(timelineOf(first))).toBeLessThan(MOST);
 });
 
-test('of its payments every uid, amount and key goes over, and of its commands every key and outcome', () => {
+test('the largest possible agreement carries over all payments, keys and command outcomes', () => {
   const first = LARGEST;
   const carried = stateToCarry(first);
   const bare = ({ ledger, uses, actions }: AgreementState) => ({

@@ -76,7 +76,7 @@ function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): BusyProvide
   const sendCommand: Activities['sendCommand'] = async ({ uid, command }) => {
     const outcome = OUTCOMES[command.kind];
     const { narrative = command.kind } = 'narrative' in command.body ? command.body : {};
-    if (outcome === undefined) throw new Error(`expected a pause or its end; met ${command.kind}`);
+    if (outcome === undefined) throw new Error(`expected a suspension or its end; found ${command.kind}`);
     if (state === outcome.state)
       return { outcome: 'out_of_place', fetched: fetched(uid), code: outcome.wrongState };
     effects.push(narrative);
@@ -196,8 +196,8 @@ const paymentOf = (uid: string): WorkflowHandle<typeof payment> =>
 
 const sorted = (list: readonly string[]): string[] => [...list].sort();
 
-describe('an agreement that hands over while it is busy', () => {
-  test('loses no event, does each command once, starts each payment once, and answers everyone', async () => {
+describe('continue-as-new of a busy agreement', () => {
+  test('processes every event, command and payment exactly once and answers every caller', async () => {
     const uid = `agr-${randomUUID()}`;
     const handle = () => newestOf(temporal.client, uid);
     const provider = busyProvider(handle);

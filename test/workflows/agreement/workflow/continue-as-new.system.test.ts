@@ -25,8 +25,8 @@ const aStream = (length: number): Fact[] => Array.from({ length }, (_, place) =>
 const AT_ONCE = 64;
 const STILL_ON_THEIR_WAY = 32;
 
-describe('an agreement that hands over while events come', () => {
-  test('knows each exactly once that comes at full speed from many sides, repeats among them', async () => {
+describe('continue-as-new of an agreement under a stream of events', () => {
+  test('records each event exactly once from concurrent senders with duplicates', async () => {
     await temporal.run(world, async () => {
       const first = await startAgreement(temporal);
       const { runId } = await first.describe();
@@ -58,7 +58,7 @@ describe('an agreement that hands over while events come', () => {
     });
   });
 
-  test('takes in what came while no worker was there, and hands over at once', async () => {
+  test('processes all events received during a worker outage and hands over once', async () => {
     const taskQueue = `away-${randomUUID()}`;
     const first = await temporal.run(
       world,

@@ -34,16 +34,16 @@ function withTokensOf(accessLength: number, refreshLength: number): ConnectionSt
 
 const carriedBytes = (state: ConnectionState): number => bytesOf({ id: state.id, carried: carry(state) });
 
-test('with tokens that a header can carry, and as many of an unconfirmed pair, it is a tenth of a payload', () => {
+test('a connection with tokens and unconfirmed tokens of 16 KiB each stays below 200 KiB', () => {
   const state = withTokensOf(16 * KIB, 16 * KIB);
-  if (state.tokens === undefined) throw new Error('expected tokens');
+  if (state.tokens === undefined) throw new Error('expected a connection with tokens');
   const newer = { ...state.tokens, generation: 201 };
   const kept = recordFailedCheck(state, NOW, newer, state.consent.acceptance, 'unavailable');
   expect(kept.unconfirmed).toBeDefined();
   expect(carriedBytes(kept)).toBeLessThan(200 * KIB);
 });
 
-test('with tokens of the longest answer that is read it still fits, however they share it', () => {
+test('a connection with tokens of the longest readable answer fits into a payload', () => {
   for (const access of [0, LONGEST_ANSWER / 2, LONGEST_ANSWER])
     expect(carriedBytes(withTokensOf(access, LONGEST_ANSWER - access))).toBeLessThan(1.5 * KIB * KIB);
 });

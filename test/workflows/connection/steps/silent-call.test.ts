@@ -21,7 +21,7 @@ async function fallenSilent() {
   return { ...world, secondsToTheNext };
 }
 
-test('is waited out for the minute that it has, and only then asked again with the same token', async () => {
+test('a refresh that misses its heartbeat is repeated with the same token after a full minute', async () => {
   const { connection, scene, secondsToTheNext } = await fallenSilent();
   await scene.pass(49 * SECOND);
   expect(secondsToTheNext()).toEqual([]);
@@ -31,7 +31,7 @@ test('is waited out for the minute that it has, and only then asked again with t
   expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2 });
 });
 
-test('that signals its pair meanwhile has no second call follow it', async () => {
+test('a refresh that misses its heartbeat is not repeated after its tokens arrive by signal', async () => {
   const { connection, scene, secondsToTheNext } = await fallenSilent();
   await scene.pass(6 * SECOND);
   await connection.rotated(tokens(2));

@@ -49,7 +49,7 @@ async function backlogOf(name: string): Promise<number> {
   return Number(stats?.approximateBacklogCount ?? 0);
 }
 
-test(`while ${WAITING} payments of one merchant wait, another’s call leaves before ten more of them`, async () => {
+test(`a payment of another merchant overtakes a backlog of ${WAITING} payments`, async () => {
   const taskQueue = `fair-${randomUUID()}`;
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
   const { activities, calls, answerOne, answerAll } = aProvider();

@@ -59,7 +59,7 @@ const sendUpdate = (handle: WorkflowHandle): Promise<void> =>
 test.concurrent.each([
   ['without a cache', 0],
   ['with a cache', 100],
-])('every pair of news beside a query replays, on a worker %s', async (_, maxCachedWorkflows) => {
+])('every pair of concurrent events beside a query replays on a worker %s', async (_, maxCachedWorkflows) => {
   const { client } = temporal;
   const taskQueue = `pairing-${randomUUID()}`;
   const gates = new Map<string, () => void>();
@@ -123,7 +123,7 @@ test.concurrent.each([
     await Worker.runReplayHistory({ workflowBundle: bundle }, await handle.fetchHistory(), handle.workflowId);
 });
 
-test('a query of a run that cannot be replayed is answered worker_unavailable', async () => {
+test('a query of a run that cannot be replayed fails with worker_unavailable', async () => {
   const { client } = temporal;
   const taskQueue = `pairing-${randomUUID()}`;
   const workflowId = `pairing-${randomUUID()}`;

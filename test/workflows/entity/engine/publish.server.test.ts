@@ -22,7 +22,7 @@ import { z } from 'zod';
 const temporal = useTemporal();
 const Metadata = z.object({ currentDetails: z.string() });
 
-test('an agreement publishes its state, what it awaits and since when, and the same in words', async () => {
+test('an agreement publishes its state and awaited event as search attributes and details', async () => {
   const created = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')) });
   await temporal.run(created, async () => {
     const { client, taskQueue } = temporal;
@@ -52,6 +52,6 @@ test('an agreement publishes its state, what it awaits and since when, and the s
     const active = await attributesWhen('active');
     expect(active.get(AWAITING)).toBe('nothing');
     expect(await words()).toContain(`### Agreement ${uid} is active`);
-    expect(await words()).toContain('**Nothing is awaited**');
+    expect(await words()).toContain('**Nothing is pending**');
   });
 });

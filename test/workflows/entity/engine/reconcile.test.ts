@@ -88,7 +88,7 @@ function begin(...wants: Step[]) {
   };
   const doorOf = (name: string) => {
     const end = ends.get(name);
-    if (end === undefined) throw new Error(`expected ${name} to be going on`);
+    if (end === undefined) throw new Error(`expected ${name} to be in progress`);
     return end;
   };
   return {
@@ -120,8 +120,8 @@ function begin(...wants: Step[]) {
   };
 }
 
-describe('the first task', () => {
-  test('writes what lists show anyway where it begins nothing that leaves an event, and no later one does', async () => {
+describe('first workflow task', () => {
+  test('always writes attributes if no step leaves an event, unlike later tasks', async () => {
     const idle = begin(wait('news'));
     await idle.want(read('r'));
     await idle.want(wait('news'));
@@ -135,8 +135,8 @@ describe('the first task', () => {
 
 const refused = new CallFailed({ code: 'rejected', providerCodes: [] });
 
-describe('in its lane a step', () => {
-  test('goes on beside those of other lanes; the first that is wanted is what is awaited', async () => {
+describe('step in its lane', () => {
+  test('runs beside steps of other lanes and the first desired step is awaited', async () => {
     const story = begin(read('r'), send('s'), sleep('z'));
     await story.settle();
     expect(story.begun()).toEqual(['r', 's', 'z']);
@@ -146,21 +146,21 @@ describe('in its lane a step', () => {
     expect(story.left).toEqual([]);
   });
 
-  test('that is still wanted goes on, whatever else changes', async () => {
+  test('continues through other changes while it is desired', async () => {
     const story = begin(read('r'));
     await story.want(read('r'), sleep('z'));
     await story.change({});
     expect(story.noted()).toEqual(['r begins', 'z begins']);
   });
 
-  test('that has ended and is wanted still begins anew', async () => {
+  test('starts again if it has ended and is still desired', async () => {
     const story = begin(read('r'));
     await story.settle();
     await story.end('r');
     expect(story.noted()).toEqual(['r begins', 'r is done', 'r begins']);
   });
 
-  test('that is wanted no more is cancelled, the next begins at once, and what comes of the first is dropped', async () => {
+  test('is cancelled and replaced at once if no longer desired and its result is dropped', async () => {
     const story = begin(read('r'), sleep('z'));
     await story.settle();
     await story.want(read('r2'), sleep('z'));
@@ -170,7 +170,7 @@ describe('in its lane a step', () => {
     expect(story.noted()).toEqual(['r begins', 'z begins', 'r2 begins', 'r2 is done', 'r2 begins']);
   });
 
-  test('with nothing to do leaves its lane idle, having cancelled what was going on there', async () => {
+  test('cancels the previous step and leaves its lane idle if it only waits', async () => {
     const story = begin(read('r'));
     await story.settle();
     await story.want(wait('news'));
@@ -180,7 +180,7 @@ describe('in its lane a step', () => {
     expect(story.awaited()).toBe('operator');
   });
 
-  test('that fails for good says so to its rule; a fault of ours ends the whole run', async () => {
+  test('passes a permanent failure to its rule and an unexpected error to the run', async () => {
     const story = begin(read('r'), sleep('z'));
     await story.settle();
     await story.fail('r', refused);
@@ -194,8 +194,8 @@ describe('in its lane a step', () => {
   });
 });
 
-describe('a step that may not be interrupted', () => {
-  test('and is wanted no more keeps the next of its lane waiting until it has ended, and no other lane', async () => {
+describe('uninterruptible step', () => {
+  test('delays only the next step of its own lane if no longer desired', async () => {
     const story = begin(send('s'));
     await story.settle();
     await story.want(send('s2'), read('r'));
@@ -205,7 +205,7 @@ describe('a step that may not be interrupted', () => {
     expect(story.noted()).not.toContain('s is done');
   });
 
-  test('and was wanted no more for a while is waited for like any other before it begins anew', async () => {
+  test('ends before it starts again if it was temporarily not desired', async () => {
     const story = begin(send('s'));
     await story.settle();
     await story.want();
@@ -216,8 +216,8 @@ describe('a step that may not be interrupted', () => {
   });
 });
 
-describe('a fresh run', () => {
-  test('does not take over before something has happened that its history records: a refused update is in none', async () => {
+describe('continue-as-new', () => {
+  test('waits for an event in the history, because a refused update writes none', async () => {
     const story = begin(read('r'));
     await story.settle();
     story.growLong();
@@ -227,7 +227,7 @@ describe('a fresh run', () => {
     expect(story.left).toEqual(['continue']);
   });
 
-  test('takes over at once where only what may be interrupted is going on', async () => {
+  test('happens at once if only interruptible steps are in progress', async () => {
     const story = begin(read('r'), sleep('z'));
     await story.settle();
     await story.handOver();
@@ -236,7 +236,7 @@ describe('a fresh run', () => {
     expect(story.noted()).not.toContain('r is done');
   });
 
-  test('waits for what is on its way, and begins nothing of that lane meanwhile', async () => {
+  test('waits for an uninterruptible step and starts nothing else', async () => {
     const story = begin(send('s'), read('r'));
     await story.settle();
     await story.handOver();
@@ -247,7 +247,7 @@ describe('a fresh run', () => {
     expect(story.left).toEqual(['continue']);
   });
 
-  test('takes in what its answer says before it takes over', async () => {
+  test('applies the result of an uninterruptible step first', async () => {
     const story = begin(send('s'));
     await story.settle();
     await story.handOver();
@@ -256,7 +256,7 @@ describe('a fresh run', () => {
     expect(story.left).toEqual(['continue']);
   });
 
-  test('waits for callers that have no answer yet, and nothing new begins for it', async () => {
+  test('waits for callers without an answer and starts no new steps', async () => {
     const story = begin(read('r'));
     await story.settle();
     story.handlers.areFinished = false;
@@ -270,8 +270,8 @@ describe('a fresh run', () => {
   });
 });
 
-describe('a story that is over', () => {
-  test('ends, whatever is going on, once each caller has an answer', async () => {
+describe('end of a workflow', () => {
+  test('waits only until every caller has an answer', async () => {
     const story = begin(send('s'), read('r'));
     await story.settle();
     story.handlers.areFinished = false;
@@ -282,7 +282,7 @@ describe('a story that is over', () => {
     expect(story.left).toEqual(['over']);
   });
 
-  test('that is taken up again before it has ended goes on', async () => {
+  test('does not happen if the workflow reopens before it completes', async () => {
     const story = begin(wait('news'));
     story.handlers.areFinished = false;
     await story.change({ isOver: true });

@@ -17,7 +17,7 @@ function receiver(closed: string[] = []) {
   return { reports, reportProgress };
 }
 
-test.each(['active', 'declined'])('an agreement reports that it is %s, once', async (end) => {
+test.each(['active', 'declined'])('an agreement reports its state %s once', async (end) => {
   const at = { state: 'created' };
   const { reports, reportProgress } = receiver();
   const scene = inVirtualTime({
@@ -39,7 +39,7 @@ test.each(['active', 'declined'])('an agreement reports that it is %s, once', as
   expect(agreement.isOver()).toBe(end === 'declined');
 });
 
-test('a client that waits for a person reports that, and what was read before is reported at once', async () => {
+test('a client reports at once that it waits for a person, unless its onboarding has read that already', async () => {
   const { reports, reportProgress } = receiver();
   const scene = inVirtualTime({
     reportProgress,
@@ -53,7 +53,7 @@ test('a client that waits for a person reports that, and what was read before is
   expect(reports).toHaveLength(1);
 });
 
-test('an onboarding that is over receives no more reports', async () => {
+test('an ended onboarding receives no further reports', async () => {
   const { reports, reportProgress } = receiver([WHO]);
   const scene = inVirtualTime({
     reportProgress,

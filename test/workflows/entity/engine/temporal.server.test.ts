@@ -11,7 +11,7 @@ import type { Fetched, PaymentSnapshot } from '../../../../domain/facts/snapshot
 
 const temporal = useTemporal();
 
-test('a run at rest waits with four promises, as each weighs on every run in memory', async () => {
+test('an idle run waits with only four promises to save memory', async () => {
   const uid = 'agr-at-rest';
   const activities = only({ createAgreement: () => Promise.resolve(fetchedAgreement(uid, 'created')) });
   await temporal.run(activities, async () => {
@@ -26,7 +26,7 @@ test('a run at rest waits with four promises, as each weighs on every run in mem
   });
 });
 
-test('a request to cancel abandons neither the agreement nor a payment on its way', async () => {
+test('a cancel request abandons neither an agreement nor a payment in flight', async () => {
   const uid = 'agr-cancelled-in-the-ui';
   const pay = 'pay-cancelled-in-the-ui';
   const submission = unanswered<Fetched<PaymentSnapshot>>();

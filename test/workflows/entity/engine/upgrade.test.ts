@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { carry, carrying, upgrade } from '../../../../workflows/entity/engine/upgrade.js';
 
-test('comes out as it went in, within one release', () => {
+test('a state carried within one release is unchanged', () => {
   const state = { uid: 'a', facts: [{ id: 1 }] };
   expect(upgrade(carry(state))).toEqual(state);
 });
 
-test('gets the upgrades that it has not had, in their order, and no other', () => {
+test('a carried state receives only its missing upgrades, in order', () => {
   const releases = [
     carrying([]),
     carrying([(state) => ({ ...state, steps: ['first'] })]),
@@ -23,9 +23,9 @@ test('gets the upgrades that it has not had, in their order, and no other', () =
   ]);
 });
 
-test('is refused where a newer release carried it', () => {
+test('a state carried by a newer release is refused', () => {
   const newer = carrying([(state) => state]);
   expect(() => carrying([]).upgrade(newer.carry({ uid: 'a' }))).toThrow(
-    'expected a state of shape 0 or older; a newer release carried 1',
+    'a newer release carried state of shape 1; this release supports shape 0 or older',
   );
 });

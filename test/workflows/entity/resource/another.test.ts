@@ -101,10 +101,10 @@ async function runOf(
 const lookUpsIn = ({ calls }: Scene): number => calls.filter((call) => LOOK_UPS.includes(call)).length;
 const keptOf = ({ state }: { state: () => { facts: Fact[] } }): string[] => state().facts.map(({ id }) => id);
 
-describe.each(NAMES)('a %s whose uid holds another', (name) => {
+describe.each(NAMES)('%s whose uid belongs to a different resource', (name) => {
   const { own, shown } = KINDS[name];
 
-  test.each([true, false])('stays as it is, whatever is said of the other (early: %s)', async (isEarly) => {
+  test.each([true, false])('stays parked after events of the other resource (early: %s)', async (isEarly) => {
     const { scene, it, facts } = await reported(name, isEarly);
     expect(it.view()).toMatchObject({
       state: own,
@@ -115,7 +115,7 @@ describe.each(NAMES)('a %s whose uid holds another', (name) => {
     expect(lookUpsIn(scene)).toBe(isEarly ? 1 : 0);
   });
 
-  test('has ended for good on `close`', async () => {
+  test('ends permanently after `close`', async () => {
     const { scene, it } = await reported(name, true);
     await it.resolve(word('close'));
     expect(it.isOver()).toBe(true);
@@ -131,7 +131,7 @@ describe.each(NAMES)('a %s whose uid holds another', (name) => {
     expect(scene.calls).toEqual(calls);
   });
 
-  test.each([true, false])('is that one on `adopt` (early: %s)', async (isEarly) => {
+  test.each([true, false])('becomes the other resource after `adopt` (early: %s)', async (isEarly) => {
     const { scene, it } = await reported(name, isEarly);
     const before = lookUpsIn(scene);
     await it.resolve(word('adopt'));
@@ -141,7 +141,7 @@ describe.each(NAMES)('a %s whose uid holds another', (name) => {
   });
 });
 
-test('a payment whose uid holds another never tells its agreement that it has settled', async () => {
+test('a payment whose uid belongs to a different payment never reports a settlement', async () => {
   const { scene, it } = await parkedPayment();
   await it.receive(aFact('settled'));
   await it.resolve(word('close'));
@@ -152,7 +152,7 @@ test.each<[string, Activities['submitPayment']]>([
   ['lost', lost],
   ['refused', () => Promise.reject(failure('rejected'))],
 ])(
-  'a payment that was %s, and that events alone name, is not reported, paid back or tried again',
+  'a %s payment known only from events is not reported, refunded or retried',
   async (_what, submitPayment) => {
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => void (answer = resolve));
@@ -180,7 +180,7 @@ test.each<[string, Activities['submitPayment']]>([
   },
 );
 
-test('a refund that events alone name is not reported to its payment', async () => {
+test('a refund known only from events is not reported to its payment', async () => {
   const { scene, it } = await parkedRefund();
   await it.receive(aFact('processed'));
   await scene.pass(HOUR);
@@ -188,7 +188,7 @@ test('a refund that events alone name is not reported to its payment', async () 
   expect(scene.calls).not.toContain('reportRefund');
 });
 
-test('an agreement that events alone name takes no payment', async () => {
+test('an agreement known only from events refuses payments', async () => {
   const never = () => new Promise<never>(() => undefined);
   const scene = inVirtualTime({ createAgreement: lost, findAgreement: never, lookUpAgreement: never });
   const agr = await scene.agreement();
@@ -198,7 +198,7 @@ test('an agreement that events alone name takes no payment', async () => {
   expect(await pay.catch(refusalIn)).toBe('agreement_held');
 });
 
-test('an agreement whose uid another has fails, and is not active because of that one', async () => {
+test('an agreement whose uid belongs to a different agreement fails and ignores its events', async () => {
   const other = (uid: string) => {
     const { snapshot, ...fetched } = fetchedAgreement(uid, 'active');
     return Promise.resolve({
@@ -222,7 +222,7 @@ test('an agreement whose uid another has fails, and is not active because of tha
   expect(later.isOver()).toBe(true);
 });
 
-test('a payment that the provider had shown as ours stays what it was until an operator gives it up', async () => {
+test('an accepted payment that later differs keeps its state until an operator closes it', async () => {
   const { scene, it } = await parkedPayment({
     submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'pending')),
   });

@@ -16,8 +16,8 @@ function denying(times: number) {
   return { scene, pauses: () => at.slice(1).map((second, index) => second - (at[index] ?? 0)) };
 }
 
-describe.each(['agreement', 'payment'] as const)('a new %s', (kind) => {
-  test('that is denied is sent again ever more slowly', async () => {
+describe.each(['agreement', 'payment'] as const)('denied submission of a new %s', (kind) => {
+  test('is repeated with a growing backoff', async () => {
     const { scene, pauses } = denying(4);
     const it = await scene[kind]();
     const begun = scene.now();
@@ -35,7 +35,7 @@ describe.each(['agreement', 'payment'] as const)('a new %s', (kind) => {
     expect(it.view().attention).toEqual([]);
   });
 
-  test('that is denied goes on at once where consent comes first', async () => {
+  test('is repeated at once after consent', async () => {
     const { scene, pauses } = denying(1);
     const it = await scene[kind]();
     await scene.pass(SECOND);
@@ -45,7 +45,7 @@ describe.each(['agreement', 'payment'] as const)('a new %s', (kind) => {
   });
 });
 
-test('a command that is denied is sent after a look-up, and what is denied long after begins anew', async () => {
+test('a denied command is repeated after a look-up and a later denial restarts the backoff', async () => {
   let denials = 2;
   const sendCommand: Activities['sendCommand'] = () =>
     denials-- > 0 ? Promise.reject(denial()) : Promise.resolve({ outcome: 'accepted' });
@@ -64,7 +64,7 @@ test('a command that is denied is sent after a look-up, and what is denied long 
   expect(agr.state().denials?.count).toBe(1);
 });
 
-test('a scope that is named is waited for, and not asked for again', async () => {
+test('a denial that names a scope waits for consent without retries', async () => {
   const scene = inVirtualTime({ createAgreement: () => Promise.reject(failure('forbidden')) });
   const it = await scene.agreement();
   await scene.pass(100 * HOUR);

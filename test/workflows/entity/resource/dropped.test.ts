@@ -23,8 +23,8 @@ const carriedRefund = refunds.stateToCarry(events.reduce(refunds.recordFact, ref
 describe.each([
   ['a payment', carriedPayment, (fact: Fact) => payments.recordFact(carriedPayment, fact)],
   ['a refund', carriedRefund, (fact: Fact) => refunds.recordFact(carriedRefund, fact)],
-] as const)('of %s', (_, carried, record) => {
-  test('an older event that is not known is looked up, and moves nothing', () => {
+] as const)('dropped facts of %s', (_, carried, record) => {
+  test('an unknown older event causes a look-up and changes no state', () => {
     const late = aFact('failed', { publishedAt: events[0]?.publishedAt ?? NOW });
     const noted = record(late);
     expect(noted).toMatchObject({ facts: carried.facts, isLookUpDue: true });
@@ -32,21 +32,21 @@ describe.each([
     expect(followed.storeFact(noted, late)).toBe(noted);
   });
 
-  test('a repeat of one that is no longer kept changes nothing', () => {
+  test('a duplicate of a dropped event changes nothing', () => {
     expect(events.filter((fact) => record(fact) !== carried)).toEqual([]);
   });
 });
 
-describe('of events that nobody vouches for', () => {
+describe('dropped unauthenticated events', () => {
   const claimed = some(600, 'cancelled', { authenticated: false, publishedAt: '2099-01-01T00:00:00.000Z' });
   const carried = agreements.stateToCarry(received(active, claimed));
 
-  test('no later one is taken for old, whatever time they claim', () => {
+  test('their times do not make a later event count as old', () => {
     const suspended = aFact('suspended');
     expect(agreements.stateOf(agreements.recordFact(carried, suspended))).toBe('suspended');
   });
 
-  test('a repeat changes nothing, and the provider’s own copy counts', () => {
+  test('a duplicate changes nothing and an authenticated copy counts', () => {
     const dropped = claimed[0] ?? aFact('cancelled');
     expect(carried.facts).not.toContainEqual(dropped);
     expect(agreements.recordFact(carried, dropped)).toBe(carried);
@@ -55,7 +55,7 @@ describe('of events that nobody vouches for', () => {
   });
 });
 
-test('each attempt keeps its own failure, though its facts are dropped', () => {
+test('each attempt keeps its own failure after its facts are dropped', () => {
   const noted = (count: number) => some(count, 'attention_resolved', { source: 'command' });
   const first = [aFact('failed'), ...noted(60), aFact('retried', { source: 'command' })];
   const newest = aFact('failed', { detail: { failure: { code: 'NEWEST' } } });
@@ -67,32 +67,32 @@ test('each attempt keeps its own failure, though its facts are dropped', () => {
   expect(codes(payments.stateToCarry(long))).toEqual([undefined, 'NEWEST']);
 });
 
-test('what another thing’s event says is noted, and asks for nothing', () => {
+test('an old event of a different resource causes no look-up', () => {
   const late = aFact('settled', { publishedAt: events[0]?.publishedAt ?? NOW });
   const noted = payments.recordFact({ ...carriedPayment, isAnothers: true }, late);
   expect(noted).toMatchObject({ facts: carriedPayment.facts, isLookUpDue: false });
 });
 
-describe('whether it is from the dropped period', () => {
+describe('dropped period', () => {
   const dropping = { droppedUntil: at('05.300') };
   test.each([
-    ['earlier', ofOne('05.299'), true],
-    ['at the same time', ofOne('05.300'), true],
-    ['later in the same second', ofOne('05.301'), false],
-    ['shown to the second', ofOne('05.000'), true],
-    ['later, shown to the second', ofOne('06.000'), false],
-    ['earlier, but our own', ofOne('01.000', { source: 'command' }), false],
-    ['earlier, but what a look-up showed', ofOne('01.000', { source: 'lookup' }), false],
+    ['contains an earlier event', ofOne('05.299'), true],
+    ['contains an event at the same time', ofOne('05.300'), true],
+    ['excludes a later event in the same second', ofOne('05.301'), false],
+    ['contains an event of the same second, rounded to seconds', ofOne('05.000'), true],
+    ['excludes a later event, rounded to seconds', ofOne('06.000'), false],
+    ['excludes an earlier fact of our own command', ofOne('01.000', { source: 'command' }), false],
+    ['excludes an earlier look-up', ofOne('01.000', { source: 'lookup' }), false],
   ] as const)('%s', (_, fact, isIt) => {
     expect(followed.isFromDroppedPeriod(dropping, fact)).toBe(isIt);
   });
 
-  test('any in the second of one that was itself shown to the second', () => {
+  test('contains all events of its last second if that time was rounded to seconds', () => {
     expect(followed.isFromDroppedPeriod({ droppedUntil: at('05.000') }, ofOne('05.900'))).toBe(true);
   });
 });
 
-test('a check goes with its fact, and stays when the provider vouches for it', () => {
+test('a checked fact stays checked after the provider confirms it', () => {
   const claimed = aFact('unheard of', { authenticated: false, isChecked: true });
   const noted = agreements.recordFact(active, claimed);
   const confirmed = agreements.recordFact(noted, { ...claimed, authenticated: true, isChecked: undefined });

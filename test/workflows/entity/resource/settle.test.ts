@@ -22,7 +22,7 @@ import type { AgreementState } from '../../../../workflows/agreement/state.js';
 
 const UNRECOGNISED = {
   code: 'unrecognised',
-  detail: expect.stringContaining('new to this release') as string,
+  detail: expect.stringContaining('which this release does not know') as string,
 };
 const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFECYCLE, state);
 
@@ -30,23 +30,23 @@ function overtaken(state: typeof active, late: Fact, word = 'active') {
   return shown(recordFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
 }
 
-describe('a snapshot that is overtaken by what nothing explains', () => {
+describe('snapshot overtaken by an unexplained event', () => {
   const strange = aFact('levitated');
   const asked = recordFact(active, strange);
 
-  test('answers what was asked of it, and leaves the rest to the next one, which is fetched at once', () => {
+  test('resolves earlier questions and leaves the new event to an immediate look-up', () => {
     const late = aFact('levitated');
     const seen = overtaken(asked, late);
     expect(questions(seen)).toEqual([late.id]);
     expect(next(seen)).toEqual({ do: 'look_up', doubts: 0 });
   });
 
-  test('counts as fetched in vain where it does not explain what had been there before', () => {
+  test('counts as a doubt if it does not explain an earlier event', () => {
     const seen = shown(asked, fetchedAgreement('agr', 'active'), questions(asked));
     expect(next(seen)).toEqual({ do: 'look_up', doubts: 1 });
   });
 
-  test('settles a disagreement about the state, and not what came meanwhile', () => {
+  test('resolves a conflict of states but not an event received since', () => {
     const late = aFact('levitated');
     const seen = overtaken(asked, late, 'cancelled');
     expect(seen.facts.at(-1)).toMatchObject({ type: 'observed', state: 'cancelled' });
@@ -69,8 +69,8 @@ async function pending(show: (uid: string) => Fetched<AgreementSnapshot>) {
   return { scene, lookUps, agr: await scene.agreement() };
 }
 
-describe('a look-up', () => {
-  test('of a fact that does not fit lets history supply what was missed', async () => {
+describe('look-up', () => {
+  test('adds missed events from history after a conflicting fact', async () => {
     const activated = aFact('activated', { source: 'history' });
     const { agr, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', [activated]));
     await agr.receive(aFact('suspended'));
@@ -79,7 +79,7 @@ describe('a look-up', () => {
     expect(lookUps).toEqual([0]);
   });
 
-  test('is made twice before the provider, which knows all that is known here, is believed against the facts', async () => {
+  test('is repeated once before a complete answer of the provider overrides the facts', async () => {
     const facts = [aFact('activated'), aFact('an event that we do not know')];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', facts));
     await agr.receive(...facts);
@@ -88,7 +88,7 @@ describe('a look-up', () => {
     expect(lookUps).toEqual([0, 5]);
   });
 
-  test('is made for half an hour before an answer that lacks what is known here outranks it', async () => {
+  test('is repeated for half an hour before an incomplete answer overrides the facts', async () => {
     const [activated, suspended, strange] = [aFact('activated'), aFact('suspended'), aFact('unheard of')];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
     await agr.receive(activated, suspended, strange);
@@ -98,7 +98,7 @@ describe('a look-up', () => {
     expect(lookUps).toEqual([0, 5, 65, 365, 2165]);
   });
 
-  test('that shows a state never heard of keeps and flags it, and is not made for ever', async () => {
+  test('flags an unknown state and stops after a repeat', async () => {
     const facts = [aFact('activated'), aFact('thawed')];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'frozen', facts));
     await agr.receive(...facts);
@@ -107,7 +107,7 @@ describe('a look-up', () => {
     expect(lookUps).toEqual([0, 5]);
   });
 
-  test('after an amendment brings its terms', async () => {
+  test('stores the new terms after an amendment', async () => {
     const facts = [aFact('activated'), aFact('amended')];
     const payment_terms = { type: 'variable', frequency: 'monthly', max_amount: 40_000 };
     const { agr } = await pending((uid) => {
@@ -123,12 +123,12 @@ describe('a look-up', () => {
   });
 });
 
-describe('what is over here and not at the provider', () => {
+describe('agreement ended here but not at the provider', () => {
   const SHOWN_FOR_LONG = [0, 5, 65, 125];
   const JUST_BEFORE = '2026-10-31T23:59:59.000Z';
   const RECEIVED = { receivedAt: '2026-11-01T00:00:00.000Z' };
 
-  test('goes on, flagged and without payments, where the provider itself had told the end; an operator says that it may', async () => {
+  test('reopens but blocks payments until an operator resolves the flag if the provider reported the end', async () => {
     const facts = [aFact('expired', RECEIVED), aFact('activated', RECEIVED)];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
     await agr.receive(...facts);
@@ -150,7 +150,7 @@ describe('what is over here and not at the provider', () => {
     expect(await pay()).not.toHaveProperty('repeatOf');
   });
 
-  test('goes on without a flag where the end was a conclusion of ours', async () => {
+  test('reopens without a flag if the end was our own conclusion', async () => {
     const activated = aFact('activated', { ...RECEIVED, publishedAt: RECEIVED.receivedAt });
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
     const wrongly = updateState((state: AgreementState) =>
@@ -162,7 +162,7 @@ describe('what is over here and not at the provider', () => {
     expect(agr.view()).toMatchObject({ state: 'active', attention: [] });
   });
 
-  test('stays over where only one answer lagged', async () => {
+  test('stays ended if only one answer lagged', async () => {
     const facts = [aFact('activated'), aFact('cancelled'), aFact('unheard of')];
     let isBehind = true;
     const { agr, scene } = await pending((uid) =>
@@ -176,11 +176,11 @@ describe('what is over here and not at the provider', () => {
   });
 });
 
-describe('what is new to this release', () => {
+describe('types unknown to this release', () => {
   const flags = ({ view }: { view: () => { attention: { code: string }[] } }) =>
     view().attention.map(({ code }) => code);
 
-  test('is flagged though the provider agrees, until an operator says that it is settled', async () => {
+  test('are flagged until an operator resolves the flag, even if the provider agrees', async () => {
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
     const facts = [aFact('activated'), aFact('levitated')];
     await agr.receive(...facts);
@@ -192,7 +192,7 @@ describe('what is new to this release', () => {
     expect(flags(agr)).toEqual([]);
   });
 
-  test('is flagged where only the history tells of it, and where a payment meets it', async () => {
+  test('are flagged in the history of an agreement and in events of a payment', async () => {
     const { agr } = await pending((uid) => fetchedAgreement(uid, 'active', [aFact('levitated')]));
     await agr.receive(aFact('amended'));
     expect(flags(agr)).toContain('unrecognised');
@@ -206,8 +206,8 @@ describe('what is new to this release', () => {
   });
 });
 
-describe('an event that is not authenticated', () => {
-  test('holds payments back, and moves the agreement only once the provider agrees', async () => {
+describe('unauthenticated event', () => {
+  test('blocks payments and changes the agreement only once the provider confirms it', async () => {
     const [activated, cancelled] = [aFact('activated'), aFact('cancelled', { authenticated: false })];
     const confirmed = { ...cancelled, source: 'history' as const, authenticated: true };
     let isBehind = true;
@@ -224,12 +224,12 @@ describe('an event that is not authenticated', () => {
   });
 });
 
-describe('what takes authority away, in the name of another connection', () => {
+describe("event that ends authority at another connection's address", () => {
   const forged = (type: string) => aFact(type, { namedConnectionId: 'other' });
   const paidOn = (agr: { uid: string; pay: (request: PaymentRequest) => Promise<unknown> }, uid: string) =>
     agr.pay({ uid, order: anOrder(agr.uid) }).catch(refusalIn);
 
-  test('holds no payment once a look-up shows the agreement active, though it is looked up again', async () => {
+  test('blocks no payment after a look-up shows the agreement active', async () => {
     const activated = aFact('activated');
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
     await agr.receive(activated, forged('suspended'), forged('cancelled'));
@@ -241,7 +241,7 @@ describe('what takes authority away, in the name of another connection', () => {
     expect(lookUps).toEqual([0, 5, 65, 70, 75, 135, 435, 2235]);
   });
 
-  test('holds payments back before that, and is found within seconds where one answer lagged', async () => {
+  test('blocks payments before the look-up and takes effect within seconds if an answer lagged', async () => {
     const cancelled = forged('cancelled');
     expect(termsStatusOf(recordFact(active, cancelled)).isInDoubt).toBe(true);
     const facts = [aFact('activated')];
@@ -255,7 +255,7 @@ describe('what takes authority away, in the name of another connection', () => {
   });
 });
 
-test('a stream of events that nothing explains has the provider asked once for each at the most, and without a pause', async () => {
+test('a stream of unexplained events causes at most one immediate look-up for each', async () => {
   const known: Fact[] = [aFact('activated')];
   let sendNext = (): Promise<unknown> => Promise.resolve();
   const { agr, scene, lookUps } = await pending((uid) => {
@@ -278,13 +278,13 @@ test('a stream of events that nothing explains has the provider asked once for e
   expect(lookUps.length).toBeLessThanOrEqual(8);
 });
 
-describe('a look-up that is asked for', () => {
+describe('requested look-up', () => {
   const scripted = async (count: number) => {
     const answers = Array.from({ length: count }, () => unanswered<Fetched<AgreementSnapshot>>());
     let begun = 0;
     const scene = inVirtualTime({
       createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
-      lookUpAgreement: () => answers[begun++]?.answer ?? Promise.reject(new Error('one look-up too many')),
+      lookUpAgreement: () => answers[begun++]?.answer ?? Promise.reject(new Error('unexpected look-up')),
     });
     const agr = await scene.agreement();
     const answer = async (index: number) => {
@@ -294,7 +294,7 @@ describe('a look-up that is asked for', () => {
     return { agr, scene, answer, begun: () => begun };
   };
 
-  test('while one is under way is made once that one is over, and once for all who have asked meanwhile', async () => {
+  test('runs once after the look-up in progress for all requests received since', async () => {
     const { agr, scene, answer, begun } = await scripted(2);
     await agr.lookUpNow();
     await agr.differs();
@@ -308,7 +308,7 @@ describe('a look-up that is asked for', () => {
     expect(agr.view().awaiting.what).toBe('nothing');
   });
 
-  test('is made by the run that takes over, where one hands over in the middle of it', async () => {
+  test('is repeated by the new run after continue-as-new', async () => {
     const { agr, answer, begun } = await scripted(2);
     await agr.lookUpNow();
     await agr.growLong();

@@ -18,14 +18,14 @@ async function received(there: string, history: Fact[], ...facts: Fact[]) {
   return { lookUps, isOver: agr.isOver(), view: agr.view(), facts: agr.state().facts };
 }
 
-test('it is not believed where the provider shows otherwise, and is kept', async () => {
+test('an event at another connection’s address is stored without effect if the provider contradicts it', async () => {
   const { lookUps, view, facts } = await received('active', [], cancelled);
   expect(lookUps).toBe(1);
   expect(view).toMatchObject({ state: 'active', attention: [], awaiting: { what: 'nothing' } });
   expect(facts).toContainEqual(expect.objectContaining({ id: cancelled.id, authenticated: false }));
 });
 
-test('it is believed where the provider’s own history has it', async () => {
+test('an event at another connection’s address counts if the provider’s history contains it', async () => {
   const { lookUps, isOver, view } = await received(
     'cancelled',
     [{ ...cancelled, source: 'history' }],
@@ -34,7 +34,7 @@ test('it is believed where the provider’s own history has it', async () => {
   expect({ lookUps, isOver, state: view.state }).toEqual({ lookUps: 1, isOver: true, state: 'cancelled' });
 });
 
-test('one that came to the address of its own is believed at once', async () => {
+test('an event at the agreement’s own address counts at once', async () => {
   const { lookUps, view } = await received('active', [], { ...cancelled, namedConnectionId: 'acme' });
   expect({ lookUps, state: view.state }).toEqual({ lookUps: 0, state: 'cancelled' });
 });

@@ -96,8 +96,8 @@ const AT = [0, 5, 15, 45, 120];
 const roundFrom = (seconds: number): string[] =>
   ROUND.map((what, index) => `${seconds + (AT[index] ?? 0)} ${what}`);
 
-describe.each(KINDS)('the submission of a new %s', (kind) => {
-  test('that is taken is made once', async () => {
+describe.each(KINDS)('submission of a new %s', (kind) => {
+  test('is sent once if accepted', async () => {
     const { scene, log, begin } = scripted(kind, ['taken']);
     const it = await begin();
     await scene.pass(4 * DAY);
@@ -107,7 +107,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('without an answer is asked about, and made again once the provider has not had it for two minutes', async () => {
+  test('is looked up without an answer and sent again if absent for two minutes', async () => {
     const { scene, log, begin } = scripted(kind, ['silence', 'taken'], ['absent']);
     const it = await begin();
     expect(it.submission()).toMatchObject({ stage: 'sent', count: 1 });
@@ -121,7 +121,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('without an answer is not made again where the provider has it', async () => {
+  test('is not sent again without an answer if the provider has it', async () => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['absent', 'there']);
     const it = await begin();
     await scene.pass(DAY);
@@ -131,7 +131,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('is not made again because of fewer than three answers, however long they took', async () => {
+  test('is not sent again after fewer than three answers, at any interval', async () => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['away', 'absent', 'absent', 'there']);
     const it = await begin();
     await scene.pass(DAY);
@@ -140,7 +140,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   });
 
   const NEVER = ['silence', 'duplicate', 'conflict'] as const;
-  test.each(NEVER)('(%s) is made three times at the most, and then parked', async (answer) => {
+  test.each(NEVER)('is sent at most three times and then parked (%s)', async (answer) => {
     const { scene, log, begin } = scripted(kind, [answer], ['absent']);
     const it = await begin();
     await scene.pass(30 * DAY);
@@ -150,7 +150,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.detail()).toContain('3 times');
   });
 
-  test('though parked, goes on from what the provider says of it by itself', async () => {
+  test('resumes from parked after an authenticated event', async () => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['absent']);
     const it = await begin();
     await scene.pass(DAY);
@@ -163,7 +163,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(log.filter((entry) => entry.endsWith('submit'))).toHaveLength(3);
   });
 
-  test('that is refused is over', async () => {
+  test('ends if refused', async () => {
     const { scene, log, begin } = scripted(kind, ['refused']);
     const it = await begin();
     await scene.pass(DAY);
@@ -173,7 +173,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('that is refused while one before it is unaccounted for may have been taken then: it is asked about', async () => {
+  test('is looked up after a refusal if an earlier attempt is unaccounted for', async () => {
     const { scene, log, begin } = scripted(
       kind,
       ['silence', 'refused'],
@@ -186,7 +186,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('that is refused so is believed once nothing is found, and makes no third one', async () => {
+  test('fails after a refusal and look-ups without a result, without a third attempt', async () => {
     const { scene, log, begin } = scripted(kind, ['silence', 'refused'], ['absent']);
     const it = await begin();
     await scene.pass(DAY);
@@ -196,7 +196,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('of which the provider has the uid already is ours where it shows what we meant', async () => {
+  test('is adopted after a duplicate uid if the provider shows the same order', async () => {
     const { scene, log, begin } = scripted(kind, ['duplicate'], ['there']);
     const it = await begin();
     await scene.pass(DAY);
@@ -205,7 +205,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('that has certainly not reached the provider is made later, and counts as one', async () => {
+  test('is repeated later and counts once if it certainly did not reach the provider', async () => {
     const { scene, log, begin } = scripted(kind, ['rate_limited', 'queued', 'unmarked', 'taken']);
     const it = await begin();
     expect(it.submission()).toMatchObject({ stage: 'ready', count: 0 });
@@ -215,7 +215,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('that nothing comes of time and again is made ever more slowly, every ten minutes at the end', async () => {
+  test('is repeated with a growing backoff of at most ten minutes', async () => {
     const { scene, log, begin } = scripted(kind, ['token_not_read']);
     await begin();
     await scene.pass(3600 * SECOND);
@@ -225,7 +225,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(new Set(pauses.slice(10))).toEqual(new Set([600]));
   });
 
-  test('waits for consent, nothing having been sent, and is made once that is there', async () => {
+  test('waits unsent for consent and is sent after it', async () => {
     const { scene, log, begin } = scripted(kind, ['forbidden', 'taken']);
     const it = await begin();
     await scene.pass(HOUR);
@@ -238,7 +238,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('that cannot be asked about for want of consent is not made again, but asked about once there is', async () => {
+  test('is looked up after consent and not sent again if consent was missing for the look-up', async () => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['forbidden', 'there']);
     const it = await begin();
     await scene.pass(DAY);
@@ -248,7 +248,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.submission()).toMatchObject({ stage: 'open', count: 1 });
   });
 
-  test('without an answer is no more in doubt once the provider says by itself that it has it', async () => {
+  test('needs no look-up without an answer once an event confirms it', async () => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['absent']);
     const it = await begin();
     await it.receive(aFact(EVENT[kind]));
@@ -258,7 +258,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('is asked about at the same instants by a fresh run', async () => {
+  test('keeps its look-up times in a new run', async () => {
     const { scene, log, begin } = scripted(kind, ['silence', 'taken'], ['absent']);
     const it = await begin();
     await scene.pass(20 * SECOND);
@@ -269,7 +269,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   });
 });
 
-test('a payment of which the provider has another under its uid is parked, and stays so whatever comes', async () => {
+test('a payment whose uid belongs to a different payment stays parked after later events', async () => {
   const { scene, log, begin } = scripted('payment', ['silence'], ['another']);
   const it = await begin();
   await scene.pass(DAY);
@@ -282,7 +282,7 @@ test('a payment of which the provider has another under its uid is parked, and s
 });
 
 test.each(['silence', 'duplicate'] as const)(
-  'an agreement whose uid another one has fails (%s)',
+  'an agreement whose uid belongs to a different agreement fails (%s)',
   async (answer) => {
     const { scene, log, begin } = scripted('agreement', [answer], ['another']);
     const it = await begin();
@@ -294,7 +294,7 @@ test.each(['silence', 'duplicate'] as const)(
   },
 );
 
-describe('while a submission is on its way', () => {
+describe('submission in flight', () => {
   async function underWay() {
     const { answer, fail, open } = unanswered<ReturnType<typeof fetchedPayment>>();
     const shown = ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'pending'));
@@ -303,7 +303,7 @@ describe('while a submission is on its way', () => {
     return { scene, payment, fail, open };
   }
 
-  test('no fresh run takes over; it is made once, and the answer counts', async () => {
+  test('delays continue-as-new until its answer and is sent once', async () => {
     const { scene, payment, open } = await underWay();
     await payment.growLong();
     await payment.receive(aFact('pending'));
@@ -315,7 +315,7 @@ describe('while a submission is on its way', () => {
     expect(scene.calls).toEqual(['submitPayment']);
   });
 
-  test('what the provider says of it meanwhile is enough, though its own answer never comes', async () => {
+  test('counts as accepted after an event, even if its own answer never arrives', async () => {
     const { scene, payment, fail } = await underWay();
     await payment.receive(aFact('pending'));
     fail(failure('unanswered'));

@@ -5,7 +5,7 @@ import { DAY, HOUR, SECOND, inVirtualTime } from '../../../support/workflows/vir
 import type { PaymentState } from '../../../../workflows/payment/state.js';
 import type { RefundState } from '../../../../workflows/refund/state.js';
 
-describe('two ends of which one is here and the other at the provider', () => {
+describe('conflict between our final state and the provider’s', () => {
   const later = async <Kind extends 'payment' | 'refund'>(kind: Kind, end: string) => {
     const provider = { end: 'failed', seconds: [] as number[] };
     const asked = <Fetched>(fetched: Fetched): Promise<Fetched> => {
@@ -36,20 +36,20 @@ describe('two ends of which one is here and the other at the provider', () => {
   test.each([
     ['payment', 'settled'],
     ['refund', 'processed'],
-  ] as const)('of a %s are flagged once shown for long, until the provider agrees', async (kind, end) => {
+  ] as const)('is flagged for a %s after repeated answers until the provider agrees', async (kind, end) => {
     const { scene, run, provider, lookedUp } = await later(kind, end);
     await scene.pass(100 * SECOND);
     expect(run.view()).toMatchObject({ state: end, attention: [] });
     await scene.pass(DAY);
     expect(provider.seconds).toEqual([0, 5, 65, 125]);
     expect(run.isOver()).toBe(true);
-    const detail = `It is ${end} here, and the provider shows it as failed: one of these two ends is wrong. Nothing was changed.`;
+    const detail = `We recorded the end state ${end}, but the provider shows failed. One of them is wrong. Nothing was changed.`;
     expect(run.view()).toMatchObject({ state: end, attention: [{ code: 'conflict', detail }] });
     provider.end = end;
     expect((await lookedUp(run)).view()).toMatchObject({ state: end, attention: [] });
   });
 
-  test('of a payment of which only one answer lagged are not flagged', async () => {
+  test('is not flagged for a payment if only one answer lagged', async () => {
     const { scene, run, provider } = await later('payment', 'settled');
     provider.end = 'settled';
     await scene.pass(DAY);

@@ -11,13 +11,13 @@ const KIB = 1024;
 const BEGUN = newPayment({ uid: 'p'.repeat(64), connectionId: 'c'.repeat(64), order: LARGEST_ORDER }, NOW);
 const endOf = (state: PaymentState): number => bytesOf({ ...viewOf(state), carried: carry(state) });
 
-test('what a caller may send, and a dozen of the largest events, are a hundredth of a payload', () => {
+test('the largest order with twelve large events stays below 64 KiB', () => {
   const state = times(12, (index) => largeFact(index, { type: 'pending' })).reduce(recordFact, BEGUN);
   expect(endOf(stateToCarry(BEGUN))).toBeLessThan(12 * KIB);
   expect(endOf(stateToCarry(state))).toBeLessThan(64 * KIB);
 });
 
-test('a provider that never ends makes it no larger than a quarter, run after run', () => {
+test('an endless stream of events keeps a payment below 512 KiB in every run', () => {
   const runs = times(3, (run) => floodOf((run + 1) * 350, 'failed').slice(-350));
   runs.reduce((state, events) => {
     const carried = stateToCarry(events.reduce(recordFact, state));

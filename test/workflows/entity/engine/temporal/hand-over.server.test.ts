@@ -27,7 +27,7 @@ const isLostTask = (event: {
   );
 const REACTIVATION = { kind: 'reactivation', body: {} } as const;
 
-test('no run of an agreement grows much beyond two hundred events', async () => {
+test('an agreement continues as new after about 200 events', async () => {
   const provider = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')) });
   await temporal.run(provider, async () => {
     const { client, taskQueue } = temporal;
@@ -47,7 +47,7 @@ test('no run of an agreement grows much beyond two hundred events', async () => 
   });
 });
 
-test('a fresh run whose very first task only refused something loses no signal after it', async () => {
+test('a new run whose first task only refuses an update loses no later signal', async () => {
   const provider = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')) });
   await temporal.run(provider, async () => {
     const first = await startAgreement(temporal);
