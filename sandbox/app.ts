@@ -1,4 +1,4 @@
-// All routes on one page, and what holds for every one of them.
+// All routes, and the middleware that they share.
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -52,7 +52,7 @@ export function createApp(engine: Engine, control: Control): Hono<Env> {
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
       onError: () => {
-        throw refuse(413, 'Payload Too Large', 'A body may have 1 MiB');
+        throw refuse(413, 'Payload Too Large', 'A body can have at most 1 MiB');
       },
     }),
   );
@@ -61,13 +61,13 @@ export function createApp(engine: Engine, control: Control): Hono<Env> {
   registerControl(app, control);
   app.notFound((c) => {
     const asked = `${c.req.method} ${c.req.path}`;
-    // In the ledger as it was asked: so a call to what is not built here is seen.
+    // Recorded in the ledger so that calls to missing operations are visible.
     engine.ledger.append({ kind: 'call', operation: asked, status: 404, resource_uid: null, fault: null });
     return refusalResponse(c, refuse(404, 'Not Found', `There is no ${asked}`));
   });
   app.onError((error, c) => {
     if (error instanceof Refusal) return refusalResponse(c, error);
-    console.error('sandbox failed to answer; this is a fault of the sandbox itself:', error);
+    console.error('sandbox request failed (a bug in the sandbox):', error);
     return c.body(null, 500);
   });
   return app;

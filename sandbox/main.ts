@@ -1,18 +1,18 @@
-// The sandbox as a process: reads its configuration, starts, and stops in reverse order on a signal.
+// The sandbox as a process: reads its configuration, starts, and shuts down on a signal.
 import { ConfigError, readConfig } from './config.js';
 import { startSandbox } from './start.js';
 
 try {
   const sandbox = await startSandbox(readConfig());
-  // The first line says to the process that started it that it is ready; the others are for people.
+  // The parent process reads the first line to learn that the sandbox is ready. The other lines are for people.
   console.log(`sandbox listening on ${sandbox.url}`);
   console.log(sandbox.greeting);
-  // Signalled twice, as by a terminal and a parent process, it still ends in order.
+  // A terminal and a parent process may both send a signal. The second one does not interrupt the shutdown.
   const stop = (): void => void sandbox.close();
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 } catch (error) {
   if (!(error instanceof Error)) throw error;
-  console.error(error instanceof ConfigError ? error.message : `sandbox cannot start: ${error.message}`);
+  console.error(error instanceof ConfigError ? error.message : `sandbox start failed: ${error.message}`);
   process.exitCode = 1;
 }

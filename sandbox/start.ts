@@ -1,4 +1,4 @@
-// Starts a sandbox in this process: for `main.ts`, and for tests that want one of their own.
+// Starts a sandbox in this process, for `main.ts` and for tests.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -12,21 +12,21 @@ import { runTask } from './tasks.js';
 
 const LAST_ANSWERS_MS = 2000;
 
-/** Any of the settings; the others are as in `config.ts`, except that the port is any free one. */
+/** Omitted settings have the defaults of `config.ts`, except that the port is any free one. */
 export type SandboxOptions = Partial<SandboxConfig>;
 
 export interface RunningSandbox {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** What its operator wants to know: some lines, no secret. */
+  /** Information for the operator. Contains no secrets. */
   greeting: string;
-  /** The HTTP control routes, as functions. */
+  /** The control API as functions. */
   control: Control;
-  /** Ends it in order and saves what is to be saved. May be called again. */
+  /** Shuts down in order and saves unsaved data. Can be called more than once. */
   close(): Promise<void>;
 }
 
-/** Resolves once it answers calls. */
+/** Resolves when the sandbox accepts calls. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const config = SandboxConfig.parse({ port: 0, ...options });
   const document = config.dataFile === null ? undefined : await loadDocument(config.dataFile);
@@ -58,10 +58,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 function greetingOf({ settings, faults }: Engine): string {
   return [
-    `sandbox page, to play the payer, let days pass and switch faults on: ${settings.baseUrl}/`,
-    `sandbox webhooks go to: ${settings.webhookUrl}`,
-    `sandbox client id: ${settings.clientId}, redirected to ${settings.redirectUri}`,
-    `sandbox faults seed: ${faults.seed()}`,
+    `sandbox page (act as the payer, advance the clock, add faults): ${settings.baseUrl}/`,
+    `sandbox webhook URL: ${settings.webhookUrl}`,
+    `sandbox client id: ${settings.clientId}, redirect URI: ${settings.redirectUri}`,
+    `sandbox fault seed: ${faults.seed()}`,
   ].join('\n');
 }
 
@@ -70,12 +70,12 @@ async function listen(server: Server, { host, port }: SandboxConfig): Promise<st
   await once(server, 'listening');
   const address = server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
-  // Where it binds to every address, it is reached by the local one.
+  // If it binds to every address, the URL uses the local one.
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${boundPort}`;
 }
 
-/** Answers what was asked already, then closes the connections that are only kept open. */
+/** Finishes the calls in progress, then closes idle connections. */
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -1,4 +1,4 @@
-// What each kind of task does when it comes due.
+// Runs the due tasks, by kind.
 import { finishAction } from './agreements/actions.js';
 import { cancelUnresolvedAgreement, expireAgreement, submitAgreement } from './agreements/life.js';
 import type { OfAgreement } from './agreements/states.js';

@@ -1,4 +1,4 @@
-// What the initiator does to an agreement that stands: accepted with 202, carried out a little later, published as an event.
+// The initiator's actions on an existing agreement. The provider answers 202, carries them out shortly after and publishes an event.
 import type { z } from 'zod';
 import { registerOperation } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -30,10 +30,10 @@ import {
   moveAgreement,
 } from './states.js';
 
-// How an action on an agreement will end: as a control route has scripted it, else as its request says, else as usual.
+// How an action ends: as scripted through the control API, else as the request's `sandbox` field states, else by the `usual` outcome.
 const keyOf = (agreementUid: string, action: ScriptedAction): string => `${agreementUid}/${action}`;
 
-/** For the next action of that kind on that agreement, which need not exist yet. */
+/** Scripts the outcome of the next action of this kind on this agreement. The agreement need not exist yet. */
 export function scriptAction({ store }: Engine, agreementUid: string, script: ActionScript): void {
   const { action, simulate, delay = 0 } = script;
   store.actionScripts.set(keyOf(agreementUid, action), { simulate, delay });
@@ -47,7 +47,7 @@ interface Asked {
   usual: ActionSimulation;
 }
 
-/** To be asked once the action is accepted: a script by a control route is used up. */
+/** Call once the action has been accepted: this consumes a script set through the control API. */
 export function scriptFor({ store }: Engine, { uid }: Agreement, { action, asked, usual }: Asked): Script {
   const key = keyOf(uid, action);
   const scripted = store.actionScripts.get(key);
@@ -55,7 +55,7 @@ export function scriptFor({ store }: Engine, { uid }: Agreement, { action, asked
   return scripted ?? { simulate: asked?.simulate ?? usual, delay: asked?.delay ?? 0 };
 }
 
-/** The codes for a state that forbids an action, and what each says of it. */
+/** The codes for a state that forbids an action, each with its detail. */
 const WRONG_STATES = {
   ZPSUS00: ({ state }) => `Agreement can not be suspended by the initiator while in the '${state}' state`,
   ZPCAN00: ({ state }) => `Agreement can not be cancelled while in the '${state}' state`,
@@ -105,7 +105,7 @@ const ACTIONS: Record<InitiatorAction, ActionRules> = {
   },
 };
 
-/** What others have suspended only they can resume. */
+/** Only the party that suspended an agreement can reactivate it. */
 function isPossible({ state, state_caused_by }: Agreement, action: InitiatorAction): boolean {
   const isOthers = action === 'reactivation' && state_caused_by !== 'initiator';
   return ACTIONS[action].from.includes(state) && !isOthers;
@@ -117,7 +117,7 @@ interface AskedAction {
   sandbox: { simulate?: ActionSimulation | undefined; delay?: number | undefined } | undefined;
 }
 
-/** @throws Refusal: 422 ..01 while the same action is under way, ..00 where state or actor forbid it. */
+/** @throws Refusal 422: `..01` if the same action is pending, `..00` if the state or the actor forbids it. */
 export function beginAction(
   engine: Engine,
   agreement: Agreement,
@@ -137,7 +137,7 @@ export function beginAction(
   engine.scheduler.add(finish, uid, engine.clock.now() + SUBMISSION_MS + delay * 1000);
 }
 
-/** Its time has come. The quicker actor wins: what the state no longer allows fails. */
+/** Ends a pending action. It fails if another actor was quicker and the state no longer allows it. */
 export function finishAction(engine: Engine, agreement: Agreement, action: InitiatorAction): void {
   const pending = agreement.pending_actions.find((it) => it.action === action);
   if (pending === undefined) return;

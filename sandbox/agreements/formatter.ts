@@ -1,21 +1,21 @@
-// How an agreement looks on the wire, by version.
+// The wire format of an agreement, by version.
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import { resourceUrl } from '../http/responses.js';
 import type { Agreement } from '../store/agreement.schema.js';
 import type { Party } from '../store/entities.schema.js';
 
-/** `payment_account_uid` belongs to version 20260901 alone, and to parties that have one. */
+/** Only version 20260901 shows `payment_account_uid`, and only for parties that have one. */
 function formatParty({ payment_account_uid, ...party }: Party, version: ApiVersion) {
   const isShown = payment_account_uid !== null && isAtLeast(version, '20260901');
   return isShown ? { ...party, payment_account_uid } : party;
 }
 
-/** `client_id` belongs to the answers of version 20260901 alone; null is the primary client (docs/provider.md#versions). */
+/** Only version 20260901 shows `client_id`; null is the primary client (docs/provider.md#versions). */
 function formatInitiator({ client_id, ...initiator }: Agreement['initiator'], version: ApiVersion) {
   return isAtLeast(version, '20260901') ? { ...initiator, client_id } : initiator;
 }
 
-/** A string in version 20260901, an object before it: the documents have both (docs/provider.md#differences), and callers shall meet both. */
+/** Documented in both forms (docs/provider.md#differences): here a string in version 20260901, an object before it. */
 function formatReason({ state_reason: reason }: Agreement, version: ApiVersion) {
   return reason === null || !isAtLeast(version, '20260901') ? reason : reason.code;
 }

@@ -1,4 +1,4 @@
-// POST A/add_identification: adds the client and the payment account that an agreement of an earlier version lacks.
+// POST A/add_identification: adds the missing client and payment account to an agreement of an earlier version.
 import { registerOperation } from '../calls/operation.js';
 import { clientMatches, clientToIdentify } from '../clients/initiator.js';
 import { paymentAccount } from '../clients/records.js';
@@ -28,12 +28,12 @@ export function registerAddIdentification(router: Router, engine: Engine): void 
     const agreement = findAgreement(engine, uid);
     check(engine, agreement, asked);
     add(engine, agreement, asked);
-    // Its answer is not documented: the agreement as it is now, with 200.
+    // The documents do not describe the answer. We return 200 with the updated agreement.
     return { status: 200, body: { data: formatAgreement(agreement, engine.settings.baseUrl, version) } };
   });
 }
 
-/** The rules of docs/provider.md#identification. Their codes are not documented, but for ZCLT05. */
+/** The rules of docs/provider.md#identification. The only documented code is ZCLT05. */
 function check(engine: Engine, agreement: Agreement, asked: AddIdentification): void {
   if (isFinal(agreement)) {
     throw refuseInDetail('ZPUNP00', `agreement ${agreement.uid} is ${agreement.state}, which is final`);
@@ -44,12 +44,11 @@ function check(engine: Engine, agreement: Agreement, asked: AddIdentification): 
 
 function checkClient(engine: Engine, { initiator }: Agreement, clientId: string): void {
   if (initiator.client_id !== null) {
-    throw refuseInDetail('ZPUNP00', 'initiator.client_id: has been added already and cannot be changed');
+    throw refuseInDetail('ZPUNP00', 'initiator.client_id: has already been added and cannot be changed');
   }
   clientToIdentify(engine, clientId);
   if (!clientMatches(engine, clientId, initiator)) {
-    const detail =
-      'initiator.client_id: its registered details are not those of the initiator on the agreement';
+    const detail = 'initiator.client_id: its registered details do not match the initiator of the agreement';
     throw refuseInDetail('ZPUNP00', detail);
   }
 }
@@ -58,7 +57,7 @@ function checkAccount(engine: Engine, { debtor }: Agreement, accountUid: string)
   if (debtor.payment_account_uid !== null) {
     throw refuseInDetail(
       'ZPUNP00',
-      'debtor.payment_account_uid: has been added already and cannot be changed',
+      'debtor.payment_account_uid: has already been added and cannot be changed',
     );
   }
   const account = paymentAccount(engine, accountUid);
@@ -66,11 +65,11 @@ function checkAccount(engine: Engine, { debtor }: Agreement, accountUid: string)
     throw refuseInDetail('ZPUNP00', `debtor.payment_account_uid: there is no payment account ${accountUid}`);
   }
   if (!isSameAccount(account.account_identifier, debtor.account_identifier)) {
-    throw refuseInDetail('ZPUNP00', 'debtor.payment_account_uid: is not the debtor account of the agreement');
+    throw refuseInDetail('ZPUNP00', 'debtor.payment_account_uid: does not match the debtor account');
   }
 }
 
-/** All that was asked for, or, where a rule is broken, nothing. */
+/** Adds every requested field. If a request breaks a rule, nothing is added. */
 function add(engine: Engine, agreement: Agreement, { initiator, debtor }: AddIdentification): void {
   if (initiator !== undefined) agreement.initiator.client_id = initiator.client_id;
   if (debtor !== undefined) agreement.debtor.payment_account_uid = debtor.payment_account_uid;

@@ -1,4 +1,4 @@
-// What time, the scheme and the banks bring to an agreement once it was accepted.
+// The lifecycle of an accepted agreement: timers, and actions of the scheme and the banks.
 import { randomBytes, randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Engine } from '../engine/parts.js';
@@ -19,10 +19,10 @@ import {
   type AgreementMove,
 } from './states.js';
 
-/** How long what was accepted takes to reach the scheme. */
+/** How long an accepted request takes to reach the scheme. */
 export const SUBMISSION_MS = 20;
 
-/** Creations that fail after the 201. */
+/** Outcomes that make a creation fail after the 201. */
 const FAILS: Partial<Record<PayerSimulation, Explanation>> = {
   debtor_account_type_not_supported: FAILURES.debtor_account_type_not_supported,
   debtor_alias_not_found: FAILURES.debtor_alias_not_found,
@@ -31,7 +31,7 @@ const FAILS: Partial<Record<PayerSimulation, Explanation>> = {
   agreement_service_unavailable: FAILURES.agreement_service_unavailable,
 };
 
-/** The create call is answered with 201; everything after it comes with time. */
+/** Stores the agreement and schedules all later changes. The caller receives 201 at once. */
 export function beginAgreement(engine: Engine, agreement: Agreement): void {
   const { store, scheduler, clock } = engine;
   const { uid, script } = agreement;
@@ -58,25 +58,25 @@ export function submitAgreement(engine: Engine, agreement: Agreement): void {
   engine.scheduler.add('answer_agreement', agreement.uid, engine.clock.now() + SUBMISSION_MS + delay * 1000);
 }
 
-/** A UUIDv1 without hyphens: its version is 1 and its variant one of 8, 9, a and b. */
+/** A UUIDv1 without hyphens: its version digit is 1, its variant digit is 8, 9, a or b. */
 export function schemeId(): string {
   const id = randomBytes(16).toString('hex');
   const variant = '89ab'[randomInt(4)] ?? '8';
   return `${id.slice(0, 12)}1${id.slice(13, 16)}${variant}${id.slice(17)}`;
 }
 
-/** Does nothing to an agreement that was answered in the meantime. */
+/** Does nothing if the agreement was answered in time. */
 export function expireAgreement(engine: Engine, agreement: Agreement): void {
   moveAgreement(engine, agreement, expired(agreement));
 }
 
-/** `cancel_if_unresolved`: the deadline the initiator set has come. */
+/** `cancel_if_unresolved`: the initiator's deadline has passed. */
 export function cancelUnresolvedAgreement(engine: Engine, agreement: Agreement): void {
   if (agreement.state !== 'created') return;
   moveAgreement(engine, agreement, cancelled('zepto_system', reasonOf('NOAS')));
 }
 
-// What the scheme or a bank does to an agreement by itself (docs/provider.md#agreements-states), and the control routes can have done.
+// Actions that the scheme or a bank takes on its own (docs/provider.md#agreements-states). The control API can trigger them.
 export const ServiceAction = z.enum(['expire', 'service_suspend', 'service_reactivate', 'service_cancel']);
 export type ServiceAction = z.output<typeof ServiceAction>;
 
@@ -101,12 +101,12 @@ const INTERVENTIONS: Record<ServiceAction, Intervention> = {
   },
 };
 
-/** What the service could do with the agreement as it stands. */
+/** The actions that the service can take in the agreement's current state. */
 export function possibleServiceActions(agreement: Agreement): ServiceAction[] {
   return ServiceAction.options.filter((action) => INTERVENTIONS[action].isPossible(agreement));
 }
 
-/** The service acts now; refused with 409 where the agreement does not allow it. */
+/** Acts as the service at once. @throws Refusal 409 if the agreement does not allow it. */
 export function actAsService(engine: Engine, agreement: Agreement, action: ServiceAction): void {
   const { isPossible, move } = INTERVENTIONS[action];
   if (isPossible(agreement)) {
@@ -114,11 +114,11 @@ export function actAsService(engine: Engine, agreement: Agreement, action: Servi
     return;
   }
   const { uid, state, state_caused_by } = agreement;
-  const detail = `${action} is not possible for agreement ${uid}: it is ${state}, caused by ${state_caused_by}`;
-  throw refuse(409, 'Not possible now', detail);
+  const detail = `${action} is not possible for agreement ${uid}: its state is ${state}, caused by ${state_caused_by}`;
+  throw refuse(409, 'Conflict', detail);
 }
 
-/** The service pauses the agreement for that reason, MSUC after seven failed collections. False where it is not active. */
+/** Suspends the agreement as the service, for example with MSUC after seven failed collections. False if it is not active. */
 export function suspendByService(engine: Engine, agreement: Agreement, code: SchemeCode): boolean {
   return (
     agreement.state === 'active' &&

@@ -1,4 +1,4 @@
-// Debtor and creditor: which accounts the provider takes, and what a request stands for once it is resolved.
+// Debtor and creditor: which accounts the provider accepts, and how it resolves the party of a request.
 import { paymentAccount } from '../clients/records.js';
 import type { Engine } from '../engine/parts.js';
 import { type FixedCode, refuseInDetail } from '../http/refusal.js';
@@ -6,11 +6,10 @@ import type { PaymentTerms } from '../store/agreement.schema.js';
 import type { AccountIdentifier, Party } from '../store/entities.schema.js';
 import type { RequestParty, Terms } from './request.schema.js';
 
-// Which account numbers and branches the provider takes. Account identifiers alone: agreements and payments both ask.
-/** The branch codes with a meaning in the documented sandbox (docs/provider.md#provider-sandbox); any other six digits are good. */
+/** Branch codes with a documented meaning in the provider's sandbox (docs/provider.md#provider-sandbox). All others are valid. */
 const BRANCH = { unknown: '100000', withoutPayTo: '100001', cannotReceive: '100002' };
 
-/** Which numbers are reserved is not documented: here, those that are nothing but nines. */
+/** The documents do not list the reserved numbers. Here, a number that consists of nines is reserved. */
 const RESERVED = /^9+$/;
 const ZEROES = /^0+$/;
 
@@ -57,7 +56,7 @@ const CREDITOR_RULES: readonly Rule[] = [
   },
 ];
 
-/** Aliases are not judged here: whether one is known shows later, by an event. */
+/** Checks no aliases: an event reports later if an alias is unknown. */
 function problemIn(rules: readonly Rule[], { type, value }: AccountIdentifier): FixedCode | undefined {
   if (type !== 'bban') return undefined;
   const account = { branch: branchOf(value), number: value.slice(7) };
@@ -67,12 +66,12 @@ function problemIn(rules: readonly Rule[], { type, value }: AccountIdentifier): 
 /** The six digits before the hyphen of a `bban`. */
 export const branchOf = (bban: string): string => bban.slice(0, 6);
 
-/** Why no payment can come from that account under an agreement: the code of the first rule that it breaks. */
+/** The code of the first rule that the debtor account breaks. Undefined if payments can be taken from it. */
 export function debtorAccountProblem(account: AccountIdentifier): FixedCode | undefined {
   return problemIn(DEBTOR_RULES, account);
 }
 
-/** Why no payment can go to that account: the code of the first rule that it breaks. */
+/** The code of the first rule that the creditor account breaks. Undefined if payments can go to it. */
 export function creditorAccountProblem(account: AccountIdentifier): FixedCode | undefined {
   return problemIn(CREDITOR_RULES, account);
 }
@@ -81,9 +80,9 @@ export function isSameAccount(one: AccountIdentifier, other: AccountIdentifier):
   return one.type === other.type && one.value === other.value;
 }
 
-// A party of a request with the account it stands for: its own, or that of a registered counterparty.
+// A party of a request, with its account: the given one, or the account of a registered counterparty.
 
-/** @throws Refusal: 422 ZPUNP00 for an unknown payment account, or one that is not the account given beside it. */
+/** @throws Refusal 422 ZPUNP00 for an unknown payment account, or for one that differs from the account given with it. */
 export function partyFrom(engine: Engine, role: 'debtor' | 'creditor', asked: RequestParty): Party {
   return {
     party_name: asked.party_name,
@@ -107,10 +106,10 @@ function accountOf(
     throw refuseInDetail('ZPUNP00', `${role}.payment_account_uid: there is no payment account ${uid}`);
   }
   if (given == null || isSameAccount(given, registered)) return registered;
-  throw refuseInDetail('ZPUNP00', `${role}.payment_account_uid: its account is not account_identifier`);
+  throw refuseInDetail('ZPUNP00', `${role}.payment_account_uid: does not match account_identifier`);
 }
 
-// Terms as the provider keeps them, of terms as a caller wrote them: every field is there, null where it was left out.
+// Terms as the provider stores them: a field that the caller omits is null.
 export function termsFrom(terms: Terms): PaymentTerms {
   return {
     type: terms.type,

@@ -1,8 +1,8 @@
-// Why an agreement was paused or ended, and why something that was accepted failed after all.
+// Why an agreement was suspended or ended, and why an accepted request failed later.
 import { DETAILS, TITLES } from '../http/error-codes.js';
 import type { Explanation, Reason } from '../store/action.schema.js';
 
-// The scheme's codes, as the provider explains them for suspended and cancelled agreements (docs/provider.md#events).
+// The scheme's codes, with the provider's texts for suspended and cancelled agreements (docs/provider.md#events).
 const SCHEME = {
   AC02: { title: 'Invalid Debtor Account', detail: 'The Payer Customer Account does not exist within NPP' },
   AC04: {
@@ -99,8 +99,8 @@ const SCHEME = {
 export type SchemeCode = keyof typeof SCHEME;
 
 /**
- * The reasons that a caller can give. A debtor is simulated with any of them. Which code stands for which is not
- * documented: the two lists are documented in the same order, and their names agree.
+ * The reasons that callers can give. A simulated debtor can give any of them. The documents do not map them to codes: both
+ * lists are documented in the same order, and their names agree.
  */
 const CODE_OF = {
   invalid_debtor_account_number: 'AC02',
@@ -162,22 +162,22 @@ export function reasonOf(code: SchemeCode, narrative: string | null = null): Rea
   return { code, ...SCHEME[code], narrative };
 }
 
-/** The scheme's reason for the one that a caller gave. */
+/** The scheme's reason for a caller's reason. */
 export function reasonFrom(given: CallerReason, narrative: string | null): Reason {
   return reasonOf(CODE_OF[given], narrative);
 }
 
-/** A resource says why without the narrative, which events alone carry. */
+/** Resources omit the narrative: only events carry it. */
 export function withoutNarrative({ code, title, detail }: Explanation): Explanation {
   return { code, title, detail };
 }
 
-// Why something that was accepted failed after all, as `failure` of its event says (docs/provider.md#events).
+// Why an accepted request failed, as shown in the `failure` field of its event (docs/provider.md#events).
 
-/** What the detail of each failure in the scheme begins with. */
+/** The prefix of the detail of every scheme failure. */
 const CONTACT = 'Contact the service for more information:';
 
-/** Failures come from the provider's own rules (ZPUNP) or from the scheme (MMS.API.9xxx: the numbers alone are documented). */
+/** Failures come from the provider's rules (ZPUNP) or from the scheme (MMS.API.9xxx, documented by number only). */
 export const FAILURES = {
   debtor_account_type_not_supported: {
     code: 'ZPUNP01',

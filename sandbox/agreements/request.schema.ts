@@ -1,4 +1,4 @@
-// What callers may write of an agreement, in each version of the API.
+// The request bodies of the agreement operations, by version.
 import { z } from 'zod';
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import {
@@ -15,7 +15,7 @@ import { SIMULATIONS } from '../store/action.schema.js';
 import { AgreementSimulation } from '../store/agreement.schema.js';
 import { REASONS } from './reasons.js';
 
-// The initiator as callers write it: until 20260901 by its business numbers, from then on by its client (docs/provider.md#versions).
+// The initiator in a request: its business numbers before 20260901, its client id since (docs/provider.md#versions).
 export const LegacyInitiator = z.strictObject({
   name: asciiText(140).nullish(),
   legal_name: asciiText(140).nullish(),
@@ -38,7 +38,7 @@ export const CurrentInitiator = z.strictObject({
 });
 export type CurrentInitiator = z.output<typeof CurrentInitiator>;
 
-// Debtor and creditor as callers write them.
+// Debtor and creditor in a request.
 const DebtorAccount = RequestAccountIdentifier.refine(
   ({ type, value }) => type !== 'bban' || /^\d{6}-\d{1,9}$/.test(value),
   { path: ['value'], error: 'a debtor account number has at most 9 digits' },
@@ -49,7 +49,7 @@ const debtor = {
   ultimate_party_name: asciiText(140).nullish(),
   account_identifier: DebtorAccount,
 };
-/** The creditor's ultimate name is required, which the debtor's is not (docs/provider.md#agreements-creation). */
+/** The creditor requires an ultimate name, the debtor does not (docs/provider.md#agreements-creation). */
 const creditor = {
   party_name: asciiText(140),
   ultimate_party_name: asciiText(140),
@@ -58,12 +58,12 @@ const creditor = {
 
 export const PaymentAccountUid = z.string().min(1).max(64);
 
-/** That one of the two is enough is inferred: the documents only say that a party may carry the second (docs/provider.md#agreements-creation). */
+/** Inferred: one of the two is enough. The documents only allow the second (docs/provider.md#agreements-creation). */
 const hasAccount = (party: { account_identifier?: unknown; payment_account_uid?: unknown }): boolean =>
   party.account_identifier != null || party.payment_account_uid != null;
 const withoutAccount = {
   path: ['account_identifier'],
-  error: 'is required where there is no payment_account_uid',
+  error: 'is required unless payment_account_uid is given',
 };
 
 export const LegacyDebtor = z.strictObject(debtor);
@@ -84,7 +84,7 @@ export const CurrentCreditor = z
   })
   .refine(hasAccount, withoutAccount);
 
-/** A party as either version has it; what a version does not know is absent. */
+/** A party in either version. Fields that a version lacks are absent. */
 export type RequestParty = z.output<typeof CurrentDebtor>;
 
 export const LegacyCreditorChanges = z.strictObject(creditor).partial();
@@ -92,10 +92,10 @@ export const CurrentCreditorChanges = z
   .strictObject({ ...creditor, payment_account_uid: PaymentAccountUid.nullable() })
   .partial();
 
-/** What a debtor can be simulated to change; in production it is the account alone. */
+/** The changes that a simulated debtor can make. In production a debtor can change only the account. */
 export const DebtorChanges = z.strictObject(debtor).partial();
 
-// The payment terms of an agreement as callers write them: whole at creation, in part in an amendment.
+// Payment terms in a request: complete at creation, partial in an amendment.
 const TermsType = z.enum(['fixed', 'balloon', 'variable', 'usage_based']);
 type TermsType = z.output<typeof TermsType>;
 
@@ -122,7 +122,7 @@ const termsFields = {
   last_payment_date: Day.nullish(),
 };
 
-/** Which amounts a type needs and which it may have (docs/provider.md#agreements-creation); what stands in neither list it must not have. */
+/** The amounts that a type requires, and those that it allows (docs/provider.md#agreements-creation). All others are refused. */
 const AMOUNTS: Record<TermsType, { needs: readonly Amount[]; may: readonly Amount[] }> = {
   fixed: { needs: ['amount'], may: ['max_amount'] },
   balloon: { needs: ['amount'], may: ['max_amount', 'first_payment_amount', 'last_payment_amount'] },
@@ -132,7 +132,7 @@ const AMOUNTS: Record<TermsType, { needs: readonly Amount[]; may: readonly Amoun
 const AMOUNT_FIELDS = ['amount', 'max_amount', 'first_payment_amount', 'last_payment_amount'] as const;
 type Amount = (typeof AMOUNT_FIELDS)[number];
 
-/** Terms that an agreement can have. */
+/** The complete terms of an agreement. */
 export const Terms = z.strictObject(termsFields).superRefine((terms, context) => {
   const { needs, may } = AMOUNTS[terms.type];
   for (const field of AMOUNT_FIELDS) {
@@ -144,7 +144,7 @@ export const Terms = z.strictObject(termsFields).superRefine((terms, context) =>
 });
 export type Terms = z.output<typeof Terms>;
 
-/** Changes to terms: whether what they lead to are terms shows once they are merged. */
+/** Changes to terms. They are validated after the merge. */
 export const TermsChanges = z.strictObject(termsFields).partial();
 
 // The body of POST /payto/agreements.
@@ -188,7 +188,7 @@ const CurrentCreateAgreement = z.strictObject({
   initiator: CurrentInitiator.nullish(),
 });
 
-/** A request as either version has it; what a version does not know is absent. */
+/** A create request in either version. Fields that a version lacks are absent. */
 export type CreateAgreement = Omit<
   z.output<typeof CurrentCreateAgreement>,
   'debtor' | 'creditor' | 'initiator'
@@ -203,7 +203,7 @@ export function createAgreementSchema(version: ApiVersion): z.ZodType<CreateAgre
 }
 
 // The bodies of POST A/suspension, A/cancellation and A/reactivation (docs/provider.md#agreements-actions).
-/** Documented: optional, null or any text. */
+/** Documented as optional: null or any text. */
 export const Narrative = z.string().min(1).max(256).nullish();
 
 export const SuspensionRequest = z.strictObject({
@@ -222,13 +222,13 @@ export const ReactivationRequest = z.strictObject({
   sandbox: sandboxScript(z.enum(SIMULATIONS.reactivation.documented)).optional(),
 });
 
-// The body of POST A/add_identification. Its layout is not documented (docs/provider.md#identification): this is the one place.
+// The body of POST A/add_identification. The documents do not show its layout (docs/provider.md#identification); we define it here.
 export const AddIdentification = z
   .strictObject({
     initiator: z.strictObject({ client_id: ClientId }).optional(),
     debtor: z.strictObject({ payment_account_uid: PaymentAccountUid }).optional(),
   })
   .refine(({ initiator, debtor }) => initiator !== undefined || debtor !== undefined, {
-    message: 'must hold initiator.client_id, debtor.payment_account_uid or both',
+    message: 'must contain initiator.client_id, debtor.payment_account_uid or both',
   });
 export type AddIdentification = z.output<typeof AddIdentification>;

@@ -1,4 +1,4 @@
-// Everything the provider offers on agreements themselves; amendments and the payer's acts have rooms of their own.
+// The operations on agreements, except amendments and payer actions.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation, type Call, type Registration } from '../calls/operation.js';
@@ -26,7 +26,7 @@ import { createAgreementSchema, type CreateAgreement } from './request.schema.js
 import { checkAgreement, countAttempt, UNANSWERED_MS, type Parties } from './rules.js';
 import { findAgreement } from './states.js';
 
-// POST /payto/agreements: 201 at once, and everything else with time.
+// POST /payto/agreements: answers 201 at once; all other changes follow later.
 const CREATE_AGREEMENT = {
   name: 'create_agreement',
   method: 'POST',
@@ -39,13 +39,13 @@ function registerCreateAgreement(router: Router, engine: Engine): void {
     const agreement = agreementFrom(engine, call);
     beginAgreement(engine, agreement);
     const resource = formatAgreement(agreement, engine.settings.baseUrl, call.version);
-    // The answer of version 20260901 carries the provider's own id too.
+    // Version 20260901 also returns the provider's own id.
     const data = isAtLeast(call.version, '20260901') ? { id: agreement.id, ...resource } : resource;
     return { status: 201, body: { data } };
   });
 }
 
-/** @throws Refusal for what the schema, the limits, the rules or the initiator's registration forbid, in this order. */
+/** @throws Refusal if the schema, the limits, the rules or the initiator's registration forbid it, checked in this order. */
 function agreementFrom(engine: Engine, { body, version }: Pick<Call, 'body' | 'version'>): Agreement {
   const request = parseInVersion(createAgreementSchema(version), body, version);
   const { uid } = request;
@@ -59,7 +59,7 @@ function agreementFrom(engine: Engine, { body, version }: Pick<Call, 'body' | 'v
   countAttempt(engine, uid, parties.debtor.account_identifier);
   const terms = termsFrom(request.payment_terms);
   checkAgreement(request, { ...parties, terms }, { nowMs: engine.clock.now(), version });
-  // Before 20260901 what the caller says of the initiator is ignored, as for any ordinary account (docs/provider.md#agreements-creation).
+  // Before 20260901 the provider ignores the initiator in the request of an ordinary account (docs/provider.md#agreements-creation).
   const initiator = initiatorFor(engine, isAtLeast(version, '20260901') ? request.initiator : null);
   return newAgreement(engine, request, { ...parties, initiator, payment_terms: terms });
 }
@@ -91,7 +91,7 @@ function newAgreement({ clock, store }: Engine, request: CreateAgreement, resolv
   };
 }
 
-// GET /payto/agreements: newest first, filtered by state, initiator and day of creation.
+// GET /payto/agreements: newest first, filtered by state, initiator and creation date.
 const LIST_AGREEMENTS = {
   name: 'list_agreements',
   method: 'GET',
@@ -125,7 +125,6 @@ function isWanted({ state, initiator, created_at }: Agreement, query: Query): bo
   );
 }
 
-// GET /payto/agreements/{uid}
 const GET_AGREEMENT = {
   name: 'get_agreement',
   method: 'GET',

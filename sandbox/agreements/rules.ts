@@ -9,7 +9,7 @@ import { sydneyDay } from '../time/sydney.js';
 import { creditorAccountProblem, debtorAccountProblem } from './parties.js';
 import type { CreateAgreement } from './request.schema.js';
 
-// What must hold between the days of an agreement, at its creation and of what an amendment changes.
+// The rules between the dates of an agreement, checked at creation and for the changed dates of an amendment.
 const DATE_FIELDS = [
   'validity_start_date',
   'validity_end_date',
@@ -41,7 +41,7 @@ const isReversed = (code: FixedCode, first: DateField, then: DateField): DateRul
   isBroken: (dates) => isBefore(dates[then], dates[first]),
 });
 
-/** ZPAGR08 says "end too early": that an end before the payments it must cover is meant too is our reading. */
+/** ZPAGR08 states "end too early". Our reading: this includes an end before the payments that it must cover. */
 const DATE_RULES: readonly DateRule[] = [
   isPast('ZPAGR04', 'validity_start_date'),
   isReversed('ZPAGR06', 'validity_start_date', 'validity_end_date'),
@@ -55,8 +55,8 @@ const DATE_RULES: readonly DateRule[] = [
 ];
 
 /**
- * @param changed those that are new: an agreement that has begun is not refused for the start it had.
- * @throws Refusal: 422 with the code of the first rule that is broken.
+ * @param changed the changed dates. An amendment is not refused because the agreement's own start date has passed.
+ * @throws Refusal 422 with the code of the first broken rule.
  */
 export function checkDates(dates: Dates, nowMs: number, changed: readonly DateField[] = DATE_FIELDS): void {
   const today = sydneyDay(nowMs);
@@ -69,9 +69,9 @@ export function checkDates(dates: Dates, nowMs: number, changed: readonly DateFi
 export const isDateField = (field: string): field is DateField =>
   DATE_FIELDS.some((known) => known === field);
 
-// Whether the last payment of a balloon agreement has been made, or is under way: after it nothing is collected.
+// A balloon agreement collects nothing after its last payment, whether that is settled or in progress.
 
-/** @param payments those of any agreements; one that failed is no last payment. */
+/** @param payments may include payments of other agreements. A failed payment does not count as the last one. */
 export function lastPaymentMade(payments: Iterable<Payment>, agreementUid: string): boolean {
   return [...payments].some(
     (payment) =>
@@ -79,7 +79,7 @@ export function lastPaymentMade(payments: Iterable<Payment>, agreementUid: strin
   );
 }
 
-/** How long the payer has; then the provider says `expired` (docs/provider.md#limits). */
+/** How long the payer has to answer. After this the agreement becomes `expired` (docs/provider.md#limits). */
 export const UNANSWERED_MS = 5 * 24 * 60 * 60_000;
 
 interface Circumstances {
@@ -116,18 +116,18 @@ const RULES: readonly Rule<Case>[] = [
   },
 ];
 
-/** What ZPAGR02 and ZPAMN06 say of a deadline that is later than an answer is waited for. */
+/** The detail of ZPAGR02 and ZPAMN06: the deadline is later than the maximum time to answer. */
 export function tooLate(nowMs: number): string {
   return `Resolution requested before cannot be after ${new Date(nowMs + UNANSWERED_MS).toISOString()}`;
 }
 
-/** The parties with the accounts that they were found to have. */
+/** The parties with their resolved accounts. */
 export interface Parties {
   debtor: Party;
   creditor: Party | null;
 }
 
-/** @throws Refusal: 422 with the code of the first rule that is broken. */
+/** @throws Refusal 422 with the code of the first broken rule. */
 export function checkAgreement(
   request: CreateAgreement,
   { terms, debtor, creditor }: Parties & { terms: PaymentTerms },
@@ -150,12 +150,13 @@ export function checkAgreement(
   );
 }
 
-/** Attempts are counted over 24 hours, for one debtor account and by one account of ours (docs/provider.md#limits). */
+/** The window of both limits: attempts for one debtor account, and agreements created by our account (docs/provider.md#limits). */
 const WINDOW_MS = 24 * 60 * 60_000;
 
 /**
- * Notes an attempt to create an agreement, or refuses it with ZPAGR15 or ZPAGR16. Attempts count, so those that a rule
- * refuses afterwards do too. Those refused here count no further, nor does a uid that exists: no document says either.
+ * Counts an attempt to create an agreement, or refuses it with ZPAGR15 or ZPAGR16. For ZPAGR15, an attempt
+ * counts even if a later rule refuses it. Not documented, our choice: an attempt over the limit does not count, nor does one with an
+ * existing uid. For ZPAGR16, only created agreements count.
  */
 export function countAttempt(engine: Engine, uid: string, debtor: AccountIdentifier): void {
   const { store, clock, settings } = engine;

@@ -1,4 +1,4 @@
-// The states of agreements and amendments as tables, and the functions that move them: state, event and ledger together.
+// The states of agreements and amendments as tables, and the functions that change state, publish the event and write the ledger.
 import type { Engine } from '../engine/parts.js';
 import { notFound } from '../http/refusal.js';
 import type { Explanation, Reason } from '../store/action.schema.js';
@@ -8,14 +8,14 @@ import type { EventBody } from '../store/webhook.schema.js';
 import { publish } from '../webhooks/events.js';
 import { FAILURES, withoutNarrative } from './reasons.js';
 
-// What the provider publishes of an agreement, and the ledger's entries on what belongs to one.
+// The events of an agreement, and the ledger entries for it and for its actions and amendments.
 export interface AgreementEvent {
-  /** Without `payto_agreement.` before it. */
+  /** Without the prefix `payto_agreement.`. */
   name: string;
   body: EventBody;
 }
 
-/** What an agreement's ledger lines are about: itself, or something that is asked of it. */
+/** The subject of a ledger entry: the agreement, or an action or amendment of it. */
 type Subject =
   | 'payto_agreement'
   | 'payto_agreement_amendment'
@@ -32,7 +32,7 @@ export interface Change {
   event?: AgreementEvent | undefined;
 }
 
-/** Publishes the event of a change, where it has one, and notes both in the ledger under the agreement's uid. */
+/** Publishes the change's event, if any, and records both in the ledger under the agreement's uid. */
 export function recordChange(
   engine: Engine,
   agreement: Agreement,
@@ -59,20 +59,20 @@ export function recordChange(
   });
 }
 
-// Every way in which an agreement moves, as data: the state, who caused it and why, and the event that reports it.
+// Every state change of an agreement as data: the new state, its actor and reason, and the event that reports it.
 
-/** Who can cause a move; the service acts for the scheme and for banks. */
+/** The actors that can change an agreement. The service acts for the scheme and for banks. */
 export type Actor = 'initiator' | 'debtor' | 'zepto_system';
 
 export interface AgreementMove {
   to: AgreementState;
   causedBy: Actor;
   reason?: Explanation;
-  /** A move without one is silent. */
+  /** If absent, no event reports the change. */
   event?: AgreementEvent;
 }
 
-/** It has its id in the scheme now. Neither an event nor the history reports this step. */
+/** The scheme has assigned its id. Neither an event nor the history reports this change. */
 export const registered: AgreementMove = { to: 'created', causedBy: 'initiator' };
 
 export const failed = (failure: Explanation): AgreementMove => ({
@@ -121,7 +121,7 @@ export const reactivated = (causedBy: Actor): AgreementMove => ({
   event: { name: 'reactivated', body: { caused_by: causedBy } },
 });
 
-// The states of an amendment as a table, and the one function that moves it: state, event and ledger together.
+// The states of an amendment as a table, and the function that changes the state, publishes the event and writes the ledger.
 const NEXT_OF_AMENDMENT: Record<AmendmentState, readonly AmendmentState[]> = {
   pending: ['created', 'applied', 'failed'],
   created: ['applied', 'declined', 'expired', 'failed', 'recalled'],
@@ -132,13 +132,13 @@ const NEXT_OF_AMENDMENT: Record<AmendmentState, readonly AmendmentState[]> = {
   recalled: [],
 };
 
-/** The amendment that is under way; there is one at most. */
+/** The amendment in progress. An agreement has at most one. */
 export function runningAmendment({ amendments }: Agreement): Amendment | undefined {
   const last = amendments.at(-1);
   return last !== undefined && NEXT_OF_AMENDMENT[last.state].length > 0 ? last : undefined;
 }
 
-/** An amendment with the agreement it belongs to. */
+/** An amendment with its agreement. */
 export interface OfAgreement {
   agreement: Agreement;
   amendment: Amendment;
@@ -153,7 +153,7 @@ interface AmendmentMove {
 export const canBecome = ({ state }: Amendment, to: AmendmentState): boolean =>
   NEXT_OF_AMENDMENT[state].includes(to);
 
-/** Moves the amendment where the table allows it, and says whether it did. */
+/** Changes the amendment's state if the table allows it. Returns whether it did. */
 export function moveAmendment(
   engine: Engine,
   { agreement, amendment }: OfAgreement,
@@ -172,7 +172,7 @@ export function failAmendment(engine: Engine, it: OfAgreement, failure: Explanat
   return moveAmendment(engine, it, { to: 'failed', failure, event });
 }
 
-/** The agreement has ended: there is nothing left to amend. */
+/** Fails the pending amendment of an agreement that has ended. */
 function endAmendment(engine: Engine, agreement: Agreement): void {
   const amendment = runningAmendment(agreement);
   if (amendment !== undefined) failAmendment(engine, { agreement, amendment }, FAILURES.agreement_has_ended);
@@ -191,12 +191,12 @@ const NEXT: Record<AgreementState, readonly AgreementState[]> = {
 
 export const isFinal = ({ state }: Agreement): boolean => NEXT[state].length === 0;
 
-/** Whether the agreement stands: only then can it be amended. */
+/** Only an active or suspended agreement can be amended. */
 export const stands = ({ state }: Agreement): boolean => state === 'active' || state === 'suspended';
 
 const canMove = ({ state }: Agreement, to: AgreementState): boolean => NEXT[state].includes(to);
 
-/** Moves the agreement where the table allows it, and says whether it did. An end takes a running amendment with it. */
+/** Changes the agreement's state if the table allows it. Returns whether it did. A final state also ends a pending amendment. */
 export function moveAgreement(engine: Engine, agreement: Agreement, move: AgreementMove): boolean {
   const from = agreement.state;
   if (!canMove(agreement, move.to)) return false;
@@ -208,7 +208,7 @@ export function moveAgreement(engine: Engine, agreement: Agreement, move: Agreem
   return true;
 }
 
-/** An agreement by its uid, or the 404 for there being none. */
+/** @throws Refusal 404 if no agreement has this uid. */
 export function findAgreement({ store }: Engine, uid: string): Agreement {
   const agreement = store.agreements.get(uid);
   if (agreement !== undefined) return agreement;

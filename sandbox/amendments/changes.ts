@@ -1,4 +1,4 @@
-// What an agreement would be with changes merged into it: what is absent stays, what is null is cleared (docs/provider.md#amendments).
+// Merges changes into an agreement: an absent field stays, a null field is cleared (docs/provider.md#amendments).
 import { z } from 'zod';
 import { partyFrom, termsFrom } from '../agreements/parties.js';
 import { CurrentCreditor, Terms } from '../agreements/request.schema.js';
@@ -8,16 +8,16 @@ import { refusalFrom } from '../http/refusal.js';
 import type { Agreement } from '../store/agreement.schema.js';
 import type { Changes, Amendment } from '../store/amendment.schema.js';
 
-/** All that an amendment can reach. */
+/** The fields that an amendment can change. */
 export type Amended = Pick<
   Agreement,
   'description' | 'validity_end_date' | 'payment_terms' | 'debtor' | 'creditor' | 'initiator'
 >;
 
-/** What a request's own schema says of one, it must say of what changes make of one. */
+/** The merged result must satisfy the same schemas as a create request. */
 const Whole = z.object({ payment_terms: Terms, creditor: CurrentCreditor.nullable() });
 
-/** @throws Refusal: 422 ZPUNP00 where the changes would leave terms or a creditor that no agreement can have. */
+/** @throws Refusal 422 ZPUNP00 if the changes lead to invalid terms or an invalid creditor. */
 export function amended(engine: Engine, agreement: Agreement, changes: Changes): Amended {
   const whole = Whole.safeParse({
     payment_terms: { ...agreement.payment_terms, ...changes.payment_terms },
@@ -36,7 +36,7 @@ export function amended(engine: Engine, agreement: Agreement, changes: Changes):
   };
 }
 
-/** A new account drops the registered one, and a newly named registered one brings its account. */
+/** A new account removes the registered one. A newly named registered account replaces the account. */
 function mergedCreditor(now: Agreement['creditor'], changes: Changes['creditor']): object | null {
   if (changes === undefined) return now;
   if (changes === null) return null;
@@ -63,24 +63,24 @@ function mergedDebtor(now: Agreement['debtor'], changes: Changes['debtor']): Agr
 const isSomething = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(isSomething) : value !== undefined;
 
-/** Whether anything at all is to change. An empty object changes nothing; null clears. */
+/** False for empty objects. A null is a change: it clears the field. */
 export const hasChanges = (changes: object): boolean => isSomething(changes);
 
 /**
- * Whether the payer has to agree. Which changes do is not documented: as at other PayTo services, terms and the end of
- * validity; description, creditor and initiator change at once.
+ * Whether the payer must approve the changes. The documents do not list these changes. As at other PayTo services, they are
+ * terms and the validity end; description, creditor and initiator change at once.
  */
 export function needPayer({ payment_terms = {}, validity_end_date: end }: Changes): boolean {
   return isSomething(payment_terms) || end !== undefined;
 }
 
-/** The amendment that waits for the payer. */
+/** The amendment that awaits the payer's decision. */
 export function awaitedAmendment(agreement: Agreement): Amendment | undefined {
   const running = runningAmendment(agreement);
   return running?.state === 'created' ? running : undefined;
 }
 
-/** It takes effect: of the initiator's amendments, because the payer agreed or did not have to. */
+/** Applies the changes once the payer has agreed, or at once if no approval is needed. */
 export function applyAmendment(engine: Engine, it: OfAgreement): boolean {
   const { agreement, amendment } = it;
   if (!canBecome(amendment, 'applied')) return false;

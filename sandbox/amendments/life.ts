@@ -1,4 +1,4 @@
-// What time and the payer bring to an amendment once it was accepted with 202.
+// The lifecycle of an amendment after the 202: timers, and the payer's decision.
 import { SUBMISSION_MS } from '../agreements/life.js';
 import { FAILURES, reasonOf } from '../agreements/reasons.js';
 import { UNANSWERED_MS } from '../agreements/rules.js';
@@ -16,9 +16,9 @@ import type { Agreement } from '../store/agreement.schema.js';
 import type { Amendment } from '../store/amendment.schema.js';
 import { applyAmendment, needPayer } from './changes.js';
 
-// An amendment by the key that tasks know it by: its agreement's uid and its place among that agreement's amendments.
+// Tasks identify an amendment by its agreement's uid and its index among the agreement's amendments.
 
-/** No uid holds a slash. */
+/** A uid contains no slash, so the key is unambiguous. */
 export function amendmentKey({ uid, amendments }: Agreement, amendment: Amendment): string {
   return `${uid}/${amendments.indexOf(amendment)}`;
 }
@@ -30,18 +30,18 @@ export function amendmentByKey({ store }: Engine, key: string): OfAgreement | un
   return agreement && amendment && { agreement, amendment };
 }
 
-/** Amendments that fail after the 202. */
+/** Outcomes that make an amendment fail after the 202. */
 const FAILS: Partial<Record<ActionSimulation, Explanation>> = {
   creditor_alias_not_found: FAILURES.creditor_alias_not_found,
   alias_resolution_service_unavailable: FAILURES.alias_resolution_service_unavailable,
   amendment_failed: FAILURES.refused_by_scheme,
 };
 
-/** What is scripted to happen instead of asking the payer, or without asking, comes after the script's delay. */
+/** True if the payer is not asked. The script's delay then applies before the submission. */
 const isDecidedAtSubmission = ({ simulate, changes }: Amendment): boolean =>
   FAILS[simulate] !== undefined || simulate === 'agreement_cancelled' || !needPayer(changes);
 
-/** The call is answered with 202; everything after it comes with time. */
+/** Stores the amendment and schedules all later changes. The caller receives 202 at once. */
 export function beginAmendment(engine: Engine, { agreement, amendment }: OfAgreement): void {
   const { scheduler, clock } = engine;
   agreement.amendments.push(amendment);
@@ -49,11 +49,11 @@ export function beginAmendment(engine: Engine, { agreement, amendment }: OfAgree
   const key = amendmentKey(agreement, amendment);
   const delayMs = isDecidedAtSubmission(amendment) ? amendment.delay * 1000 : 0;
   scheduler.add('submit_amendment', key, clock.now() + SUBMISSION_MS + delayMs);
-  // That it expires 5 days after its creation, as an agreement does, is inferred.
+  // Inferred: an amendment expires 5 days after creation, like an agreement.
   scheduler.add('expire_amendment', key, clock.now() + UNANSWERED_MS);
 }
 
-/** Does nothing to an amendment that has ended with its agreement in the meantime. */
+/** Does nothing if the amendment has ended with its agreement. */
 export function submitAmendment(engine: Engine, it: OfAgreement): void {
   const { agreement, amendment } = it;
   if (amendment.state !== 'pending') return;
@@ -79,7 +79,7 @@ export function declineAmendment(engine: Engine, it: OfAgreement): void {
   moveAmendment(engine, it, { to: 'declined', event });
 }
 
-/** Does nothing to an amendment that was decided in the meantime. */
+/** Does nothing if the amendment was already decided. */
 export function expireAmendment(engine: Engine, it: OfAgreement): void {
   moveAmendment(engine, it, { to: 'expired', event: { name: 'amendment_expired', body: null } });
 }
@@ -90,12 +90,12 @@ const ANSWERS: Partial<Record<ActionSimulation, (engine: Engine, it: OfAgreement
   expire: expireAmendment,
 };
 
-/** The scripted answer has come due; void where the amendment was decided in the meantime. */
+/** Gives the scripted answer when it is due. Does nothing if the amendment was already decided. */
 export function answerAmendment(engine: Engine, it: OfAgreement): void {
   if (it.amendment.state === 'created') ANSWERS[it.amendment.simulate]?.(engine, it);
 }
 
-// Taking an amendment back before the payer has decided: a race, which the payer may win.
+// Recalls an amendment before the payer decides. The payer may be quicker.
 const SUBJECT = 'payto_agreement_amendment_recall';
 
 export function beginRecall(
@@ -131,7 +131,7 @@ function failRecall(engine: Engine, agreement: Agreement, failure: Explanation):
   recordChange(engine, agreement, { subject: SUBJECT, from: 'pending', to: 'failed', event });
 }
 
-/** Both spellings are met (docs/provider.md#differences): an agreement's first recall has one, the next the other, and so on. */
+/** The documents show both spellings (docs/provider.md#differences), so the recalls of an agreement alternate between them. */
 function recallEvent({ amendments }: Agreement): string {
   const before = amendments.filter(({ state }) => state === 'recalled').length;
   return before % 2 === 0 ? 'amended_recalled' : 'amendment_recalled';

@@ -1,4 +1,4 @@
-// The body of POST A/amendment, in each version of the API.
+// The body of POST A/amendment, by version.
 import { z } from 'zod';
 import {
   CurrentCreditorChanges,
@@ -13,7 +13,7 @@ import type { Changes } from '../store/amendment.schema.js';
 
 const changes = {
   description: asciiText(140).optional(),
-  /** Known, so that it is refused by its own code (ZPAGR05) and not as an unknown field. */
+  /** Part of the schema so that it is refused with its own code (ZPAGR05) and not as an unknown field. */
   validity_start_date: Day.nullish(),
   validity_end_date: Day.nullish(),
   payment_terms: TermsChanges.optional(),
@@ -32,13 +32,13 @@ const LegacyAmendAgreement = z.strictObject({
   ...rest,
 });
 
-/** From 20260901 on an amendment has no `initiator` (docs/provider.md#versions). */
+/** Since 20260901 an amendment has no `initiator` (docs/provider.md#versions). */
 const CurrentAmendAgreement = z.strictObject({
   changes: z.strictObject({ ...changes, creditor: CurrentCreditorChanges.nullish() }),
   ...rest,
 });
 
-/** A request as either version has it. */
+/** An amendment request in either version. */
 export type AmendAgreement = Omit<z.output<typeof CurrentAmendAgreement>, 'changes'> & {
   changes: Changes & { validity_start_date?: string | null | undefined };
 };

@@ -16,7 +16,7 @@ import { beginAmendment, beginRecall } from './life.js';
 import { amendAgreementSchema } from './request.schema.js';
 import { checkAmendment } from './rules.js';
 
-// POST A/amendment: 202 at once, and everything else with time.
+// POST A/amendment: answers 202 at once; all other changes follow later.
 const AMEND_AGREEMENT = {
   name: 'amend_agreement',
   method: 'POST',
@@ -30,7 +30,7 @@ function registerAmendAgreement(router: Router, engine: Engine): void {
     const agreement = findAgreement(engine, uid);
     checkAmendment(engine, agreement, request);
     const { clock } = engine;
-    // A payer that is scripted never to answer by itself does not do so here either.
+    // If the payer is scripted to ignore the agreement, it also ignores amendments.
     const usual = agreement.script.simulate === 'ignore' ? 'ignore' : 'debtor_accept';
     const amendment: Amendment = {
       changes: request.changes,
@@ -48,7 +48,7 @@ function registerAmendAgreement(router: Router, engine: Engine): void {
   });
 }
 
-// How an amendment looks on the wire (docs/provider.md#amendments).
+// The wire format of an amendment (docs/provider.md#amendments).
 export function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: string) {
   return {
     agreement_uid: agreement.uid,
@@ -62,7 +62,7 @@ export function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: 
   };
 }
 
-// GET A/amendment: the one that is under way. A finished one is 404: its outcome is published by its event alone.
+// GET A/amendment: the amendment in progress, or 404. Only an event reports the outcome of a finished one.
 const GET_AMENDMENT = {
   name: 'get_amendment',
   method: 'GET',
@@ -84,7 +84,7 @@ function registerGetAmendment(router: Router, engine: Engine): void {
   });
 }
 
-// POST A/amendment/recall: 202 at once; whether it came before the payer's decision, an event says.
+// POST A/amendment/recall: answers 202 at once. An event reports whether the recall or the payer's decision was first.
 const RECALL_AMENDMENT = {
   name: 'recall_amendment',
   method: 'POST',
@@ -100,7 +100,7 @@ function registerRecallAmendment(router: Router, engine: Engine): void {
   registerOperation(router, engine, RECALL_AMENDMENT, ({ uid, body, version }) => {
     const { sandbox } = parseInVersion(Body, body, version, 400);
     const agreement = engine.store.agreements.get(uid);
-    // Documented: this call knows no 404.
+    // Documented: this call never answers 404.
     if (agreement === undefined) throw refuseByCode('ZPARE02', uid);
     const amendment = recallable(agreement);
     const script = scriptFor(engine, agreement, {
@@ -113,7 +113,7 @@ function registerRecallAmendment(router: Router, engine: Engine): void {
   });
 }
 
-/** A finished amendment is one in a state that forbids it, not none: so a caller learns that it came too late. */
+/** A finished amendment is refused by its state and not as missing, so that the caller learns that the recall was too late. */
 function recallable({ uid, amendments }: Agreement): Amendment {
   const amendment = amendments.at(-1);
   if (amendment === undefined) throw refuseByCode('ZPARE02', uid);

@@ -62,8 +62,8 @@ const RULES: readonly Rule<Case>[] = [
 ];
 
 /**
- * Before 20260901 an amendment may carry the initiator. What an ordinary account may say of it is not documented: here
- * its own details again, and a new name; another's legal name or business number is ZPAMN05.
+ * Before 20260901 an amendment may carry the initiator. The documents do not state the rules for an ordinary account. We accept its
+ * own details and a new name; another legal name or business number is ZPAMN05.
  */
 function isOtherInitiator(asked: Changes['initiator'], own: Agreement['initiator']): boolean {
   const { legal_name, abn, acn } = asked ?? {};
@@ -74,13 +74,13 @@ function isOtherInitiator(asked: Changes['initiator'], own: Agreement['initiator
   );
 }
 
-/** @throws Refusal: 422 with the code of the first rule that is broken. */
+/** @throws Refusal 422 with the code of the first broken rule. */
 export function checkAmendment(engine: Engine, agreement: Agreement, request: AmendAgreement): void {
   enforce(RULES, { engine, agreement, request }, agreement.uid);
   checkOutcome(agreement, request.changes, amended(engine, agreement, request.changes), engine.clock.now());
 }
 
-/** What the changes lead to must differ from what is, and keep the rules for what they touch. */
+/** The merged result must differ from the agreement, and must satisfy the rules for the changed fields. */
 function checkOutcome(agreement: Agreement, changes: Changes, after: Amended, nowMs: number): void {
   const { uid } = agreement;
   const isSame = Object.entries(after).every(([field, value]) =>

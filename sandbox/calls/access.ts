@@ -1,4 +1,4 @@
-// Who may call: the token, what it was consented to, and the version the call is on.
+// Authenticates a call: checks the token, its scopes and the API version.
 import type { Engine } from '../engine/parts.js';
 import { Refusal, refuse, type ErrorItem } from '../http/refusal.js';
 import { isAtLeast, VERSION_HEADER, versionFrom, type ApiVersion } from '../http/request.js';
@@ -6,14 +6,14 @@ import type { RequestContext } from '../http/responses.js';
 import type { Grant } from '../store/grant.schema.js';
 import { grantBehind } from '../tokens/grants.js';
 
-/** What a call comes with besides its content. */
+/** The authenticated context of a call. */
 export interface Admitted {
   grant: Grant;
   version: ApiVersion;
 }
 
 interface Guarded {
-  /** Null: any token will do. */
+  /** Null accepts any token. */
   scope: string | null;
   forbidden?: ErrorItem;
 }
@@ -36,21 +36,21 @@ function checkToken(engine: Engine, header: string | undefined, { scope, forbidd
       },
     ]);
   }
-  // A scope must have been consented to and be registered still: one that was added since needs a new consent.
+  // A scope must be both consented to and still registered. A newly registered scope requires a new consent.
   const { scopes } = engine.store.account;
   if (scope === null || (grant.scopes.includes(scope) && scopes.includes(scope))) return grant;
-  // Observed: most bodies say nothing, the header says it all.
+  // Observed: the body is usually empty, and the header names the missing scope.
   const says = forbidden === undefined ? [] : [forbidden];
   throw new Refusal(403, says, { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` });
 }
 
-/** Observed (docs/provider.md#versions): a call without the header is on the lowest version, and refused like it. */
+/** Observed (docs/provider.md#versions): a call without the header uses the lowest version and is refused like it. */
 function checkMinimum({ store }: Engine, version: ApiVersion): void {
   const { minimum_version: minimum } = store.account;
   if (minimum === null || isAtLeast(version, minimum)) return;
   throw refuse(
     409,
     'API Version Below Minimum',
-    `This account needs ${VERSION_HEADER} ${minimum} or later; this call is on ${version}`,
+    `This account requires ${VERSION_HEADER} ${minimum} or later; this call uses ${version}`,
   );
 }

@@ -1,5 +1,5 @@
-// One API operation: what every call goes through before and after what is its own.
-// In order: what is due, token, scope, version, body, faults before, the handler, faults after; then the ledger.
+// Runs one API operation, in this order: due tasks, token, scope, version, body, faults before the commit, the handler, faults after
+// the commit, the ledger.
 import { finished } from 'node:stream';
 import type { Engine } from '../engine/parts.js';
 import { AFTER_COMMIT, BEFORE_COMMIT, ON_READ } from '../faults/actions.schema.js';
@@ -17,28 +17,28 @@ import {
 import { admit, type Admitted } from './access.js';
 import { lingers, NO_ANSWER, spoiltAnswer, spoiltStatus } from './spoil-answer.js';
 
-/** Puts one route on the router. */
+/** Registers one route, or several related ones. */
 export type Registration = (router: Router, engine: Engine) => void;
 
 export interface Operation {
   name: CallName;
   method: 'GET' | 'POST' | 'PATCH';
-  /** The caller's uid of a resource stands in it as `:uid`, the provider's own id as `:id`. */
+  /** Contains `:uid` for a uid of the caller, or `:id` for an id of the provider. */
   path: string;
-  /** Null: any token will do. */
+  /** Null accepts any token. */
   scope: string | null;
-  /** A call that may come without a body; without one it counts as `{}`. */
+  /** If true, a missing body counts as `{}`. */
   bodyIsOptional?: boolean;
-  /** What the refusal of a token without the scope says; without it, it has no body. */
+  /** The error in the 403 for a missing scope. If absent, the 403 has no body. */
   forbidden?: ErrorItem;
-  /** Its body is a form with a file, not JSON; the handler gets the file, or undefined where there is none. */
+  /** The body is a form with a file instead of JSON. The handler receives the file, or undefined if it is missing. */
   takesFile?: boolean;
-  /** What stands beside `data`, and beside `errors`, in every answer. */
+  /** Fields added beside `data` or `errors` in every answer. */
   beside?: object;
 }
 
 export interface Call extends Admitted {
-  /** What the path names, its `:uid` or else its `:id`; empty where it names nothing. */
+  /** The `:uid` of the path, else its `:id`, else empty. */
   uid: string;
   params: Record<string, string>;
   body: unknown;
@@ -48,21 +48,21 @@ export interface Call extends Admitted {
 
 export interface Answer {
   status: 200 | 201 | 202;
-  /** Null: no body, as most of what is accepted is answered (202). */
+  /** Null is an empty body, as in most 202 answers. */
   body: object | null;
   headers?: Record<string, string>;
 }
 
 type Handler = (call: Call) => Answer;
 
-/** What became of a call. A fault that spoils the answer has priority; one that dulls a read leaves it as it is. */
+/** The outcome of a call. `dulledBy` has changed only the data of a read. In the ledger, `spoiltBy` takes priority. */
 interface Outcome {
   result: RealAnswer | Refusal;
   spoiltBy?: Fault;
   dulledBy?: Fault;
 }
 
-/** `handle` answers, or throws a `Refusal`. It is synchronous: once it has begun, nothing comes between. */
+/** @param handle answers or throws a `Refusal`. It is synchronous, so calls never interleave. */
 export function registerOperation(
   router: Router,
   engine: Engine,
@@ -108,11 +108,11 @@ function outcomeOf(
     if (before !== undefined) return { result: NO_ANSWER, spoiltBy: before };
     dulledBy = method === 'GET' ? faults.take(name, [uid], ON_READ) : undefined;
     const lagMs = (dulledBy?.lag_seconds ?? 0) * 1000;
-    // One call happens at one time: what it writes and what it sets off agree to the millisecond.
+    // One call has one time, so that its changes and its scheduled tasks agree to the millisecond.
     const nowMs = clock.now();
     const answered = () => clock.at(nowMs, () => handle(call));
     const answer = lagMs > 0 ? past.asOf(nowMs - lagMs, answered) : answered();
-    // A refused call commits nothing, so it does not come this far and uses up no fault after the commit.
+    // A refused call throws before this line, so it consumes no fault after the commit.
     const after = faults.take(name, [uid], AFTER_COMMIT);
     const body = answer.body && { ...answer.body, ...beside };
     const result = jsonAnswer(answer.status, body, answer.headers);

@@ -1,15 +1,15 @@
-// Answers that come late, byte by byte, with a lying length, without an end, or not at all. None outlives its connection.
+// Answers that are late, trickled, endless, of the wrong length, or missing. All stop when the connection closes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { RealAnswer, RequestContext } from '../http/responses.js';
 
-/** No answer at all: the connection is destroyed. */
+/** Sends no answer and destroys the connection. */
 export function cut(c: RequestContext): Response {
   c.env.incoming.socket.destroy();
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Waits in real time; no longer than the caller does. */
+/** Waits in real time, or until the caller disconnects. */
 export async function patience({ env: { outgoing } }: RequestContext, milliseconds: number): Promise<void> {
   if (outgoing.destroyed) return;
   const gone = new AbortController();
@@ -26,7 +26,7 @@ export async function patience({ env: { outgoing } }: RequestContext, millisecon
   }
 }
 
-/** The bytes one by one, with that much real time before each. */
+/** Sends one byte at a time and pauses before each, in real time. */
 export function trickled(c: RequestContext, text: string, pauseMs: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let sent = 0;
@@ -35,7 +35,7 @@ export function trickled(c: RequestContext, text: string, pauseMs: number): Read
       async pull(controller) {
         if (sent === bytes.length) return controller.close();
         await patience(c, pauseMs);
-        // A caller that has left has cancelled the stream, and gets no more of it.
+        // The caller has disconnected, which has cancelled the stream.
         if (c.env.outgoing.destroyed) return;
         sent += 1;
         controller.enqueue(bytes.subarray(sent - 1, sent));
@@ -46,8 +46,8 @@ export function trickled(c: RequestContext, text: string, pauseMs: number): Read
 }
 
 /**
- * The whole body under a Content-Length that is wrong by so many bytes. Where more is announced than comes, the caller meets the
- * end of the connection; where fewer are, it reads half of the JSON and finds the rest where the next answer should be.
+ * Sends the whole body with a wrong Content-Length. If the length is too large, the caller sees the connection end early. If it is too
+ * small, the caller reads incomplete JSON and finds the rest where the next answer should start.
  */
 export function lie({ env: { outgoing } }: RequestContext, real: RealAnswer, byBytes: number): Response {
   const body = Buffer.from(real.text === '' ? '{}' : real.text);
@@ -58,14 +58,14 @@ export function lie({ env: { outgoing } }: RequestContext, real: RealAnswer, byB
   return RESPONSE_ALREADY_SENT;
 }
 
-// A body of any size that looks like JSON, made while it is read: nothing is kept, and it ends when the caller stops reading.
+// A body of any size that looks like JSON. It is generated while the caller reads it, so it uses no memory.
 const ROW =
   '{"uid":"agr-0000000000000000","state":"active","description":"There is always one more of these"},';
 const CHUNK_BYTES = 64 * 1024;
 const CHUNK = new TextEncoder().encode(ROW.repeat(Math.ceil(CHUNK_BYTES / ROW.length)));
 const BEGINNING = new TextEncoder().encode('{"data":[');
 
-/** Exactly that many bytes, as fast as they are taken; it never becomes whole JSON. */
+/** Exactly this many bytes, as fast as the caller reads them. It never becomes complete JSON. */
 export function hugeBody(bytes: number): ReadableStream<Uint8Array> {
   let left = bytes;
   const send = (controller: ReadableStreamDefaultController<Uint8Array>, piece: Uint8Array): void => {

@@ -1,4 +1,4 @@
-// What a fault makes of an answer: each action is one line of the table, and says by which status the ledger knows it.
+// How each fault changes an answer, as a table. Each entry also states the status for the ledger.
 import type { AnswerAction } from '../faults/actions.schema.js';
 import type { Fault } from '../faults/rule.schema.js';
 import { Refusal } from '../http/refusal.js';
@@ -11,11 +11,11 @@ import {
 } from '../http/responses.js';
 import { hugeBody, cut, lie, patience, trickled } from './slow-answers.js';
 
-/** What stands for the real answer where the call was not carried out. */
+/** A placeholder for the answer of a call that was not carried out. */
 export const NO_ANSWER: RealAnswer = jsonAnswer(200, null);
 
 interface Spoiler {
-  /** By which the ledger knows it; `real` is that of the answer itself. */
+  /** The status in the ledger; `real` is that of the unspoiled answer. */
   status: number | 'cut' | 'real' | ((fault: Fault) => number);
   answer(c: RequestContext, fault: Fault, real: RealAnswer): Response | Promise<Response>;
 }
@@ -56,7 +56,7 @@ const SPOILERS: Record<AnswerAction, Spoiler> = {
     answer: (c, { pause_ms = 0 }, real) =>
       c.body(trickled(c, real.text, pause_ms), real.status, real.headers),
   },
-  // Whatever the answer is, one half of it is no JSON; of no body, this is the half.
+  // Half of a JSON text is never valid JSON. An empty body is replaced by a fragment.
   malformed_json: {
     status: 'real',
     answer: (c, _, { text, status }) =>
@@ -73,7 +73,7 @@ const SPOILERS: Record<AnswerAction, Spoiler> = {
   lying_content_length: { status: 'real', answer: (c, { by_bytes = 0 }, real) => lie(c, real, by_bytes) },
 };
 
-/** While such an answer is under way, webhooks of the call behind it overtake it. */
+/** While one of these answers is in flight, the webhooks of its call may arrive first. */
 const LINGERING: readonly string[] = ['slow', 'trickle', 'huge_body'];
 export const lingers = (fault: Fault): boolean => LINGERING.includes(fault.do);
 
@@ -83,10 +83,10 @@ export function isAnswerAction(action: string): action is AnswerAction {
 
 function spoilerOf({ do: action }: Fault): Spoiler {
   if (isAnswerAction(action)) return SPOILERS[action];
-  throw new Error(`${action} is not done to answers`);
+  throw new Error(`fault ${action} does not apply to answers`);
 }
 
-/** What the ledger says of a call that the fault spoiled. */
+/** The status in the ledger for a spoiled call. */
 export function spoiltStatus(fault: Fault, real: RealAnswer): number | 'cut' {
   const { status } = spoilerOf(fault);
   if (typeof status === 'function') return status(fault);
@@ -101,7 +101,7 @@ export function spoiltAnswer(
   return spoilerOf(fault).answer(c, fault, real);
 }
 
-/** Retry-After is by the wall clock: callers reckon with theirs. */
+/** Retry-After uses the wall clock, as callers do. */
 function tryLater(
   { retry_after_seconds: after = null, retry_after_as: form }: Fault,
   status: 429 | 503,

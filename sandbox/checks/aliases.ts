@@ -1,4 +1,4 @@
-// POST /payto/alias_resolution: the name behind an alias. Whatever is looked up counts, found or not.
+// POST /payto/alias_resolution: resolves an alias to a name. Every look-up counts towards the limits, found or not.
 import { z } from 'zod';
 import { registerOperation, type Answer } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -18,13 +18,13 @@ export const ResolveAlias = z
   .strictObject({
     type: AliasType,
     value: z.string(),
-    /** The end user who asks, and the address they ask from. */
+    /** The end user who makes the look-up, and their address. */
     requester: z.strictObject({ id: Uid, remote_ip: z.union([z.ipv4(), z.ipv6()], 'must be an IP address') }),
     sandbox: z.strictObject({ simulate: AliasSimulation, display_name: z.string().optional() }).optional(),
   })
   .refine(({ type, value }) => RequestAccountIdentifier.safeParse({ type, value }).success, {
     path: ['value'],
-    error: 'does not fit its type',
+    error: 'does not match its type',
   });
 export type ResolveAlias = z.output<typeof ResolveAlias>;
 
@@ -52,7 +52,7 @@ const ANSWERS: Record<AliasSimulation, (displayName?: string) => Answer> = {
   },
 };
 
-/** The alias that is not known, for callers who say nothing of simulating; of this sandbox alone. */
+/** An alias that is always unknown, for callers that cannot send the `sandbox` field. Specific to this sandbox. */
 const UNKNOWN_ALIAS = 'unknown@payer.example';
 
 const endingOf = ({ sandbox, value }: ResolveAlias): AliasSimulation =>

@@ -1,18 +1,18 @@
-// How often something may be asked for in a day: counted by keys, over the 24 hours before now on the sandbox's clock.
+// Daily limits: counts by key over the last 24 hours of the sandbox's clock.
 import type { Engine } from '../engine/parts.js';
 import type { FixedCode } from '../http/refusal.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface DayLimit<Code extends FixedCode = FixedCode> {
-  /** What is counted, as `alias/requester/user-7`. */
+  /** The counter, for example `alias/requester/user-7`. */
   key: string;
   /** 0 allows nothing. */
   limit: number;
   code: Code;
 }
 
-/** The first of them that is used up. */
+/** The first exhausted limit, if any. */
 export function usedUp<Code extends FixedCode>(
   engine: Engine,
   limits: readonly DayLimit<Code>[],

@@ -1,4 +1,4 @@
-// POST /cop/account/validate: whether an account is in that name. Every attempt uses up its uid, refused ones too.
+// POST /cop/account/validate: checks whether an account belongs to a name. Every attempt consumes its uid, even if refused.
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -41,10 +41,10 @@ export const ValidateAccount = z.strictObject({
 });
 export type ValidateAccount = z.output<typeof ValidateAccount>;
 
-// How an account validation is refused: its own codes, each with whether another attempt may help (docs/provider.md#errors).
+// The codes of refused account validations, each with whether a retry may help (docs/provider.md#errors).
 const LIMIT = { status: 422, retryable: true } as const;
 
-/** Documented: 404 for 02 alone, and that a limit may be tried again. */
+/** Documented: only ZCOPR02 is a 404, and a reached limit is retryable. */
 const REFUSALS = {
   ZCOPR00: { status: 422, retryable: false },
   ZCOPR01: { status: 422, retryable: false },
@@ -56,7 +56,7 @@ const REFUSALS = {
 } as const;
 export type ValidationCode = keyof typeof REFUSALS;
 
-/** Only the 404 says beside its error which validation was meant. */
+/** Only the 404 names the validation beside its error. */
 export function refuseValidation(code: ValidationCode, uid: string): Refusal {
   const { status, retryable } = REFUSALS[code];
   const data = status === 404 ? { uid } : undefined;
@@ -65,20 +65,20 @@ export function refuseValidation(code: ValidationCode, uid: string): Refusal {
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** Too many calls at once. Documented without a body; the header is our reading. */
+/** Too many calls at once. Documented without a body; we added the header. */
 export function refuseForRate(): Refusal {
   return new Refusal(429, [], { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }
 
-// How an account validation ends, by what is simulated: found and compared, or not.
+// The outcomes of an account validation, by simulation.
 
-/** What the bank says of an account it has found. */
+/** The bank's answer for an existing account. */
 export interface Comparison {
   result: 'match' | 'close_match' | 'no_match' | 'account_closed';
-  /** The name on the account, given where it reveals nothing of a person that was not known already. */
+  /** The name on the account. Absent if it would reveal a person's name. */
   nameFor?: (partyName: string) => string;
   isJoint?: boolean;
-  /** From 0 to 100, the riskiest. */
+  /** From 0 to 100 (highest risk). */
   riskScore?: number;
 }
 
@@ -107,10 +107,10 @@ export const ENDINGS: Record<ValidationSimulation, Ending> = {
   rate_limited: 'rate_limited',
 };
 
-/** The branch code that the documented sandbox calls invalid (docs/provider.md#provider-sandbox). */
+/** The branch code that the provider's sandbox documents as invalid (docs/provider.md#provider-sandbox). */
 const UNKNOWN_BRANCH = '100000';
 
-/** Account numbers, at whatever branch, by which a caller who says nothing of simulating may meet each of these; of this sandbox alone. */
+/** Account numbers with a fixed outcome, at any branch, for callers that cannot send the `sandbox` field. Specific to this sandbox. */
 export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
   '90000001': 'close_match',
   '90000002': 'individual_no_match',
@@ -120,17 +120,17 @@ export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
   '90000006': 'account_daily_request_limit_exceeded',
 };
 
-/** What is simulated wins; else the branch decides, then the number, and any other account is a match. */
+/** The simulation decides first, then the branch, then the number. Any other account is a match. */
 export function endingOf(simulate: ValidationSimulation | undefined, bban: string): Ending {
   if (simulate !== undefined) return ENDINGS[simulate];
   if (bban.startsWith(UNKNOWN_BRANCH)) return 'ZCOPR01';
   return ENDINGS[BY_NUMBER[bban.slice(UNKNOWN_BRANCH.length).replace(/^-/, '')] ?? 'match'];
 }
 
-// How the comparison of an account with a name looks on the wire (docs/provider.md#checks).
+// The wire format of an account validation (docs/provider.md#checks).
 const CHANNELS = ['npp.sct', 'de.dc'];
 
-/** Where the name may not be given, no message and no insights are either. */
+/** If the name must not be revealed, the message and the insights are also omitted. */
 export function formatValidation(uid: string, partyName: string, comparison: Comparison) {
   const { result, nameFor, isJoint = false, riskScore } = comparison;
   if (nameFor === undefined) return { uid, outcome: { result } };
@@ -158,9 +158,9 @@ export function registerValidateAccount(router: Router, engine: Engine): void {
   registerOperation(router, engine, VALIDATE_ACCOUNT, ({ body }) => {
     const request = parseOrRefuse(ValidateAccount, body, 422);
     const { uid, party_name } = request;
-    // No document gives a code for it; that each attempt needs a uid of its own is documented.
+    // The documents require a new uid for each attempt but give no code for a duplicate.
     if (engine.store.accountValidations.has(uid)) {
-      throw refuse(422, 'Validation Failed', `params.uid ${uid} was used for a validation already`);
+      throw refuse(422, 'Validation Failed', `params.uid ${uid} was already used for a validation`);
     }
     const ending = decide(engine, request);
     keep(engine, uid, ending);
@@ -170,7 +170,7 @@ export function registerValidateAccount(router: Router, engine: Engine): void {
   });
 }
 
-/** What a limit keeps back is not counted. */
+/** An attempt refused by a limit is not counted. */
 function decide(engine: Engine, request: ValidateAccount): Ending {
   const { account_identifier, requester, sandbox } = request;
   const limits = limitsOf(engine, requester.id);
@@ -201,7 +201,7 @@ function limitsOf({ settings: { limits } }: Engine, requesterId: string) {
   return { noMatches, requests };
 }
 
-/** The uid and how it ended; neither the account nor the name. */
+/** Stores only the uid and the outcome, neither the account nor the name. */
 function keep({ store, ledger }: Engine, uid: string, ending: Ending): void {
   const to = typeof ending === 'string' ? ending : ending.result;
   store.accountValidations.set(uid, to);

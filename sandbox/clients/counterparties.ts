@@ -1,4 +1,4 @@
-// POST /counterparties: 201 with the counterparty and the uids of its accounts. From version 20260901 on.
+// POST /counterparties: answers 201 with the counterparty and the uids of its accounts. Available since version 20260901.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation } from '../calls/operation.js';
@@ -10,12 +10,12 @@ import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js
 import type { Counterparty, PaymentAccount, Verification } from '../store/client.schema.js';
 import { primaryClient, noteChange } from './records.js';
 
-// The body of POST /counterparties. docs/provider.md#counterparties says what it holds, but shows no field names of verifications and no
-// names of their methods beyond `third_party_provider`: all that is inferred, and stands here alone.
+// The body of POST /counterparties. docs/provider.md#counterparties lists its content, but not the field names of verifications, and
+// of their methods only `third_party_provider`. We inferred the other names and define them here.
 const text = asciiText(140);
 const VerifiedAt = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-10-03T02:00:00Z' });
 
-/** Documented: by its name, a reference and a timestamp. */
+/** Documented: a third party is identified by its name, a reference and a timestamp. */
 const ByThirdParty = z.strictObject({
   method: z.literal('third_party_provider'),
   provider_name: text,
@@ -31,7 +31,7 @@ const AccountVerification = z.discriminatedUnion('method', [
 ]);
 export type RequestVerification = z.output<typeof AccountVerification>;
 
-/** Which accounts a method can say anything of: the services take either a branch and number, or an alias (docs/provider.md#checks). */
+/** Account validation supports only a branch and number, alias resolution only an alias (docs/provider.md#checks). */
 function fits(method: RequestVerification['method'] | undefined, accountType: string): boolean {
   if (method === 'account_validation') return accountType === 'bban';
   return method !== 'alias_resolution' || accountType !== 'bban';
@@ -39,14 +39,14 @@ function fits(method: RequestVerification['method'] | undefined, accountType: st
 
 const RequestPaymentAccount = z
   .strictObject({
-    /** Uids of this service are the caller's, ids its own; whether this one is has no document. Both are taken. */
+    /** Other uids come from the caller and ids from the provider. This one is not documented, so both are accepted. */
     uid: Uid.nullish(),
     account_identifier: RequestAccountIdentifier,
     verification: AccountVerification.nullish(),
   })
   .refine(({ verification, account_identifier }) => fits(verification?.method, account_identifier.type), {
     path: ['verification', 'method'],
-    error: 'does not fit the type of the account',
+    error: 'does not match the type of the account',
   });
 
 export const CreateCounterparty = z.strictObject({
@@ -55,36 +55,36 @@ export const CreateCounterparty = z.strictObject({
 });
 export type CreateCounterparty = z.output<typeof CreateCounterparty>;
 
-// The business rules for a new counterparty. No document gives their codes: each is a fault of a field, 422 ZPUNP00.
+// The business rules for a new counterparty. No codes are documented: each error is a field error, 422 ZPUNP00.
 interface Case {
   request: CreateCounterparty;
   nowMs: number;
-  /** The account's own client. Which client a counterparty is for, no field says. */
+  /** The risk of the primary client. No field names the client of a counterparty. */
   isHighRisk: boolean;
   isTaken: (uid: string) => boolean;
 }
 
-/** What is wrong, or undefined when nothing is. */
+/** The error, or undefined if the rule holds. */
 type Rule = (it: Case) => string | undefined;
 
 const RULES: readonly Rule[] = [
-  // Documented: required of high-risk PayTo clients.
+  // Documented: high-risk PayTo clients must send it.
   ({ isHighRisk, request: { identity } }) =>
-    isHighRisk && identity == null ? 'identity: is required of a high-risk client' : undefined,
+    isHighRisk && identity == null ? 'identity: is required for a high-risk client' : undefined,
   ({ isHighRisk, request: { payment_accounts } }) => {
     const index = payment_accounts.findIndex(({ verification }) => verification == null);
     return isHighRisk && index !== -1
-      ? `payment_accounts.${index}.verification: is required of a high-risk client`
+      ? `payment_accounts.${index}.verification: is required for a high-risk client`
       : undefined;
   },
   ({ nowMs, request }) => {
     const late = timesOf(request).find((time) => Date.parse(time) > nowMs);
-    return late === undefined ? undefined : `verified_at: ${late} is still to come`;
+    return late === undefined ? undefined : `verified_at: ${late} is in the future`;
   },
   ({ isTaken, request: { payment_accounts } }) => {
     const uids = payment_accounts.flatMap(({ uid }) => uid ?? []);
     const twice = uids.find((uid, index) => isTaken(uid) || uids.indexOf(uid) !== index);
-    return twice === undefined ? undefined : `payment_accounts: uid ${twice} is taken`;
+    return twice === undefined ? undefined : `payment_accounts: uid ${twice} is already in use`;
   },
 ];
 
@@ -106,7 +106,7 @@ function timesOf({ identity, payment_accounts }: CreateCounterparty): string[] {
   return verifications.flatMap((verification) => verification?.verified_at ?? []);
 }
 
-// How a counterparty looks on the wire: what the request said, with its id and the uid of every account.
+// The wire format of a counterparty: the request's fields, its id, and the uid of every account.
 export function formatCounterparty(
   { id, created_at, identity }: Counterparty,
   accounts: readonly PaymentAccount[],
@@ -133,7 +133,7 @@ const CREATE_COUNTERPARTY = {
 export function registerCreateCounterparty(router: Router, engine: Engine): void {
   registerOperation(router, engine, CREATE_COUNTERPARTY, ({ body, version }) => {
     if (!isAtLeast(version, '20260901')) {
-      throw refuse(404, 'Not Found', `There is no POST /counterparties on version ${version}`);
+      throw refuse(404, 'Not Found', `There is no POST /counterparties in version ${version}`);
     }
     const request = parseOrRefuse(CreateCounterparty, body);
     checkCounterparty(engine, request);

@@ -1,4 +1,4 @@
-// Who initiates an agreement: a registered client, or the primary client where none is named (docs/provider.md#agreements-resource, #versions).
+// The initiator of an agreement: a registered client, or else the primary client (docs/provider.md#agreements-resource, #versions).
 import type { Engine } from '../engine/parts.js';
 import { refuseByCode, refuseInDetail } from '../http/refusal.js';
 import type { AgreementInitiator } from '../store/agreement.schema.js';
@@ -11,8 +11,8 @@ export interface AskedInitiator {
 }
 
 /**
- * The initiator of a new agreement. Refuses with 422: ZPUNP00 for a client that is not registered or a name that is
- * not registered on it, ZCLT05 without an active PayTo service, ZPAGR01 without ABN and ACN.
+ * The initiator of a new agreement.
+ * @throws Refusal 422: ZPUNP00 for an unregistered client or name, ZCLT05 without an active PayTo service, ZPAGR01 without an ABN or ACN.
  */
 export function initiatorFor(engine: Engine, asked: AskedInitiator | null | undefined): AgreementInitiator {
   const { name = null, client_id = null } = asked ?? {};
@@ -29,8 +29,8 @@ export function initiatorFor(engine: Engine, asked: AskedInitiator | null | unde
 }
 
 /**
- * The client to add to an agreement that exists. Its own PayTo service must be active (ZCLT05), not that of those
- * above it: they stop new agreements alone (docs/provider.md#clients). An unknown client is 422 ZPUNP00.
+ * The client to add to an existing agreement. Its own PayTo service must be active (ZCLT05). Clients above it block only new
+ * agreements (docs/provider.md#clients). An unknown client is 422 ZPUNP00.
  */
 export function clientToIdentify(engine: Engine, clientId: string): Client {
   const client = requireClient(engine, clientId);
@@ -38,7 +38,7 @@ export function clientToIdentify(engine: Engine, clientId: string): Client {
   return client;
 }
 
-/** Whether the client's registered details are those on the agreement (docs/provider.md#identification); capitals count. */
+/** Whether the client's registered details match the agreement (docs/provider.md#identification). The match is case-sensitive. */
 export function clientMatches(engine: Engine, clientId: string, initiator: AgreementInitiator): boolean {
   const client = registeredClient(engine, clientId);
   return (
@@ -50,7 +50,7 @@ export function clientMatches(engine: Engine, clientId: string, initiator: Agree
   );
 }
 
-/** No document says how an unknown client is refused: as a fault of the field, since it stands in the body. */
+/** The refusal of an unknown client is not documented. We treat it as a field error, because the id is in the body. */
 function requireClient(engine: Engine, clientId: string): Client {
   const client = registeredClient(engine, clientId);
   if (client !== undefined) return client;
@@ -58,9 +58,9 @@ function requireClient(engine: Engine, clientId: string): Client {
 }
 
 /**
- * ZCLT05 is documented for a client that never had the service. That it also stands for a suspended or off-boarded one,
- * and for one still pending, is inferred: docs/provider.md#clients has the last as unknown. Of a client above the initiating one only
- * the suspended and the off-boarded are documented to stop it (docs/provider.md#clients); any that is not active does so here.
+ * ZCLT05 is documented for a client that never had the service. We infer that it also covers a suspended, off-boarded or pending
+ * service; docs/provider.md#clients lists the last as unknown. A client above the initiator is documented to block it
+ * only if suspended or off-boarded. Here, any inactive one does.
  */
 function requirePayTo({ id, services: { payto } }: Client): void {
   if (payto === 'active') return;

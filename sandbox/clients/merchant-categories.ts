@@ -1,4 +1,4 @@
-// The merchant category codes that the provider takes; any other is refused (docs/provider.md#clients).
+// The merchant category codes that the provider accepts. All others are refused (docs/provider.md#clients).
 import { z } from 'zod';
 
 const CODES = `
@@ -24,4 +24,4 @@ const KNOWN: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
 export const MerchantCategoryCode = z
   .string()
-  .refine((code) => KNOWN.has(code), 'must be a merchant category code of the list');
+  .refine((code) => KNOWN.has(code), 'must be a merchant category code from the list');

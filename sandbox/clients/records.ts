@@ -1,18 +1,18 @@
-// Clients by their ids and places in the hierarchy: the primary client on level 1, those beneath it on 2, 3 and so on.
+// Clients by id, and their hierarchy: the primary client is level 1, its descendants are level 2, 3 and so on.
 import type { Engine } from '../engine/parts.js';
 import { notFound, refuse, type Refusal } from '../http/refusal.js';
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import { Client, type ServiceName, type PaymentAccount } from '../store/client.schema.js';
 
-// The primary client: the record of the account itself, at the top of the hierarchy (docs/provider.md#clients, #versions).
+// The primary client represents the account itself, at the top of the hierarchy (docs/provider.md#clients, #versions).
 
 /**
- * Ours, for the control routes alone. No document shows an id for this record, and answers say null where they mean it,
- * so the API neither lists it nor takes an id for it.
+ * The id of the primary client in the control API. The documents show no id for it, and answers contain null instead. The
+ * provider API therefore neither lists it nor accepts an id for it.
  */
 export const PRIMARY_CLIENT_ID = 'primary';
 
-/** As it is before anything has changed it; from then on its row is in the store. */
+/** The initial record. The store has a row for it only after the first change. */
 export const PRIMARY_CLIENT: Client = Client.parse({
   id: PRIMARY_CLIENT_ID,
   legal_name: 'Sandbox Biller Pty Ltd',
@@ -30,7 +30,7 @@ export function primaryClient({ store }: Engine): Client {
   return store.clients.get(PRIMARY_CLIENT_ID) ?? PRIMARY_CLIENT;
 }
 
-/** Newest first, without the primary client: what the API knows. */
+/** The clients visible in the provider API, newest first, without the primary client. */
 export function registeredClients({ store }: Engine): Client[] {
   return [...store.clients.values()].filter(({ id }) => id !== PRIMARY_CLIENT_ID).toReversed();
 }
@@ -40,26 +40,26 @@ export function clientRecords(engine: Engine): Client[] {
   return [primaryClient(engine), ...registeredClients(engine)];
 }
 
-/** Undefined where no client is registered under that id; the primary client has none that callers could give. */
+/** Undefined for an unknown id, and for the primary client, because callers cannot address it. */
 export function registeredClient({ store }: Engine, id: string): Client | undefined {
   return id === PRIMARY_CLIENT_ID ? undefined : store.clients.get(id);
 }
 
-/** A registered client, or the 404 for there being none. */
+/** @throws Refusal 404 if no client has this id. */
 export function findClient(engine: Engine, id: string): Client {
   const client = registeredClient(engine, id);
   if (client !== undefined) return client;
   throw notFound(`There is no client with id ${id}`);
 }
 
-/** As `findClient`, and the primary client too: for what the provider itself does. */
+/** Like `findClient`, but includes the primary client. Used for actions of the provider. */
 export function findClientRecord(engine: Engine, id: string): Client {
   const client = id === PRIMARY_CLIENT_ID ? primaryClient(engine) : registeredClient(engine, id);
   if (client !== undefined) return client;
   throw refuse(404, 'Not Found', `There is no client with id ${id}`);
 }
 
-/** The client itself, then each one above it, up to the primary client. Its length is the client's level. */
+/** The client, then each ancestor up to the primary client. The length is the client's level. */
 export function ancestryOf(engine: Engine, client: Client): Client[] {
   if (client.id === PRIMARY_CLIENT_ID) return [client];
   const { parent_client_id: parentId } = client;
@@ -67,39 +67,37 @@ export function ancestryOf(engine: Engine, client: Client): Client[] {
   return [client, ...ancestryOf(engine, parent ?? primaryClient(engine))];
 }
 
-// Where a client may stand and what it may have there (docs/provider.md#clients): two levels, or more where enabled.
+// The allowed levels of a client and their services (docs/provider.md#clients): two levels, or more if enabled.
 const DEEPEST_BY_DEFAULT = 2;
 
 /**
- * The level of a new client beneath that parent, or beneath the primary client without one. Refuses an unknown parent,
- * and a third level where the organisation has only two. Refused as faults of a field are.
+ * The level of a new client below this parent, or below the primary client if null.
+ * @throws Refusal 422 for an unknown parent, or for a third level if deep hierarchies are not enabled.
  */
 export function levelBeneath(engine: Engine, parentId: string | null): number {
   if (parentId === null) return DEEPEST_BY_DEFAULT;
   const parent = registeredClient(engine, parentId);
   if (parent === undefined) {
-    throw invalid(`params.parent_client_id has no client with id ${parentId}`);
+    throw invalid(`params.parent_client_id: there is no client with id ${parentId}`);
   }
   const level = levelOf(engine, parent) + 1;
   if (level <= DEEPEST_BY_DEFAULT || engine.settings.deepHierarchy) return level;
-  throw invalid(
-    `params.parent_client_id is on a level that has none beneath it: level ${level} is not enabled`,
-  );
+  throw invalid(`params.parent_client_id cannot have clients below it: level ${level} is not enabled`);
 }
 
 const invalid = (detail: string): Refusal => refuse(422, 'Validation Failed', detail);
 
-/** 1 is the primary client. */
+/** Level 1 is the primary client. */
 export const levelOf = (engine: Engine, client: Client): number => ancestryOf(engine, client).length;
 
-/** Documented: from the third level on there is PayTo alone. */
+/** Documented: from the third level on, only PayTo is available. */
 export function checkServices(level: number, services: readonly ServiceName[]): void {
   const refused = services.filter((service) => service !== 'payto');
   if (level <= DEEPEST_BY_DEFAULT || refused.length === 0) return;
   throw invalid(`params.services must be payto alone on level ${level}`);
 }
 
-// How the ledger notes a client: by its id and a name for what changed, never by its details.
+// The ledger entry of a client contains its id and the kind of change, never its details.
 type ResourceType = 'client' | 'counterparty';
 
 export function noteChange(
@@ -108,20 +106,16 @@ export function noteChange(
   resource_uid: string,
   { from, to }: { from: string | null; to: string },
 ): void {
-  // No webhook reports any of it (docs/provider.md#clients): callers find out by asking.
+  // No webhook reports these changes (docs/provider.md#clients); callers must poll.
   ledger.append({ kind: 'change', resource_type, resource_uid, from, to, event_id: null, event_type: null });
 }
 
-// The accounts of registered counterparties, as agreements refer to them.
-
-/** Undefined where no counterparty has an account of that uid. Its uid, counterparty and account never change. */
+/** Undefined for an unknown uid. An account's uid, counterparty and identifier never change. */
 export function paymentAccount({ store }: Engine, uid: string): PaymentAccount | undefined {
   return store.paymentAccounts.get(uid);
 }
 
-// How a client looks on the wire, by version.
-
-/** The parent belongs to the answers of version 20260901, the risk to those before it (docs/provider.md#versions). */
+/** Version 20260901 shows the parent, earlier versions show the risk (docs/provider.md#versions). */
 export function formatClient({ parent_client_id, risk_level, ...client }: Client, version: ApiVersion) {
   return isAtLeast(version, '20260901') ? { ...client, parent_client_id } : { ...client, risk_level };
 }

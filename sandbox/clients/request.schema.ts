@@ -1,4 +1,4 @@
-// The bodies of POST /clients and PATCH /clients/{id}, in each version of the API (docs/provider.md#clients, #versions).
+// The bodies of POST /clients and PATCH /clients/{id}, by version (docs/provider.md#clients, #versions).
 import { z } from 'zod';
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import { Day } from '../http/wire.schema.js';
@@ -21,7 +21,7 @@ const ContactInformation = z.strictObject({
 
 const everyone = {
   legal_name: text,
-  /** Of an individual it is the legal name. */
+  /** For an individual this is the legal name. */
   business_names: z.array(text),
   merchant_category_code: MerchantCategoryCode,
   registered_address: text,
@@ -47,7 +47,7 @@ const business = {
   austrac_number: text.optional(),
 };
 
-/** `relationship` is documented only as removed with 20260901: before that it is taken, and comes back in no answer. */
+/** The documents mention `relationship` only as removed in 20260901. Earlier versions accept it and never return it. */
 const legacy = { risk_level: RiskLevel, relationship: z.unknown().optional() };
 const LegacyCreate = z
   .discriminatedUnion('type', [
@@ -71,7 +71,7 @@ interface Together {
   company_incorporation_date?: string | undefined;
 }
 
-/** Documented: Request to Pay needs all contact details, and a company number its date. */
+/** Documented: Request to Pay requires all contact details, and a company number requires its incorporation date. */
 function checkTogether(client: Together, context: z.RefinementCtx): void {
   const missing = (path: string[]): void => {
     context.addIssue({ code: 'custom', path, message: 'is missing' });
@@ -85,7 +85,7 @@ function checkTogether(client: Together, context: z.RefinementCtx): void {
   }
 }
 
-/** In every version; nothing else of a client can be changed by a call. */
+/** The fields that callers can change, in every version. */
 export const UpdateClient = z
   .strictObject({
     business_names: everyone.business_names,
@@ -97,7 +97,7 @@ export const UpdateClient = z
   .partial();
 export type UpdateClient = z.output<typeof UpdateClient>;
 
-/** As either version has it; what a version or a type does not know is absent. */
+/** A create request in either version. Fields that a version or a type lacks are absent. */
 export type CreateClient = Together & {
   type: z.output<typeof ClientType>;
   legal_name: string;

@@ -1,4 +1,4 @@
-// Everything the provider offers on clients.
+// The operations on clients.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
@@ -25,7 +25,7 @@ import {
 } from './request.schema.js';
 import { requestServices, riskOf } from './services.js';
 
-// POST /clients: 201 with the client; the services it asks for are pending, and active a little later.
+// POST /clients: answers 201 with the client. Requested services are pending at first and become active later.
 const CREATE_CLIENT = { name: 'create_client', method: 'POST', path: '/clients', scope: 'clients' } as const;
 
 function registerCreateClient(router: Router, engine: Engine): void {
@@ -40,7 +40,7 @@ function registerCreateClient(router: Router, engine: Engine): void {
   });
 }
 
-/** No document describes a duplicate that would be refused: the same body twice makes two clients. */
+/** The documents describe no duplicate check, so a repeated body creates a second client. */
 function newClient(request: CreateClient): Client {
   return Client.parse({
     ...request,
@@ -56,8 +56,8 @@ function register(engine: Engine, client: Client): void {
   noteChange(engine, 'client', client.id, { from: null, to: 'registered' });
 }
 
-// GET /clients: newest first, filtered by the beginning of the legal name and by ABN (docs/provider.md#lists).
-// The parameters' names are our reading: those of the fields.
+// GET /clients: newest first, filtered by legal name prefix and by ABN (docs/provider.md#lists). We assume that the parameters are
+// named like the fields.
 const LIST_CLIENTS = { name: 'list_clients', method: 'GET', path: '/clients', scope: 'clients' } as const;
 
 const Query = z.strictObject({
@@ -77,10 +77,10 @@ function registerListClients(router: Router, engine: Engine): void {
   });
 }
 
-/** Documented of clients: without a code. */
+/** Documented for clients: a paging error has no code. */
 const refusePage = (detail: string): Refusal => refuse(422, 'Invalid request parameters', detail);
 
-/** Capitals do not count in the name. */
+/** The name match is case-insensitive. */
 function isWanted({ legal_name, australian_business_number }: Client, query: Query): boolean {
   const { legal_name: beginning = '', australian_business_number: abn } = query;
   return (
@@ -89,7 +89,7 @@ function isWanted({ legal_name, australian_business_number }: Client, query: Que
   );
 }
 
-// GET /clients/{id}: also the only way to learn that a service has become active.
+// GET /clients/{id}: also the only way to see that a service has become active.
 const GET_CLIENT = { name: 'get_client', method: 'GET', path: '/clients/:id', scope: 'clients' } as const;
 
 function registerGetClient(router: Router, engine: Engine): void {
@@ -99,7 +99,7 @@ function registerGetClient(router: Router, engine: Engine): void {
   }));
 }
 
-// PATCH /clients/{id}: 202 without a body. What is not named stays.
+// PATCH /clients/{id}: answers 202 without a body. Omitted fields do not change.
 const UPDATE_CLIENT = {
   name: 'update_client',
   method: 'PATCH',
@@ -117,7 +117,7 @@ function registerUpdateClient(router: Router, engine: Engine): void {
   });
 }
 
-/** What the texts were and are is personal: the ledger says only that there was a change. */
+/** The texts are personal data, so the ledger records only that they changed. */
 function keep(engine: Engine, client: Client): void {
   engine.store.clients.set(client.id, client);
   noteChange(engine, 'client', client.id, { from: 'registered', to: 'updated' });

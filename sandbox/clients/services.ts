@@ -1,4 +1,4 @@
-// The services of a client, and what only the provider does to a client: its services and its merchant category.
+// A client's services and merchant category, including the changes that only the provider can make.
 import type { Engine } from '../engine/parts.js';
 import { refuse } from '../http/refusal.js';
 import { ServiceName, type Client, type ServiceStatus, type RiskLevel } from '../store/client.schema.js';
@@ -6,12 +6,12 @@ import type { TaskKind } from '../store/document.js';
 import { noteChange, findClientRecord } from './records.js';
 import { MerchantCategoryCode } from './merchant-categories.js';
 
-// The services of a client: their states as a table, and the one function that moves them, state and ledger together.
+// The service states as a table, and the function that changes a state and writes the ledger.
 
-/** How long the provider examines a client before a service it asks for is active. No document gives a time. */
+/** How long the provider reviews a requested service before it is active. The documents give no time. */
 export const APPROVAL_MS = 60_000;
 
-/** Off-boarded is taken as final: no document describes a way back. */
+/** We treat off-boarded as final, because the documents describe no way back. */
 const NEXT: Record<ServiceStatus, readonly ServiceStatus[]> = {
   pending: ['active', 'off_boarded'],
   active: ['suspended', 'off_boarded'],
@@ -30,7 +30,7 @@ export interface ServiceMove {
   status: ServiceStatus;
 }
 
-/** What the provider could do now to the services of a client. */
+/** The service changes that the provider can make now. */
 export function serviceMoves({ services }: Client): ServiceMove[] {
   return ServiceName.options.flatMap((service) => {
     const from = services[service];
@@ -38,7 +38,7 @@ export function serviceMoves({ services }: Client): ServiceMove[] {
   });
 }
 
-/** Moves the service where the table allows it, and says whether it did. */
+/** Changes the service's status if the table allows it. Returns whether it did. */
 export function moveService(engine: Engine, client: Client, { service, status }: ServiceMove): boolean {
   const from = client.services[service];
   if (from === null || !NEXT[from].includes(status)) return false;
@@ -47,8 +47,8 @@ export function moveService(engine: Engine, client: Client, { service, status }:
 }
 
 /**
- * Asks for services, each pending from here on until the sandbox's clock is a minute on. Those the client has already
- * stay as they are, suspended and off-boarded ones too: only the provider gives them back.
+ * Requests services. Each is pending for one minute of the sandbox's clock. Existing services do not change, even if suspended or
+ * off-boarded: only the provider can restore them.
  */
 export function requestServices(engine: Engine, client: Client, services: readonly ServiceName[]): void {
   for (const service of new Set(services)) {
@@ -58,15 +58,15 @@ export function requestServices(engine: Engine, client: Client, services: readon
   }
 }
 
-/** The time has come; does nothing to a service that the provider has decided on in the meantime. */
+/** Does nothing if the provider has already decided on the service. */
 export function activateService(engine: Engine, clientId: string, service: ServiceName): void {
   const client = engine.store.clients.get(clientId);
   if (client?.services[service] === 'pending') moveService(engine, client, { service, status: 'active' });
 }
 
-/** No webhook reports it (docs/provider.md#clients): callers find out by asking. */
+/** No webhook reports this change (docs/provider.md#clients); callers must poll. */
 function write(engine: Engine, clientId: string, { service, status }: ServiceMove): void {
-  // As it stands now: another service of it may have been written a moment ago.
+  // Read the latest record: an earlier write may have changed another service.
   const client = findClientRecord(engine, clientId);
   const from = client.services[service];
   engine.store.clients.set(clientId, { ...client, services: { ...client.services, [service]: status } });
@@ -76,9 +76,9 @@ function write(engine: Engine, clientId: string, { service, status }: ServiceMov
   });
 }
 
-// What only the provider does to the services of a client: approve, suspend, resume, off-board.
+// Service changes that only the provider makes: approve, suspend, resume, off-board.
 
-/** Refused with 404 for an unknown client and 409 where the service does not allow it. */
+/** @throws Refusal 404 for an unknown client, 409 if the service's status does not allow the change. */
 export function setService(
   engine: Engine,
   clientId: string,
@@ -90,30 +90,30 @@ export function setService(
   const now = client.services[service] ?? 'not configured';
   throw refuse(
     409,
-    'Not possible now',
-    `The ${service} service of client ${clientId} cannot become ${status}: it is ${now}`,
+    'Conflict',
+    `The ${service} service of client ${clientId} cannot become ${status}: its status is ${now}`,
   );
 }
 
-// How risky a client is taken to be, by what it does.
+// The risk of a client, derived from its merchant category.
 
-/** The provider derives the risk from the code but does not publish how (docs/provider.md#clients); these two are our reading. */
+/** The provider derives the risk from the code but does not publish the rule (docs/provider.md#clients). We chose these two codes. */
 const HIGH_RISK_CODES: readonly string[] = [
-  '7995', // gambling
-  '6051', // quasi-cash, digital currencies
+  '7995', // Gambling.
+  '6051', // Quasi-cash and digital currencies.
 ];
 
 export function riskOf(merchantCategoryCode: string): RiskLevel {
   return HIGH_RISK_CODES.includes(merchantCategoryCode) ? 'high' : 'low';
 }
 
-// What only the provider does to the merchant category of a client, and with it to its risk (docs/provider.md#clients).
+// Only the provider can change a client's merchant category, and with it the risk (docs/provider.md#clients).
 
-/** Refused with 404 for an unknown client and 422 for a code that is not in the list. */
+/** @throws Refusal 404 for an unknown client, 422 for a code that is not in the list. */
 export function setMerchantCategory(engine: Engine, clientId: string, code: string): void {
   const client = findClientRecord(engine, clientId);
   if (!MerchantCategoryCode.safeParse(code).success) {
-    throw refuse(422, 'Validation Failed', 'merchant_category_code must be one of the list');
+    throw refuse(422, 'Validation Failed', 'merchant_category_code must be a code from the list');
   }
   const risk_level = riskOf(code);
   engine.store.clients.set(clientId, { ...client, merchant_category_code: code, risk_level });

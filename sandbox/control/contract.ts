@@ -1,4 +1,4 @@
-// What tests, the demo and the front page can do to the sandbox. The control routes are these functions over HTTP.
+// The control API of the sandbox, as functions. Tests call them directly, the demo and the front page over HTTP.
 import type { ServiceAction } from '../agreements/life.js';
 import type { PayerAction } from '../payer/actions.js';
 import type { ActionScript } from '../store/action.schema.js';
@@ -18,26 +18,26 @@ import type { ControlState, DeliveryInState } from './state.js';
 
 export type { ControlState } from './state.js';
 
-/** Refusals are thrown as errors whose message says why: an unknown uid, a state that forbids the act. */
+/** A refused call throws an error whose message gives the reason, for example an unknown uid or a state that forbids the action. */
 export interface Control {
   state(): ControlState;
-  /** The entries after that number that fit the filter, oldest first; all of them without both. */
+  /** The entries after `since` that match the filter, oldest first. Without arguments, all entries. */
   ledger(since?: number, filter?: LedgerFilter): LedgerEntry[];
-  /** Newest first, with what a fault did to each; forged ones too. */
+  /** Newest first, each with the fault that affected it. Includes forged ones. */
   deliveries(): DeliveryInState[];
-  /** Runs all that comes due, in time order, and waits for the webhooks that brings. Answers the new time. */
+  /** Advances the clock, runs due tasks in time order, and waits for their webhooks. Returns the new time. */
   advance(seconds: number): Promise<{ now: string }>;
 
-  /** Before the agreement exists. Wins over the `sandbox` field of its request. */
+  /** Scripts the payer's answer to an agreement that does not exist yet. Overrides the `sandbox` field of its request. */
   scriptPayer(agreementUid: string, script: ScriptPayer): void;
-  /** For the next action of the initiator of that kind. Wins over the `sandbox` field of its request. */
+  /** Scripts the initiator's next action of this kind. Overrides the `sandbox` field of its request. */
   scriptAction(agreementUid: string, script: ActionScript): void;
-  /** Before the payment exists, or for its retries once it has failed. Wins over the `sandbox` field. */
+  /** Scripts a payment that does not exist yet, or the retries of a failed one. Overrides the `sandbox` field. */
   scriptPayment(paymentUid: string, script: ScriptPayment): void;
   actAsPayer(agreementUid: string, action: PayerAction): void;
-  /** What the provider, the scheme or the payer's bank does to an agreement by itself. */
+  /** Acts as the provider, the scheme or the payer's bank. */
   actAsService(agreementUid: string, action: ServiceAction): void;
-  /** Ends a payment that is pending or under investigation. */
+  /** Settles or fails a payment that is pending or under investigation. */
   resolvePayment(paymentUid: string, outcome: PaymentOutcome): void;
   setClientService(clientId: string, service: ServiceName, status: ServiceStatus): void;
   setMerchantCategory(clientId: string, code: string): void;
@@ -46,21 +46,22 @@ export interface Control {
   addFault(rule: AddFault): { id: string };
   removeFault(id: string): void;
   clearFaults(): void;
-  /** Which calls a share meets begins anew, as it does whenever it begins with this seed. */
+  /** Sets the seed and restarts the random draws. The same seed and rules always affect the same calls. */
   setSeed(seed: string): void;
 
-  /** Of both: what is not named stays as it is. */
+  /** `setLimits` and `setOrganisation` leave omitted fields unchanged. */
   setLimits(limits: SetLimits): void;
   setOrganisation(organisation: SetOrganisation): void;
-  /** What the application is registered for; consents given before stay as they were. */
+  /** Sets the registered scopes of the application. Earlier consents do not change. */
   setApplication(application: { scopes: string[] }): void;
+  /** Sets for how long a used refresh token returns the same token pair again. */
   setOAuth(oauth: { grace_seconds: number }): void;
   setWebhookUrl(url: string): void;
   setWebhookSecret(secret: string): void;
-  /** Sends what a fault holds back, and waits until nothing is on its way. */
+  /** Sends all webhooks that faults withhold, and waits until none is in flight. */
   flushWebhooks(): Promise<void>;
-  /** All grants without an id. */
+  /** Revokes one grant, or all of them without an id. */
   revokeGrants(grant?: string): void;
-  /** Forgets everything, clock and ledger included; where webhooks go and the seed stay as they are. */
+  /** Deletes all data, including the clock and the ledger. Keeps the seed and the webhook URL and secret. */
   reset(): void;
 }

@@ -1,4 +1,4 @@
-// Puts the control together for one sandbox: its own settings and faults, and every side but the caller.
+// Creates the control API of one sandbox: the actions of all other parties, the faults and the settings.
 import { scriptAction } from '../agreements/actions.js';
 import { actAsService } from '../agreements/life.js';
 import { findAgreement } from '../agreements/states.js';
@@ -15,7 +15,6 @@ import type { Control } from './contract.js';
 import { type LedgerFilter, faultFrom, type AddFault } from './requests.schema.js';
 import { deliveriesOf, stateOf } from './state.js';
 
-// Which lines of the ledger are asked for.
 export function isWanted(entry: LedgerEntry, { kind, operation, resource_uid: uid }: LedgerFilter): boolean {
   return (
     (kind === undefined || entry.kind === kind) &&
@@ -24,7 +23,7 @@ export function isWanted(entry: LedgerEntry, { kind, operation, resource_uid: ui
   );
 }
 
-// Every side but the caller: the payer, the provider and the scheme, played or scripted.
+// The other parties: payer, provider and scheme. They act at once or by script.
 type Scripts = Pick<Control, 'scriptPayer' | 'scriptAction' | 'scriptPayment'>;
 type Acts = Pick<Control, 'actAsPayer' | 'actAsService' | 'resolvePayment'>;
 type Records = Pick<Control, 'setClientService' | 'setMerchantCategory' | 'patchFloatAccount'>;
@@ -38,7 +37,7 @@ function scripts(engine: Engine): Scripts {
   return {
     scriptPayer(agreementUid, { simulate, delay = 0 }) {
       if (store.agreements.has(agreementUid)) {
-        throw refuse(409, 'Too late', `Agreement ${agreementUid} exists already; act as its payer instead`);
+        throw refuse(409, 'Conflict', `Agreement ${agreementUid} already exists; act as its payer instead`);
       }
       store.payerScripts.set(agreementUid, { simulate, delay });
       store.touch();
@@ -52,7 +51,7 @@ function scripts(engine: Engine): Scripts {
   };
 }
 
-/** Each begins with what is due: no act meets a state that is already past. */
+/** Each action first runs all due tasks, so that it sees the current state. */
 function acts(engine: Engine): Acts {
   const { scheduler } = engine;
   return {
@@ -89,7 +88,6 @@ function records(engine: Engine): Records {
   };
 }
 
-// Faults: put in place, taken away, and how their chances fall.
 type FaultControls = Pick<Control, 'addFault' | 'removeFault' | 'clearFaults' | 'setSeed'>;
 
 export function faultControls(engine: Engine): FaultControls {
@@ -113,10 +111,9 @@ export function faultControls(engine: Engine): FaultControls {
 
 function checkPlace({ reads }: Engine, { on, do: action }: AddFault): void {
   if (action !== 'read_lag' || on === '*' || reads.has(on)) return;
-  throw refuse(400, 'Bad control request', `do: ${action} is for reads, and ${on} is none`);
+  throw refuse(400, 'Invalid control request', `${action} applies only to reads, not to ${on}`);
 }
 
-// What the sandbox and the account it serves are set to.
 type AccountControls = Pick<Control, 'setLimits' | 'setOrganisation' | 'setApplication' | 'setOAuth'>;
 type ServerControls = Pick<Control, 'setWebhookUrl' | 'setWebhookSecret' | 'revokeGrants' | 'reset'>;
 

@@ -1,4 +1,4 @@
-// What the control routes take. Strict, so that a mistyped field is refused instead of doing nothing.
+// The request bodies of the control API. Strict, so that a misspelt field is refused instead of ignored.
 import { z } from 'zod';
 import { ServiceAction } from '../agreements/life.js';
 import {
@@ -39,7 +39,7 @@ export const ResolvePayment = z.strictObject({ outcome: PaymentOutcome });
 export const SetClientService = z.strictObject({ service: ServiceName, status: ServiceStatus });
 export const SetMerchantCategory = z.strictObject({ merchant_category_code: z.string() });
 
-/** Of both: what is not named stays as it is. */
+/** In `SetLimits` and `SetOrganisation`, omitted fields do not change. */
 export const SetLimits = z.strictObject(Limits.shape).partial();
 export type SetLimits = z.output<typeof SetLimits>;
 export const SetOrganisation = z
@@ -51,7 +51,7 @@ export const SetOrganisation = z
   .partial();
 export type SetOrganisation = z.output<typeof SetOrganisation>;
 
-/** What the application is registered for from now on. Consents that were given stay as they were. */
+/** The registered scopes of the application from now on. Earlier consents do not change. */
 export const SetApplication = z.strictObject({
   scopes: z.array(z.string().refine((scope) => SCOPES.has(scope), 'must be a scope of the provider')).min(1),
 });
@@ -62,11 +62,11 @@ export const SetSeed = z.strictObject({
 
 export const SetWebhook = z
   .strictObject({ url: z.url({ protocol: /^https?$/ }).optional(), secret: z.string().min(1).optional() })
-  .refine(({ url, secret }) => url !== undefined || secret !== undefined, 'must hold url, secret or both');
+  .refine(({ url, secret }) => url !== undefined || secret !== undefined, 'must contain url, secret or both');
 
 export const RevokeGrants = z.strictObject({ grant: z.string().optional() });
 
-/** `operation` is of calls alone, `resource_uid` of what is about a resource. */
+/** Only calls have an `operation`. Only entries about a resource have a `resource_uid`. */
 export const LedgerFilter = z.strictObject({
   kind: LedgerKind.optional(),
   operation: z.string().optional(),
@@ -76,20 +76,20 @@ export type LedgerFilter = z.output<typeof LedgerFilter>;
 export const LedgerQuery = LedgerFilter.extend({ since: z.coerce.number().int().min(0).optional() });
 export const Nothing = z.strictObject({});
 
-// What the control routes take as a fault. Strict: a rule that could never do anything is refused, not kept.
+// The body that adds a fault. Strict: a rule that could never apply is refused.
 const aboutAny = {
-  /** Without it, until it is removed. */
+  /** How many times the fault applies. If absent, until it is removed. */
   times: z.int().min(1).optional(),
-  /** Of the calls or events that fit; 1 is each of them. */
+  /** The share of matching calls or events that the fault affects; 1 affects all. */
   share: z.number().gt(0).max(1).optional(),
-  /** `resource`: the same calls of a resource are met whatever comes between them, and in whatever order. */
+  /** `resource` draws per resource, so that the order of calls to other resources does not change the draws. */
   share_by: z.enum(['order', 'resource']).optional(),
-  /** A resource's uid; of a webhook also its agreement's, of a token call the grant's id. */
+  /** A resource's uid. For a webhook also its agreement's uid, for a token call the grant's id. */
   resource_uid: Uid.optional(),
   ...FaultParameters.shape,
 };
 
-/** A rule for what shall go wrong. Each action knows its own parameters: any other is refused. */
+/** A fault rule. Each action has its own parameters and refuses all others. */
 export const AddFault = z
   .discriminatedUnion('on', [
     z.strictObject({ on: z.literal('webhook'), do: z.enum(ON_WEBHOOK), ...aboutAny }),
@@ -99,12 +99,12 @@ export const AddFault = z
   .superRefine((rule, context) => {
     for (const name of Object.keys(FaultParameters.shape)) {
       if (!(name in rule) || name in DEFAULTS[rule.do]) continue;
-      context.addIssue({ code: 'custom', path: [name], message: `means nothing to ${rule.do}` });
+      context.addIssue({ code: 'custom', path: [name], message: `is not a parameter of ${rule.do}` });
     }
   });
 export type AddFault = z.output<typeof AddFault>;
 
-/** The whole rule, with what holds where nothing was said. */
+/** The complete rule, with defaults for omitted fields. */
 export function faultFrom(asked: AddFault): NewFault {
   const { on, do: action, times = null, share = 1, share_by = 'order', resource_uid = null } = asked;
   const parameters = Object.fromEntries(

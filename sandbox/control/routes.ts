@@ -1,4 +1,4 @@
-// The control routes: no token, JSON in and out, and a refusal that says what was wrong with the request.
+// The control API over HTTP. It needs no token, takes and returns JSON, and explains each refusal.
 import type { Hono } from 'hono';
 import type { z } from 'zod';
 import { Refusal, refuse } from '../http/refusal.js';
@@ -9,17 +9,17 @@ import type { Control } from './contract.js';
 import * as requests from './requests.schema.js';
 import { AddFault } from './requests.schema.js';
 
-// What a control route is made of: its body parsed, then the function of the control that it stands for.
+// A control route parses its input, then calls one function of the control API.
 export interface ControlRoute {
   method: string;
   path: string;
   answer: (c: RequestContext, control: Control) => Promise<object>;
 }
 
-/** What a route answers where its function answers nothing. */
+/** The answer if the function returns nothing. */
 const DONE = { done: true };
 
-/** A GET whose query fits the schema. */
+/** A GET route with a validated query. */
 export function question<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -32,7 +32,7 @@ export function question<Schema extends z.ZodType>(
   };
 }
 
-/** @param route method and path; what its `:uid` names is handed to `act`. */
+/** @param route method and path. The `:uid` in the path is passed to `act`. */
 export function command<Schema extends z.ZodType>(
   route: `${'POST' | 'PUT' | 'DELETE'} ${string}`,
   schema: Schema,
@@ -54,7 +54,7 @@ async function read<Schema extends z.ZodType>(c: RequestContext, schema: Schema)
   try {
     if (text.trim() !== '') body = JSON.parse(text);
   } catch {
-    throw refuse(400, 'Bad control request', 'The body must be JSON');
+    throw refuse(400, 'Invalid control request', 'The body must be JSON');
   }
   return parse(schema, body);
 }
@@ -65,7 +65,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   const details = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'request'}: ${message}`,
   );
-  throw refuse(400, 'Bad control request', details.join('; '));
+  throw refuse(400, 'Invalid control request', details.join('; '));
 }
 
 const ROUTES: readonly ControlRoute[] = [
@@ -137,7 +137,7 @@ export function registerControl(app: Hono<Env>, control: Control): void {
   }
 }
 
-/** The API's 404 has no body; here it says what is not there. */
+/** A 404 of the provider API has no body. In the control API it names the missing resource. */
 async function explained(act: () => Promise<object>): Promise<object> {
   try {
     return await act();

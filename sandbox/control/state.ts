@@ -1,4 +1,4 @@
-// Everything the sandbox holds, by family, as tests and people read it. No secret is in it.
+// The complete state of the sandbox, for tests and people. Contains no secrets.
 import { formatAgreement } from '../agreements/formatter.js';
 import { clientRecords, formatClient } from '../clients/records.js';
 import { formatDeliveryInFull } from '../deliveries/formatter.js';

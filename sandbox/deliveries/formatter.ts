@@ -1,12 +1,12 @@
-// How webhooks and their deliveries look on the wire (docs/provider.md#operations, #webhooks-deliveries).
+// The wire format of webhooks and their deliveries (docs/provider.md#operations, #webhooks-deliveries).
 import type { Settings } from '../engine/settings.js';
 import type { Delivery } from '../store/webhook.schema.js';
 import { publicState } from '../webhooks/delivery.js';
 
-// The one webhook of the sandbox, as the provider shows it (docs/provider.md#operations): it is set up in a portal, not by a call.
+// The only webhook of the sandbox (docs/provider.md#operations). At the provider, a merchant sets it up in a portal.
 export const WEBHOOK_ID = '0195f1f0-7a11-7c00-8a00-3eb000000001';
 
-/** Everything it is sent (docs/provider.md#events). */
+/** All event types (docs/provider.md#events). */
 const EVENT_TYPES = [
   ...[
     'activated',
@@ -33,14 +33,14 @@ const EVENT_TYPES = [
   ...['action_requested', 'message_received', 'message_sent'].map((name) => `investigations.${name}`),
 ];
 
-/** With its secret: documented, and how an integrator learns it. */
+/** Includes the secret, as documented: this is how an integrator learns it. */
 export function webhookRecord({ webhookUrl, webhookSecret }: Settings) {
   return { id: WEBHOOK_ID, url: webhookUrl, signature_secret: webhookSecret, events: EVENT_TYPES };
 }
 
 export const isConfiguredWebhook = (id: string): boolean => id === WEBHOOK_ID;
 
-/** What the deliveries of a resource are found by. */
+/** The resources of a delivery, for the `ref` filter. */
 export const refsOf = ({ resource_uid, joined }: Delivery): string[] => [
   resource_uid,
   ...joined.map((event) => event.resource_uid),
@@ -63,7 +63,7 @@ export function formatDeliveryInFull(delivery: Delivery) {
   return { ...formatDelivery(delivery), webhook_id: WEBHOOK_ID, payload };
 }
 
-/** `2021-09-02 02:24:50 UTC`, which is no ISO date-time: so in the samples. */
+/** `2021-09-02 02:24:50 UTC`, as in the documented samples. This is not an ISO date-time. */
 function coreTimestamp(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }

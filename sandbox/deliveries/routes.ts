@@ -1,4 +1,4 @@
-// What the provider offers on webhooks and their deliveries. There is no call that makes, changes or removes a webhook.
+// The operations on webhooks and their deliveries. No call creates, changes or removes a webhook.
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -18,7 +18,7 @@ import {
   WEBHOOK_ID,
 } from './formatter.js';
 
-// The deliveries the provider still lists: those of the last 7 days on the sandbox's clock (docs/provider.md#webhooks-deliveries).
+// The provider lists deliveries of the last 7 days. We use the sandbox's clock (docs/provider.md#webhooks-deliveries).
 
 /** Newest first. */
 export function keptDeliveries({ store, clock }: Engine): Delivery[] {
@@ -27,20 +27,20 @@ export function keptDeliveries({ store, clock }: Engine): Delivery[] {
   return [...store.deliveries.values()].filter((it) => isListed(it) && isKept(it)).toReversed();
 }
 
-/** @throws Refusal 404, in a sentence as core resources do, also for what is not kept any more. */
+/** @throws Refusal 404 with one sentence, as for all core resources. Also for a delivery that is no longer listed. */
 export function findDelivery(engine: Engine, id: string): Delivery {
   const delivery = keptDeliveries(engine).find((it) => it.id === id);
   if (delivery !== undefined) return delivery;
   throw refuseInASentence(404, `There is no webhook delivery ${id}`);
 }
 
-// The filter `response_status_code` (docs/provider.md#webhooks-deliveries): codes, ranges `<low>-<high>` and `null`, separated by commas;
-// `2xx`, `4xx` and `5xx` are the ranges of version 20260101.
+// The filter `response_status_code` (docs/provider.md#webhooks-deliveries): codes, ranges `<low>-<high>` and `null`, separated by commas.
+// Version 20260101 has the ranges `2xx`, `4xx` and `5xx`.
 const ITEM = /^(?:null|(?<family>[245])xx|(?<low>\d{3})(?:-(?<high>\d{3}))?)$/;
 
 type Range = { low: number; high: number } | null;
 
-/** What was asked for; null stands for deliveries without a response. */
+/** The requested ranges; null matches deliveries without a response. */
 export const StatusFilter = z
   .string()
   .transform((list) => list.split(',').map(rangeOf))
@@ -66,7 +66,7 @@ export function hasStatus(code: number | null, filter: StatusFilter): boolean {
   );
 }
 
-// GET /webhooks: there is one.
+// GET /webhooks: lists the only webhook.
 const LIST_WEBHOOKS = { name: 'list_webhooks', method: 'GET', path: '/webhooks', scope: 'webhooks' } as const;
 
 const WebhooksQuery = z.strictObject({ page: z.string().optional(), per_page: z.string().optional() });
@@ -82,7 +82,7 @@ function registerListWebhooks(router: Router, engine: Engine): void {
   });
 }
 
-// GET /webhooks/{webhook_id}/deliveries: newest first, filtered; what an integrator reads after an outage.
+// GET /webhooks/{webhook_id}/deliveries: newest first, filtered. Integrators read it after an outage.
 const LIST_DELIVERIES = {
   name: 'list_webhook_deliveries',
   method: 'GET',
@@ -137,7 +137,7 @@ function isWanted(delivery: Delivery, asked: Query): boolean {
   );
 }
 
-// GET /webhook_deliveries/{id}: one delivery, with the payload that was or is to be sent.
+// GET /webhook_deliveries/{id}: one delivery with its payload.
 const GET_DELIVERY = {
   name: 'get_webhook_delivery',
   method: 'GET',
@@ -152,8 +152,8 @@ function registerGetDelivery(router: Router, engine: Engine): void {
   }));
 }
 
-// POST /webhook_deliveries/{id}/redeliver: 202, and one more attempt with a time and a signature of its own.
-// Documented for failed ones; that any other may be asked for as well is our reading. What is on its way stays so.
+// POST /webhook_deliveries/{id}/redeliver: answers 202 and makes one more attempt with a new time and signature.
+// Documented only for failed deliveries. We accept all of them; one that is in flight does not change.
 const REDELIVER_WEBHOOK = {
   name: 'redeliver_webhook',
   method: 'POST',

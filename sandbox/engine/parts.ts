@@ -1,4 +1,4 @@
-// The parts every route and every life is made with, put together once.
+// Creates the parts that all routes and lifecycles share.
 import type { CallName } from '../faults/rule.schema.js';
 import { createFaults, type Faults } from '../faults/selection.js';
 import { createOpenCalls, type OpenCalls } from '../http/open-calls.js';
@@ -18,7 +18,7 @@ export interface Engine {
   faults: Faults;
   scheduler: Scheduler;
   openCalls: OpenCalls;
-  /** The operations that change nothing, as they were registered. */
+  /** The operations that change nothing. */
   reads: Set<CallName>;
   webhooks: WebhookQueue;
 }

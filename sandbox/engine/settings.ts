@@ -1,29 +1,29 @@
-// What the running sandbox is set to: what it was started with, and what the store remembers of the account.
+// The settings of a running sandbox: its start settings, and the account's settings from the store.
 import type { Limits } from '../store/account.schema.js';
 import type { Store } from '../store/document.js';
 
-/** As it was started; the control routes may change where webhooks go and how they are signed. */
+/** The start settings. The control API can change the webhook URL and secret. */
 export interface StartSettings {
   webhookUrl: string;
   webhookSecret: string;
   clientId: string;
   clientSecret: string;
   redirectUri: string;
-  /** Null: that of the saved store, or else one by chance. */
+  /** If null, the seed of the saved store, else a random one. */
   seed: string | null;
-  /** Where this sandbox is reached; known once it listens. Links in answers begin with it. */
+  /** The address of this sandbox, set once it listens. Links in answers start with it. */
   baseUrl: string;
 }
 
 export interface Settings extends StartSettings {
   readonly limits: Limits;
-  /** Whether clients may stand below the second level. */
+  /** Whether clients can exist below the second level. */
   readonly deepHierarchy: boolean;
-  /** Whether payments may name the debtor themselves. */
+  /** Whether payments may name the debtor. */
   readonly customDebtor: boolean;
 }
 
-/** The account's part is read from the store each time: a reset brings back what it began with. */
+/** Reads the account's settings from the store each time, so that a reset restores their defaults. */
 export function settingsOver(start: StartSettings, store: Store): Settings {
   return {
     ...start,

@@ -1,7 +1,7 @@
-// Everything that can be made to go wrong, by where and when, and what can be said of how. No behaviour here.
+// All fault actions, by place and time, and their parameters. Data only.
 import { z } from 'zod';
 
-/** In place of a call: it changes nothing. */
+/** Replace the call: it changes nothing. */
 export const BEFORE_COMMIT = [
   'error_500_before',
   'error_503',
@@ -10,7 +10,7 @@ export const BEFORE_COMMIT = [
   'redirect',
 ] as const;
 
-/** To the answer of a call that was carried out: what it changed stays changed. A refused call does not use them up. */
+/** Change the answer after the call's changes are committed. A refused call does not consume them. */
 export const AFTER_COMMIT = [
   'error_500_after_commit',
   'cut_after_commit',
@@ -25,10 +25,10 @@ export const AFTER_COMMIT = [
 export const ON_ANSWER = [...BEFORE_COMMIT, ...AFTER_COMMIT] as const;
 export type AnswerAction = (typeof ON_ANSWER)[number];
 
-/** To what a read sees. */
+/** Change the data that a read returns. */
 export const ON_READ = ['read_lag'] as const;
 
-/** To what the authorisation server thinks of a token request. */
+/** Change how the authorisation server decides on a token request. */
 export const ON_TOKEN = ['revoke_grant', 'invalid_client', 'grace'] as const;
 
 export const ON_WEBHOOK = [
@@ -50,43 +50,43 @@ export type FaultAction = z.output<typeof FaultAction>;
 const A_YEAR_SECONDS = 366 * 24 * 60 * 60;
 const MIB = 1024 * 1024;
 
-/** Kept that long: no read can lag further behind. */
+/** Snapshots are kept for this time, so no read can lag further behind. */
 export const LONGEST_LAG_SECONDS = 3600;
 
-/** How it goes wrong. Seconds are of the sandbox's clock, milliseconds are real ones. */
+/** The parameters of faults. Seconds are on the sandbox's clock, milliseconds are real time. */
 export const FaultParameters = z
   .strictObject({
-    /** Null: no Retry-After. */
+    /** Null omits the Retry-After header. */
     retry_after_seconds: z.int().min(0).max(A_YEAR_SECONDS).nullable(),
     retry_after_as: z.enum(['seconds', 'date']),
-    /** The origin to go to instead; path and query stay. */
+    /** The origin of the redirect target. Path and query do not change. */
     to: z.url({ protocol: /^https?$/ }),
     status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]),
     delay_ms: z.int().min(0).max(600_000),
-    /** Between two bytes. */
+    /** The pause between two bytes. */
     pause_ms: z.int().min(0).max(60_000),
     bytes: z
       .int()
       .min(1)
       .max(4096 * MIB),
-    /** How many bytes more than there are the header announces; fewer, where negative. */
+    /** How many bytes the header adds to the real length; negative values announce fewer. */
     by_bytes: z
       .int()
       .min(-MIB)
       .max(MIB)
-      .refine((by) => by !== 0, 'must not be 0: that would be no lie'),
+      .refine((by) => by !== 0, 'must not be 0, because the length would then be correct'),
     lag_seconds: z.int().min(1).max(LONGEST_LAG_SECONDS),
     grace_seconds: z.int().min(1).max(300),
     delay_seconds: z.int().min(0).max(A_YEAR_SECONDS),
     copies: z.int().min(1).max(10),
-    /** How many events one body carries. */
+    /** The number of events in one body. */
     size: z.int().min(2).max(50),
     age_seconds: z.int().min(1).max(A_YEAR_SECONDS),
   })
   .partial();
 export type FaultParameters = z.output<typeof FaultParameters>;
 
-/** What each action can be given, and the default of each. */
+/** The parameters of each action, with their defaults. */
 export const DEFAULTS: Record<FaultAction, FaultParameters> = {
   error_500_before: {},
   error_503: { retry_after_seconds: 1, retry_after_as: 'seconds' },

@@ -1,8 +1,8 @@
-// One rule for what shall go wrong, as it is kept, and the calls that a rule can be about. No behaviour here.
+// A stored fault rule, and the calls that a rule can apply to. Data only.
 import { z } from 'zod';
 import { FaultAction, FaultParameters } from './actions.schema.js';
 
-/** The calls of the API, as the ledger names them. */
+/** The calls of the API, by their names in the ledger. */
 export const API_CALLS = [
   'create_agreement',
   'get_agreement',
@@ -53,25 +53,25 @@ export const API_CALLS = [
 ] as const;
 export type CallName = (typeof API_CALLS)[number];
 
-/** `*` is every call of the API; the authorisation server and webhooks are meant by their names alone. */
+/** `*` is every call of the API. Token requests and webhooks must be named explicitly. */
 export const FaultPlace = z.enum([...API_CALLS, '*', 'token', 'webhook']);
 export type FaultPlace = z.output<typeof FaultPlace>;
 
 export const Fault = z.object({
   id: z.string(),
-  /** Counted from 1 since the faults were last cleared: with the seed it decides which calls a share meets. */
+  /** Counted from 1 since the faults were last cleared. With the seed it decides which calls are affected. */
   number: z.int(),
   on: FaultPlace,
   do: FaultAction,
-  /** How often it still happens; null until it is removed. */
+  /** How many times are left; null until it is removed. */
   times: z.int().nullable(),
-  /** Of the calls that fit, how many it meets: 1 is every one. */
+  /** The share of matching calls that it affects; 1 affects all. */
   share: z.number(),
-  /** Whose calls chance counts: all that fit, as they come, or those of each resource by themselves, whatever the others do. */
+  /** Draws for all matching calls in order of arrival, or separately for each resource. */
   share_by: z.enum(['order', 'resource']),
-  /** How many calls have fitted so far. */
+  /** The number of matching calls so far. */
   fitted: z.int(),
-  /** The same for each resource, where chance counts them by themselves. */
+  /** The same for each resource, if `share_by` is `resource`. */
   fitted_by: z.record(z.string(), z.int()),
   resource_uid: z.string().nullable(),
   ...FaultParameters.shape,

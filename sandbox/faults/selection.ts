@@ -1,20 +1,19 @@
-// What shall go wrong: a list of rules, each used up after its number of times. The first that fits is taken.
+// Selects the fault for a call: the first matching rule. A rule is removed after its number of times.
 import { createHash, randomUUID } from 'node:crypto';
 import type { FaultAction } from './actions.schema.js';
 import type { Fault, FaultPlace } from './rule.schema.js';
 
-// Chance that can be had again: the same seed, rule and draw always give the same number.
+// Reproducible random numbers: the same seed, rule and draw always give the same number.
 const RANGE = 2 ** 32;
 
 /**
- * From 0 up to, but not including, 1. Each rule draws numbers of its own, so what one rule meets does not depend on
- * the calls that only other rules are about.
+ * At least 0 and less than 1. Each rule has its own sequence, so calls that match only other rules do not change its draws.
  */
 export function chance(seed: string, rule: number, draw: number | string): number {
   return createHash('sha256').update(`${seed}/${rule}/${draw}`).digest().readUInt32BE(0) / RANGE;
 }
 
-/** What of the store the faults are kept in. */
+/** The part of the store that contains the faults. */
 export interface FaultStore {
   faults: Fault[];
   faultSeed: string;
@@ -26,7 +25,7 @@ export type NewFault = Omit<Fault, 'id' | 'number' | 'fitted' | 'fitted_by'>;
 
 export interface Faults {
   add(rule: NewFault): Fault;
-  /** The rule to follow now, if any; a rule with a number of times has one fewer left. */
+  /** The rule to apply now, if any. Reduces the rule's remaining times. */
   take(
     on: Exclude<FaultPlace, '*'>,
     uids: readonly (string | null)[],
@@ -35,7 +34,7 @@ export interface Faults {
   remove(id: string): boolean;
   clear(): void;
   seed(): string;
-  /** From here on shares fall as they do whenever the sandbox begins with this seed and these rules. */
+  /** Restarts the draws of all rules with this seed. */
   reseed(seed: string): void;
 }
 

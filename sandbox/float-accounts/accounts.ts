@@ -1,15 +1,15 @@
-// Float accounts and their entries: found, kept for 24 months, and as they look on the wire.
+// Float accounts and their entries: look-up, retention of 24 months, and wire format.
 import type { Engine } from '../engine/parts.js';
 import { refuseInASentence } from '../http/refusal.js';
 import type { Store } from '../store/document.js';
 import type { AccountIdentifier } from '../store/entities.schema.js';
 import type { FloatAccount, FloatEntry } from '../store/float-account.schema.js';
 
-// The float account behind a branch and account number, where there is one.
+// The float account with this branch and account number, if any.
 export const bbanOf = ({ branch_code, account_number }: FloatAccount): string =>
   `${branch_code}-${account_number}`;
 
-/** Aliases lead to no float account: none is registered for one. */
+/** No float account has an alias. */
 export function floatAccountAt(
   { floatAccounts }: Store,
   account: AccountIdentifier,
@@ -18,16 +18,16 @@ export function floatAccountAt(
   return [...floatAccounts.values()].find((it) => bbanOf(it) === account.value);
 }
 
-// The entries of a float account as far back as they are kept: a rolling 24 months (docs/provider.md#lists).
+// The provider lists the entries of the last 24 months (docs/provider.md#lists).
 const KEPT_MONTHS = 24;
 
-/** The first instant whose entries are still kept, in milliseconds. */
+/** The oldest instant of a listed entry, in milliseconds. */
 export function keptSince({ clock }: Engine): number {
   const date = new Date(clock.now());
   return date.setUTCMonth(date.getUTCMonth() - KEPT_MONTHS);
 }
 
-/** Newest first, then by id: entries of one instant are not in the order of their balances (docs/provider.md#lists). */
+/** Newest first, then by id. Entries of the same instant are therefore not in the order of their balances (docs/provider.md#lists). */
 export function entriesOf(engine: Engine, { id }: FloatAccount): FloatEntry[] {
   const since = keptSince(engine);
   return [...engine.store.floatEntries.values()]
@@ -37,21 +37,21 @@ export function entriesOf(engine: Engine, { id }: FloatAccount): FloatEntry[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-// A float account or one of its entries by id, or the 404 for there being none: in a sentence, as core resources do.
+// Finds a float account or one of its entries by id, or answers 404 with one sentence, as for all core resources.
 export function findFloatAccount({ store }: Engine, id: string): FloatAccount {
   const account = store.floatAccounts.get(id);
   if (account !== undefined) return account;
   throw refuseInASentence(404, `There is no float account ${id}`);
 }
 
-/** One that is older than what is kept (24 months) is not found either. */
+/** @throws Refusal 404, also for an entry older than 24 months. */
 export function findFloatEntry(engine: Engine, account: FloatAccount, id: string): FloatEntry {
   const entry = entriesOf(engine, account).find((it) => it.id === id);
   if (entry !== undefined) return entry;
   throw refuseInASentence(404, `Float account ${account.id} has no entry ${id}`);
 }
 
-// How a float account and its entries look on the wire (docs/provider.md#float-accounts).
+// The wire format of float accounts and their entries (docs/provider.md#float-accounts).
 export function formatFloatAccount(account: FloatAccount) {
   return {
     id: account.id,

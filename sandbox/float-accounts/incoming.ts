@@ -1,4 +1,5 @@
-// POST /simulate/incoming_npp_payid_payment, …/incoming_npp_bban_payment and …/incoming_de_payment: a payer pays into a float account (docs/provider.md#provider-sandbox).
+// POST /simulate/incoming_npp_payid_payment, …/incoming_npp_bban_payment and …/incoming_de_payment: simulate a payment into a float
+// account (docs/provider.md#provider-sandbox).
 import { z } from 'zod';
 import { registerOperation } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -10,7 +11,6 @@ import { publishRaw } from '../webhooks/events.js';
 import { bbanOf, floatAccountAt } from './accounts.js';
 import { moveMoney } from './money.js';
 
-// The bodies of POST /simulate/incoming_* (docs/provider.md#provider-sandbox).
 const Branch = z.string().regex(/^\d{6}$/, 'must be six digits');
 const AccountNumber = z.string().min(1).max(9);
 const Name = z
@@ -27,7 +27,7 @@ const to = { to_bsb: Branch, to_account_number: AccountNumber };
 const realTime = {
   ...from,
   debtor_name: Name.default('Simulated Debtor'),
-  /** Taken, and shown nowhere. */
+  /** Accepted but never returned. */
   debtor_legal_name: Name.optional(),
 };
 
@@ -56,18 +56,18 @@ const IncomingPayId = z.strictObject({
 
 type Target = { to_bsb: string; to_account_number: string } | { payid_email: string };
 
-/** As any channel has it; a direct entry has no description. */
+/** A credit from any channel. A direct entry has no description. */
 type IncomingCredit = Omit<z.output<typeof IncomingDirectEntry>, keyof typeof to> &
   Target & { payment_description?: string | undefined };
 
-// The webhook of a credit that no payment announced (docs/provider.md#unmatched-credits): an envelope of its own, without links.
+// The webhook for a credit that matches no payment (docs/provider.md#unmatched-credits). It has its own envelope, without links.
 export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
 
 export type Channel = 'new_payments_platform' | 'direct_entry';
 
 const bban = (value: string) => ({ type: 'bban', value });
 
-/** @param entry its id is that of the transaction, by which the event is known as well. */
+/** @param entry its id is the id of the transaction and of the event. */
 export function formatUnmatchedCredit(
   account: FloatAccount,
   entry: FloatEntry,
@@ -142,7 +142,7 @@ const SIMULATIONS: readonly Simulation[] = [
   },
 ];
 
-/** The scope is not documented: the one that float accounts are read with. */
+/** The scope is not documented. We require the scope that reads float accounts. */
 export function registerReceiveCredit(router: Router, engine: Engine): void {
   for (const { name, path, body: schema, channel } of SIMULATIONS) {
     registerOperation(router, engine, { name, path, method: 'POST', scope: 'bank_accounts' }, ({ body }) => {
@@ -153,7 +153,7 @@ export function registerReceiveCredit(router: Router, engine: Engine): void {
   }
 }
 
-/** Nothing says what a credit is matched by, so all that comes in this way is unmatched. */
+/** The documents do not describe how credits are matched, so every simulated credit is unmatched. */
 function receive(engine: Engine, credit: IncomingCredit, channel: Channel): void {
   const account = payable(engine, credit);
   const { amount, payment_reference, payment_description: description = payment_reference } = credit;
@@ -165,14 +165,14 @@ function receive(engine: Engine, credit: IncomingCredit, channel: Channel): void
   });
 }
 
-/** Documented: 400 for whatever is wrong. A PayID belongs to the account that its e-mail domain is set up for. */
+/** Documented: every error is a 400. A PayID belongs to the account with its e-mail domain. */
 function payable({ store }: Engine, credit: IncomingCredit): FloatAccount {
   const account =
     'payid_email' in credit
       ? [...store.floatAccounts.values()].find((it) => hasPayId(it, credit.payid_email))
       : floatAccountAt(store, bban(`${credit.to_bsb}-${credit.to_account_number}`));
   if (account?.status === 'active') return account;
-  throw refuse(400, 'Validation Failed', 'No active float account takes money there');
+  throw refuse(400, 'Validation Failed', 'No active float account has this PayID or account number');
 }
 
 const hasPayId = ({ payid_configs }: FloatAccount, email: string): boolean =>

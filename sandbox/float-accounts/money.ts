@@ -1,18 +1,18 @@
-// What changes a float account: movements of money, and what the control routes set.
+// Changes float accounts: movements of money, and settings from the control API.
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine/parts.js';
 import type { AccountIdentifier } from '../store/entities.schema.js';
 import type { FloatAccount, FloatEntry, PatchFloatAccount } from '../store/float-account.schema.js';
 import { floatAccountAt, findFloatAccount } from './accounts.js';
 
-// The one function that changes the balance of a float account: balance, entry and ledger together.
+// The only function that changes a balance. It also writes the entry and the ledger.
 export interface Movement {
-  /** Cents, and not 0: positive into the account, negative out of it. */
+  /** Cents, never 0. Positive is a credit, negative a debit. */
   amount: number;
   description: string;
 }
 
-/** Publishes what is to be said of an entry, and names it for the ledger. */
+/** Publishes the event of an entry, and returns it for the ledger. */
 type Announce = (entry: FloatEntry) => { id: string; type: string };
 
 export function moveMoney(
@@ -45,7 +45,7 @@ export function moveMoney(
   return entry;
 }
 
-// A settled payment whose creditor is a float account is money in that account. Any other creditor banks elsewhere.
+// A settled payment to a float account increases its balance. All other creditors have accounts elsewhere.
 interface Settled {
   uid: string;
   amount: number;
@@ -57,7 +57,7 @@ export function creditFloatAccount(engine: Engine, { uid, amount, creditor }: Se
   if (account !== undefined) moveMoney(engine, account, { amount, description: `PayTo payment ${uid}` });
 }
 
-// What the control routes may change of a float account; the provider itself has no such call.
+// The control API can change a float account. The provider has no such call.
 
 /** @throws Refusal 404 for an unknown account. */
 export function patchFloatAccount(engine: Engine, id: string, patch: PatchFloatAccount): FloatAccount {
@@ -67,7 +67,7 @@ export function patchFloatAccount(engine: Engine, id: string, patch: PatchFloatA
   account.status = patch.status ?? status;
   if (account.status !== status) noteStatus(engine, account, status);
   const amount = (patch.available_balance ?? before) - before;
-  if (amount !== 0) moveMoney(engine, account, { amount, description: 'Balance set by hand' });
+  if (amount !== 0) moveMoney(engine, account, { amount, description: 'Balance adjustment' });
   engine.store.touch();
   return account;
 }

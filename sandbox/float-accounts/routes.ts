@@ -1,4 +1,4 @@
-// Everything the provider offers on float accounts.
+// The operations on float accounts.
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -17,7 +17,6 @@ import {
 } from './accounts.js';
 import { registerReceiveCredit } from './incoming.js';
 
-// GET /bank_accounts: all of them.
 const LIST_FLOAT_ACCOUNTS = {
   name: 'list_float_accounts',
   method: 'GET',
@@ -39,7 +38,6 @@ function registerListFloatAccounts(router: Router, engine: Engine): void {
   });
 }
 
-// GET /bank_accounts/{id}
 const GET_FLOAT_ACCOUNT = {
   name: 'get_float_account',
   method: 'GET',
@@ -54,7 +52,7 @@ function registerGetFloatAccount(router: Router, engine: Engine): void {
   }));
 }
 
-// GET /bank_accounts/{id}/entries: newest first; the page's size and the way on stand in the headers (docs/provider.md#lists).
+// GET /bank_accounts/{id}/entries: newest first. Headers contain the page size and the next link (docs/provider.md#lists).
 const LIST_FLOAT_ENTRIES = {
   name: 'list_float_entries',
   method: 'GET',
@@ -102,7 +100,7 @@ function linkTo(url: string, query: Record<string, string>): string {
   return `<${url}?${new URLSearchParams(query).toString()}>; rel="next"`;
 }
 
-/** What is not what it should be is 400, as documented of `per_page`; a good value out of range is 422. */
+/** A malformed value is 400, as documented for `per_page`. A well-formed value out of range is 422. */
 function readQuery(query: Record<string, string>, keptSinceMs: number): Query {
   const parsed = Query.safeParse(query);
   if (!parsed.success) {
@@ -141,7 +139,6 @@ function isWanted(
   return at >= (min ?? -Infinity) && at <= (max ?? Infinity);
 }
 
-// GET /bank_accounts/{id}/entries/{entry_id}
 const GET_FLOAT_ENTRY = {
   name: 'get_float_entry',
   method: 'GET',

@@ -1,5 +1,5 @@
-// The provider's error codes, what each is called and what it says (docs/provider.md#errors). A refusal by code takes its
-// title from here, and its text too where the code always has the same one.
+// The provider's error codes with their titles and details (docs/provider.md#errors). A refusal by code takes its title from here, and its
+// detail if the code always has the same one.
 
 export const TITLES = {
   ZPUNP00: 'One or more fields violate the relevant schema',
@@ -109,7 +109,7 @@ export const TITLES = {
 } as const;
 export type ErrorCode = keyof typeof TITLES;
 
-/** The codes that are not here say what is wrong in the case at hand. */
+/** The fixed details. Codes that are missing here have a detail that depends on the case. */
 export const DETAILS = {
   ZPUNP01: 'Cannot create agreement with provided debtor account',
   ZPUNP02: 'The given creditor account cannot accept funds via NPP',

@@ -1,9 +1,9 @@
-// The API calls that have not been answered yet, so that no webhook overtakes the answer to the call behind it.
+// Tracks the API calls in progress, so that no webhook overtakes the answer to its call.
 
 export interface OpenCalls {
-  /** A call begins; what it returns says that its connection is done with. */
+  /** Registers a call. The returned function marks its connection as finished. */
   begin(): () => void;
-  /** Resolves once all calls that are open now have been answered. */
+  /** Resolves when all calls that are open now have been answered. */
   answered(): Promise<void>;
 }
 

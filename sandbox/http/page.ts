@@ -1,4 +1,4 @@
-// The frame of every page the sandbox shows: self-contained, readable, nothing loaded from elsewhere.
+// The frame of all pages. They are self-contained and load no external resources.
 import { html, raw } from 'hono/html';
 
 export const STYLE = `

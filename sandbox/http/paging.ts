@@ -1,5 +1,5 @@
-// Pages of lists. Those of PayTo carry an opaque cursor and a relative link in the body; those of core resources
-// (docs/provider.md#lists) have the rows alone there, and size and way on in the headers.
+// Pages of lists. A PayTo list has an opaque cursor and a relative link in the body. A list of core resources
+// (docs/provider.md#lists) has only the rows in the body; headers contain the page size and the next link.
 import { z } from 'zod';
 import { refuse, refuseInDetail, type Refusal } from './refusal.js';
 
@@ -10,7 +10,7 @@ const PerPage = z
   .transform(Number)
   .pipe(z.int().min(1).max(100));
 
-/** The parameters of every list, to be spread into the schema of its query. */
+/** The parameters of every list, for the schema of its query. */
 export const pagingParameters = {
   per_page: z.string().optional(),
   starting_after: z.string().optional(),
@@ -30,7 +30,7 @@ type RefusePage = (detail: string) => Refusal;
 
 const refusePayToPage: RefusePage = (detail) => refuseInDetail('ZPPGN00', detail);
 
-/** @param refusePage how parameters are refused that are not valid; without it with 422 ZPPGN00. */
+/** @param refusePage creates the refusal of invalid parameters; 422 ZPPGN00 by default. */
 export function pageOf<Item>(
   list: readonly Item[],
   keyOf: (item: Item) => string,
@@ -82,7 +82,7 @@ const wholeNumber = (most: number) =>
 const CorePerPage = wholeNumber(MOST_PER_PAGE);
 const PageNumber = wholeNumber(999_999_999);
 
-/** @throws Refusal 400 for what is no such number: documented of float entries, taken for all core lists. */
+/** @throws Refusal 400 for an invalid value: documented for float entries, assumed for all core lists. */
 export function readCorePerPage(given: string | undefined): number {
   if (given === undefined) return DEFAULT_CORE_PER_PAGE;
   const parsed = CorePerPage.safeParse(given);
@@ -95,7 +95,7 @@ export function readPage(given: string | undefined): number {
   if (given === undefined) return 1;
   const parsed = PageNumber.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw refuse(400, 'Validation Failed', 'page must be a whole number from 1');
+  throw refuse(400, 'Validation Failed', 'page must be a whole number of at least 1');
 }
 
 export interface Asked {
@@ -103,7 +103,7 @@ export interface Asked {
   query: Record<string, string>;
 }
 
-/** @param onward what of the query changes on the way to the next page; undefined on the last one. */
+/** @param onward the query parameters of the next page that differ; undefined on the last page. */
 export function pagingHeaders(
   baseUrl: string,
   { path, query }: Asked,

@@ -1,4 +1,4 @@
-// The provider's refusals, in its own shape of errors, and the business rules that lead to them.
+// Refusals in the provider's error format, and the business rules that cause them.
 import type { z } from 'zod';
 import { DETAILS, TITLES, type ErrorCode, type FixedCode, type OpenCode } from './error-codes.js';
 
@@ -9,21 +9,21 @@ export interface ErrorItem {
   title: string;
   detail: string;
   meta?: { resource_uid?: string; resource_ref?: string };
-  /** Of account validation alone (docs/provider.md#errors). */
+  /** Only in account validations (docs/provider.md#errors). */
   retryable?: boolean;
 }
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503;
 
-/** Thrown wherever a call is refused; sent by the one exit in `responses.ts`. Without errors the body is empty. */
+/** Thrown to refuse a call, and sent by `responses.ts`. Without errors the body is empty. */
 export class Refusal extends Error {
   constructor(
     readonly status: RefusalStatus,
     readonly errors: ErrorItem[],
     readonly headers: Record<string, string> = {},
-    /** Stands beside the errors: account validation says by it which uid was meant. */
+    /** Sent beside the errors: account validation returns the uid here. */
     readonly data?: object,
-    /** What a core resource says in place of the list (docs/provider.md#errors). */
+    /** Core resources send one sentence instead of a list of errors (docs/provider.md#errors). */
     readonly sentence?: string,
     message = sentence ?? errors.map(sentenceOf).join('; '),
   ) {
@@ -33,7 +33,7 @@ export class Refusal extends Error {
 
 const sentenceOf = ({ title, detail }: ErrorItem): string => `${title}: ${detail}`;
 
-/** As core resources refuse (docs/provider.md#errors): one sentence, no code, no title. */
+/** Refuses as core resources do (docs/provider.md#errors): one sentence without a code or title. */
 export function refuseInASentence(status: RefusalStatus, sentence: string): Refusal {
   return new Refusal(status, [], {}, undefined, sentence);
 }
@@ -42,17 +42,17 @@ export function refuse(status: RefusalStatus, title: string, detail: string): Re
   return new Refusal(status, [{ title, detail }]);
 }
 
-/** As PayTo and clients answer for what is not there: 404 and nothing else. The message is for our logs. */
+/** A 404 without a body, as PayTo and client operations send it. Only our logs show the message. */
 export function notFound(message: string): Refusal {
   return new Refusal(404, [], {}, undefined, undefined, message);
 }
 
-/** A business rule is broken: 422 with its code, its title and its text. */
+/** Refuses with 422 because a business rule is broken. The code has a fixed detail. */
 export function refuseByCode(code: FixedCode, resourceUid?: string): Refusal {
   return refuseInDetail(code, DETAILS[code], resourceUid);
 }
 
-/** The same for a code whose text depends on the case. */
+/** The same for a code whose detail depends on the case. */
 export function refuseInDetail(code: ErrorCode, detail: string, resourceUid?: string): Refusal {
   const item: ErrorItem = { code, title: TITLES[code], detail };
   return new Refusal(422, [
@@ -60,12 +60,12 @@ export function refuseInDetail(code: ErrorCode, detail: string, resourceUid?: st
   ]);
 }
 
-/** How operations outside PayTo, and the actions on an agreement, refuse whatever breaks the schema: without a code. */
+/** The status for schema errors of agreement actions and of operations outside PayTo. They have no code. */
 export type PlainStatus = 400 | 422;
 
 /**
- * What the schema makes of it.
- * @param plain the status for whatever is wrong; without one it is refused as `refusalFrom` says.
+ * Parses the value, or throws a refusal.
+ * @param plain the status for all schema errors. If absent, `refusalFrom` decides.
  */
 export function parseOrRefuse<Value>(schema: z.ZodType<Value>, value: unknown, plain?: PlainStatus): Value {
   const parsed = schema.safeParse(value);
@@ -73,7 +73,7 @@ export function parseOrRefuse<Value>(schema: z.ZodType<Value>, value: unknown, p
   throw refusalFrom(parsed.error, plain);
 }
 
-/** As PayTo refuses: an unknown field is 400 and named; anything else about the fields is 422 ZPUNP00. */
+/** PayTo refuses an unknown field with 400 and names it. All other field errors are 422 ZPUNP00. */
 export function refusalFrom(error: z.ZodError, plain?: PlainStatus): Refusal {
   const unknown = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [],
@@ -100,13 +100,13 @@ function sentenceOfIssue({ path, message }: z.core.$ZodIssue): string {
   return `${['params', ...path].join('.')} ${isMissing ? 'is missing' : message}`;
 }
 
-// What a business rule is, here and for refunds: a code of the provider's, and when it is broken. Where the text of the
-// code depends on the case, the rule says it when it is broken.
+// A business rule: a code of the provider, and the condition that breaks it. If the code's detail depends on the case, the rule
+// returns the detail when it is broken.
 export type Rule<Case> =
   | { code: FixedCode; broken: (it: Case) => boolean }
   | { code: OpenCode; text: (it: Case) => string | undefined };
 
-/** @throws Refusal 422 with the code of the first rule that is broken. */
+/** @throws Refusal 422 with the code of the first broken rule. */
 export function enforce<Case>(rules: readonly Rule<Case>[], it: Case, resourceUid: string): void {
   for (const rule of rules) {
     if ('text' in rule) {

@@ -1,9 +1,9 @@
-// What a call brings: the version that it is on, and its body as JSON or as a form.
+// Reads a request: its API version, and its body as JSON or as a form.
 import { z } from 'zod';
 import { type PlainStatus, refusalFrom, refuse } from './refusal.js';
 import type { RequestContext } from './responses.js';
 
-// The API's versions. A caller names one in a header; without it, it gets the legacy one.
+// A caller names the API version in a header. Without it, the lowest version applies.
 export const ApiVersion = z.enum(['20250101', '20260101', '20260901']);
 export type ApiVersion = z.output<typeof ApiVersion>;
 
@@ -24,7 +24,7 @@ export function versionFrom(header: string | undefined): ApiVersion {
   );
 }
 
-// A request's body: a JSON object under the right content type, or a refusal.
+// The body must be a JSON object with a JSON content type. Anything else is refused.
 export function parseBody(contentType: string | undefined, text: string): object {
   if (!/^application\/json\b/i.test(contentType ?? '')) {
     throw refuse(400, 'Malformed request', 'The body must be sent as application/json');
@@ -34,7 +34,7 @@ export function parseBody(contentType: string | undefined, text: string): object
   throw refuse(400, 'Malformed request', 'The body must be a JSON object');
 }
 
-/** The uid a body asks for, good or bad: faults and ledger know the call by it. */
+/** The `uid` in the body, valid or not. Faults and the ledger identify the call by it. */
 export function uidWritten(text: string): string | null {
   const body = json(text);
   const isObject = typeof body === 'object' && body !== null && 'uid' in body;
@@ -49,12 +49,12 @@ function json(text: string): unknown {
   }
 }
 
-// The fields of a form, texts only: files and repeated fields are nothing we ask for.
+// The text fields of a form. Files and repeated fields are ignored.
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 export type Form = Partial<Record<string, string>>;
 
-/** Undefined where the body is no form at all. */
+/** Undefined if the body is not a form. */
 export async function readForm(c: RequestContext): Promise<Form | undefined> {
   if (!FORM.test(c.req.header('content-type') ?? '')) return undefined;
   const fields = await c.req.parseBody().catch(() => undefined);
@@ -65,14 +65,14 @@ export async function readForm(c: RequestContext): Promise<Form | undefined> {
   return Object.fromEntries(texts);
 }
 
-/** What of a file that was sent is looked at. */
+/** The parts of an uploaded file that we check. */
 export interface SentFile {
   type: string;
-  /** Its first characters. */
+  /** The first characters of the file. */
   begins: string;
 }
 
-/** The first file of a multipart form; undefined where the body is no such form or holds none. */
+/** The first file of a multipart form. Undefined if the body is not a multipart form or contains no file. */
 export async function readFile(contentType: string | undefined, text: string): Promise<SentFile | undefined> {
   if (contentType === undefined || !/^multipart\/form-data\b/i.test(contentType)) return undefined;
   const sent = new Response(text, { headers: { 'content-type': contentType } });
@@ -82,10 +82,10 @@ export async function readFile(contentType: string | undefined, text: string): P
 }
 
 /**
- * A body read by its schema.
- * @throws Refusal: 400 for an unknown field, telling the version that was asked for, since it may be another version's
- * (docs/provider.md#errors); 422 ZPUNP00 for anything else.
- * @param plain the status for whatever is wrong, without a code; without one it is refused as said.
+ * Parses a body with its schema.
+ * @param plain the status for all schema errors, which then have no code. If absent, the statuses below apply.
+ * @throws Refusal 400 for an unknown field, naming the requested version, because another version may have the field
+ * (docs/provider.md#errors); 422 ZPUNP00 for all other errors.
  */
 export function parseInVersion<Body>(
   schema: z.ZodType<Body>,
@@ -99,5 +99,5 @@ export function parseInVersion<Body>(
   const [error] = refusal.errors;
   const isUnknown = parsed.error.issues.some(({ code }) => code === 'unrecognized_keys');
   if (!isUnknown || error === undefined) throw refusal;
-  throw refuse(refusal.status, error.title, `${error.detail} (version ${version} does not have it)`);
+  throw refuse(refusal.status, error.title, `${error.detail} (version ${version} does not have this field)`);
 }

@@ -1,4 +1,4 @@
-// How answers leave: as they are, or as refusals in the provider's shape; and the addresses they link to.
+// Sends answers and refusals, and builds the URLs of resources.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Refusal } from './refusal.js';
@@ -9,10 +9,10 @@ export interface Env {
 export type Router = Hono<Env>;
 export type RequestContext = Context<Env>;
 
-/** The answer of a call that was carried out. */
+/** The answer of a successful call. */
 export interface RealAnswer {
   status: 200 | 201 | 202;
-  /** Empty: no body, as most of what is accepted is answered (202). */
+  /** Empty for no body, as in most 202 answers. */
   text: string;
   headers: Record<string, string>;
 }
@@ -26,7 +26,7 @@ export function realResponse(c: RequestContext, { status, text, headers }: RealA
   return text === '' ? c.body(null, status, headers) : c.body(text, status, headers);
 }
 
-/** @param beside what stands beside the errors of every refusal of the operation. */
+/** @param beside fields that the operation adds beside the errors. */
 export function refusalResponse(c: RequestContext, refusal: Refusal, beside: object = {}): Response {
   const { status, errors: items, headers, data, sentence } = refusal;
   const errors = sentence ?? items;

@@ -1,4 +1,4 @@
-// The scopes an application can be registered for, and what the consent page says they allow (docs/provider.md#authentication).
+// The scopes that an application can be registered for, with their texts on the consent page (docs/provider.md#authentication).
 
 export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['public', 'See your public information'],
@@ -13,7 +13,7 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['transfers', 'Manage transfers'],
   ['transactions', 'Access transactions'],
   ['webhooks', 'Manage webhook events'],
-  ['offline_access', 'Act for you for ever: its access tokens never end'],
+  ['offline_access', 'Act for you permanently: its access tokens never expire'],
   ['pay_to_agreements', 'Manage PayTo agreements'],
   ['pay_to_amendment_recalls', 'Recall PayTo agreement amendments'],
   ['pay_to_amendments', 'Amend PayTo agreements'],
@@ -30,7 +30,7 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['cop_account_validations', 'Validate accounts (Confirmation of Payee)'],
 ]);
 
-/** All but the one whose tokens never end. */
+/** All scopes except the one whose tokens never expire. */
 export const REVOCABLE_SCOPES: readonly string[] = [...SCOPES.keys()].filter(
   (scope) => scope !== 'offline_access',
 );

@@ -1,27 +1,27 @@
-// What callers may write in any body or query: the provider's formats of uids, texts, money, days, accounts, metadata and lists.
+// The provider's formats in requests: uids, texts, money, days, accounts, metadata and lists.
 import { z } from 'zod';
 
 const METADATA_BYTES = 2048;
 
-/** Seconds on the sandbox's own clock. */
+/** Seconds on the sandbox's clock. */
 export const DelaySeconds = z.int().min(0).max(86_400);
 
 export const Uid = z.string().regex(/^[A-Za-z0-9_~.-]{1,64}$/, 'must match ^[A-Za-z0-9_~.-]{1,64}$');
 
-/** Printable ASCII without HTML entities, of that length. */
+/** Printable ASCII of at most this length, without HTML entities. */
 export function asciiText(longest: number) {
   return z
     .string()
     .max(longest)
     .regex(/^[ -~]+$/, 'must be printable ASCII')
-    .refine((text) => !/&(#\d+|#x[0-9a-f]+|[a-z]\w*);/i.test(text), 'must not hold HTML entities');
+    .refine((text) => !/&(#\d+|#x[0-9a-f]+|[a-z]\w*);/i.test(text), 'must not contain HTML entities');
 }
 
 export const Cents = z.int().min(1).max(1_000_000_000);
 export const Day = z.iso.date('must be a real date as YYYY-MM-DD');
 export const Instant = z.iso.datetime('must be a time in UTC, such as 2026-10-03T02:00:00Z');
 
-/** Several in one parameter of a query, separated by commas. */
+/** A query parameter with several values, separated by commas. */
 export function commaSeparated<Item extends z.ZodType<unknown, string>>(item: Item) {
   return z
     .string()
@@ -29,12 +29,12 @@ export function commaSeparated<Item extends z.ZodType<unknown, string>>(item: It
     .pipe(z.array(item));
 }
 
-/** Flat, and 2 KB at most. */
+/** A flat object of at most 2 KB. */
 export const RequestMetadata = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .refine(
     (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES,
-    'must be 2 KB at most',
+    'must be at most 2 KB',
   );
 
 const VALUES = {
@@ -55,9 +55,12 @@ export const AccountType = z.enum([
 
 export const RequestAccountIdentifier = z
   .strictObject({ type: AccountType, value: z.string() })
-  .refine(({ type, value }) => VALUES[type].test(value), { path: ['value'], error: 'does not fit its type' });
+  .refine(({ type, value }) => VALUES[type].test(value), {
+    path: ['value'],
+    error: 'does not match its type',
+  });
 
-/** Documented: how the far side shall behave. Each operation has its own values for `simulate`. */
+/** Documented: scripts the other party. Each operation has its own values for `simulate`. */
 export function sandboxScript<Simulation extends z.ZodType>(simulate: Simulation) {
   return z.strictObject({ simulate, delay: DelaySeconds.optional() });
 }

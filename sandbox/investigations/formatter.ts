@@ -1,4 +1,4 @@
-// How disputes, their events, uploads and messages look on the wire: resources of JSON:API.
+// The wire format of disputes, their events, uploads and messages (JSON:API).
 import type { Dispute, DisputeEvent } from '../store/dispute.schema.js';
 
 export function formatDispute(dispute: Dispute) {
@@ -15,7 +15,7 @@ export function formatDispute(dispute: Dispute) {
   };
 }
 
-/** Also the body of the webhook that asks the merchant to act. */
+/** Also the body of the webhook that requests an action from the merchant. */
 export function formatEvent({ id, ...attributes }: DisputeEvent) {
   return { id, type: 'events', attributes };
 }
@@ -31,11 +31,11 @@ export interface Message {
   id: string;
   direction: 'incoming' | 'outgoing';
   at: string;
-  /** What an outgoing message answers. */
+  /** The merchant's answer, in an outgoing message. */
   answer?: object;
 }
 
-/** The body of the webhooks about messages. What a CAMT.035 message holds is not documented: its fields are ours. */
+/** The body of the webhooks about messages. The documents do not show a CAMT.035 message, so its fields are our choice. */
 export function formatMessage(dispute: Dispute, { id, direction, at, answer }: Message) {
   const { payment_uid, type_code, reason_code } = dispute;
   const camt_message = {

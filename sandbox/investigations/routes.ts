@@ -1,4 +1,4 @@
-// Everything the provider offers on disputes. Their scope is not documented: the one that payments are read with.
+// The operations on disputes. Their scope is not documented; we require the scope that reads payments.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation, type Call, type Registration } from '../calls/operation.js';
@@ -27,7 +27,6 @@ function registerListDisputes(router: Router, engine: Engine): void {
   }));
 }
 
-// GET /investigations/disputes/{id}
 const GET_DISPUTE = {
   ...common,
   name: 'get_dispute',
@@ -43,7 +42,7 @@ function registerGetDispute(router: Router, engine: Engine): void {
   });
 }
 
-// POST /investigations/action_requests/{id}/…: what the merchant answers, and the evidence for it.
+// POST /investigations/action_requests/{id}/…: the merchant's answer and its evidence.
 const action = (name: CallName, verb: string) =>
   ({ ...common, name, method: 'POST', path: `/investigations/action_requests/:id/${verb}` }) as const;
 
@@ -86,7 +85,7 @@ const Rejection = z.strictObject({
 const findDispute = ({ store }: Engine, actionRequestId: string): Dispute | undefined =>
   [...store.disputes.values()].find((it) => it.action_request_id === actionRequestId);
 
-/** Documented: 404 of an acceptance alone. */
+/** Documented: only an acceptance can answer 404. */
 function registerAccept(router: Router, engine: Engine): void {
   registerOperation(router, engine, action('accept_action_request', 'accept'), (call) => {
     if (findDispute(engine, call.uid) === undefined) throw notFound(`There is no action request ${call.uid}`);
@@ -108,7 +107,7 @@ function registerReject(router: Router, engine: Engine): void {
 
 const Pdf = z.object({ type: z.literal('application/pdf'), begins: z.literal('%PDF-') });
 
-/** The document itself is not kept. */
+/** The document is not stored. */
 function registerUpload(router: Router, engine: Engine): void {
   const operation = { ...action('upload_evidence', 'upload'), takesFile: true };
   registerOperation(router, engine, operation, (call) => {
@@ -123,12 +122,12 @@ function registerUpload(router: Router, engine: Engine): void {
   });
 }
 
-/** @throws Refusal 400 where no such action request awaits the merchant. */
+/** @throws Refusal 400 if the merchant cannot answer this action request. */
 function awaited(engine: Engine, { uid }: Call): Dispute {
   const dispute = findDispute(engine, uid);
   if (dispute !== undefined && awaitsMerchant(dispute)) return dispute;
   const state = dispute === undefined ? 'unknown' : dispute.state;
-  throw refuse(400, 'Not possible now', `The dispute of action request ${uid} is ${state}`);
+  throw refuse(400, 'Conflict', `The merchant cannot answer action request ${uid}: its dispute is ${state}`);
 }
 
 // POST /investigations/simulate_incoming_message: the payer's bank raises a dispute.
@@ -144,7 +143,7 @@ const message = {
   original_transaction_identification: z.string(),
   narrative: z.string(),
 };
-/** Only two types can ask the merchant to act. */
+/** Only these two types can request an action from the merchant. */
 const IncomingMessage = z.discriminatedUnion('simulate_action_request', [
   z.strictObject({
     ...message,
@@ -165,7 +164,7 @@ function registerSimulate(router: Router, engine: Engine): void {
     const asked = parseOrRefuse(IncomingMessage, body, 400);
     const { original_transaction_identification: paymentUid } = asked;
     if (!engine.store.payments.has(paymentUid)) {
-      const detail = `params.original_transaction_identification names no payment: ${paymentUid}`;
+      const detail = `params.original_transaction_identification: there is no payment ${paymentUid}`;
       throw refuse(400, 'Validation Failed', detail);
     }
     raiseDispute(engine, {

@@ -1,4 +1,4 @@
-// The life of a dispute: raised by the payer's bank, then handed to the merchant, then closed by the merchant's answer.
+// The lifecycle of a dispute: the payer's bank raises it, the provider hands it to the merchant, and the merchant's answer closes it.
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine/parts.js';
 import type { Dispute, DisputeState } from '../store/dispute.schema.js';
@@ -31,7 +31,6 @@ export interface Raised {
   paymentUid: string;
   typeCode: string;
   reasonCode: string;
-  /** Whether the merchant is asked to act. */
   asksMerchant: boolean;
 }
 
@@ -69,10 +68,10 @@ export function requestMerchantAction(engine: Engine, dispute: Dispute): void {
   move(engine, dispute, 'awaiting_merchant', published);
 }
 
-/** Whether the merchant can answer, and add evidence. */
+/** Whether the merchant can answer and add evidence. */
 export const awaitsMerchant = ({ state }: Dispute): boolean => NEXT[state].includes('closed');
 
-/** To be called only while it awaits the merchant. */
+/** Call only while the dispute awaits the merchant. */
 export function closeDispute(
   engine: Engine,
   dispute: Dispute,

@@ -1,4 +1,4 @@
-// GET and POST /oauth/authorize: a request is judged, shown to a person, and sent back with the decision.
+// GET and POST /oauth/authorize: validate a request, show the consent page, and redirect with the decision.
 import type { Engine } from '../engine/parts.js';
 import { type Form, readForm } from '../http/request.js';
 import type { Router } from '../http/responses.js';
@@ -8,10 +8,10 @@ import { issueCode } from '../tokens/grants.js';
 import { challengeIn } from '../tokens/proof-key.js';
 import { type ConsentRequest, consentErrorPage, consentPage } from './consent-page.js';
 
-// Judges an authorisation request: shown to a person, sent back with an error, or stopped because it may be forged.
+// Validates an authorisation request: show the consent page, redirect with an error, or stop because it may be forged.
 export type Judgement =
   | { kind: 'ask'; request: ConsentRequest; scopes: string[]; challenge: Challenge | null }
-  /** Only an address that is registered is ever redirected to. */
+  /** Redirects only to the registered URI. */
   | { kind: 'redirect'; location: string }
   | { kind: 'stop'; explanation: string };
 
@@ -19,9 +19,9 @@ export function judgeConsent({ settings, store }: Engine, asked: Form): Judgemen
   const { clientId, redirectUri } = settings;
   const registered = store.account.scopes;
   const { client_id, redirect_uri, response_type = '', scope = 'public', state = '' } = asked;
-  if (client_id !== clientId) return { kind: 'stop', explanation: 'The client_id is not known here.' };
+  if (client_id !== clientId) return { kind: 'stop', explanation: 'The client_id is unknown.' };
   if (redirect_uri !== redirectUri) {
-    return { kind: 'stop', explanation: 'The redirect_uri is not the one registered for this application.' };
+    return { kind: 'stop', explanation: 'The redirect_uri does not match the registered one.' };
   }
   if (response_type !== 'code') {
     return { kind: 'redirect', location: backTo(redirectUri, { error: 'unsupported_response_type', state }) };
@@ -45,7 +45,7 @@ function fieldsOf(
   return { code_challenge: challenge.value, code_challenge_method: challenge.method };
 }
 
-/** The redirect URI with the answer; `state` is echoed where there was one. */
+/** The redirect URI with the answer. Empty values, such as an absent `state`, are omitted. */
 export function backTo(redirectUri: string, answer: Record<string, string>): string {
   const location = new URL(redirectUri);
   for (const [name, value] of Object.entries(answer)) {
@@ -64,7 +64,7 @@ export function registerShowConsent(router: Router, engine: Engine): void {
   });
 }
 
-// POST /oauth/authorize: a person has pressed Allow or Deny, or a test has posted the same.
+// POST /oauth/authorize: the user's decision, from the consent page or from a test.
 export function registerDecideConsent(router: Router, engine: Engine): void {
   router.post('/oauth/authorize', async (c) => {
     const form = (await readForm(c)) ?? {};
@@ -80,7 +80,7 @@ export function registerDecideConsent(router: Router, engine: Engine): void {
     }
     const [first = ''] = CONSENTERS.keys();
     const consenter = form['consenter'] ?? first;
-    if (!CONSENTERS.has(consenter)) return c.html(consentErrorPage('No such account consents here.'), 400);
+    if (!CONSENTERS.has(consenter)) return c.html(consentErrorPage('The consenter is unknown.'), 400);
     const code = issueCode(engine, { redirectUri: redirect_uri, scopes, consenter, challenge });
     return c.redirect(backTo(redirect_uri, { code, state }));
   });

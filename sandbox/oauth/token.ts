@@ -1,4 +1,4 @@
-// POST /oauth/token: form fields in, a token pair out. Each code and each refresh token works once.
+// POST /oauth/token: takes form fields and returns a token pair. Each code and each refresh token works once.
 import type { Registration } from '../calls/operation.js';
 import { NO_ANSWER, spoiltAnswer, spoiltStatus } from '../calls/spoil-answer.js';
 import type { Engine } from '../engine/parts.js';
@@ -25,7 +25,7 @@ import {
 } from '../tokens/grants.js';
 import { registerShowConsent, registerDecideConsent } from './authorize.js';
 
-// What a token request is worth: refused before a grant is read, or read and answered.
+// Validates a token request: refuses it, or looks up its grant and issues tokens.
 export interface OAuthError {
   status: 400 | 401;
   error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
@@ -34,7 +34,7 @@ export interface OAuthError {
 
 export interface Judged {
   result: { error: OAuthError } | { issue: Issue };
-  /** What made the server judge otherwise than it would have. */
+  /** The fault that changed the outcome. */
   fault?: Fault;
 }
 
@@ -67,7 +67,7 @@ export function judgeTokenRequest(
     : refusedWith(400, 'unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
 }
 
-/** A grant may be lost in this very moment, and a refresh token that was just used may be met with grace. */
+/** Faults may revoke the grant now, or accept a refresh token within a grace period after its use. */
 function refreshed(server: TokenServer, refreshToken: string): Judged {
   const grant = grantOfRefreshToken(server, refreshToken);
   const uids = [grant?.id ?? null];
@@ -85,7 +85,7 @@ function refusedWith(status: OAuthError['status'], error: OAuthError['error'], d
 }
 
 const invalidClient = (): Judged =>
-  refusedWith(401, 'invalid_client', 'The client is not known or its secret is wrong');
+  refusedWith(401, 'invalid_client', 'The client is unknown or its secret is wrong');
 
 function isRegisteredClient(
   { clientId, clientSecret }: Settings,
@@ -94,7 +94,7 @@ function isRegisteredClient(
   return client_id === clientId && client_secret === clientSecret;
 }
 
-/** Never undefined once the header is there: a header that cannot be read is a client that is not known. */
+/** Never undefined if there is a header: an unreadable header counts as an unknown client. */
 function basicCredentials(authorization: string): Form {
   const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1] ?? '';
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -131,7 +131,7 @@ function issuedBy({ result }: Judged): Issued | undefined {
   return 'issue' in result && 'tokens' in result.issue ? result.issue : undefined;
 }
 
-/** Without `expires_in` where the access token does not end: no document says how else it would be expressed. */
+/** Omits `expires_in` if the access token never expires. The documents show no other form. */
 function tokenAnswer({ grant, tokens, expiresInSeconds }: Issued): RealAnswer {
   const lifetime = expiresInSeconds === null ? {} : { expires_in: expiresInSeconds };
   return jsonAnswer(200, { ...tokens, token_type: 'bearer', ...lifetime, scope: grant.scopes.join(' ') });

@@ -1,4 +1,4 @@
-// Clients, float accounts and webhook deliveries on the front page.
+// The sections for clients, float accounts and webhook deliveries.
 import { html } from 'hono/html';
 import { serviceMoves } from '../clients/services.js';
 import { refsOf } from '../deliveries/formatter.js';
@@ -13,10 +13,10 @@ export function clientSection(clients: readonly Client[]): Content {
   return section({
     id: 'clients',
     title: 'Clients',
-    headings: ['Client', 'ABN, ACN', 'Beneath', 'Services', 'As the provider'],
+    headings: ['Client', 'ABN, ACN', 'Parent', 'Services', 'As the provider'],
     items: clients,
     row: clientRow,
-    empty: 'No client.',
+    empty: 'No clients.',
   });
 }
 
@@ -47,7 +47,7 @@ function serviceButtons(client: Client): Cell {
     }),
   );
   return html`<details>
-    <summary>Set a service</summary>
+    <summary>Change a service</summary>
     ${buttons}
   </details>`;
 }
@@ -64,7 +64,7 @@ export function floatSection(accounts: readonly FloatAccount[]): Content {
       dollars(available_balance),
       stateOf(status),
     ],
-    empty: 'No float account.',
+    empty: 'No float accounts.',
   });
 }
 
@@ -72,10 +72,10 @@ export function deliverySection(deliveries: readonly Delivery[]): Content {
   return section({
     id: 'deliveries',
     title: 'Webhook deliveries',
-    headings: ['Event', 'About', 'Published', 'State', 'Answer', 'Attempts', 'Fault'],
+    headings: ['Event', 'Resource', 'Published', 'State', 'Response', 'Attempts', 'Fault'],
     items: deliveries,
     row: deliveryRow,
-    empty: 'Nothing has been sent yet.',
+    empty: 'No deliveries yet.',
   });
 }
 

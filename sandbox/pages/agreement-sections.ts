@@ -1,4 +1,4 @@
-// Agreements, payments and refunds on the front page, with what a person can do to each.
+// The sections for agreements, payments and refunds, with the actions that a person can take.
 import { html } from 'hono/html';
 import { possibleServiceActions } from '../agreements/life.js';
 import type { Content } from '../http/page.js';
@@ -13,10 +13,10 @@ export function agreementSection(agreements: readonly Agreement[]): Content {
   return section({
     id: 'agreements',
     title: 'Agreements',
-    headings: ['Agreement', 'Payer', 'Terms', 'State', 'Amendment', 'Play the payer'],
+    headings: ['Agreement', 'Payer', 'Terms', 'State', 'Amendment', 'Act as the payer'],
     items: agreements,
     row: agreementRow,
-    empty: 'No agreement yet. One appears as soon as an application creates it.',
+    empty: 'No agreements yet. An agreement appears when an application creates it.',
   });
 }
 
@@ -61,7 +61,7 @@ function serviceButtons(agreement: Agreement): Content[] {
   );
   return [
     html`<details>
-      <summary>As the provider</summary>
+      <summary>Act as the provider</summary>
       ${buttons}
     </details>`,
   ];
@@ -71,10 +71,10 @@ export function paymentSection(payments: readonly Payment[]): Content {
   return section({
     id: 'payments',
     title: 'Payments',
-    headings: ['Payment', 'Agreement', 'Amount', 'State', 'By hand'],
+    headings: ['Payment', 'Agreement', 'Amount', 'State', 'Resolve'],
     items: payments,
     row: paymentRow,
-    empty: 'No payment yet.',
+    empty: 'No payments yet.',
   });
 }
 
@@ -95,7 +95,7 @@ export function refundSection(refunds: readonly Refund[]): Content {
   return section({
     id: 'refunds',
     title: 'Refunds',
-    headings: ['Refund', 'Of payment', 'Amount', 'Paid by', 'State'],
+    headings: ['Refund', 'Original payment', 'Amount', 'Paid by', 'State'],
     items: refunds,
     row: ({ uid, original_payment_uid, refund_payment: paid, state, failure }) => [
       html`<code>${uid}</code><span class="quiet">${paid.description}</span>`,
@@ -104,6 +104,6 @@ export function refundSection(refunds: readonly Refund[]): Content {
       paid.type.replaceAll('_', ' '),
       stateOf(state, failure === null ? '' : `${failure.code} ${failure.title}`),
     ],
-    empty: 'No refund yet.',
+    empty: 'No refunds yet.',
   });
 }

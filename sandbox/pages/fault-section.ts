@@ -1,4 +1,4 @@
-// Faults on the front page: those that are switched on, and the form that switches on another.
+// The active faults, and the form that adds one.
 import { html } from 'hono/html';
 import { z } from 'zod';
 import {
@@ -17,10 +17,10 @@ export function faultSection(faults: readonly Fault[]): Content {
   return section({
     id: 'faults',
     title: 'Faults',
-    headings: ['Where', 'What', 'How', 'Of the calls', 'Times left', 'About', 'Switch'],
+    headings: ['Target', 'Type', 'Parameters', 'Share of calls', 'Times left', 'Resource', 'Remove'],
     items: faults,
     row: faultRow,
-    empty: 'Nothing goes wrong: no fault is switched on.',
+    empty: 'No active faults.',
   });
 }
 
@@ -28,17 +28,17 @@ function faultRow(fault: Fault): Cell[] {
   const { id, on, do: action, share, times, resource_uid } = fault;
   const about = `${action} on ${on}`;
   return [
-    html`<code>${on === '*' ? 'any call' : on}</code>`,
+    html`<code>${on === '*' ? 'all calls' : on}</code>`,
     html`<code>${action}</code>`,
     describeParameters(fault),
     `${Number((share * 100).toFixed(2))} %`,
-    String(times ?? 'no end'),
+    String(times ?? 'unlimited'),
     html`<code>${resource_uid ?? 'all'}</code>`,
-    actButton({ label: 'Switch off', about, method: 'DELETE', path: `/faults/${id}` }),
+    actButton({ label: 'Remove', about, method: 'DELETE', path: `/faults/${id}` }),
   ];
 }
 
-/** `delay ms 5000` */
+/** For example `delay ms 5000`. */
 function describeParameters(fault: Fault): string {
   const { data = {} } = z.object(FaultParameters.shape).safeParse(fault);
   const parts = Object.entries(data).map(
@@ -47,17 +47,17 @@ function describeParameters(fault: Fault): string {
   return parts.join(', ');
 }
 
-/** Which groups of actions fit a place; the browser hides the others. */
+/** The groups of actions for each target. The browser hides the groups that do not apply. */
 const GROUPS = [
-  { label: 'To the answer', actions: ON_ANSWER, fits: 'call token' },
-  { label: 'To what a read sees', actions: ON_READ, fits: 'call' },
-  { label: 'To a token request', actions: ON_TOKEN, fits: 'token' },
-  { label: 'To webhooks', actions: ON_WEBHOOK, fits: 'webhook' },
+  { label: 'On answers', actions: ON_ANSWER, fits: 'call token' },
+  { label: 'On reads', actions: ON_READ, fits: 'call' },
+  { label: 'On token requests', actions: ON_TOKEN, fits: 'token' },
+  { label: 'On webhooks', actions: ON_WEBHOOK, fits: 'webhook' },
 ] as const;
 
 const option = (value: string, label = value): Content => html`<option value="${value}">${label}</option>`;
 
-/** Its parameters are put in by the browser, as the chosen action knows them. */
+/** The browser adds the parameters of the selected action. */
 export function faultForm(): Content {
   return html`<form
     id="fault-form"
@@ -65,35 +65,33 @@ export function faultForm(): Content {
     aria-labelledby="new-fault"
     data-defaults="${JSON.stringify(DEFAULTS)}"
   >
-    <h3 id="new-fault">Switch on a fault</h3>
+    <h3 id="new-fault">Add a fault</h3>
     <div class="fields">
       ${placeField()} ${actionField()}
       <label>
-        Of the calls, in %
+        Share of calls, in %
         <input name="share" type="number" min="0.01" max="100" step="any" value="100" required />
       </label>
-      <label>
-        Times <input name="times" type="number" min="1" step="1" placeholder="until switched off" />
-      </label>
-      <label>About the uid <input name="resource_uid" placeholder="all" autocomplete="off" /></label>
+      <label> Times <input name="times" type="number" min="1" step="1" placeholder="unlimited" /> </label>
+      <label>Resource uid <input name="resource_uid" placeholder="all" autocomplete="off" /></label>
     </div>
     <fieldset id="parameters" class="fields"></fieldset>
-    <p><button class="primary" type="submit">Switch on</button></p>
+    <p><button class="primary" type="submit">Add fault</button></p>
   </form>`;
 }
 
 const placeField = (): Content =>
   html`<label>
-    Where
+    Target
     <select name="on">
-      ${option('*', 'any call of the API')} ${option('webhook', 'webhooks')}
-      ${option('token', 'token requests')} ${[...API_CALLS].map((name) => option(name))}
+      ${option('*', 'all API calls')} ${option('webhook', 'webhooks')} ${option('token', 'token requests')}
+      ${[...API_CALLS].map((name) => option(name))}
     </select>
   </label>`;
 
 const actionField = (): Content =>
   html`<label>
-    What
+    Fault type
     <select name="do">
       ${GROUPS.map(
         ({ label, actions, fits }) =>
@@ -107,9 +105,9 @@ const actionField = (): Content =>
 export function seedForm(seed: string): Content {
   return html`<form id="seed-form" class="bar">
     <label>
-      Seed: decides which calls a share meets
+      Seed for random faults
       <input name="seed" value="${seed}" required autocomplete="off" />
     </label>
-    <button type="submit">Begin anew with it</button>
+    <button type="submit">Set seed</button>
   </form>`;
 }

@@ -1,4 +1,4 @@
-// GET /: all that the sandbox holds, newest first, and buttons to play the payer, let time pass and make things go wrong.
+// GET /: shows the complete state, newest first, with buttons to act as the payer, advance the clock and add faults.
 import { html, raw } from 'hono/html';
 import { clientRecords } from '../clients/records.js';
 import type { Engine } from '../engine/parts.js';
@@ -28,7 +28,7 @@ export function frontPage(engine: Engine): Content {
     'Payments sandbox',
     html`<main>
         <h1>Payments sandbox</h1>
-        <p>The provider, pretended: no real money moves here.</p>
+        <p>A local stand-in for the payments provider. No real money moves.</p>
         ${navigation()}
         <p><button type="button" id="refresh">Refresh</button></p>
         <div class="voice">
@@ -51,7 +51,7 @@ function navigation(): Content {
   return html`<nav aria-label="Sections">
     <ul>
       ${Object.keys(SECTIONS).map((id) => html`<li><a href="#${id}">${id.replace('-', ' ')}</a></li>`)}
-      <li><a href="#new-fault">switch on a fault</a></li>
+      <li><a href="#new-fault">add a fault</a></li>
     </ul>
   </nav>`;
 }
@@ -66,21 +66,22 @@ function head(engine: Engine): Content {
     actButton({ label, about: 'the clock', path: '/clock', body: { advance_seconds } });
   const waiting = [...store.deliveries.values()].filter(isUnderWay).length;
   return html`<p>
-      Its clock says <time datetime="${now}"><strong>${now.slice(0, 19).replace('T', ' ')} UTC</strong></time
-      >. Webhooks go to <code>${settings.webhookUrl}</code>. The seed of its faults is
-      <code>${faults.seed()}</code>.
+      Sandbox time: <time datetime="${now}"><strong>${now.slice(0, 19).replace('T', ' ')} UTC</strong></time
+      >. Webhooks go to <code>${settings.webhookUrl}</code>. The fault seed is <code>${faults.seed()}</code>.
     </p>
     <div class="bar">
-      ${pass('Let a minute pass', 60)} ${pass('Let an hour pass', HOUR_SECONDS)}
-      ${pass('Let a day pass', DAY_SECONDS)} ${pass('Let five days pass', 5 * DAY_SECONDS)}
-      ${waiting === 0 ? '' : actButton({ label: `Send ${waiting} waiting webhooks`, about: 'deliveries', path: '/webhooks/flush' })}
+      ${pass('Advance 1 minute', 60)} ${pass('Advance 1 hour', HOUR_SECONDS)}
+      ${pass('Advance 1 day', DAY_SECONDS)} ${pass('Advance 5 days', 5 * DAY_SECONDS)}
+      ${waiting === 0 ? '' : actButton({ label: `Send pending webhooks (${waiting})`, about: 'deliveries', path: '/webhooks/flush' })}
     </div>`;
 }
 
 const allOff = (): Content =>
-  html`<p>${actButton({ label: 'Switch all off', about: 'faults', method: 'DELETE', path: '/faults' })}</p>`;
+  html`<p>
+    ${actButton({ label: 'Remove all faults', about: 'faults', method: 'DELETE', path: '/faults' })}
+  </p>`;
 
-/** What the page may load and where it may talk to: itself alone. */
+/** The page may load resources from and connect to only its own origin. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -1,9 +1,8 @@
-// What the sections of the front page are made of: a heading with its count, a table that says what it leaves out, and
-// buttons that call a control route.
+// The building blocks of the front page: sections with a count, tables with a row limit, and buttons that call the control API.
 import { html } from 'hono/html';
 import type { Content } from '../http/page.js';
 
-/** No page shows more rows of a kind: the newest, and how many there are in all. */
+/** Tables show only the newest rows, and the total count. */
 const MOST_ROWS = 100;
 
 export type Cell = Content | string | Content[];
@@ -14,9 +13,9 @@ export interface Listing<Item> {
   headings: readonly string[];
   /** Newest first. */
   items: readonly Item[];
-  /** A cell for each heading; one that is empty shows a dash. */
+  /** One cell for each heading. An empty cell shows a dash. */
   row: (item: Item) => Cell[];
-  /** What is said where there is nothing. */
+  /** The text if there are no items. */
   empty: string;
 }
 
@@ -31,8 +30,8 @@ export function section<Item>(listing: Listing<Item>): Content {
 }
 
 /**
- * Reached by the keyboard, so that it can be scrolled by it. On a narrow screen each row is a card, which takes the
- * meaning out of a table: so every part says by its role what it is.
+ * Focusable, so that the keyboard can scroll it. On a narrow screen CSS turns rows into cards, which removes the table semantics.
+ * Explicit roles restore them.
  */
 function table<Item>({ title, headings, row }: Listing<Item>, items: readonly Item[]): Content {
   return html`<div class="scroll" role="region" aria-label="Table: ${title}" tabindex="0">
@@ -65,10 +64,10 @@ const isEmpty = (cell: Cell): boolean => cell === '' || (Array.isArray(cell) && 
 
 export interface Act {
   label: string;
-  /** What it is done to, for those who hear the button and do not see the row. */
+  /** The object of the action, for screen reader users, who may not perceive the row. */
   about: string;
   method?: 'POST' | 'PUT' | 'DELETE';
-  /** After `/_control`. */
+  /** The path after `/_control`. */
   path: string;
   body?: object;
 }
@@ -103,13 +102,13 @@ function tone(name: string, states: readonly string[]): Record<string, string> {
   return Object.fromEntries(states.map((state) => [state, name]));
 }
 
-/** The provider's own name for it: the colour only repeats it. */
+/** Shows the provider's name of the state. The colour adds no information. */
 export function stateOf(state: string, because = ''): Content {
   return html`<span class="state ${TONES[state] ?? ''}">${state}</span>
     ${because === '' ? '' : html`<span class="quiet">${because}</span>`}`;
 }
 
-/** `$42.00` */
+/** For example `$42.00`. */
 export function dollars(cents: number): string {
   const sign = cents < 0 ? '-' : '';
   return `${sign}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;

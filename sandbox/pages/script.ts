@@ -1,5 +1,5 @@
-// What the front page does in the browser: calls the control routes as a button or a form says, and shows the page anew
-// without losing the place, the focus or what was typed.
+// The browser script of the front page. It calls the control API and refreshes the page, and keeps the scroll position, the focus and
+// the form input.
 
 export const SCRIPT = `
   const say = (id, message) => { document.getElementById(id).textContent = message; };
@@ -34,7 +34,7 @@ export const SCRIPT = `
       return true;
     } catch (error) {
       say('status', '');
-      say('problem', 'That did not work: ' + error.message);
+      say('problem', 'Request failed: ' + error.message);
       return false;
     } finally {
       button.disabled = false;
@@ -49,7 +49,7 @@ export const SCRIPT = `
   });
   document.getElementById('refresh').addEventListener('click', async () => {
     await renew();
-    say('status', 'This is how it stands now.');
+    say('status', 'Page refreshed.');
   });
 
   const form = document.getElementById('fault-form');
@@ -89,7 +89,7 @@ export const SCRIPT = `
     const rule = { on: on.value, do: action.value, share: Number(share.value) / 100, ...Object.fromEntries(parameters) };
     if (times.value !== '') rule.times = Number(times.value);
     if (resource_uid.value !== '') rule.resource_uid = resource_uid.value;
-    const message = action.value + ' is switched on for ' + on.selectedOptions[0].text;
+    const message = action.value + ' added for ' + on.selectedOptions[0].text;
     await send(event.submitter, 'POST', '/_control/faults', JSON.stringify(rule), message);
   });
   form.elements.on.addEventListener('change', showFittingActions);
@@ -99,6 +99,6 @@ export const SCRIPT = `
   document.getElementById('seed-form').addEventListener('submit', async (event) => {
     event.preventDefault();
     const seed = event.target.elements.seed.value;
-    await send(event.submitter, 'PUT', '/_control/seed', JSON.stringify({ seed }), 'begun anew with seed ' + seed);
+    await send(event.submitter, 'PUT', '/_control/seed', JSON.stringify({ seed }), 'seed set to ' + seed);
   });
 `;

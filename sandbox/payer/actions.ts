@@ -1,4 +1,4 @@
-// The payer, played: what can be done as the agreement stands, and what the provider publishes of it.
+// Simulates the payer: which actions an agreement allows, and their effects.
 import { z } from 'zod';
 import { expireAgreement } from '../agreements/life.js';
 import { reasonOf } from '../agreements/reasons.js';
@@ -51,7 +51,7 @@ const ACTS: Record<PayerAction, Act> = {
       void moveAgreement(engine, agreement, suspended('debtor', reason)),
   },
   reactivate: {
-    // Only who suspended it can resume it (docs/provider.md#agreements-actions).
+    // Only the party that suspended it can reactivate it (docs/provider.md#agreements-actions).
     isPossible: ({ state, state_caused_by }) => state === 'suspended' && state_caused_by === 'debtor',
     perform: (engine, agreement) => void moveAgreement(engine, agreement, reactivated('debtor')),
   },
@@ -76,12 +76,12 @@ const ACTS: Record<PayerAction, Act> = {
   },
 };
 
-/** What the payer can do with the agreement as it stands. */
+/** The actions that the payer can take in the agreement's current state. */
 export function possibleActions(agreement: Agreement): PayerAction[] {
   return PayerAction.options.filter((action) => ACTS[action].isPossible(agreement));
 }
 
-/** The payer acts now; refused with 409 where the agreement does not allow it. */
+/** Acts as the payer at once. @throws Refusal 409 if the agreement does not allow it. */
 export function actAsPayer(
   engine: Engine,
   agreement: Agreement,
@@ -93,8 +93,8 @@ export function actAsPayer(
     return;
   }
   const { uid, state, state_caused_by } = agreement;
-  const detail = `The payer cannot ${action} agreement ${uid}: it is ${state}, caused by ${state_caused_by}`;
-  throw refuse(409, 'Not possible now', detail);
+  const detail = `The payer cannot ${action} agreement ${uid}: its state is ${state}, caused by ${state_caused_by}`;
+  throw refuse(409, 'Conflict', detail);
 }
 
 const ANSWERS: Partial<Record<PayerSimulation, (engine: Engine, agreement: Agreement) => void>> = {
@@ -110,7 +110,7 @@ const ANSWERS: Partial<Record<PayerSimulation, (engine: Engine, agreement: Agree
   expire: expireAgreement,
 };
 
-/** The scripted answer has come due; void where the agreement was resolved in the meantime. */
+/** Gives the scripted answer when it is due. Does nothing if the agreement was already answered. */
 export function answerAgreement(engine: Engine, agreement: Agreement): void {
   if (agreement.state === 'created') ANSWERS[agreement.script.simulate]?.(engine, agreement);
 }

@@ -1,4 +1,4 @@
-// POST A/simulate_debtor_action: has the payer act on an agreement that stands. 202, published as an event.
+// POST A/simulate_debtor_action: simulates a debtor action on an existing agreement. Answers 202; an event reports the action.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { refuseByState, type WrongState } from '../agreements/actions.js';
@@ -16,7 +16,7 @@ import type { Agreement } from '../store/agreement.schema.js';
 import type { Amendment } from '../store/amendment.schema.js';
 import { actAsPayer, possibleActions, type PayerAction } from './actions.js';
 
-// The body of POST A/simulate_debtor_action (docs/provider.md#provider-sandbox). Strict for each action: a reactivation, as observed, has no reason.
+// The body of POST A/simulate_debtor_action (docs/provider.md#provider-sandbox). Observed: a reactivation has no reason.
 export const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
   z.strictObject({
     debtor_action: z.literal('suspension'),
@@ -36,13 +36,13 @@ export const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
 ]);
 export type SimulateDebtorAction = z.output<typeof SimulateDebtorAction>;
 
-// The debtor's own amendment, at once (docs/provider.md#amendments). In production it changes the account alone, within the
-// same institution; the provider's sandbox, and this one, holds it to neither.
+// An amendment by the debtor takes effect at once (docs/provider.md#amendments). In production it can change only the account, within
+// the same institution. The provider's sandbox and this one do not enforce these limits.
 interface DebtorChanges {
   debtor: z.output<typeof DebtorChanges>;
 }
 
-/** @throws Refusal: 422 with the code for the initiator's amendments, none being documented for the debtor's. */
+/** @throws Refusal 422 with the codes for the initiator's amendments, because none are documented for the debtor's. */
 export function amendByDebtor(engine: Engine, agreement: Agreement, changes: DebtorChanges): void {
   check(agreement, changes.debtor);
   const now = engine.clock.iso();
@@ -82,7 +82,7 @@ const SIMULATE_DEBTOR_ACTION = {
 
 type Asked = Exclude<SimulateDebtorAction, { debtor_action: 'amendment' }>;
 
-/** Which code refuses what the state forbids is not documented: here, that of the initiator's own action. */
+/** The codes for a forbidden state are not documented. We use those of the initiator's actions. */
 const ACTS: Record<Asked['debtor_action'], { action: PayerAction; wrongState: WrongState }> = {
   suspension: { action: 'suspend', wrongState: 'ZPSUS00' },
   cancellation: { action: 'cancel', wrongState: 'ZPCAN00' },

@@ -1,4 +1,4 @@
-// A payment is asked for, by a caller or by a refund: checked by every rule, then made and begun.
+// Accepts a payment from a caller or a refund: checks all rules, then creates and starts it.
 import type { Engine } from '../engine/parts.js';
 import { refuse, refuseByCode } from '../http/refusal.js';
 import type { Agreement } from '../store/agreement.schema.js';
@@ -8,20 +8,20 @@ import { beginPayment } from './life.js';
 import { caseOf, type PaymentRequest, type RequestedCreditor } from './request.js';
 import { checkPayment } from './rules.js';
 
-// How the next submissions of a payment will go: what the control routes said, or else what the body asked for.
+// The script for the next submissions of a payment: from the control API, else from the request.
 
 /**
- * For all submissions to come, until it is set anew: the first, where the payment does not exist yet, and retries.
- * @throws Refusal 409 while a submission is under way or once the payment has settled.
+ * Scripts all future submissions: the first if the payment does not exist yet, and all retries.
+ * @throws Refusal 409 while a submission is in progress or once the payment has settled.
  */
 export function scriptPayment({ store }: Engine, uid: string, script: PaymentScript): void {
   const state = store.payments.get(uid)?.state ?? 'failed';
-  if (state !== 'failed') throw refuse(409, 'Too late', `Payment ${uid} exists already and is ${state}`);
+  if (state !== 'failed') throw refuse(409, 'Conflict', `Payment ${uid} already exists and is ${state}`);
   store.paymentScripts.set(uid, script);
   store.touch();
 }
 
-/** What the control routes said wins over the `sandbox` field of the request. */
+/** A script from the control API overrides the `sandbox` field of the request. */
 export function scriptFor(
   { store }: Engine,
   uid: string,
@@ -32,8 +32,8 @@ export function scriptFor(
 }
 
 /**
- * @param sourceRefundUid the refund that is paid by it, if it is one.
- * @throws Refusal 422 with the code of the first rule that is broken; then nothing has been made.
+ * @param sourceRefundUid the refund that this payment pays, if any.
+ * @throws Refusal 422 with the code of the first broken rule. Nothing is created then.
  */
 export function acceptPayment(
   engine: Engine,
@@ -89,7 +89,7 @@ function creditorOf({ uid, creditor }: PaymentRequest, agreement: Agreement): Pa
   return party;
 }
 
-/** A creditor that the request itself names is no counterparty's account. */
+/** A creditor in a request has no payment account of a counterparty. */
 export function creditorParty(creditor: RequestedCreditor): Party {
   const ultimate_party_name = creditor.ultimate_party_name ?? null;
   return { ...creditor, ultimate_party_name, payment_account_uid: null };

@@ -1,4 +1,4 @@
-// The codes that a payment can fail with, and what each says (docs/provider.md#payments-failures).
+// The failure codes of payments and their texts (docs/provider.md#payments-failures).
 import { type FailureCode, type PaymentFailure, RETRYABLE_CODES } from '../store/payment.schema.js';
 
 const TEXTS: Record<FailureCode, readonly [title: string, detail: string]> = {

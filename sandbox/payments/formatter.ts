@@ -1,4 +1,4 @@
-// How a payment looks on the wire, by version.
+// The wire format of a payment, by version.
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import { resourceUrl } from '../http/responses.js';
 import type { Party } from '../store/entities.schema.js';
@@ -30,7 +30,7 @@ export function formatPayment(payment: Payment, baseUrl: string, version: ApiVer
   };
 }
 
-/** Both spellings are met (docs/provider.md#payments-resource, #differences); here the older versions have the longer one. */
+/** Documented in both spellings (docs/provider.md#payments-resource, #differences): here the longer one before 20260901. */
 function formatCreditor(creditor: Party, version: ApiVersion) {
   const { party_name: name, account_identifier } = creditor;
   return isAtLeast(version, '20260901') ? { name, account_identifier } : withoutAccountUid(creditor);

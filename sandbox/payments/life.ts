@@ -1,4 +1,4 @@
-// The life of a payment at the provider: submitted to the network, then along its script to an end.
+// The lifecycle of a payment at the provider: submitted to the network, then step by step along its script.
 import type { Engine } from '../engine/parts.js';
 import { refuse } from '../http/refusal.js';
 import {
@@ -14,13 +14,13 @@ import {
 import { failureOf } from './failures.js';
 import { findPayment, movePayment, notePayment } from './states.js';
 
-// Where each script leads a payment after `submitting`, step by step, and how long it waits before each step.
+// The steps of each script after `submitting`, and the wait before each step.
 
-/** Nothing at the provider happens in no time. */
+/** The minimum duration of a step. */
 export const STEP_MS = 20;
-/** Without an outcome by then, counted from the submission, a payment is `pending` (docs/provider.md#payments-states). */
+/** A payment without an outcome becomes `pending` this long after its submission (docs/provider.md#payments-states). */
 const PENDING_AFTER_MS = 35_000;
-/** For so long the provider sends a pending payment again by itself (docs/provider.md#payments-states: about 40 hours). */
+/** How long the provider resubmits a pending payment (docs/provider.md#payments-states: about 40 hours). */
 const RESENT_FOR_MS = 40 * 60 * 60_000;
 
 export interface Step {
@@ -30,7 +30,7 @@ export interface Step {
 }
 
 const afterDelay = ({ delay }: PaymentScript): number => STEP_MS + delay * 1000;
-/** Ours: the delay is the time spent pending; without one, it lasts until the provider gives up. */
+/** Our choice: the delay is the time in `pending`. Without a delay, it lasts until the provider gives up. */
 const whilePending = ({ delay }: PaymentScript): number => (delay === 0 ? RESENT_FOR_MS : delay * 1000);
 
 const settled = (waitMs = afterDelay): Step => ({ to: 'settled', waitMs });
@@ -40,7 +40,7 @@ const failed = (code: FailureCode, waitMs = afterDelay): Step => ({
   failure: failureOf(code),
   waitMs,
 });
-/** From its submission, which comes a step after the call. */
+/** Counted from the submission, which is one step after the call. */
 const PENDING: Step = { to: 'pending', waitMs: () => PENDING_AFTER_MS - STEP_MS };
 
 const NAMED: Record<Exclude<PaymentSimulation, FailureCode>, readonly Step[]> = {
@@ -64,20 +64,20 @@ const NAMED: Record<Exclude<PaymentSimulation, FailureCode>, readonly Step[]> = 
 const isFailureCode = (simulate: PaymentSimulation): simulate is FailureCode =>
   FAILURE_CODES.some((code) => code === simulate);
 
-/** What comes after the state it is in, or undefined at the end of its course. */
+/** The step after this state, or undefined at the end of the script. */
 export function nextStep(state: PaymentState, { simulate }: PaymentScript): Step | undefined {
   const steps = isFailureCode(simulate) ? [failed(simulate)] : NAMED[simulate];
   return steps[steps.findIndex(({ to }) => to === state) + 1];
 }
 
-/** The create call is answered with 201; everything after it comes with time. */
+/** Stores the payment and schedules its submission. The caller receives 201 at once. */
 export function beginPayment(engine: Engine, payment: Payment): void {
   engine.store.payments.set(payment.uid, payment);
   notePayment(engine, payment, null);
   planSubmission(engine, payment);
 }
 
-/** A failed payment begins again under its uid, along a script of its own. */
+/** Resubmits a failed payment under the same uid, with a new script. */
 export function beginAgain(engine: Engine, payment: Payment, script: PaymentScript): void {
   payment.script = script;
   payment.submissions.push(engine.clock.now());
@@ -95,7 +95,7 @@ export function submitPayment(engine: Engine, payment: Payment): void {
   planStep(engine, payment);
 }
 
-/** Void where the step was planned before the payment was resolved or tried again. */
+/** Does nothing if the payment was resolved or retried after this step was scheduled. */
 export function progressPayment(engine: Engine, payment: Payment): void {
   if (payment.next_step_at !== engine.clock.now()) return;
   const step = nextStep(payment.state, payment.script);
@@ -111,18 +111,18 @@ function planStep({ scheduler, clock }: Engine, payment: Payment): void {
   scheduler.add('progress_payment', payment.uid, payment.next_step_at);
 }
 
-// The manual resolution of a payment without an outcome. No call of the provider's: for the control routes alone.
+// Manual resolution of a payment without an outcome. The provider has no such call; only the control API does.
 const RESOLVABLE: readonly PaymentState[] = ['pending', 'under_investigation'];
 
-/** Whether an operator can end it by hand now. */
+/** Whether the payment can be resolved manually now. */
 export const isResolvable = ({ state }: { state: PaymentState }): boolean => RESOLVABLE.includes(state);
 
-/** @throws Refusal 404 for an unknown payment, 409 for one that is neither pending nor under investigation. */
+/** @throws Refusal 404 for an unknown payment, 409 for a payment that is neither pending nor under investigation. */
 export function resolvePayment(engine: Engine, uid: string, outcome: PaymentOutcome): void {
   const payment = findPayment(engine, uid);
   if (!isResolvable(payment)) {
-    const detail = `Payment ${uid} is ${payment.state}, neither pending nor under investigation`;
-    throw refuse(409, 'Not possible now', detail);
+    const detail = `Payment ${uid} cannot be resolved: it is ${payment.state}, not pending or under investigation`;
+    throw refuse(409, 'Conflict', detail);
   }
   movePayment(engine, payment, {
     to: outcome,

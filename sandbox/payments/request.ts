@@ -1,4 +1,4 @@
-// What is asked of a new payment, and all that the rules for it see.
+// The request for a new payment, and the data that its rules check.
 import { z } from 'zod';
 import type { Engine } from '../engine/parts.js';
 import {
@@ -17,7 +17,7 @@ import { sydneyDay } from '../time/sydney.js';
 
 export const RequestCreditor = z.strictObject({
   party_name: asciiText(140),
-  /** Required, though it may be null. */
+  /** Required, but may be null. */
   ultimate_party_name: asciiText(140).nullable(),
   account_identifier: RequestAccountIdentifier,
 });
@@ -46,7 +46,7 @@ export interface RequestedCreditor {
   account_identifier: AccountIdentifier;
 }
 
-/** What a caller asks for, or a refund in its place. */
+/** The request of a caller, or of a refund. */
 export type PaymentRequest = Omit<CreatePayment, 'creditor'> & {
   creditor?: RequestedCreditor | null | undefined;
 };
@@ -54,14 +54,14 @@ export type PaymentRequest = Omit<CreatePayment, 'creditor'> & {
 export interface Case {
   request: PaymentRequest;
   agreement: Agreement;
-  /** Those under the same agreement, whatever became of them. */
+  /** All payments of the same agreement, in any state. */
   earlier: readonly Payment[];
-  /** What the account has submitted today and has not failed, in cents. Asked for only where there is a limit. */
+  /** The sum of today's submitted payments of the account that have not failed, in cents. Called only if there is a limit. */
   submittedToday: () => number;
-  /** The day it is in Sydney. */
+  /** Today's date in Sydney. */
   today: string;
   limits: Limits;
-  /** Whether the account may name the debtor itself. */
+  /** Whether the account may name the debtor. */
   customDebtor: boolean;
 }
 
@@ -86,7 +86,7 @@ export function caseOf(
 const sum = (payments: readonly Payment[]): number =>
   payments.reduce((cents, { amount }) => cents + amount, 0);
 
-/** The day in Sydney: a payment tried again weighs on the day on which that is done. */
+/** The Sydney day of the latest submission: a retried payment counts towards the day of the retry. */
 function lastSubmission({ submissions }: Payment): string | undefined {
   const atMs = submissions.at(-1);
   return atMs === undefined ? undefined : sydneyDay(atMs);

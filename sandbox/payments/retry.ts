@@ -1,4 +1,4 @@
-// Whether a failed payment may be tried again now (docs/provider.md#errors, #payments-retry, #limits), in the order in which it is checked.
+// The rules for retrying a failed payment, in the order of the checks (docs/provider.md#errors, #payments-retry, #limits).
 import { findAgreement } from '../agreements/states.js';
 import { lastPaymentMade } from '../agreements/rules.js';
 import type { Engine } from '../engine/parts.js';
@@ -11,7 +11,7 @@ import { isUsedUp, periodUse } from './periods.js';
 import type { RequestedCreditor } from './request.js';
 import { checkCreditor } from './rules.js';
 
-// How much of a payment is left to be refunded. A refund that failed has given nothing back; any other counts.
+// How much of a payment can still be refunded. All refunds count except failed ones.
 
 /** Cents; 0 for an unknown payment. */
 export function refundableCents(
@@ -26,21 +26,21 @@ export function refundableCents(
 }
 
 const MOST_RETRIES = 10;
-/** The first one counts. */
+/** Includes the first submission. */
 const MOST_SUBMISSIONS_IN_A_DAY = 5;
 const DAY_MS = 24 * 60 * 60_000;
 
 interface RetryCase {
   payment: Payment;
   agreement: Agreement;
-  /** All under the agreement. This one has failed, so it uses up nothing by itself. */
+  /** All payments of the agreement. This one has failed, so it uses up nothing. */
   payments: readonly Payment[];
-  /** Of the payment that this one refunds: what is left to be refunded, in cents. Undefined where it is no refund. */
+  /** If this payment pays a refund: how much of the original payment can still be refunded, in cents. Otherwise undefined. */
   refundable: number | undefined;
   nowMs: number;
 }
 
-/** Ours: what a new payment would break is "not retryable now", since no retry has a code for it. */
+/** Our choice: a rule of new payments that breaks at a retry is ZPPRY00, because retries have no code for it. */
 const RULES: readonly Rule<RetryCase>[] = [
   {
     code: 'ZPPRY00',
@@ -100,14 +100,14 @@ function tooOftenUntil(nextMs: number): string {
   return `Payment has been retried too many times recently. Cannot be retried again until ${from}`;
 }
 
-/** When the oldest of the last five submissions will be a day ago; undefined where it already is. */
+/** When the fifth latest submission will be a day old. Undefined if a retry is allowed now. */
 function nextAllowed({ payment: { submissions }, nowMs }: RetryCase): number | undefined {
   const oldest = submissions.at(-MOST_SUBMISSIONS_IN_A_DAY);
   if (oldest === undefined || oldest + DAY_MS <= nowMs) return undefined;
   return oldest + DAY_MS;
 }
 
-/** @throws Refusal 422 with the code of the first rule that is broken; 404 where the agreement is gone. */
+/** @throws Refusal 422 with the code of the first broken rule, 404 if the agreement no longer exists. */
 export function checkRetry(
   engine: Engine,
   payment: Payment,

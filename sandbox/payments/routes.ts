@@ -1,4 +1,4 @@
-// Everything the provider offers on payments.
+// The operations on payments.
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -15,7 +15,7 @@ import { CreatePayment, RequestCreditor } from './request.js';
 import { checkRetry } from './retry.js';
 import { findPayment } from './states.js';
 
-// POST /payto/payments: 201 at once, and everything else with time.
+// POST /payto/payments: answers 201 at once; all other changes follow later.
 const CREATE_PAYMENT = {
   name: 'create_payment',
   method: 'POST',
@@ -31,7 +31,7 @@ function registerCreatePayment(router: Router, engine: Engine): void {
   });
 }
 
-// GET /payto/payments: newest first, filtered by state, agreement, initiator, day of creation and refunds (docs/provider.md#lists).
+// GET /payto/payments: newest first, filtered by state, agreement, initiator, creation date and refunds (docs/provider.md#lists).
 const LIST_PAYMENTS = {
   name: 'list_payments',
   method: 'GET',
@@ -45,7 +45,7 @@ const Query = z.strictObject({
   agreement_uid: z.string().optional(),
   agreement_initiator_name: z.string().optional(),
   ...createdDaysParameters,
-  /** What holds without it is not documented: the payments of refunds are included. */
+  /** The default is not documented; we include the payments of refunds. */
   refunds: z.enum(['included', 'excluded', 'only']).default('included'),
 });
 type Query = z.output<typeof Query>;
@@ -71,7 +71,6 @@ function isWanted({ store }: Engine, payment: Payment, query: Query): boolean {
   );
 }
 
-// GET /payto/payments/{uid}
 const GET_PAYMENT = {
   name: 'get_payment',
   method: 'GET',
@@ -86,14 +85,14 @@ function registerGetPayment(router: Router, engine: Engine): void {
   }));
 }
 
-// The body of POST /payto/payments/{uid}/retry: `{}`, or what is to be different this time (docs/provider.md#operations, #payments-retry).
+// The body of POST /payto/payments/{uid}/retry: `{}`, or the values to change (docs/provider.md#operations, #payments-retry).
 export const RetryPayment = z.strictObject({
   creditor: RequestCreditor.nullish(),
   sandbox: sandboxScript(DocumentedPaymentSimulation).optional(),
 });
 export type RetryPayment = z.output<typeof RetryPayment>;
 
-// POST /payto/payments/{uid}/retry: 202 without a body; the same payment begins again.
+// POST /payto/payments/{uid}/retry: answers 202 without a body and resubmits the same payment.
 const RETRY_PAYMENT = {
   name: 'retry_payment',
   method: 'POST',
@@ -105,7 +104,7 @@ function registerRetryPayment(router: Router, engine: Engine): void {
   registerOperation(router, engine, RETRY_PAYMENT, ({ uid, body }) => {
     const request = parseOrRefuse(RetryPayment, body);
     const payment = engine.store.payments.get(uid);
-    // Documented: this call knows no 404.
+    // Documented: this call never answers 404.
     if (payment === undefined) throw refuseByCode('ZPPRY00', uid);
     const { creditor, sandbox } = request;
     checkRetry(engine, payment, creditor);

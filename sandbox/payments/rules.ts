@@ -1,14 +1,14 @@
-// The business rules for a new payment, in the order in which they are checked: the first that is broken is answered.
-// The order is not documented. ZPPAY00 and 22 come before them, in `acceptance.ts`.
+// The business rules for a new payment, in the order of the checks. The first broken rule is the answer. The order is not
+// documented. `acceptance.ts` checks ZPPAY00 and ZPPAY22 before them.
 import { creditorAccountProblem, isSameAccount, branchOf } from '../agreements/parties.js';
 import { refuseByCode, enforce, type Rule } from '../http/refusal.js';
 import type { Agreement } from '../store/agreement.schema.js';
 import type { RequestedCreditor, Case } from './request.js';
 import { AMOUNT_RULES, LIMIT_RULES, DATE_RULES, VALIDITY_RULES } from './terms-rules.js';
 
-// Whom a payment may go to: the creditor that the agreement names, or its own where the agreement names none.
+// The creditor of a payment: the agreement's creditor, or the request's if the agreement has none.
 interface CreditorCase {
-  /** What the request says; nothing, where it relies on the agreement. */
+  /** The creditor in the request. Absent if the agreement's creditor applies. */
   creditor: RequestedCreditor | null | undefined;
   agreement: Pick<Agreement, 'uid' | 'creditor'>;
 }
@@ -40,14 +40,14 @@ function differs(asked: string | undefined, agreed: string | null | undefined): 
   return asked !== undefined && agreed !== undefined && asked !== agreed;
 }
 
-/** @throws Refusal of the first rule that is broken, those for a creditor's account (ZPUNP02-05) included. */
+/** @throws Refusal 422 with the code of the first broken rule, including those for a creditor's account (ZPUNP02-05). */
 export function checkCreditor(it: CreditorCase, paymentUid: string): void {
   enforce(CREDITOR_RULES, it, paymentUid);
   const problem = it.creditor == null ? undefined : creditorAccountProblem(it.creditor.account_identifier);
   if (problem !== undefined) throw refuseByCode(problem, paymentUid);
 }
 
-/** Ours, beside the documented branch codes: an institution with this one is offline. */
+/** Our addition to the documented branch codes: an institution with this code is offline. */
 const OFFLINE_BRANCH = '100003';
 
 const STATE_RULES: readonly Rule<Case>[] = [
@@ -57,7 +57,7 @@ const STATE_RULES: readonly Rule<Case>[] = [
   },
 ];
 
-/** Naming the debtor takes a permission, and even then another payer cannot be named: only who it is ultimately. */
+/** Naming the debtor requires a permission. Even then only the ultimate name may differ, not the payer. */
 const PARTY_RULES: readonly Rule<Case>[] = [
   {
     code: 'ZPPAY25',
@@ -95,7 +95,7 @@ const FLAG_RULES: readonly Rule<Case>[] = [
 const BEFORE_THE_CREDITOR = [...STATE_RULES, ...VALIDITY_RULES, ...PARTY_RULES];
 const AFTER_THE_CREDITOR = [...FLAG_RULES, ...DATE_RULES, ...AMOUNT_RULES, ...LIMIT_RULES];
 
-/** @throws Refusal 422 with the code of the first rule that is broken. */
+/** @throws Refusal 422 with the code of the first broken rule. */
 export function checkPayment(it: Case): void {
   const { uid, creditor } = it.request;
   enforce(BEFORE_THE_CREDITOR, it, uid);

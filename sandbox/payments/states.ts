@@ -1,4 +1,4 @@
-// The states of a payment as a table, and the one function that moves it: state, event, ledger and what follows.
+// The states of a payment as a table, and the function that changes the state, publishes the event and writes the ledger.
 import { suspendByService } from '../agreements/life.js';
 import type { Engine } from '../engine/parts.js';
 import { notFound } from '../http/refusal.js';
@@ -7,11 +7,11 @@ import type { Payment, PaymentFailure, PaymentState } from '../store/payment.sch
 import type { PublishedEvent } from '../store/webhook.schema.js';
 import { publish } from '../webhooks/events.js';
 
-// The scheme counts failed collections in a row, and suspends the agreement at the seventh (docs/provider.md#agreements-states, MSUC).
-// Each submission is a collection: a retry that fails counts again. Once suspended, the count begins anew.
+// The scheme suspends an agreement at the seventh consecutive failed collection (docs/provider.md#agreements-states, MSUC). Each
+// submission is a collection, so a failed retry counts again. A suspension resets the count.
 const TOLERATED = 6;
 
-/** To be called after each move of a payment: an end that is neither settled nor failed says nothing. */
+/** Call after each state change of a payment. States other than settled and failed do not change the count. */
 export function countCollection(engine: Engine, { state, agreement_uid: uid }: Payment): void {
   const { failuresInARow, agreements } = engine.store;
   if (state === 'settled') failuresInARow.delete(uid);
@@ -35,7 +35,7 @@ export const NEXT_STATES: Record<PaymentState, readonly PaymentState[]> = {
   failed: ['created'],
 };
 
-/** The states that are entered without an event (docs/provider.md#payments-states). */
+/** No event reports a change to these states (docs/provider.md#payments-states). */
 const SILENT: readonly PaymentState[] = ['created', 'submitting'];
 
 export interface PaymentMove {
@@ -43,7 +43,7 @@ export interface PaymentMove {
   failure?: PaymentFailure | undefined;
 }
 
-/** @throws Error where the table does not allow it: that would be a fault of the sandbox. */
+/** @throws Error if the table does not allow the change, which would be a bug in the sandbox. */
 export function movePayment(engine: Engine, payment: Payment, { to, failure }: PaymentMove): void {
   const from = payment.state;
   if (!NEXT_STATES[from].includes(to))
@@ -73,7 +73,6 @@ function publishMove(
   });
 }
 
-/** The ledger keeps what a payment is now, where it came from and which event reported it. */
 export function notePayment(
   { ledger }: Engine,
   payment: Payment,
@@ -91,7 +90,7 @@ export function notePayment(
   });
 }
 
-/** A payment by its uid, or the 404 for there being none. */
+/** @throws Refusal 404 if no payment has this uid. */
 export function findPayment({ store }: Engine, uid: string): Payment {
   const payment = store.payments.get(uid);
   if (payment !== undefined) return payment;

@@ -1,12 +1,10 @@
-// How much a payment may be and when it may be made: by its terms, by its place among the payments, and by the limits.
+// The amount and date rules for a payment: the agreement's terms, the earlier payments, and the account's limits.
 import { lastPaymentMade } from '../agreements/rules.js';
 import type { Rule } from '../http/refusal.js';
 import { isUsedUp, periodUse } from './periods.js';
 import type { Case } from './request.js';
 
-// How much a payment may be: by its terms, by its place among the payments, and by the limits of the account.
-
-/** None before it has settled or still may. */
+/** True if all earlier payments have failed. */
 const isFirst = ({ earlier }: Case): boolean => earlier.every(({ state }) => state === 'failed');
 
 export const AMOUNT_RULES: readonly Rule<Case>[] = [
@@ -39,7 +37,7 @@ export const AMOUNT_RULES: readonly Rule<Case>[] = [
   },
 ];
 
-/** A payment that is both the first and the last is taken for the last. */
+/** A payment that is both the first and the last counts as the last. */
 function dueFirst(it: Case): number | null {
   const isMeant = isFirst(it) && dueLast(it) === null;
   return isMeant ? it.agreement.payment_terms.first_payment_amount : null;
@@ -49,7 +47,7 @@ function dueLast({ request, agreement }: Case): number | null {
   return request.last_payment === true ? agreement.payment_terms.last_payment_amount : null;
 }
 
-/** As the provider writes an amount in a text: $1,000.00. */
+/** Formats an amount like the provider: $1,000.00. */
 const dollars = (cents: number): string =>
   (cents / 100).toLocaleString('en-AU', { style: 'currency', currency: 'AUD' });
 
@@ -62,7 +60,7 @@ export const LIMIT_RULES: readonly Rule<Case>[] = [
         : undefined,
   },
   {
-    // The day is Sydney's.
+    // Days are Sydney days.
     code: 'ZPPAY01',
     text: ({ request: { amount }, submittedToday, limits: { payments_daily_cents: most } }) =>
       most !== null && submittedToday() + amount > most
@@ -71,11 +69,11 @@ export const LIMIT_RULES: readonly Rule<Case>[] = [
   },
 ];
 
-// When a payment may be made: the rules on days, all of them Sydney's. The provider documents the codes alone;
-// what each day has to be is the plausible unkind reading, and stands here.
+// The date rules. All days are Sydney days. The provider documents only the codes, so each rule implements the strictest plausible
+// reading.
 const FIXED_AMOUNT = ['fixed', 'balloon'];
 
-/** An attempt of the right day that failed was the first: what follows may come later. */
+/** A failed attempt on the right day also counts as the first, so later payments may follow on other days. */
 const isFirstAttempt = ({ earlier }: Case): boolean => earlier.length === 0;
 
 export const VALIDITY_RULES: readonly Rule<Case>[] = [
@@ -100,7 +98,7 @@ export const DATE_RULES: readonly Rule<Case>[] = [
       terms.last_payment_date !== null && today > terms.last_payment_date,
   },
   {
-    // Where the amounts are fixed, so is the day of the first.
+    // If the amounts are fixed, the date of the first payment is fixed too.
     code: 'ZPPAY14',
     broken: (it) => {
       const { first_payment_date: first, type } = it.agreement.payment_terms;
@@ -109,7 +107,7 @@ export const DATE_RULES: readonly Rule<Case>[] = [
     },
   },
   {
-    // Where they are not, no payment comes before it.
+    // Otherwise, no payment may be earlier than this date.
     code: 'ZPPAY16',
     broken: ({ agreement: { payment_terms: terms }, today }) =>
       terms.first_payment_date !== null && today < terms.first_payment_date,

@@ -1,4 +1,4 @@
-// How a refund looks on the wire. Its fields are not documented: those of its request, and what every resource has.
+// The wire format of a refund. Its fields are not documented; we return the request's fields and the common ones.
 import { resourceUrl } from '../http/responses.js';
 import type { Refund } from '../store/refund.schema.js';
 

@@ -1,5 +1,5 @@
-// The life of a refund: paid from a float account it is processed by itself, paid by PayTo it follows its payment.
-// The float account is debited when the refund is accepted, so that two refunds cannot spend one balance.
+// The lifecycle of a refund. A refund from a float account is processed directly; a refund by PayTo follows its payment. The float account
+// is debited at acceptance, so that two refunds cannot spend the same balance.
 import type { Engine } from '../engine/parts.js';
 import { DETAILS, TITLES } from '../http/error-codes.js';
 import { moveMoney } from '../float-accounts/money.js';
@@ -8,9 +8,9 @@ import type { Refund, RefundFailure, RefundState, RefundSimulation } from '../st
 import type { PublishedEvent } from '../store/webhook.schema.js';
 import { publish } from '../webhooks/events.js';
 
-// The states of a refund as a table, and the one function that moves it: state, event and ledger together.
+// The states of a refund as a table, and the function that changes the state, publishes the event and writes the ledger.
 
-/** Only a PayTo payment can be tried again, and with it the refund that it pays. */
+/** Only a refund by PayTo can leave `failed`, because only its payment can be retried. */
 const NEXT: Record<RefundState, readonly RefundState[]> = {
   created: ['processing'],
   processing: ['processed', 'failed'],
@@ -28,7 +28,7 @@ export interface RefundMove {
   failure?: RefundFailure | undefined;
 }
 
-/** Moves the refund where the table allows it, and says whether it did. */
+/** Changes the refund's state if the table allows it. Returns whether it did. */
 export function moveRefund(engine: Engine, refund: Refund, { to, failure }: RefundMove): boolean {
   const from = refund.state;
   if (!NEXT[from].includes(to)) return false;
@@ -38,7 +38,7 @@ export function moveRefund(engine: Engine, refund: Refund, { to, failure }: Refu
   return true;
 }
 
-/** What the body of a failure holds is not recorded (docs/provider.md#events): here, as of payments, the failure. */
+/** The body of a failure event is not documented (docs/provider.md#events). We use the failure, as for payments. */
 function publishMove(
   engine: Engine,
   { uid, state, agreement_uid, failure, metadata }: Refund,
@@ -89,7 +89,7 @@ const FAILURES: Record<RefundSimulation, RefundFailure | undefined> = {
   },
 };
 
-/** The create call is answered with 201; everything after it comes with time. */
+/** Stores the refund and starts it. The caller receives 201 at once. */
 export function beginRefund(engine: Engine, refund: Refund): void {
   engine.store.refunds.set(refund.uid, refund);
   noteRefund(engine, refund, null);
@@ -107,7 +107,7 @@ export function processRefund(engine: Engine, refund: Refund): void {
   );
 }
 
-/** What failed is back on the float account before its event is published. */
+/** A failed refund is credited back to the float account before its event is published. */
 export function concludeRefund(engine: Engine, refund: Refund): void {
   const failure = FAILURES[refund.script.simulate];
   if (failure !== undefined) {
@@ -116,7 +116,7 @@ export function concludeRefund(engine: Engine, refund: Refund): void {
   moveRefund(engine, refund, { to: failure === undefined ? 'processed' : 'failed', failure });
 }
 
-/** Says whether it is paid from a float account. */
+/** Returns whether a float account pays the refund. */
 function moveFloat(
   engine: Engine,
   { refund_payment: paid }: Refund,
@@ -138,7 +138,7 @@ const FOLLOWING: Record<PaymentState, RefundMove['to']> = {
   failed: 'failed',
 };
 
-/** Its payment has moved. One that is tried again takes a failed refund with it, back to processing. */
+/** Updates the refund after a state change of its payment. A retried payment returns a failed refund to processing. */
 export function followRefundPayment(engine: Engine, refund: Refund): void {
   const { refund_payment: paid } = refund;
   const payment = paid.type === 'pay_to_payment' ? engine.store.payments.get(paid.uid) : undefined;

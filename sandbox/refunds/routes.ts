@@ -1,4 +1,4 @@
-// Everything the provider offers on refunds.
+// The operations on refunds.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
@@ -14,7 +14,7 @@ import { formatRefund } from './formatter.js';
 import { beginRefund } from './life.js';
 import { checkRefund, CreateRefund } from './rules.js';
 
-// POST /payto/refunds: 201 at once, and everything else with time.
+// POST /payto/refunds: answers 201 at once; all other changes follow later.
 const CREATE_REFUND = {
   name: 'create_refund',
   method: 'POST',
@@ -58,7 +58,7 @@ const SCRIPTS = {
   creditor_account_closed: 'creditor_account_closed',
 } as const satisfies Record<RefundSimulation, PaymentSimulation>;
 
-/** A payment like any other, under the rules of its agreement, to the payer of the original: it may be refused (ZPPAY). */
+/** Pays the original payer with an ordinary payment under the rules of its agreement, which may refuse it (ZPPAY). */
 function payByPayTo(
   engine: Engine,
   { uid, refund_payment: paid, script }: Refund,
@@ -81,7 +81,7 @@ function payByPayTo(
   );
 }
 
-// GET /payto/refunds: newest first, filtered by the original payment and the day of creation (docs/provider.md#lists).
+// GET /payto/refunds: newest first, filtered by original payment and creation date (docs/provider.md#lists).
 const LIST_REFUNDS = {
   name: 'list_refunds',
   method: 'GET',
@@ -113,7 +113,6 @@ function isWanted({ original_payment_uid, created_at }: Refund, query: Query): b
   );
 }
 
-// GET /payto/refunds/{uid}
 const GET_REFUND = {
   name: 'get_refund',
   method: 'GET',

@@ -1,5 +1,5 @@
-// The body of POST /payto/refunds (docs/provider.md#refunds), and the business rules for it (docs/provider.md#errors, ZPREF) in the order in which they
-// are checked; the order is ours.
+// The body of POST /payto/refunds (docs/provider.md#refunds), and its business rules in the order of the checks
+// (docs/provider.md#errors, ZPREF). The order is our choice.
 import { z } from 'zod';
 import type { Engine } from '../engine/parts.js';
 import { refuseByCode, enforce, type Rule } from '../http/refusal.js';
@@ -27,7 +27,7 @@ export const CreateRefund = z.strictObject({
       amount: Cents,
       description: Description,
     }),
-    /** Without `uid` the provider makes one up. */
+    /** If `uid` is absent, the provider generates one. */
     z.strictObject({
       type: z.literal('pay_to_payment'),
       agreement_uid: Uid,
@@ -41,7 +41,7 @@ export const CreateRefund = z.strictObject({
 });
 export type CreateRefund = z.output<typeof CreateRefund>;
 
-/** How long the alias of the payer may be for a payment from a float account. */
+/** The maximum length of the payer's alias for a payment from a float account. */
 const LONGEST_ALIAS = 140;
 
 interface Case {
@@ -93,8 +93,8 @@ const FLOAT_RULES: readonly Rule<{ account: FloatAccount; amount: number }>[] = 
 ];
 
 /**
- * The payment that is to be refunded.
- * @throws Refusal 422 with the code of the first rule that is broken.
+ * Returns the original payment.
+ * @throws Refusal 422 with the code of the first broken rule.
  */
 export function checkRefund({ store }: Engine, request: CreateRefund): Payment {
   const { uid, original_payment_uid, refund_payment: refund } = request;

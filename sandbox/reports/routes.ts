@@ -1,4 +1,4 @@
-// The settlement report of a day: a link to it for whoever has a token, and the report itself for whoever has the link.
+// The settlement report of a day. A caller with a token gets a link; the link needs no token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation, type Registration } from '../calls/operation.js';
@@ -10,8 +10,8 @@ import { settlementReport } from './settlement.js';
 
 const LINK_LASTS_MS = 15 * 60_000;
 
-// POST /merchant_reports/payto_settlement/{date}/download: 201 with a link that is good for a while. Its scope is not
-// documented: the one that payments are read with.
+// POST /merchant_reports/payto_settlement/{date}/download: answers 201 with a temporary link. Its scope is not documented; we
+// require the scope that reads payments.
 const DOWNLOAD = {
   name: 'download_settlement_report',
   method: 'POST',
@@ -43,7 +43,7 @@ function registerDownload(router: Router, engine: Engine): void {
   });
 }
 
-// GET of the link: the report without a token, 403 once the link has expired or where it is not one of ours.
+// GET the link: the report without a token, or 403 if the link has expired or its signature is wrong.
 const Link = z.object({ expires: z.coerce.number().int(), signature: z.string() });
 
 function registerReport(router: Router, engine: Engine): void {

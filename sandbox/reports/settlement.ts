@@ -1,4 +1,4 @@
-// The settlement report as CSV: the payments that settled and the refunds that were processed on a day of Sydney's.
+// The settlement report as CSV: settled payments and processed refunds of a Sydney day.
 import type { Engine } from '../engine/parts.js';
 import { sydneyDay } from '../time/sydney.js';
 
@@ -6,13 +6,13 @@ interface Row {
   uid: string;
   agreement_uid: string;
   type: 'payment' | 'refund';
-  /** Cents, positive for either type. */
+  /** Cents, positive for both types. */
   amount: number;
   settled_at: string;
   reference: string | null;
 }
 
-/** The columns are our guess: no document shows the report. */
+/** The columns are our guess, because the documents do not show the report. */
 const COLUMNS = ['uid', 'agreement_uid', 'type', 'amount', 'settled_at', 'reference'] as const;
 
 /** @param day YYYY-MM-DD. */
@@ -21,7 +21,7 @@ export function settlementReport(engine: Engine, day: string): string {
   return [COLUMNS.join(','), ...lines, ''].join('\r\n');
 }
 
-/** In the order in which they settled. The ledger knows when that was. */
+/** In settlement order, from the ledger. */
 function rowsOf(engine: Engine, day: string): Row[] {
   return engine.ledger.since(0).flatMap((line) => {
     if (line.kind !== 'change' || sydneyDay(Date.parse(line.at)) !== day) return [];
@@ -30,7 +30,7 @@ function rowsOf(engine: Engine, day: string): Row[] {
   });
 }
 
-/** A payment that pays a refund is reported as that refund. */
+/** A payment that pays a refund appears only as the refund. */
 function rowAbout(
   { store }: Engine,
   type: string,
@@ -49,7 +49,7 @@ function rowAbout(
   return { uid, agreement_uid, type: 'refund', amount: refund_payment.amount, reference: null };
 }
 
-/** RFC 4180: quoted where it holds a separator, a quote or a line break. */
+/** RFC 4180: quoted if it contains a separator, a quote or a line break. */
 function field(value: string | number | null): string {
   const text = String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,11 +1,11 @@
-// What stands between the provider and the account whose calls it takes; the control routes change it. No behaviour here.
+// The provider's settings for the account: limits, permissions and scopes. The control API can change them. Data only.
 import { z } from 'zod';
 import { ApiVersion } from '../http/request.js';
 import { SCOPES } from '../http/scopes.js';
 
 const Count = z.int().min(0);
 
-/** How much an account may do (docs/provider.md#limits). What is null has no limit. The numbers that no document gives are ours. */
+/** The limits of an account (docs/provider.md#limits). Null means no limit. We chose the numbers that are not documented. */
 export const Limits = z.object({
   agreements_per_account_per_day: Count,
   /** Documented: 6 attempts in 24 hours. */
@@ -24,15 +24,15 @@ export type Limits = z.output<typeof Limits>;
 
 export const Account = z.object({
   limits: Limits,
-  /** Clients below the second level (docs/provider.md#limits). */
+  /** Allows clients below the second level (docs/provider.md#limits). */
   deep_hierarchy: z.boolean(),
-  /** Whether a payment may name the debtor itself (docs/provider.md#payments-creation). */
+  /** Allows payments to name the debtor (docs/provider.md#payments-creation). */
   custom_debtor: z.boolean(),
-  /** Calls on a lower version, or on none, are refused (docs/provider.md#versions). */
+  /** Calls with a lower version, or without one, are refused (docs/provider.md#versions). */
   minimum_version: ApiVersion.nullable(),
-  /** What the application is registered for: no consent is asked for more. */
+  /** The registered scopes of the application. A consent cannot include other scopes. */
   scopes: z.array(z.string()),
-  /** How long a refresh token that was just used brings the same pair again; 0, it never does. */
+  /** How long a used refresh token returns the same token pair again. With 0 it never does. */
   grace_seconds: z.int().min(0),
 });
 export type Account = z.output<typeof Account>;

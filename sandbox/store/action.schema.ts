@@ -1,14 +1,14 @@
-// What an initiator may ask of an agreement that stands, and how the outcome is scripted. No behaviour here.
+// The actions of the initiator on an agreement, and how their outcomes are scripted. Data only.
 import { z } from 'zod';
 import { DelaySeconds } from '../http/wire.schema.js';
 
-/** Those of the initiator's actions that move the agreement itself. */
+/** The actions that change the agreement's own state. */
 export const InitiatorAction = z.enum(['suspension', 'cancellation', 'reactivation']);
 export type InitiatorAction = z.output<typeof InitiatorAction>;
 
 /**
- * Names for `simulate` (docs/provider.md#provider-sandbox). The documented ones stand in the `sandbox` field of a request; ours are for the
- * control routes alone, for outcomes that the documents name but give no way to bring about.
+ * The values of `simulate` (docs/provider.md#provider-sandbox). Documented values are for the `sandbox` field of a request. Our own are
+ * only for the control API: the documents name these outcomes but offer no way to trigger them.
  */
 export const SIMULATIONS = {
   suspension: { documented: ['successful_suspension', 'agreement_cancelled'], ours: ['suspension_failed'] },
@@ -53,7 +53,7 @@ function scriptOf<Action extends ScriptedAction>(action: Action) {
   });
 }
 
-/** How the next action of that kind on an agreement shall end; what the control routes take. */
+/** The script for the next action of this kind on an agreement, as sent to the control API. */
 export const ActionScript = z.discriminatedUnion('action', [
   scriptOf('suspension'),
   scriptOf('cancellation'),
@@ -63,19 +63,19 @@ export const ActionScript = z.discriminatedUnion('action', [
 ]);
 export type ActionScript = z.output<typeof ActionScript>;
 
-/** What the provider says of why: of a failure, and as the reason of a state. */
+/** The provider's reason for a failure or a state. */
 export const Explanation = z.object({ code: z.string(), title: z.string(), detail: z.string() });
 export type Explanation = z.output<typeof Explanation>;
 
-/** As events carry it: with the narrative of the actor. */
+/** A reason in an event, which includes the actor's narrative. */
 export const Reason = Explanation.extend({ narrative: z.string().nullable() });
 export type Reason = z.output<typeof Reason>;
 
-/** Accepted with 202, its outcome still to come. */
+/** An action that was accepted with 202 and has no outcome yet. */
 export const PendingAction = z.object({
   action: InitiatorAction,
   simulate: ActionSimulation,
-  /** Null for a reactivation, which has none. */
+  /** Null for a reactivation. */
   reason: Reason.nullable(),
 });
 export type PendingAction = z.output<typeof PendingAction>;

@@ -1,4 +1,4 @@
-// What the provider keeps of an agreement, and how its payer is scripted. No behaviour here.
+// The provider's record of an agreement, and the script of its payer. Data only.
 import { z } from 'zod';
 import { DelaySeconds } from '../http/wire.schema.js';
 import { Explanation, PendingAction, Script } from './action.schema.js';
@@ -29,8 +29,8 @@ export const AgreementSimulation = z.enum([
 ]);
 
 /**
- * Two are ours, for the control routes alone. `ignore`: the payer never answers. `no_answer`: that they did not arrives
- * as a decline with code NOAS instead of an expiry (docs/provider.md#events).
+ * Two values are our own, only for the control API. `ignore`: the payer never answers. `no_answer`: the provider reports the missing
+ * answer as a decline with code NOAS and not as an expiry (docs/provider.md#events).
  */
 export const PayerSimulation = z.enum([...AgreementSimulation.options, 'ignore', 'no_answer']);
 export type PayerSimulation = z.output<typeof PayerSimulation>;
@@ -51,7 +51,7 @@ export const PaymentTerms = z.object({
 });
 export type PaymentTerms = z.output<typeof PaymentTerms>;
 
-/** As the client's registration says it (docs/provider.md#versions); without `client_id` it is the primary client. */
+/** As registered for the client (docs/provider.md#versions). A null `client_id` is the primary client. */
 export const AgreementInitiator = z.object({
   name: z.string(),
   legal_name: z.string(),
@@ -63,7 +63,7 @@ export type AgreementInitiator = z.output<typeof AgreementInitiator>;
 
 export const Agreement = z.object({
   uid: z.string(),
-  /** The provider's own id; the create answer carries it beside the caller's uid. */
+  /** The provider's own id. Only the answer to a create request contains it. */
   id: z.string(),
   state: AgreementState,
   state_reason: Explanation.nullable(),
@@ -82,9 +82,9 @@ export const Agreement = z.object({
   initiator: AgreementInitiator,
   metadata: Metadata.nullable(),
   script: PayerScript,
-  /** What the initiator has asked for, one of a kind, until its outcome is published. */
+  /** Requested actions without an outcome, at most one of each kind. */
   pending_actions: z.array(PendingAction),
-  /** Oldest first; only the last can be unfinished. */
+  /** Oldest first. Only the last can be unfinished. */
   amendments: z.array(Amendment),
 });
 export type Agreement = z.output<typeof Agreement>;
@@ -92,13 +92,13 @@ export type Agreement = z.output<typeof Agreement>;
 export const AGREEMENT_TABLES = {
   agreements: tableOf(Agreement),
   payerScripts: tableOf(PayerScript),
-  /** By agreement and action; each is used up by the action it is for. */
+  /** By agreement and action. An action consumes its script. */
   actionScripts: tableOf(Script),
-  /** By debtor account: when an agreement with it was asked for, in milliseconds, oldest first. */
+  /** The times of create attempts in milliseconds, by debtor account, oldest first. */
   creationAttempts: tableOf(z.array(z.number())),
 };
 
-/** What time brings to an agreement; `sandbox/tasks.ts` says what each does. */
+/** The scheduled tasks of an agreement; see `sandbox/tasks.ts`. */
 export const AGREEMENT_TASKS = [
   'submit_agreement',
   'answer_agreement',

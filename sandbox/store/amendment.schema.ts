@@ -1,4 +1,4 @@
-// What the provider keeps of an amendment. No behaviour here.
+// The provider's record of an amendment. Data only.
 import { z } from 'zod';
 import { ActionSimulation, Explanation } from './action.schema.js';
 import { AccountIdentifier } from './entities.schema.js';
@@ -18,7 +18,7 @@ const text = z.string().optional();
 const clearableText = z.string().nullish();
 const clearableInt = z.int().nullish();
 
-/** As they were asked for: what is absent stays, what is null is cleared. */
+/** The requested changes: an absent field stays, a null field is cleared. */
 export const Changes = z.object({
   description: text,
   validity_end_date: clearableText,
@@ -43,11 +43,11 @@ export const Changes = z.object({
       payment_account_uid: clearableText,
     })
     .nullish(),
-  /** Of the earlier versions alone. */
+  /** Only in versions before 20260901. */
   initiator: z
     .object({ name: clearableText, legal_name: clearableText, abn: clearableText, acn: clearableText })
     .optional(),
-  /** Of the debtor's own amendments alone. */
+  /** Only in amendments by the debtor. */
   debtor: z
     .object({
       party_name: text,
@@ -67,7 +67,7 @@ export const Amendment = z.object({
   created_at: z.string(),
   simulate: ActionSimulation,
   delay: z.int(),
-  /** The recall that is under way, by how it is scripted. */
+  /** The script of the recall in progress. */
   recall: ActionSimulation.nullable(),
 });
 export type Amendment = z.output<typeof Amendment>;

@@ -1,8 +1,7 @@
-// What the provider keeps of clients, their services and their counterparties. No behaviour here.
+// The provider's records of clients, their services and their counterparties. Data only.
 import { z } from 'zod';
 import { AccountIdentifier, tableOf } from './entities.schema.js';
 
-// What the provider keeps of a counterparty: who it is, its accounts, and how either was verified. No behaviour here.
 export const VerificationMethod = z.enum(['account_validation', 'alias_resolution', 'third_party_provider']);
 
 export const Verification = z.object({
@@ -17,7 +16,7 @@ export const Counterparty = z.object({
   id: z.string(),
   created_at: z.string(),
   identity: z.object({ legal_name: z.string(), verification: Verification }).nullable(),
-  /** In the order in which they were given. */
+  /** In the order of the request. */
   payment_account_uids: z.array(z.string()),
 });
 export type Counterparty = z.output<typeof Counterparty>;
@@ -30,7 +29,7 @@ export const PaymentAccount = z.object({
 });
 export type PaymentAccount = z.output<typeof PaymentAccount>;
 
-/** What a client can have of the platform: PayTo, Request to Pay, direct entry. */
+/** The services of a client: PayTo, Request to Pay and direct entry. */
 export const ServiceName = z.enum(['payto', 'rtp', 'de']);
 export type ServiceName = z.output<typeof ServiceName>;
 
@@ -42,12 +41,12 @@ export type RiskLevel = z.output<typeof RiskLevel>;
 
 export const ClientType = z.enum(['business', 'individual']);
 
-/** Null where it was not given. */
+/** Null if it was not given. */
 const text = z.string().nullable().default(null);
 
 export const Client = z.object({
   id: z.string(),
-  /** Null: directly beneath the primary client, or that client itself. */
+  /** Null for the primary client and for clients directly below it. */
   parent_client_id: text,
   type: ClientType.default('business'),
   legal_name: z.string(),
@@ -65,7 +64,7 @@ export const Client = z.object({
   australian_financial_services_licence: text,
   austrac_number: text,
   risk_level: RiskLevel,
-  /** Null: never asked for. */
+  /** Null if the service was never requested. */
   services: z.object({
     payto: ServiceStatus.nullable(),
     rtp: ServiceStatus.nullable(),
@@ -80,5 +79,5 @@ export const CLIENT_TABLES = {
   paymentAccounts: tableOf(PaymentAccount),
 };
 
-/** One kind for each service: a task carries nothing but the client's id. */
+/** One kind per service, because a task contains only the client's id. */
 export const CLIENT_TASKS = ['activate_payto', 'activate_rtp', 'activate_de'] as const;

@@ -1,11 +1,11 @@
-// What the provider keeps of disputes about payments. No behaviour here.
+// The provider's records of disputes about payments. Data only.
 import { z } from 'zod';
 import { tableOf } from './entities.schema.js';
 
 export const DisputeState = z.enum(['open', 'awaiting_merchant', 'closed']);
 export type DisputeState = z.output<typeof DisputeState>;
 
-/** What happened in a dispute. The one that asks the merchant to act is the action request, known by the same id. */
+/** An event of a dispute. The event that asks the merchant to act is also the action request, with the same id. */
 export const DisputeEvent = z.object({
   id: z.string(),
   at: z.string(),
@@ -32,5 +32,5 @@ export type Dispute = z.output<typeof Dispute>;
 
 export const DISPUTE_TABLES = { disputes: tableOf(Dispute) };
 
-/** What time brings to a dispute; `sandbox/tasks.ts` says what it does. */
+/** The scheduled tasks of a dispute; see `sandbox/tasks.ts`. */
 export const DISPUTE_TASKS = ['request_merchant_action'] as const;

@@ -1,4 +1,4 @@
-// Everything the sandbox remembers, in memory. It also knows how to become a document and how to be read back.
+// The in-memory store of the sandbox, and its conversion to and from a document.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Fault } from '../faults/rule.schema.js';
@@ -14,15 +14,15 @@ import { PAYMENT_TASKS, PAYMENT_TABLES } from './payment.schema.js';
 import { REFUND_TASKS, REFUND_TABLES } from './refund.schema.js';
 import { WEBHOOK_TASKS, WEBHOOK_TABLES } from './webhook.schema.js';
 
-// What the provider keeps of the checks on an alias or an account before an agreement.
+// The provider's records of alias look-ups and account validations.
 export const CHECK_TABLES = {
-  /** When there was one, in milliseconds, oldest first: by whom or from where it was asked for. Of the last day alone. */
+  /** The times of the last day's checks in milliseconds, oldest first, by limit key. */
   checkTimes: tableOf(z.array(z.number())),
-  /** By its uid, how an account validation ended: its result, or the code it was refused with. */
+  /** The outcome of each account validation by uid: its result, or the code of its refusal. */
   accountValidations: tableOf(z.string()),
 };
 
-// Something that happens at a time on the sandbox's clock. Data, so that it survives a restart.
+// A task that is due at a time on the sandbox's clock. Stored as data, so that it survives a restart.
 export const Task = z.object({
   due_at: z.number(),
   kind: z.enum([
@@ -50,7 +50,7 @@ const TABLES = {
   ...OAUTH_TABLES,
 };
 
-/** A saved store; read back, its tables are maps. */
+/** A saved store. Parsing turns its tables into maps. */
 export const StoreDocument = z.object({
   format: z.literal('sandbox-store-4'),
   /** How far the sandbox's clock is ahead of the wall clock. */
@@ -58,21 +58,21 @@ export const StoreDocument = z.object({
   account: Account,
   ...TABLES,
   faults: z.array(Fault),
-  /** Decides, with a rule's number, which calls a share meets. */
+  /** With a rule's number, decides which calls a share affects. */
   faultSeed: z.string(),
-  /** Since the faults were last cleared. */
+  /** Counted since the faults were last cleared. */
   faultsAdded: z.int(),
-  /** In the order in which they come due. */
+  /** In the order of their due times. */
   tasks: z.array(Task),
   ledger: z.array(LedgerEntry),
 });
 export type StoreDocument = z.output<typeof StoreDocument>;
 
 export interface Store extends Omit<StoreDocument, 'format'> {
-  /** To be called after a change, so that it is saved where saving is asked for. */
+  /** Call after each change, so that the store is saved if a data file is configured. */
   touch(): void;
   onTouch(listener: () => void): void;
-  /** Forgets everything but the seed, which then counts from its beginning. */
+  /** Deletes everything except the seed, whose draws restart. */
   clear(): void;
 }
 
@@ -89,7 +89,7 @@ const empty = (): StoreDocument =>
     ledger: [],
   });
 
-/** @param document a saved store as it was read back; it is used as it is, not copied. */
+/** @param document a saved store. It is used directly, not copied. */
 export function createStore(document: StoreDocument = empty()): Store {
   const listeners: (() => void)[] = [];
   const store: Store = {
@@ -108,7 +108,7 @@ export function createStore(document: StoreDocument = empty()): Store {
   return store;
 }
 
-/** What `StoreDocument` reads back, once it has been through JSON. */
+/** The store as an object that `StoreDocument` can parse after a round trip through JSON. */
 export function toDocument(store: Store): object {
   const keys = Object.keys(StoreDocument.shape);
   return { ...Object.fromEntries(keys.map((key) => [key, plain(store, key)])), format: 'sandbox-store-4' };

@@ -1,8 +1,8 @@
-// What the resources of several families are made of, and how a table of them is kept. No behaviour here.
-// Schemas, not only types, because a saved store is read back through them.
+// Schemas that several resources share, and the format of tables. They are schemas and not only types, because a saved store is
+// parsed with them. Data only.
 import { z } from 'zod';
 
-/** A table by key. Saved as pairs, not as a record: a uid may be `__proto__`. */
+/** A table by key. Saved as pairs and not as a record, because a uid may be `__proto__`. */
 export function tableOf<Value>(value: z.ZodType<Value>) {
   const pairs = z.array(z.tuple([z.string(), value]));
   return pairs.transform((rows) => new Map<string, Value>(rows));

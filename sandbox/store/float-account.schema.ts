@@ -1,4 +1,4 @@
-// What the provider keeps of float accounts and their entries. No behaviour here, but that a store begins with one.
+// The provider's records of float accounts and their entries. A new store contains one account.
 import { z } from 'zod';
 import { tableOf } from './entities.schema.js';
 
@@ -12,7 +12,7 @@ export const FloatAccount = z.object({
   account_number: z.string(),
   status: FloatAccountStatus,
   title: z.string(),
-  /** Cents; always the sum of its entries. */
+  /** Cents; always the sum of the account's entries. */
   available_balance: z.int(),
   payid_configs: z.array(
     z.object({
@@ -22,9 +22,9 @@ export const FloatAccount = z.object({
       current_pool_size: z.int(),
     }),
   ),
-  /** Whether it can pay in real time; refunds need that. Shown nowhere. */
+  /** Whether the account can pay in real time, as refunds require. The API does not return it. */
   real_time: z.boolean(),
-  /** The account at the provider that it belongs to. */
+  /** The provider account that owns it. */
   owner_id: z.string(),
 });
 export type FloatAccount = z.output<typeof FloatAccount>;
@@ -40,7 +40,7 @@ export const FloatEntry = z.object({
 });
 export type FloatEntry = z.output<typeof FloatEntry>;
 
-/** The account that is there from the beginning, under the same id in every sandbox. */
+/** The initial account, with the same id in every sandbox. */
 export const seededFloatAccount = (): FloatAccount => ({
   id: '0195f1f0-7a11-7c00-8a00-f10a7acc0001',
   account_type: 'float_account',
@@ -68,7 +68,7 @@ export const FLOAT_TABLES = {
   floatEntries: tableOf(FloatEntry),
 };
 
-/** What the control routes can set; a new balance becomes an entry like any other. */
+/** The fields that the control API can change. A new balance creates an ordinary entry. */
 export const PatchFloatAccount = z.strictObject({
   available_balance: z.int().min(0).max(1_000_000_000_000).optional(),
   status: FloatAccountStatus.optional(),

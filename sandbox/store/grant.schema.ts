@@ -1,23 +1,23 @@
-// Grants, codes and tokens, as they are kept: by hash, so a saved store holds no secret. No behaviour here.
+// Grants, codes and tokens. Stored by hash, so that a saved store contains no secrets. Data only.
 import { z } from 'zod';
 import { tableOf } from './entities.schema.js';
 
 export const Grant = z.object({
   id: z.string(),
   scopes: z.array(z.string()),
-  /** Who consented, by the word of the consent form. */
+  /** The consenting user, by the value of the consent form. */
   consenter: z.string().default('biller'),
-  /** How many token pairs it has had. */
+  /** The number of token pairs issued so far. */
   generation: z.int(),
   revoked: z.boolean(),
 });
 export type Grant = z.output<typeof Grant>;
 
-/** By which a code is bound to the client that asked for it. */
+/** Binds a code to the client that requested it. */
 export const Challenge = z.object({ value: z.string(), method: z.enum(['plain', 'S256']) });
 export type Challenge = z.output<typeof Challenge>;
 
-/** Keyed by the hash of the code, as tokens are by theirs: a saved store holds no secret. */
+/** Keyed by the hash of the code. */
 export const AuthorisationCode = z.object({
   redirect_uri: z.string(),
   scopes: z.array(z.string()),
@@ -29,7 +29,7 @@ export const AuthorisationCode = z.object({
 export type AuthorisationCode = z.output<typeof AuthorisationCode>;
 
 export const Token = z.discriminatedUnion('kind', [
-  /** Null: never. */
+  /** Null means that it never expires. */
   z.object({ kind: z.literal('access'), grant: z.string(), expires_at: z.number().nullable() }),
   z.object({ kind: z.literal('refresh'), grant: z.string(), used: z.boolean() }),
 ]);

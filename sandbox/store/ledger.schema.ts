@@ -1,4 +1,4 @@
-// One line of the ground truth. No behaviour here.
+// The ledger entries. Data only.
 import { z } from 'zod';
 
 const CallStatus = z.union([z.int(), z.literal('cut')]);
@@ -14,7 +14,7 @@ export const LedgerFact = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('token'),
     grant_type: z.string().nullable(),
-    /** `issued`, or why not: `code_reused`, `refresh_token_reused`, `invalid_client`, … */
+    /** `issued`, or the reason for a refusal: `code_reused`, `refresh_token_reused`, `invalid_client`, … */
     outcome: z.string(),
     status: CallStatus,
     grant: z.string().nullable(),
@@ -23,7 +23,7 @@ export const LedgerFact = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('change'),
-    /** What changed: `payto_agreement`, `client`, `float_account`, … */
+    /** The type of the changed resource: `payto_agreement`, `client`, `float_account`, … */
     resource_type: z.string(),
     resource_uid: z.string(),
     from: z.string().nullable(),
@@ -38,7 +38,7 @@ export const LedgerFact = z.discriminatedUnion('kind', [
     event_type: z.string(),
     resource_uid: z.string(),
     attempt: z.int(),
-    /** null: no response came. */
+    /** Null if there was no response. */
     status: z.union([z.int(), z.null(), z.literal('lost')]),
     fault: z.string().nullable(),
   }),
@@ -46,6 +46,6 @@ export const LedgerFact = z.discriminatedUnion('kind', [
 export type LedgerFact = z.output<typeof LedgerFact>;
 export const LedgerKind = z.enum(LedgerFact.options.map(({ shape }) => shape.kind.value));
 
-/** One line of the truth, numbered from 1. */
+/** A numbered ledger entry. The first is 1. */
 export const LedgerEntry = z.intersection(z.object({ seq: z.int(), at: z.string() }), LedgerFact);
 export type LedgerEntry = z.output<typeof LedgerEntry>;

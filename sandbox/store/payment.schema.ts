@@ -1,11 +1,11 @@
-// What the provider keeps of a payment, how its course is scripted, and what can make it fail. No behaviour here.
+// The provider's record of a payment, its script, and its failure codes. Data only.
 import { z } from 'zod';
 import { DelaySeconds } from '../http/wire.schema.js';
 import { Metadata, Party, tableOf } from './entities.schema.js';
 
-// What can make a collection fail, and whether the provider lets it be tried again (docs/provider.md#payments-failures). Data only.
+// The failure codes, and whether the provider allows a retry (docs/provider.md#payments-failures).
 
-/** The whole list of them: no other code is retryable. */
+/** The complete list. No other code is retryable. */
 export const RETRYABLE_CODES = [
   'AB01',
   'AB02',
@@ -71,7 +71,7 @@ export const PaymentState = z.enum([
 ]);
 export type PaymentState = z.output<typeof PaymentState>;
 
-/** What a caller may write in a body (docs/provider.md#provider-sandbox, with all those about aliases). */
+/** The values for the `sandbox` field (docs/provider.md#provider-sandbox, including all alias values). */
 export const DocumentedPaymentSimulation = z.enum([
   'auto_settle',
   'requires_investigation',
@@ -88,8 +88,8 @@ export const DocumentedPaymentSimulation = z.enum([
 ]);
 
 /**
- * Those for the control routes alone are ours: nothing documented holds a payment in `pending`, and nothing
- * documented fails it with every code there is.
+ * The additional values are our own, only for the control API: no documented value keeps a payment in `pending`, or fails it with each
+ * of the codes.
  */
 export const PaymentSimulation = z.enum([
   ...DocumentedPaymentSimulation.options,
@@ -103,7 +103,7 @@ export type PaymentSimulation = z.output<typeof PaymentSimulation>;
 export const PaymentScript = z.object({ simulate: PaymentSimulation, delay: DelaySeconds });
 export type PaymentScript = z.output<typeof PaymentScript>;
 
-/** What a manual resolution can come to. */
+/** The outcomes of a manual resolution. */
 export const PaymentOutcome = z.enum(['settled', 'failed']);
 export type PaymentOutcome = z.output<typeof PaymentOutcome>;
 
@@ -118,7 +118,7 @@ export type PaymentFailure = z.output<typeof PaymentFailure>;
 export const Payment = z.object({
   uid: z.string(),
   agreement_uid: z.string(),
-  /** The refund that this payment pays, if it does. */
+  /** The refund that this payment pays, if any. */
   source_refund_uid: z.string().nullable(),
   state: PaymentState,
   amount: z.int(),
@@ -133,9 +133,9 @@ export const Payment = z.object({
   created_at: z.string(),
   metadata: Metadata.nullable(),
   script: PaymentScript,
-  /** When it was submitted, the first time and each time it was tried again; milliseconds. */
+  /** The times of the first submission and of each retry, in milliseconds. */
   submissions: z.array(z.number()),
-  /** When the next step of its course comes due; what was planned for another time no longer holds. */
+  /** When the next step is due. Steps that were scheduled for another time are ignored. */
   next_step_at: z.number().nullable(),
 });
 export type Payment = z.output<typeof Payment>;
@@ -143,9 +143,9 @@ export type Payment = z.output<typeof Payment>;
 export const PAYMENT_TABLES = {
   payments: tableOf(Payment),
   paymentScripts: tableOf(PaymentScript),
-  /** By agreement: how many of its collections have failed in a row. */
+  /** The number of consecutive failed collections, by agreement. */
   failuresInARow: tableOf(z.int()),
 };
 
-/** What time brings to a payment; `sandbox/tasks.ts` says what each does. */
+/** The scheduled tasks of a payment; see `sandbox/tasks.ts`. */
 export const PAYMENT_TASKS = ['submit_payment', 'progress_payment'] as const;

@@ -1,13 +1,13 @@
-// Keeps the store in one file between runs: read at start, saved shortly after changes and on shutdown.
+// Saves the store in one file: loaded at the start, saved shortly after changes and at shutdown.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreDocument, toDocument, type Store } from './document.js';
 
 const SAVE_AFTER_MS = 200;
-/** A big store takes its time to be written out: saving takes no more than this part of it. */
+/** A large store takes long to write. Saving uses at most this share of the time. */
 const SHARE_OF_TIME = 0.1;
 
-/** The saved store, or undefined where none was saved yet. */
+/** The saved store, or undefined if there is none yet. */
 export async function loadDocument(path: string): Promise<StoreDocument | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -17,7 +17,7 @@ export async function loadDocument(path: string): Promise<StoreDocument | undefi
   const parsed = StoreDocument.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new Error(
-    `SANDBOX_DATA_FILE must be a store this sandbox saved, but ${path} is not; remove it to begin anew`,
+    `SANDBOX_DATA_FILE must be a store saved by this version of the sandbox, but ${path} is not; delete the file to start with an empty store`,
   );
 }
 
@@ -29,7 +29,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Saves soon after changes, in one go for many. `close` saves what is left. */
+/** Saves soon after changes and combines frequent changes. `close` saves unsaved changes. */
 export function keepSaved(store: Store, path: string): { close(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
@@ -40,7 +40,7 @@ export function keepSaved(store: Store, path: string): { close(): Promise<void> 
     const began = performance.now();
     const text = JSON.stringify(toDocument(store));
     lastTookMs = performance.now() - began;
-    // Renamed into place: a crash while writing leaves the file of before.
+    // The rename is atomic: a crash during the write leaves the previous file.
     await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
@@ -54,7 +54,7 @@ export function keepSaved(store: Store, path: string): { close(): Promise<void> 
     timer ??= setTimeout(
       () => {
         save().catch((error: unknown) => {
-          console.error('sandbox could not save its data file:', error);
+          console.error('sandbox data file save failed:', error);
         });
       },
       Math.max(SAVE_AFTER_MS, lastTookMs / SHARE_OF_TIME),

@@ -1,4 +1,4 @@
-// What the provider keeps of refunds (docs/provider.md#refunds). No behaviour here.
+// The provider's records of refunds (docs/provider.md#refunds). Data only.
 import { z } from 'zod';
 import { DelaySeconds } from '../http/wire.schema.js';
 import { Metadata, tableOf } from './entities.schema.js';
@@ -6,7 +6,7 @@ import { Metadata, tableOf } from './entities.schema.js';
 export const RefundState = z.enum(['created', 'processing', 'processed', 'failed']);
 export type RefundState = z.output<typeof RefundState>;
 
-/** How a refund may end (docs/provider.md#provider-sandbox); of one that is paid by a PayTo payment its payment ends the same way. */
+/** The outcomes of a refund (docs/provider.md#provider-sandbox). If a PayTo payment pays the refund, the payment ends the same way. */
 export const RefundSimulation = z.enum(['success', 'creditor_alias_not_found', 'creditor_account_closed']);
 export type RefundSimulation = z.output<typeof RefundSimulation>;
 
@@ -15,7 +15,7 @@ export type RefundFailure = z.output<typeof RefundFailure>;
 
 const common = { amount: z.int(), description: z.string().nullable() };
 
-/** From where the payer gets the money back. */
+/** The source of the money for the payer. */
 export const RefundPayment = z.discriminatedUnion('type', [
   z.object({ type: z.literal('float_bank_payment'), float_bank_account_id: z.string(), ...common }),
   z.object({ type: z.literal('pay_to_payment'), agreement_uid: z.string(), uid: z.string(), ...common }),
@@ -25,7 +25,7 @@ export type RefundPayment = z.output<typeof RefundPayment>;
 export const Refund = z.object({
   uid: z.string(),
   original_payment_uid: z.string(),
-  /** Of the original payment: its webhooks go in the lane of that agreement. */
+  /** The agreement of the original payment. The refund's webhooks use its lane. */
   agreement_uid: z.string(),
   state: RefundState,
   refund_payment: RefundPayment,
@@ -38,5 +38,5 @@ export type Refund = z.output<typeof Refund>;
 
 export const REFUND_TABLES = { refunds: tableOf(Refund) };
 
-/** What time brings to a refund; `sandbox/tasks.ts` says what each does. */
+/** The scheduled tasks of a refund; see `sandbox/tasks.ts`. */
 export const REFUND_TASKS = ['process_refund', 'conclude_refund', 'follow_refund_payment'] as const;

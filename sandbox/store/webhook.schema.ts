@@ -1,4 +1,4 @@
-// Published events and their deliveries, as they are kept. No behaviour here.
+// Published events and their deliveries. Data only.
 import { z } from 'zod';
 import { FaultAction } from '../faults/actions.schema.js';
 import { Metadata, tableOf } from './entities.schema.js';
@@ -9,13 +9,13 @@ export type ResourceType = z.output<typeof ResourceType>;
 export const EventBody = z.record(z.string(), z.unknown()).nullable();
 export type EventBody = z.output<typeof EventBody>;
 
-/** One published event: a webhook's `data` and a history entry are both made of it. */
+/** A published event, the source of a webhook's `data` and of a history entry. */
 export const PublishedEvent = z.object({
   id: z.string(),
   type: z.string(),
   resource_type: ResourceType,
   resource_uid: z.string(),
-  /** Webhooks of one lane are sent in order: the agreement concerned, or the resource where there is none. */
+  /** Webhooks of one lane are sent in order. The lane is the agreement, or the resource if there is none. */
   lane: z.string(),
   published_at: z.string(),
   body: EventBody,
@@ -32,14 +32,14 @@ export const Delivery = z.object({
   lane: z.string(),
   payload: z.string(),
   state: z.enum(['queued', 'withheld', 'retrying', 'completed', 'failed', 'lost']),
-  /** What a fault has done to it, or made it for. */
+  /** The fault that changed or created it. */
   fault: FaultAction.nullable(),
-  /** Further events in the same body, and how many more may join them: by the `batch` fault alone. */
+  /** Further events in the same body, and how many more may join. Used only by the `batch` fault. */
   joined: z.array(z.object(event)),
   room: z.int(),
-  /** How many times it still has to be posted in one go; more than one only by the `repeat` fault. */
+  /** How many immediate attempts are left. Only the `repeat` fault sets more than one. */
   copies: z.int(),
-  /** How old its signature says that it is; 0 for all but stale ones. */
+  /** The age that its signature claims; 0 unless the `stale_timestamp` fault sets it. */
   age_seconds: z.int(),
   attempts: z.int(),
   response_status_code: z.int().nullable(),
@@ -49,7 +49,7 @@ export const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 export const WEBHOOK_TABLES = {
-  /** Keyed by resource uid, agreements only, oldest first. */
+  /** By resource uid, only agreements, oldest first. */
   events: tableOf(z.array(PublishedEvent)),
   /** Oldest first. */
   deliveries: tableOf(Delivery),

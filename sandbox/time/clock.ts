@@ -1,14 +1,14 @@
-// The sandbox's own time: the wall clock plus an offset, or frozen while time is being advanced.
+// The sandbox's clock: the wall clock plus an offset. It is frozen while time is advanced.
 import type { Store } from '../store/document.js';
 
 export interface Clock {
   now(): number;
   iso(): string;
-  /** Runs `act` at that time, then goes back to where it was. */
+  /** Runs `act` at this time, then restores the clock. */
   at<T>(timeMs: number, act: () => T): T;
-  /** Stands still at that time until `release`. */
+  /** Stops the clock at this time until `release`. */
   freeze(timeMs: number): void;
-  /** Runs on from that time. */
+  /** Continues from this time. */
   release(timeMs: number): void;
 }
 

@@ -1,9 +1,9 @@
-// What every list of PayTo may be narrowed by: the days of creation, as days in Sydney, both included (docs/provider.md#lists).
-// Entries of float accounts are narrowed by instants instead (sandbox/float-accounts/routes.ts).
+// The date filter of PayTo lists: Sydney days of creation, both inclusive (docs/provider.md#lists). Entries of float accounts are
+// filtered by instants instead (sandbox/float-accounts/routes.ts).
 import { Day } from '../http/wire.schema.js';
 import { sydneyDay } from './sydney.js';
 
-/** The parameters, to be spread into the schema of a list's query. */
+/** The parameters, for the schema of a list's query. */
 export const createdDaysParameters = {
   min_created_date: Day.optional(),
   max_created_date: Day.optional(),
@@ -14,7 +14,7 @@ export interface CreatedDays {
   max_created_date?: string | undefined;
 }
 
-/** Whether something created at that time (RFC 3339) was created on one of those days. */
+/** True if the time (RFC 3339) is within these days. */
 export function isCreatedWithin(
   created_at: string,
   { min_created_date, max_created_date }: CreatedDays,

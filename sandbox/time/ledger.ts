@@ -1,15 +1,15 @@
-// What happened, and what resources looked like a while ago.
+// The ledger, and past versions of resources.
 import { LONGEST_LAG_SECONDS } from '../faults/actions.schema.js';
 import type { Store } from '../store/document.js';
 import type { LedgerEntry, LedgerFact } from '../store/ledger.schema.js';
 import type { Clock } from './clock.js';
 
-// What resources looked like a while ago, for reads that lag behind (the fault `read_lag`).
-// A copy is taken whenever a change enters the ledger. Not saved: what was there at the start was always so.
+// Past versions of resources, for reads with the `read_lag` fault. Each change in the ledger takes a copy. Copies are not saved:
+// after a restart, the loaded state also counts as the past.
 export interface Past {
-  /** A resource has just become what it is now. @param isNew before this it was not there. */
+  /** Call after a change. @param isNew whether the resource was just created. */
   note(resourceType: string, uid: string, isNew: boolean): void;
-  /** Reads as at that time: meanwhile the tables of the store are those of then. `read` must be synchronous. */
+  /** Runs `read` with the store's tables as of this time. `read` must be synchronous. */
   asOf<T>(atMs: number, read: () => T): T;
 }
 
@@ -21,7 +21,7 @@ interface Snapshot<Value> {
 
 interface Shelf {
   note(uid: string, atMs: number, isNew: boolean): void;
-  /** Puts the table of then in place, and returns what puts the present one back. */
+  /** Replaces the table by its past version. Returns a function that restores it. */
   swap(atMs: number): () => void;
 }
 
@@ -47,7 +47,7 @@ export function createPast(store: Store, clock: Clock): Past {
   };
   return {
     note(resourceType, uid, isNew) {
-      // An amendment or a pending action is part of its agreement: noted by its own name, under the agreement's uid.
+      // An amendment or a pending action is part of its agreement. It has its own type but the agreement's uid.
       const isPart = resourceType.startsWith('payto_agreement_');
       const shelf = shelves[isPart ? 'payto_agreement' : resourceType];
       shelf?.note(uid, clock.now(), isNew && !isPart);
@@ -64,7 +64,7 @@ export function createPast(store: Store, clock: Clock): Past {
 }
 
 function shelfOf<Value>(table: () => Map<string, Value>, put: (table: Map<string, Value>) => void): Shelf {
-  // By table: a reset brings new ones, and what was known of the old ones goes with them.
+  // Keyed by table: a reset creates new tables, so the snapshots of the old ones are discarded.
   const kept = new WeakMap<Map<string, Value>, Map<string, Snapshot<Value>[]>>();
   return {
     note(uid, atMs, isNew) {
@@ -90,23 +90,23 @@ function shelfOf<Value>(table: () => Map<string, Value>, put: (table: Map<string
   };
 }
 
-/** Without what no lag reaches any more: the last of those is kept, it is what the longest lag sees. */
+/** Drops snapshots older than the longest lag, except the latest of them, which the longest lag still reads. */
 function withinReach<Value>(snapshots: Snapshot<Value>[], nowMs: number): Snapshot<Value>[] {
   const outOfReach = snapshots.findLastIndex(({ atMs }) => atMs <= nowMs - LONGEST_LAG_SECONDS * 1000);
   return snapshots.slice(Math.max(outOfReach, 0));
 }
 
-/** The value of then, in a list: empty where it was not there yet. */
+/** The past value as a list, which is empty if the resource did not exist yet. */
 function valueAt<Value>(snapshots: Snapshot<Value>[] | undefined, present: Value, atMs: number): Value[] {
   const [oldest] = snapshots ?? [];
   if (oldest === undefined) return [present];
   const last = snapshots?.findLast((snapshot) => snapshot.atMs <= atMs);
   if (last !== undefined) return [last.value];
-  // Older than anything noted: it was not there, or as the oldest note has it.
+  // Older than all snapshots: the resource did not exist yet, or was as in the oldest snapshot.
   return oldest.isNew ? [] : [oldest.value];
 }
 
-/** Events carry the time of their publication. */
+/** Events need no snapshots, because they contain their publication time. */
 function eventShelf(store: Store): Shelf {
   return {
     note: () => undefined,
@@ -122,11 +122,11 @@ function eventShelf(store: Store): Shelf {
   };
 }
 
-// The ground truth: an append-only list of what was called, what changed and what was sent. Never a secret.
+// The ledger: an append-only record of calls, changes and webhooks. It contains no secrets.
 export interface Ledger {
-  /** To be called once the resource is what it has become: the past is kept from here. */
+  /** Call after the change, because it also takes the snapshot for `Past`. */
   append(fact: LedgerFact): void;
-  /** The entries after that number, oldest first. */
+  /** The entries after `seq`, oldest first. */
   since(seq: number): LedgerEntry[];
 }
 

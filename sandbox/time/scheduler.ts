@@ -1,12 +1,12 @@
-// Runs tasks when they come due on the sandbox's clock: by a timer, before every call, or because time is advanced.
+// Runs due tasks on the sandbox's clock: by a timer, before every call, or while time is advanced.
 import type { Task, TaskKind, Store } from '../store/document.js';
 import type { Clock } from './clock.js';
 
-// The tasks in the order in which they come due, and how one is run: at its own time, whenever that is noticed.
+// The tasks in the order of their due times. Each runs with the clock at its due time.
 export interface Agenda {
   add(kind: TaskKind, uid: string, dueAtMs: number): void;
   next(): Task | undefined;
-  /** Takes the first task that is due by then off the list. */
+  /** Removes and returns the first task that is due by this time. */
   takeDue(untilMs: number): Task | undefined;
   run(task: Task, runTask: (task: Task) => void): void;
 }
@@ -36,18 +36,18 @@ const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 export interface Scheduler {
   add: Agenda['add'];
-  /** Runs what is due by now. Every call begins with it, so no call meets a state that is already past. */
+  /** Runs all due tasks. Every call starts with it, so that it sees the current state. */
   catchUp(): void;
-  /** Moves the clock on and runs all that comes due, waiting after each task for what it set off. */
+  /** Advances the clock and runs due tasks. After each task it waits for the task's webhooks. */
   advance(byMs: number): Promise<void>;
-  /** From here on tasks run. */
+  /** Starts to run tasks. */
   start(tasks: TaskRunner): void;
   stop(): void;
 }
 
 export interface TaskRunner {
   run: (task: Task) => void;
-  /** Waits for what the tasks have set off. */
+  /** Waits for the webhooks that the tasks have queued. */
   settled: () => Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function createScheduler(store: Store, clock: Clock): Scheduler {
   };
 }
 
-/** One after the other, however they are asked for. */
+/** Runs work sequentially, in the order of the requests. */
 function createSequence() {
   let last = Promise.resolve();
   let unfinished = 0;
@@ -125,7 +125,7 @@ async function moveOn(
     agenda.run(task, run);
     await settled();
   }
-  // A reset in between has put new tasks, and its own time, in place of these.
+  // If a reset has replaced the tasks, it has also set the clock.
   if (store.tasks === tasks) clock.release(target);
   store.touch();
 }

@@ -1,4 +1,4 @@
-// Who may consent here: a person of the merchant whose books this sandbox keeps, and one of another. Only GET /user tells them apart.
+// The users who can consent: one of the sandbox's own merchant, and one of another merchant. Only GET /user distinguishes them.
 
 interface Consenter {
   first_name: string;
@@ -7,7 +7,7 @@ interface Consenter {
   email: string;
   account: {
     name: string;
-    /** Its own, and stable: callers know an account by it. */
+    /** Unique and stable. Callers recognise an account by it. */
     nickname: string;
     abn: string;
     phone: string;
@@ -52,7 +52,7 @@ const OTHER_BILLER: Consenter = {
   },
 };
 
-/** By the word that the consent form posts as `consenter`; the first one where it posts none. */
+/** By the value of `consenter` in the consent form. The first is the default. */
 export const CONSENTERS: ReadonlyMap<string, Consenter> = new Map([
   ['biller', BILLER],
   ['other_biller', OTHER_BILLER],

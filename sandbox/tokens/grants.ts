@@ -1,13 +1,11 @@
-// Grants and their tokens: what is issued once, what may be used once, and what a reuse costs.
-// Only hashes are kept; a token is known in clear to the caller it was given to.
+// Grants and their tokens: issue, single use, and revocation after a reuse. Only hashes are stored.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Store } from '../store/document.js';
 import type { Challenge, Grant, Token } from '../store/grant.schema.js';
 import type { Clock } from '../time/clock.js';
 import { isProven } from './proof-key.js';
 
-// The token pairs that refreshes have just brought, in clear and for a short while: a server with grace answers them again.
-// Never saved: over a restart there is no grace.
+// Recently refreshed token pairs in clear, for servers with a grace period. They are never saved, so a restart ends all grace periods.
 const LONGEST_GRACE_MS = 300_000;
 
 export interface TokenPair {
@@ -21,7 +19,7 @@ interface RecentPair {
 }
 
 export interface RecentPairs {
-  /** @param spent the hash of the refresh token that brought them. */
+  /** @param spent the hash of the refresh token that was exchanged for the pair. */
   keep(spent: string, pair: RecentPair): void;
   find(spent: string, graceMs: number, nowMs: number): RecentPair | undefined;
 }
@@ -43,17 +41,16 @@ export function createRecentPairs(): RecentPairs {
 const CODE_MS = 10 * 60_000;
 const ACCESS_TOKEN_SECONDS = 7200;
 
-/** A pair that was given out. */
 export interface Issued {
-  /** `issued_again`: by grace, for a refresh token that was used just before. */
+  /** `issued_again`: returned again within the grace period of a used refresh token. */
   outcome: 'issued' | 'issued_again';
   grant: Grant;
   tokens: TokenPair;
-  /** What the access token has left; null where it does not end (scope `offline_access`). */
+  /** The remaining life of the access token. Null if it never expires (scope `offline_access`). */
   expiresInSeconds: number | null;
 }
 
-/** What became of a token request; every outcome but the issued ones is an `invalid_grant`. */
+/** The outcome of a token request. All outcomes except the issued ones are an `invalid_grant`. */
 export type Issue =
   | Issued
   | {
@@ -75,11 +72,10 @@ type Refresher = Holder & { recentPairs: RecentPairs };
 const hash = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** What a code is bound to. */
+/** The data that a code is bound to. */
 export interface CodeRequest {
   redirectUri: string;
   scopes: string[];
-  /** Who consented. */
   consenter: string;
   challenge: Challenge | null;
 }
@@ -92,7 +88,7 @@ export function issueCode({ store, clock }: Holder, { redirectUri, ...asked }: C
   return code;
 }
 
-/** @param verifier whatever the request shows for the challenge that the code was asked for with. */
+/** @param verifier the verifier for the challenge of the authorisation request. */
 export function exchangeCode(
   holder: Holder,
   code: string,
@@ -114,8 +110,8 @@ export function exchangeCode(
 }
 
 /**
- * A refresh token works once. Used again, it takes its whole grant with it: it may have been stolen. Unless there
- * is grace: then the pair that it brought comes again, as long as the newer refresh token is unused.
+ * A refresh token works once. A reuse revokes the whole grant, because the token may be stolen. Within a grace period, a reuse
+ * returns the same pair again, unless its newer refresh token was used.
  */
 export function refresh(holder: Refresher, refreshToken: string, graceMs = 0): Issue {
   const spent = hash(refreshToken);
@@ -135,12 +131,12 @@ export function refresh(holder: Refresher, refreshToken: string, graceMs = 0): I
   return issued;
 }
 
-/** The grant that a refresh token is of, whatever the token is worth by now. */
+/** The grant of a refresh token, even if the token is used or revoked. */
 export function grantOfRefreshToken(holder: Holder, refreshToken: string): Grant | undefined {
   return refreshTokenBehind(holder, hash(refreshToken))?.grant;
 }
 
-/** Whether this refresh token was used already. */
+/** True if this refresh token was already used. */
 export function isSpent(holder: Holder, refreshToken: string): boolean {
   return refreshTokenBehind(holder, hash(refreshToken))?.token.used ?? false;
 }
@@ -164,7 +160,7 @@ function issueAgain(holder: Refresher, grant: Grant, spent: string, graceMs: num
   return { outcome: 'issued_again', grant, tokens: pair.tokens, expiresInSeconds };
 }
 
-/** docs/provider.md#authentication: two hours, or for ever where that was consented to. */
+/** Two hours, or no expiry with the scope `offline_access` (docs/provider.md#authentication). */
 const accessTokenSeconds = ({ scopes }: Grant): number | null =>
   scopes.includes('offline_access') ? null : ACCESS_TOKEN_SECONDS;
 
@@ -179,7 +175,7 @@ function issue({ store, clock }: Holder, grant: Grant): Issued {
   return { outcome: 'issued', grant, tokens, expiresInSeconds };
 }
 
-/** The grant behind an access token, or why there is none to be had. */
+/** The grant of an access token, or why the token is invalid. */
 export function grantBehind(
   { store, clock }: Holder,
   accessToken: string,

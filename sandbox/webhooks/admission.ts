@@ -1,4 +1,4 @@
-// Takes a message in, and decides at once whether a fault loses, withholds, repeats, joins or falsifies it.
+// Accepts a webhook message, and decides whether a fault drops, withholds, repeats, batches or falsifies it.
 import { ON_WEBHOOK, type WebhookAction } from '../faults/actions.schema.js';
 import type { Fault } from '../faults/rule.schema.js';
 import type { Faults } from '../faults/selection.js';
@@ -9,22 +9,22 @@ import { envelopeOf, together } from './envelope.js';
 import { besides, spoil } from './spoiling.js';
 
 /**
- * The deliveries that a fault holds back: until a time, until the next event of the same agreement overtakes them, or
- * until enough events have joined them.
+ * The deliveries that a fault withholds: until a time, until the next event of the same lane overtakes them, or until enough events
+ * have joined them.
  */
 export interface Withheld {
   add(delivery: Delivery): void;
   delete(delivery: Delivery): void;
-  /** Those that wait to be overtaken by another event of the agreement. */
+  /** The deliveries that the next event of the lane will overtake. */
   waitingFor(lane: string): Delivery[];
-  /** The one that the next event of the agreement joins. */
+  /** The delivery that the next event of the lane will join. */
   joinable(lane: string): Delivery | undefined;
   all(): Delivery[];
 }
 
 export function createWithheld(store: Store): Withheld {
   const deliveries = new Set([...store.deliveries.values()].filter(({ state }) => state === 'withheld'));
-  /** Without what a reset has forgotten. */
+  /** Ignores deliveries that a reset has deleted. */
   const all = (): Delivery[] =>
     [...deliveries].filter((delivery) => store.deliveries.get(delivery.id) === delivery);
   return {
@@ -41,7 +41,7 @@ export interface Entrance extends DeliveryOffice {
   faults: Faults;
 }
 
-/** @returns the deliveries to be lined up now, in order. */
+/** @returns the deliveries to queue now, in order. */
 export function admitMessage(entrance: Entrance, withheld: Withheld, message: Message): Delivery[] {
   const { store, faults, clock } = entrance;
   forgetOld(entrance);
@@ -73,7 +73,7 @@ function join(withheld: Withheld, { payload, lane, ...message }: Message): Deliv
 }
 
 function possible(withheld: Withheld, { lane, payload }: Message): WebhookAction[] {
-  // One that already waits to be overtaken is overtaken by this one: it must not be withheld as well.
+  // A message that overtakes a withheld one must not be withheld for the same reason.
   const isOvertaking = withheld.waitingFor(lane).length > 0;
   const isAlone = envelopeOf(payload) === undefined;
   return ON_WEBHOOK.filter(
@@ -81,7 +81,7 @@ function possible(withheld: Withheld, { lane, payload }: Message): WebhookAction
   );
 }
 
-/** Documented: deliveries are kept for 7 days. What is still to be sent stays. */
+/** Documented: deliveries are stored for 7 days. Unsent ones stay longer. */
 function forgetOld({ store, clock }: Entrance): void {
   const oldest = clock.now() - KEPT_MS;
   for (const [id, delivery] of store.deliveries) {

@@ -1,5 +1,5 @@
-// The record of one webhook, and what an attempt to send it means for it.
-// Any response ends a delivery, 500s included; only silence is tried again, every 5 minutes for an hour.
+// The record of one webhook, and the effect of each attempt. Any response completes a delivery, even a 500. Without a response it is
+// retried every 5 minutes for an hour.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Delivery } from '../store/webhook.schema.js';
@@ -7,11 +7,11 @@ import type { Clock } from '../time/clock.js';
 import type { Ledger } from '../time/ledger.js';
 import type { Scheduler } from '../time/scheduler.js';
 
-// What a delivery is to those who ask for it: the documented states stand for more that the sandbox distinguishes.
+// The documented states of a delivery. Each covers one or more internal states.
 export const PublicState = z.enum(['pending', 'completed', 'retrying', 'failed']);
 export type PublicState = z.output<typeof PublicState>;
 
-/** docs/provider.md#webhooks-deliveries. One that got lost had no answer and is not tried again. */
+/** docs/provider.md#webhooks-deliveries. A lost delivery had no answer and is not retried. */
 const PUBLIC_STATE: Record<Delivery['state'], PublicState> = {
   queued: 'pending',
   withheld: 'pending',
@@ -23,19 +23,19 @@ const PUBLIC_STATE: Record<Delivery['state'], PublicState> = {
 
 export const publicState = ({ state }: Delivery): PublicState => PUBLIC_STATE[state];
 
-/** Whether it is still to be sent. */
+/** True while the delivery is pending or retrying. */
 export const isUnderWay = (delivery: Delivery): boolean =>
   ['pending', 'retrying'].includes(publicState(delivery));
 
-/** Of a forged one the provider knows nothing. */
+/** The provider does not list forged deliveries, because it did not send them. */
 export const isListed = ({ fault }: Delivery): boolean => fault !== 'forge';
 
-/** How long the provider lists it (docs/provider.md#webhooks-deliveries). */
+/** How long the provider lists a delivery (docs/provider.md#webhooks-deliveries). */
 export const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 const RETRY_EVERY_MS = 5 * 60_000;
 const RETRY_FOR_MS = 60 * 60_000;
-/** What the attempts themselves take does not shorten the hour by one of them. */
+/** A tolerance, so that slow attempts do not reduce the number of attempts within the hour. */
 const ATTEMPTS_TAKE_MS = 60_000;
 
 export interface DeliveryOffice {
@@ -44,7 +44,7 @@ export interface DeliveryOffice {
   scheduler: Scheduler;
 }
 
-/** What is to be delivered; no agreement need stand behind it. */
+/** A message to deliver. It need not belong to an agreement. */
 export interface Message {
   event_id: string;
   event_type: string;
@@ -72,7 +72,7 @@ export function newDelivery({ payload, ...message }: Message, createdAt: string)
   };
 }
 
-/** An attempt has ended: with a status, or with null for no response. */
+/** Records an attempt and its status; null means no response. */
 export function recordAttempt(office: DeliveryOffice, delivery: Delivery, status: number | null): void {
   delivery.attempts += 1;
   delivery.copies -= 1;
@@ -94,7 +94,7 @@ function tryAgainLater({ clock, scheduler }: DeliveryOffice, delivery: Delivery)
   scheduler.add('send_webhook', delivery.id, next);
 }
 
-/** What no provider has sent, or has sent with a wrong signature, is never made good. */
+/** Forged and wrongly signed deliveries are never retried. */
 function isLastAttempt({ fault, first_attempt_at: first }: Delivery, nextMs: number): boolean {
   return (
     fault === 'forge' ||
@@ -103,7 +103,7 @@ function isLastAttempt({ fault, first_attempt_at: first }: Delivery, nextMs: num
   );
 }
 
-/** One line for each event in the body. */
+/** Appends one entry for each event in the body. */
 export function note({ ledger }: DeliveryOffice, delivery: Delivery, status: number | null | 'lost'): void {
   const { event_id, event_type, resource_uid, joined } = delivery;
   for (const event of [{ event_id, event_type, resource_uid }, ...joined]) {

@@ -1,13 +1,13 @@
-// The ids and envelopes of events: as histories and webhooks show them, and read back to be falsified or put with others.
+// Event ids and envelopes: formats them for histories and webhooks, and parses them for faults.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { resourceUrl } from '../http/responses.js';
 import { type PublishedEvent, ResourceType } from '../store/webhook.schema.js';
 import { sydneyTimestamp } from '../time/sydney.js';
 
-// The ids of events, as far as they are known: UUIDv7, which begin with the time of the event.
+// Event ids are UUIDv7 as far as we know. They start with the time of the event.
 
-/** @param twins how many events of the same millisecond there are already. */
+/** @param twins the number of earlier events in the same millisecond. */
 export function eventId(atMs: number, twins: number): string {
   const time = Math.floor(atMs).toString(16).padStart(12, '0');
   const counter = twins.toString(16).padStart(3, '0');
@@ -15,9 +15,9 @@ export function eventId(atMs: number, twins: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-a${random.slice(0, 3)}-${random.slice(3, 15)}`;
 }
 
-// How an event looks on the wire: in a history, and in a webhook.
+// The wire format of an event, in histories and webhooks.
 
-/** A history entry gives the instant in UTC; the webhook of the same event gives it in Sydney's time. */
+/** A history entry has the time in UTC. The webhook of the same event has it in Sydney time. */
 export function formatHistoryEntry(event: PublishedEvent) {
   return {
     id: event.id,
@@ -47,12 +47,12 @@ const Several = z.object({ data: z.array(EventData), links: Links });
 
 export type Envelope = z.output<typeof One>;
 
-/** Undefined for the events of other families: theirs is an envelope of its own. */
+/** Undefined for events of other families, which have their own envelopes. */
 export function envelopeOf(payload: object): Envelope | undefined {
   return One.safeParse(payload).data;
 }
 
-/** One body for both: `data` becomes an array, as it is in other families (docs/provider.md#events); the first one's links stay. */
+/** Combines both into one body: `data` becomes an array as in other families (docs/provider.md#events), with the links of the first. */
 export function together(first: string, next: Envelope): string {
   const before = z.union([One, Several]).parse(JSON.parse(first));
   return JSON.stringify({ data: [before.data, next.data].flat(), links: before.links });

@@ -1,4 +1,4 @@
-// Publishing: gives an event its id and time, keeps it in the agreement's history and queues its webhook.
+// Publishes an event: assigns its id and time, stores it in the agreement's history, and queues its webhook.
 import type { Store } from '../store/document.js';
 import type { Metadata } from '../store/entities.schema.js';
 import type { EventBody, PublishedEvent, ResourceType } from '../store/webhook.schema.js';
@@ -39,20 +39,20 @@ export function publish(publisher: Publisher, happening: Happening): PublishedEv
   return event;
 }
 
-/** An event in an envelope of its own family, such as that of float accounts (docs/provider.md#unmatched-credits). */
+/** An event with its family's own envelope, for example of float accounts (docs/provider.md#unmatched-credits). */
 export interface RawEvent {
-  /** What the payload calls the happening by: faults and the ledger know it by this. */
+  /** The id in the payload. Faults and the ledger use it. */
   id: string;
   type: string;
-  /** What it is about: faults can be set on it, and deliveries are found by it. */
+  /** The resource of the event. Faults can target it, and deliveries are found by it. */
   resource_uid: string;
-  /** Webhooks of one lane are sent in order; the resource's own uid will do. */
+  /** Webhooks of one lane are sent in order. The resource's uid is sufficient. */
   lane: string;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   payload: object;
 }
 
-/** Queues the webhook of an event that is no PayTo event: it stands in no history. */
+/** Queues the webhook of an event outside PayTo, which appears in no history. */
 export function publishRaw(
   { webhooks }: Pick<Publisher, 'webhooks'>,
   event: RawEvent,

@@ -1,8 +1,8 @@
-// Work in lanes: one piece at a time within a lane, several lanes side by side up to a limit.
+// Runs work sequentially within a lane, and up to a limit of lanes in parallel.
 
 export interface Lanes {
   run(lane: string, work: () => Promise<void>): void;
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when no work is running or waiting. */
   idle(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createLanes(limit: number): Lanes {
       const mine = before
         .then(() => whenFree(work))
         .catch((error: unknown) => {
-          console.error('sandbox webhook queue:', error);
+          console.error('sandbox webhook delivery failed:', error);
         })
         .finally(() => {
           if (lanes.get(lane) === mine) lanes.delete(lane);

@@ -1,4 +1,4 @@
-// The queue webhooks are sent from, never inside an API call: in order within an agreement, agreements side by side.
+// The webhook queue. It sends outside API calls, in order within a lane and in parallel across lanes.
 import type { Faults } from '../faults/selection.js';
 import type { OpenCalls } from '../http/open-calls.js';
 import type { Store } from '../store/document.js';
@@ -15,14 +15,14 @@ const SENT_AT_ONCE = 16;
 
 export interface WebhookQueue {
   enqueue(message: Message): void;
-  /** A delivery's time has come: its delay is over, or it is to be tried again. */
+  /** Sends a delivery whose delay has ended or whose retry is due. */
   due(deliveryId: string): void;
-  /** From the beginning, as if nothing had become of it; nothing where it is on its way already. */
+  /** Restarts a delivery. Does nothing if it is already queued or withheld. */
   redeliver(delivery: Delivery): void;
-  /** Sends all that a fault holds back, and waits until the queue is empty. */
+  /** Sends all withheld deliveries, and waits until the queue is empty. */
   flush(): Promise<void>;
   idle(): Promise<void>;
-  /** Takes up what a saved store still had to send. */
+  /** Sends the queued deliveries of a saved store. */
   resume(): void;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createWebhookQueue(surroundings: Surroundings): WebhookQueue {
       dispatch(delivery);
     },
     flush() {
-      // One may have taken another along by the time its own turn comes.
+      // Dispatching one delivery may already have dispatched another.
       for (const delivery of withheld.all()) if (delivery.state === 'withheld') dispatch(delivery);
       return lanes.idle();
     },
@@ -70,7 +70,7 @@ export function createWebhookQueue(surroundings: Surroundings): WebhookQueue {
   };
 }
 
-/** Where deliveries line up: each is sent after those of its lane, and after the answers that it must not overtake. */
+/** Sends each delivery after the earlier ones of its lane, and after the API answers that it must not overtake. */
 function createDispatch(surroundings: Surroundings) {
   const { store, openCalls } = surroundings;
   const sender = createSender(surroundings);
@@ -85,13 +85,13 @@ function createDispatch(surroundings: Surroundings) {
       await answered;
       await sender.send(delivery);
     });
-    // Lined up behind what overtakes it, so it is sent right after that.
+    // Queued after the delivery that overtakes it.
     withheld.waitingFor(delivery.lane).forEach(dispatch);
   }
   return { dispatch, sender, lanes, withheld };
 }
 
-/** What a redelivery begins with. Id, request id and payload stay; signature and time are made for each attempt. */
+/** The initial values of a redelivery. Id, request id and payload stay; each attempt has a new signature and time. */
 const AS_NEW: Partial<Delivery> = {
   fault: null,
   copies: 1,

@@ -1,4 +1,4 @@
-// Sends a delivery as often as it is to be posted in one go, each attempt signed anew and on a connection of its own.
+// Sends a delivery with its immediate repeats. Each attempt has a new signature and a new connection.
 import { createHmac } from 'node:crypto';
 import { request as requestHttp, type ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -22,7 +22,7 @@ export function sign(payload: string, secret: string, atMs: number): string {
   return `${seconds}.${digest}`;
 }
 
-/** The status of whatever response came, or null when none did. Redirects are not followed. */
+/** The status of the response, or null if there was none. Does not follow redirects. */
 export function sendWebhook(message: WebhookMessage, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve) => {
     const outgoing = open(message, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
@@ -42,7 +42,7 @@ function open({ url, signature, requestId, payload }: WebhookMessage, signal: Ab
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return request(target, {
     method: 'POST',
-    agent: false, // a kept connection that the receiver has just closed would look like no response
+    agent: false, // A reused connection that the receiver has just closed would look like no response.
     signal,
     headers: {
       'content-type': 'application/json',
@@ -58,7 +58,7 @@ export interface Sender {
   stop(): void;
 }
 
-/** Where webhooks go and how they are signed; the control routes may change both. */
+/** The webhook URL and secret. The control API can change both. */
 export interface WebhookTarget {
   webhookUrl: string;
   webhookSecret: string;
@@ -72,7 +72,7 @@ export interface SenderSurroundings extends DeliveryOffice {
 export function createSender(surroundings: SenderSurroundings): Sender {
   const { store, clock, settings } = surroundings;
   const stopping = new AbortController();
-  // Neither what a reset has forgotten nor what a shutdown has cut short counts as attempted.
+  // An attempt does not count if a reset deleted the delivery or a shutdown interrupted it.
   const isWanted = (delivery: Delivery): boolean =>
     !stopping.signal.aborted && store.deliveries.get(delivery.id) === delivery;
 
@@ -86,7 +86,7 @@ export function createSender(surroundings: SenderSurroundings): Sender {
   }
   return {
     async send(delivery) {
-      // A retry sets `copies` anew, but for later: this round is what was asked for when it began.
+      // A retry resets `copies` for a later round, so this round uses its initial value.
       for (let left = delivery.copies; left > 0 && isWanted(delivery); left -= 1) await attempt(delivery);
     },
     stop() {
@@ -95,7 +95,7 @@ export function createSender(surroundings: SenderSurroundings): Sender {
   };
 }
 
-/** Fresh for each attempt, by the wall clock: receivers compare it with theirs, however far ours was advanced. */
+/** Uses the wall clock, because receivers compare the time with theirs, however far the sandbox's clock was advanced. */
 function signatureOf({ payload, fault, age_seconds }: Delivery, secret: string): string {
   const isFalse = fault === 'forge' || fault === 'bad_signature';
   return sign(payload, isFalse ? `not ${secret}` : secret, Date.now() - age_seconds * 1000);

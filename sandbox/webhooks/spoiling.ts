@@ -1,17 +1,17 @@
-// What a fault does to a webhook on its way, and the events that it makes up.
+// Applies faults to webhooks, and creates false events.
 import type { WebhookAction } from '../faults/actions.schema.js';
 import type { Fault } from '../faults/rule.schema.js';
 import type { ResourceType, Delivery } from '../store/webhook.schema.js';
 import { type Message, note, type DeliveryOffice } from './delivery.js';
 import { eventId, envelopeOf } from './envelope.js';
 
-// Events that were never published: a forgery that claims the opposite, and an unknown type.
+// False events: a forgery that claims the opposite, and an event of an unknown type.
 interface Claim {
   type: string;
   body: object | null;
 }
 
-/** For each kind of resource what is claimed of it; the second where the first is what has really happened. */
+/** The false claims for each type of resource. The second is used if the first is what really happened. */
 const CLAIMS: Record<ResourceType, readonly [Claim, Claim]> = {
   payto_agreement: [
     { type: 'payto_agreement.cancelled', body: { caused_by: 'debtor' } },
@@ -30,7 +30,7 @@ const CLAIMS: Record<ResourceType, readonly [Claim, Claim]> = {
   ],
 };
 
-/** About the same resource, in the same envelope, under an id of its own. */
+/** An event about the same resource in the same envelope, with a new id. */
 export function forged(message: Message, nowMs: number): Message {
   const envelope = envelopeOf(message.payload);
   if (envelope === undefined) return claiming(message, nowMs, { type: message.event_type });
@@ -39,7 +39,7 @@ export function forged(message: Message, nowMs: number): Message {
   return claiming(message, nowMs, claim);
 }
 
-/** What the provider may bring in unannounced (docs/provider.md#conventions). */
+/** An event type that the provider may add without notice (docs/provider.md#conventions). */
 export function ofUnknownType(message: Message, nowMs: number): Message {
   const family = message.event_type.split('.').slice(0, -1).join('.');
   return claiming(message, nowMs, { type: `${family}.levitated` });
@@ -72,10 +72,10 @@ function restated(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-// What a fault does to a webhook on its way: each action is one line of a table.
+// The effect of each fault on a webhook, as a table.
 type Spoiler = (office: DeliveryOffice, delivery: Delivery, fault: Fault) => void;
 
-/** The real one goes untouched; what the fault brings about is sent right behind it. */
+/** These faults leave the real webhook unchanged and send an additional one right after it. */
 const BESIDE = { forge: forged, unknown_type: ofUnknownType } as const;
 
 const SPOILERS: Record<Exclude<WebhookAction, keyof typeof BESIDE>, Spoiler> = {
@@ -92,10 +92,10 @@ const SPOILERS: Record<Exclude<WebhookAction, keyof typeof BESIDE>, Spoiler> = {
   },
   batch(office, delivery, fault) {
     delivery.room = (fault.size ?? 2) - 1;
-    // Where too few events follow, it leaves by then with those that have.
+    // If too few events follow, it is sent after the delay with those that did.
     withhold(office, delivery, fault);
   },
-  // The sender signs it with another secret.
+  // The sender uses a wrong secret.
   bad_signature: () => undefined,
   stale_timestamp(_, delivery, { age_seconds = 0 }) {
     delivery.age_seconds = age_seconds;
@@ -111,7 +111,7 @@ function withhold(
   scheduler.add('send_webhook', delivery.id, clock.now() + delay_seconds * 1000);
 }
 
-/** What the fault sends besides, or undefined where it is the real one that it meets. */
+/** The additional message of the fault. Undefined if the fault changes the real one. */
 export function besides({ clock }: DeliveryOffice, message: Message, fault: Fault): Message | undefined {
   return isOf(BESIDE, fault.do) ? BESIDE[fault.do](message, clock.now()) : undefined;
 }

@@ -11,7 +11,7 @@ import { authorisedCaller } from '../support/sandbox/caller.js';
 import { startReceiver } from '../support/sandbox/receiver.js';
 import { anAgreement } from '../support/sandbox/requests.js';
 
-describe('the sandbox as a process: its one line, its end, and what a wrong setting comes to', () => {
+describe('sandbox process', () => {
   function spawnSandbox(environment: Record<string, string>) {
     const file = new URL('../../sandbox/main.ts', import.meta.url).pathname;
     const child = spawn(process.execPath, ['--import', 'tsx', file], { env: { PATH: '', ...environment } });
@@ -19,7 +19,7 @@ describe('the sandbox as a process: its one line, its end, and what a wrong sett
     return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator](), errors: child.stderr };
   }
 
-  test('a wrong variable is one line and exit code 1', async () => {
+  test('exits with 1 and one line for an invalid variable', async () => {
     const { child, errors } = spawnSandbox({ SANDBOX_PORT: 'eighty' });
     let text = '';
     errors.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -27,17 +27,17 @@ describe('the sandbox as a process: its one line, its end, and what a wrong sett
     expect(text).toBe('SANDBOX_PORT must be a whole number from 0 (any free port) to 65535\n');
   });
 
-  test('it says where it listens and how it is set, answers, and ends cleanly although a connection is kept open', async () => {
+  test('prints its settings, answers and stops cleanly despite an open connection', async () => {
     const { child, lines } = spawnSandbox({ SANDBOX_PORT: '0', SANDBOX_SEED: '42' });
     const line = String((await lines.next()).value);
     const url = /^sandbox listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1] ?? '';
     const published: string[] = [];
     for (let count = 0; count < 4; count += 1) published.push(String((await lines.next()).value));
     expect(published).toEqual([
-      `sandbox page, to play the payer, let days pass and switch faults on: ${url}/`,
-      'sandbox webhooks go to: http://127.0.0.1:8080/webhooks',
-      'sandbox client id: sandbox-client, redirected to http://127.0.0.1:8080/oauth/callback',
-      'sandbox faults seed: 42',
+      `sandbox page (act as the payer, advance the clock, add faults): ${url}/`,
+      'sandbox webhook URL: http://127.0.0.1:8080/webhooks',
+      'sandbox client id: sandbox-client, redirect URI: http://127.0.0.1:8080/oauth/callback',
+      'sandbox fault seed: 42',
     ]);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const closed = once(child, 'close');
@@ -46,7 +46,7 @@ describe('the sandbox as a process: its one line, its end, and what a wrong sett
   });
 });
 
-describe('the sandbox without the product: built from its own folder alone, started, and walked from consent to webhook', () => {
+describe('standalone sandbox build', () => {
   const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
   async function buildAlone(): Promise<{ built: string; sources: string[] }> {
@@ -81,7 +81,7 @@ describe('the sandbox without the product: built from its own folder alone, star
     return { child, url: /^sandbox listening on (\S+)$/.exec(String(first.value))?.[1] ?? '' };
   }
 
-  test('is built from its own folder alone, and takes an application from consent to its first webhook', async () => {
+  test('starts from its own folder and works from consent to the first webhook', async () => {
     const { built, sources } = await buildAlone();
     expect(sources).toContain(join(ROOT, 'sandbox/main.ts'));
     const receiver = await startReceiver();

@@ -30,7 +30,7 @@ async function aLegacyAgreement({ caller, control }: World): Promise<string> {
   return request.uid;
 }
 
-test('one may be added after the other, but each once only and never changed', async () => {
+test('identifiers may be added separately, but only once', async () => {
   const world = theWorld();
   const uid = await aLegacyAgreement(world);
   const [clientId, accountUid] = [await aPayToClient(world, SAME), await aRegisteredAccount(world)];
@@ -48,7 +48,7 @@ test('one may be added after the other, but each once only and never changed', a
   expect(await agreementOf(world, uid)).toMatchObject({ initiator: { client_id: clientId } });
 });
 
-test('an account that is not the debtor’s is refused, and with it all that was asked for', async () => {
+test('an account other than the debtor’s refuses the whole request', async () => {
   const world = theWorld();
   const uid = await aLegacyAgreement(world);
   const clientId = await aPayToClient(world, SAME);

@@ -4,14 +4,14 @@ import { anAgreement } from '../../support/sandbox/requests.js';
 import { tickWhenRead } from '../../support/sandbox/wall-clock.js';
 import { anActiveAgreement, anIgnoredAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
-describe('what time and the payer bring to an agreement, and the events that tell of it', () => {
+describe('agreement progress', () => {
   const FIVE_DAYS = 5 * 24 * 60 * 60;
 
   async function stateOf({ caller }: World, uid: string): Promise<string | undefined> {
     return (await caller.get(`/payto/agreements/${uid}`)).data.state;
   }
 
-  test('between 201 and the payer stands created: with a scheme id, without an event', async () => {
+  test('an unanswered agreement is created, with a scheme id and no event', async () => {
     const world = await aWorld();
     const uid = await anIgnoredAgreement(world);
     const { data } = await world.caller.get(`/payto/agreements/${uid}`);
@@ -21,7 +21,7 @@ describe('what time and the payer bring to an agreement, and the events that tel
     expect(world.receiver.received).toEqual([]);
   });
 
-  test('the answer comes after the delay and not before', async () => {
+  test('the payer’s answer arrives after the scripted delay', async () => {
     const world = await aWorld();
     const request = anAgreement({ sandbox: { simulate: 'debtor_accept', delay: 3600 } });
     await world.caller.post('/payto/agreements', request);
@@ -31,7 +31,7 @@ describe('what time and the payer bring to an agreement, and the events that tel
     expect(await stateOf(world, request.uid)).toBe('active');
   });
 
-  test('an ignored agreement expires after five days to the second, and its event bears that time', async () => {
+  test('an ignored agreement expires after exactly five days', async () => {
     const world = await aWorld();
     const request = anAgreement();
     world.control.scriptPayer(request.uid, { simulate: 'ignore' });
@@ -48,7 +48,7 @@ describe('what time and the payer bring to an agreement, and the events that tel
     expect(Date.parse(String(expired?.['published_at'])) - createdAt).toBe(FIVE_DAYS * 1000);
   });
 
-  test('cancel_if_unresolved cancels at the deadline', async () => {
+  test('cancel_if_unresolved cancels the agreement at the deadline', async () => {
     const world = await aWorld();
     const deadline = new Date(Date.now() + 3_600_000).toISOString();
     const unresolved = { resolution_requested_before: deadline, cancel_if_unresolved: true };
@@ -61,7 +61,7 @@ describe('what time and the payer bring to an agreement, and the events that tel
     });
   });
 
-  test('a script by the control route wins over the request', async () => {
+  test('a script of the control route overrides the request', async () => {
     const world = await aWorld();
     const request = anAgreement({ sandbox: { simulate: 'debtor_accept' } });
     world.control.scriptPayer(request.uid, { simulate: 'debtor_decline', delay: 600 });
@@ -73,8 +73,8 @@ describe('what time and the payer bring to an agreement, and the events that tel
   });
 });
 
-describe("how the initiator's accepted actions fail, by a race or by a script, and what is told then", () => {
-  test('a script waits for the action it is for, and can be set before the agreement exists', async () => {
+describe('failure of accepted commands', () => {
+  test('a script may precede the agreement and applies only to its command', async () => {
     const world = await aWorld();
     world.control.scriptAction('agr-later', { action: 'cancellation', simulate: 'cancellation_failed' });
     const uid = await anActiveAgreement(world, { uid: 'agr-later' });
@@ -86,7 +86,7 @@ describe("how the initiator's accepted actions fail, by a race or by a script, a
     expect((await historyOf(world, uid)).at(-1)?.type).toBe('cancellation_failed');
   });
 
-  test('a refused action does not use up its script', async () => {
+  test('a refused command does not use its script', async () => {
     const world = await aWorld();
     const uid = await anAgreementIn(world, 'suspended by debtor');
     world.control.scriptAction(uid, { action: 'suspension', simulate: 'suspension_failed' });
@@ -97,7 +97,7 @@ describe("how the initiator's accepted actions fail, by a race or by a script, a
     expect((await historyOf(world, uid)).at(-1)?.type).toBe('suspension_failed');
   });
 
-  test('the payer suspends while a suspension is under way: it fails, and only the payer can resume', async () => {
+  test('a suspension by the payer fails the pending suspension', async () => {
     const world = await aWorld();
     const uid = await anActiveAgreement(world);
     await ask(world, uid, 'suspension', { sandbox: { simulate: 'successful_suspension', delay: 60 } });
@@ -111,7 +111,7 @@ describe("how the initiator's accepted actions fail, by a race or by a script, a
     expect(await agreementOf(world, uid)).toMatchObject({ state: 'suspended', state_caused_by: 'debtor' });
   });
 
-  test('the payer accepts while the cancellation is under way: it is cancelled all the same', async () => {
+  test('a pending cancellation succeeds although the payer accepts', async () => {
     const world = await aWorld();
     const uid = await anAgreementIn(world, 'created');
     await ask(world, uid, 'cancellation', { sandbox: { simulate: 'successful_cancellation', delay: 60 } });

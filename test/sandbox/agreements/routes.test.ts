@@ -3,12 +3,12 @@ import { aDebtor, verdict } from '../../support/sandbox/agreements.js';
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
 
-describe('how many agreements may be asked for in a day', () => {
+describe('daily agreement limit', () => {
   const A_DAY = 86_400;
   const create = async ({ caller }: Pick<World, 'caller'>, overrides: object = {}) =>
     verdict(await caller.post('/payto/agreements', anAgreement(overrides)));
 
-  test('six attempts for one debtor account in 24 hours, then ZPAGR15 until the first is a day old', async () => {
+  test('allows six attempts per debtor account in 24 hours, then answers ZPAGR15', async () => {
     const world = await aWorld();
     const debtor = aDebtor();
     await create(world, { debtor });

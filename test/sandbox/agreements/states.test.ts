@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-test('one story, however it goes', async () => {
+test('property: state, history, webhooks and ledger agree after any commands', async () => {
   const world = await aWorld();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

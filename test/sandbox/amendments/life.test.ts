@@ -18,7 +18,7 @@ import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/wor
 const AMENDMENT = 'payto_agreement_amendment';
 const lastPublished = async (world: World, uid: string) => (await historyOf(world, uid)).at(-1);
 
-describe('the payer is asked', () => {
+describe('payer decision', () => {
   const CREDITOR = { creditor: { party_name: 'C Biller' } };
   test.each([
     [{ payment_terms: { count: 2 } }, true],
@@ -29,7 +29,7 @@ describe('the payer is asked', () => {
     [NEW_TEXT, false],
     [CREDITOR, false],
     [{ ...NEW_TEXT, ...CREDITOR }, false],
-  ])('for %o: %s', async (changes, isAsked) => {
+  ])('is requested for %o: %s', async (changes, isAsked) => {
     const world = await aWorld();
     const uid = await anAwaitedAmendment(world, changes);
     expect((await amendmentOf(world, uid)).status).toBe(isAsked ? 200 : 404);
@@ -41,7 +41,7 @@ describe('the payer is asked', () => {
   });
 });
 
-test('what is absent stays and what is null is cleared', async () => {
+test('absent fields are preserved and null fields cleared', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world, {
     validity_end_date: dayFromNow(400),
@@ -77,7 +77,7 @@ test.each([
     { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-1' } },
   ],
   [null, null],
-])('a creditor amended with %o', async (creditor, after) => {
+])('a creditor amended with %o is replaced', async (creditor, after) => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world);
   await amend(world, uid, { creditor });
@@ -87,7 +87,7 @@ test.each([
   else expect(agreement['creditor']).toMatchObject(after);
 });
 
-test('unanswered it expires after five days, told at that time, and another may follow', async () => {
+test('an unanswered amendment expires after five days and another may follow', async () => {
   const world = await aWorld();
   const uid = await anAwaitedAmendment(world);
   const createdAt = Date.parse(String((await amendmentOf(world, uid)).data['created_at']));
@@ -103,7 +103,7 @@ test('unanswered it expires after five days, told at that time, and another may 
   expect((await amend(later, uid, NEW_TERMS)).status).toBe(202);
 });
 
-test('what was scripted for one amendment does not answer the next', async () => {
+test('the script of one amendment does not answer the next', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world);
   await amend(world, uid, NEW_TERMS, { sandbox: { simulate: 'debtor_decline', delay: 600 } });
@@ -116,7 +116,7 @@ test('what was scripted for one amendment does not answer the next', async () =>
   expect((await lastPublished(world, uid))?.type).toBe('amended');
 });
 
-test('a payer who answers nothing by themself does not answer an amendment either, until played', async () => {
+test('a payer scripted to ignore does not answer an amendment', async () => {
   const world = await aWorld();
   world.control.scriptPayer('agr-by-hand', { simulate: 'ignore' });
   const uid = await anActiveAgreement(world, { uid: 'agr-by-hand' });
@@ -131,10 +131,10 @@ test('a payer who answers nothing by themself does not answer an amendment eithe
   });
 });
 
-describe('an agreement that ends takes its amendment with it', () => {
+describe('amendment of an ending agreement', () => {
   const ENDED = { type: 'amendment_failed', body: aFailure() };
 
-  test('when the payer cancels', async () => {
+  test('fails when the payer cancels', async () => {
     const world = await aWorld();
     const uid = await anAwaitedAmendment(world);
     world.control.actAsPayer(uid, 'cancel');
@@ -145,7 +145,7 @@ describe('an agreement that ends takes its amendment with it', () => {
 });
 
 test.each(['accept_amendment', 'decline_amendment', 'cancel'] as const)(
-  'the payer is really quicker, with %s: the recall fails',
+  '%s by the payer during a recall fails the recall',
   async (action) => {
     const world = await aWorld();
     const uid = await anAwaitedAmendment(world);

@@ -25,7 +25,7 @@ const STANDING = {
   },
 };
 
-test('an agreement that has begun is not refused for days that are not amended', async () => {
+test('an amendment ignores past dates of the agreement that it does not change', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world, STANDING);
   await world.control.advance(40 * 86_400);
@@ -33,7 +33,7 @@ test('an agreement that has begun is not refused for days that are not amended',
   expect(verdict(await amend({ caller }, uid, NEW_TERMS))).toBe(202);
 });
 
-test('a creditor amended to a registered account has its account, until it is given another', async () => {
+test('an amended creditor keeps its registered account until it gets another', async () => {
   const world = theWorld();
   const uid = await anActiveAgreement(world);
   const payment_account_uid = await aRegisteredAccount(world, '200002-42');

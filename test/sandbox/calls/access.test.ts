@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { callerWith, consent, decide, exchange, codeFor } from '../../support/sandbox/caller.js';
 import { aWorld } from '../../support/sandbox/world.js';
 
-describe('tokens that never end, and the version that an account is held to', () => {
+describe('access rules', () => {
   describe('offline_access', () => {
-    test('brings an access token that does not end, and says so by telling no lifetime', async () => {
+    test('returns an access token without expiry and without expires_in', async () => {
       const { url, control } = await aWorld();
       const { body } = await exchange(url, await codeFor(url, 'public offline_access'));
       expect(body.expires_in).toBeUndefined();
@@ -14,7 +14,7 @@ describe('tokens that never end, and the version that an account is held to', ()
       expect((await callerWith(url, body.access_token ?? '').get('/ping')).status).toBe(200);
     });
 
-    test('does not outlive its grant', async () => {
+    test('ends with its grant', async () => {
       const { url, control } = await aWorld();
       const { access } = await consent(url, 'public offline_access');
       control.revokeGrants();
@@ -22,10 +22,10 @@ describe('tokens that never end, and the version that an account is held to', ()
     });
   });
 
-  describe('the minimum version of the account', () => {
+  describe('minimum version of the account', () => {
     const VERSION = 'Service-API-Version';
 
-    test('is not told to who has no token or lacks the scope', async () => {
+    test('is not revealed without a token or scope', async () => {
       const { url, control } = await aWorld();
       control.setOrganisation({ minimum_version: '20260901' });
       const { access } = await consent(url, 'public');
@@ -35,8 +35,8 @@ describe('tokens that never end, and the version that an account is held to', ()
   });
 });
 
-describe('whether the API can be reached, and who calls', () => {
-  test('the user is that who consented, with the account behind it', async () => {
+describe('user details', () => {
+  test('identify the consenting user and account', async () => {
     const { caller, ...world } = await aWorld();
     const { data } = await caller.get('/user');
     const text: unknown = expect.any(String);

@@ -2,8 +2,8 @@ import { expect, test, describe } from 'vitest';
 import { anAgreement, aPayment } from '../../support/sandbox/requests.js';
 import { anActiveAgreement, aWorld } from '../../support/sandbox/world.js';
 
-describe('what goes wrong on request', () => {
-  test('the webhook of a cut call comes all the same', async () => {
+describe('fault rules', () => {
+  test('a cut call still publishes its webhook', async () => {
     const { caller, control, receiver } = await aWorld();
     control.addFault({ on: 'create_agreement', do: 'cut_after_commit' });
     await expect(caller.post('/payto/agreements', anAgreement())).rejects.toThrow();
@@ -11,7 +11,7 @@ describe('what goes wrong on request', () => {
     expect(receiver.types()).toEqual(['payto_agreement.activated']);
   });
 
-  test('a fault for one uid leaves the others alone, and stays until it is removed', async () => {
+  test('a fault for one uid affects only that uid until it is removed', async () => {
     const { caller, control } = await aWorld();
     const [spared, struck] = [anAgreement(), anAgreement()];
     const { id } = control.addFault({
@@ -33,7 +33,7 @@ describe('what goes wrong on request', () => {
     expect(control.state().faults).toHaveLength(1);
   });
 
-  test('delay: a later event is not held up by an earlier one', async () => {
+  test('a delayed event does not delay a later one', async () => {
     const world = await aWorld();
     world.control.addFault({ on: 'webhook', do: 'delay', delay_seconds: 600, times: 1 });
     const uid = await anActiveAgreement(world);
@@ -42,7 +42,7 @@ describe('what goes wrong on request', () => {
     expect(world.receiver.types()).toEqual(['payto_agreement.suspended']);
   });
 
-  test('flush sends what is delayed, once', async () => {
+  test('a flush sends delayed events once', async () => {
     const world = await aWorld();
     world.control.addFault({ on: 'webhook', do: 'delay', delay_seconds: 600, times: 1 });
     await anActiveAgreement(world);
@@ -51,7 +51,7 @@ describe('what goes wrong on request', () => {
     expect(world.receiver.types()).toEqual(['payto_agreement.activated']);
   });
 
-  test('a webhook fault for an agreement also meets its payments', async () => {
+  test('a webhook fault of an agreement also affects its payments', async () => {
     const world = await aWorld();
     const uid = await anActiveAgreement(world);
     world.control.addFault({ on: 'webhook', do: 'lose', resource_uid: uid });
@@ -61,8 +61,8 @@ describe('what goes wrong on request', () => {
   });
 });
 
-describe('reads that lag behind: what was so many seconds ago, whole and consistent, and nothing that came later', () => {
-  test('an agreement that a reset has forgotten does not come back from the past', async () => {
+describe('lagging read', () => {
+  test('does not show an agreement from before a reset', async () => {
     const world = await aWorld();
     await anActiveAgreement(world);
     world.control.reset();

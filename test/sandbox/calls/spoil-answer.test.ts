@@ -8,7 +8,7 @@ import { aRawCaller } from '../../support/sandbox/raw-caller.js';
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { anActiveAgreement, aWorld } from '../../support/sandbox/world.js';
 
-describe('what a fault makes of an answer: what the caller sees, whether the call was carried out, and what the ledger says', () => {
+describe('faults of answers', () => {
   async function theAnswers() {
     const world = await aWorld();
     const raw = await aRawCaller(world.url);
@@ -20,7 +20,7 @@ describe('what a fault makes of an answer: what the caller sees, whether the cal
   }
 
   describe('before the commit', () => {
-    test('Retry-After can be a date: so many seconds from now by the wall clock, however far ours was advanced', async () => {
+    test('Retry-After as a date uses the real time, not the sandbox clock', async () => {
       standStill();
       const { create, control } = await theAnswers();
       await control.advance(600);
@@ -38,7 +38,7 @@ describe('what a fault makes of an answer: what the caller sees, whether the cal
   });
 
   describe('after the commit', () => {
-    test('slow: other calls are answered, and the webhook overtakes the answer', async () => {
+    test('a slow answer blocks no other call and may follow its webhook', async () => {
       const { create, caller, control, receiver } = await theAnswers();
       control.addFault({ on: 'create_agreement', do: 'slow', delay_ms: 2000, times: 1 });
       const order: string[] = [];
@@ -50,7 +50,7 @@ describe('what a fault makes of an answer: what the caller sees, whether the cal
       expect(order).toEqual(['webhook', 'answer']);
     });
 
-    test('malformed_json: also where the answer has no body', async () => {
+    test('malformed_json also applies to answers without a body', async () => {
       const { raw, control, ...world } = await theAnswers();
       const uid = await anActiveAgreement({ control, caller: world.caller });
       control.addFault({ on: 'reactivate_agreement', do: 'malformed_json' });
@@ -61,7 +61,7 @@ describe('what a fault makes of an answer: what the caller sees, whether the cal
     });
   });
 
-  test('one rule can be about any call of the API, but for tokens and webhooks', async () => {
+  test('a rule for all calls affects neither tokens nor webhooks', async () => {
     const world = await aWorld();
     const { caller, control, receiver } = world;
     const uid = await anActiveAgreement({ caller, control });
@@ -75,7 +75,7 @@ describe('what a fault makes of an answer: what the caller sees, whether the cal
     expect((await fetch(`${world.url}/healthz`)).status).toBe(200);
   });
 
-  test('neither a slow answer nor an endless one holds up the end of the sandbox', async () => {
+  test('slow and endless answers do not delay the shutdown', async () => {
     const sandbox = await startSandbox({ webhookUrl: 'http://127.0.0.1:1/' });
     onTestFinished(() => sandbox.close());
     const raw = await aRawCaller(sandbox.url);
@@ -90,10 +90,10 @@ describe('what a fault makes of an answer: what the caller sees, whether the cal
   });
 });
 
-describe('the endless-looking answer: exactly as long as told, no faster than it is read, and over when nobody reads', () => {
+describe('huge answer body', () => {
   const MIB = 1024 * 1024;
 
-  test('a GiB weighs nothing while nobody takes it, and other calls are answered meanwhile', async () => {
+  test('uses no memory while it is not read and blocks no other call', async () => {
     const world = await aWorld();
     const raw = await aRawCaller(world.url);
     world.control.addFault({ on: 'list_agreements', do: 'huge_body' });
@@ -114,7 +114,7 @@ describe('the endless-looking answer: exactly as long as told, no faster than it
     expect(taken).toBeLessThan(40 * MIB);
   });
 
-  test('no more of it is made once the reader has left', async () => {
+  test('ends when the reader cancels', async () => {
     const reader = hugeBody(1024 * MIB).getReader();
     await reader.read();
     await reader.cancel();

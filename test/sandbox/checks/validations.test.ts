@@ -5,7 +5,7 @@ import { aWorld } from '../../support/sandbox/world.js';
 const PATH = '/cop/account/validate';
 
 test.each(['match', 'no_account_found', 'rate_limited', 'requester_daily_request_limit_exceeded'])(
-  'a uid is used up by an attempt that ends with %s',
+  'a validation that ends with %s uses up its uid',
   async (simulate) => {
     const { caller } = await aWorld();
     const request = aValidation(simulating(simulate));

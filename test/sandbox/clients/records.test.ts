@@ -22,19 +22,22 @@ test.each(
     { status, level: 3, answers: [CREATED, CREATED, REFUSED, REFUSED] },
     { status, level: 4, answers: [CREATED, CREATED, CREATED, REFUSED] },
   ]),
-)('level $level $status stops new agreements there and beneath', async ({ status, level, answers }) => {
-  const world = await aWorld();
-  const ids = await threeLevels(world);
-  world.control.setClientService(['primary', ...ids][level - 1] ?? '', 'payto', status);
-  const given = [];
-  for (const initiator of [null, ...ids.map((client_id) => ({ client_id }))]) {
-    const answer = await world.caller.post('/payto/agreements', anAgreement({ initiator }));
-    given.push([answer.status, answer.errors[0]?.code]);
-  }
-  expect(given).toEqual(answers);
-});
+)(
+  'a client at level $level that is $status stops new agreements there and below',
+  async ({ status, level, answers }) => {
+    const world = await aWorld();
+    const ids = await threeLevels(world);
+    world.control.setClientService(['primary', ...ids][level - 1] ?? '', 'payto', status);
+    const given = [];
+    for (const initiator of [null, ...ids.map((client_id) => ({ client_id }))]) {
+      const answer = await world.caller.post('/payto/agreements', anAgreement({ initiator }));
+      given.push([answer.status, answer.errors[0]?.code]);
+    }
+    expect(given).toEqual(answers);
+  },
+);
 
-test('what is suspended and resumed initiates again, and its earlier agreements stay', async () => {
+test('a suspended client initiates again after it is resumed and keeps its agreements', async () => {
   const world = await aWorld();
   const client_id = await aPayToClient(world);
   const initiate = async () => {
@@ -50,7 +53,7 @@ test('what is suspended and resumed initiates again, and its earlier agreements 
   expect((await initiate()).status).toBe(201);
 });
 
-test('a uid names one account for good', async () => {
+test('an account uid can be registered once', async () => {
   const { caller } = await aWorld();
   const [first, second] = [aPaymentAccount({ uid: 'one' }), aPaymentAccount({ uid: 'two' })];
   const register = async (...payment_accounts: object[]) =>

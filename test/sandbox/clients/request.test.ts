@@ -13,18 +13,18 @@ const INDIVIDUAL = {
   ...without('business_registration_date', 'website_url'),
 };
 
-describe('on 20260101 a client is registered with', () => {
+describe('client request on 20260101', () => {
   test.each<[what: string, body: object]>([
-    ['what a business needs', RISK],
-    ['what an individual needs', { ...RISK, ...INDIVIDUAL }],
-    ['the three licences', { ...RISK, austrac_number: '1', australian_credit_licence: '2' }],
+    ['the fields of a business', RISK],
+    ['the fields of an individual', { ...RISK, ...INDIVIDUAL }],
+    ['licences', { ...RISK, austrac_number: '1', australian_credit_licence: '2' }],
     ['all contact details for rtp', { ...RISK, services: ['rtp'], contact_information: CONTACT }],
-  ])('%s', async (_, body) => {
+  ])('accepts %s', async (_, body) => {
     expect((await theWorld().caller.post('/clients', aClient(body), LEGACY)).status).toBe(201);
   });
 });
 
-describe('on 20260101 a client is refused, without a code,', () => {
+describe('refused client request on 20260101', () => {
   const REQUIRED = [
     'type',
     'legal_name',
@@ -39,16 +39,16 @@ describe('on 20260101 a client is refused, without a code,', () => {
   ];
   test.each<[why: string, body: object]>([
     ...REQUIRED.map((field): [string, object] => [`without ${field}`, { ...RISK, ...without(field) }]),
-    ['with a company number but no date of incorporation', without('company_incorporation_date')],
-    ['with a category that is not in the list', { merchant_category_code: '0001' }],
-    ['with a licence that is not one of three', { dealer_licence: '1' }],
-    ['with a parent, which came later', { parent_client_id: null }],
-    ['with an address that is no text', { registered_address: { street: '1' } }],
-    ['with rtp and no contact details', { services: ['rtp'] }],
+    ['with a company number but no incorporation date', without('company_incorporation_date')],
+    ['with an unlisted category', { merchant_category_code: '0001' }],
+    ['with an unsupported licence', { dealer_licence: '1' }],
+    ['with a parent, which this version lacks', { parent_client_id: null }],
+    ['with an address that is not text', { registered_address: { street: '1' } }],
+    ['with rtp but no contact details', { services: ['rtp'] }],
     ['with rtp and half of them', { services: ['rtp'], contact_information: { email: CONTACT.email } }],
     ['as an individual with a business number', { type: 'individual' }],
     ['as an individual with rtp', { ...INDIVIDUAL, services: ['rtp'], contact_information: CONTACT }],
-  ])('%s', async (_, body) => {
+  ])('a client %s gets a validation error and no code', async (_, body) => {
     const { status, errors } = await theWorld().caller.post(
       '/clients',
       aClient({ ...RISK, ...body }),
@@ -58,17 +58,17 @@ describe('on 20260101 a client is refused, without a code,', () => {
   });
 });
 
-test('on 20260901 a risk level is refused', async () => {
+test('a risk level is refused on 20260901', async () => {
   expect((await theWorld().caller.post('/clients', aClient(RISK))).status).toBe(422);
 });
 
 test.each<[what: string, body: object, status: number]>([
-  ['a legal name', { legal_name: 'Corner Gym Holdings Pty Ltd' }, 202],
-  ['one contact detail', { contact_information: { email: CONTACT.email } }, 202],
-  ['services', { services: ['payto'] }, 422],
-  ['a business number', { australian_business_number: '11222333444' }, 422],
-  ['nothing where a text belongs', { website_url: null }, 422],
-])('an update takes five fields: %s', async (_, body, status) => {
+  ['accepts a legal name', { legal_name: 'Corner Gym Holdings Pty Ltd' }, 202],
+  ['accepts one contact detail', { contact_information: { email: CONTACT.email } }, 202],
+  ['refuses services', { services: ['payto'] }, 422],
+  ['refuses a business number', { australian_business_number: '11222333444' }, 422],
+  ['refuses null for a text field', { website_url: null }, 422],
+])('a client update %s', async (_, body, status) => {
   const { caller } = theWorld();
   const id = await aRegisteredClient({ caller });
   expect((await caller.patch(`/clients/${id}`, body)).status).toBe(status);
@@ -77,7 +77,7 @@ test.each<[what: string, body: object, status: number]>([
   expect(data['contact_information']).toMatchObject({ contact_name: null, phone: null });
 });
 
-test.each(['per_page=0', 'starting_after=nobody'])('a page that is not there: %s', async (query) => {
+test.each(['per_page=0', 'starting_after=nobody'])('an invalid page is refused: %s', async (query) => {
   expect(await theWorld().caller.get(`/clients?${query}`)).toMatchObject({
     status: 422,
     errors: [{ title: 'Invalid request parameters' }],

@@ -14,10 +14,10 @@ import {
 import { anAliasLookup, aValidation, anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld } from '../../support/sandbox/world.js';
 
-describe('what the ledger tells of clients, counterparties and checks, who may ask for them, and what a restart keeps', () => {
+describe('clients and counterparties', () => {
   const verified = (uid: string) => aPaymentAccount({ uid, verification: THIRD_PARTY });
 
-  test('neither names, numbers, accounts nor addresses stand there', async () => {
+  test('the ledger contains no names, numbers, accounts or addresses', async () => {
     const world = await aWorld();
     await aPayToClient(world, { contact_information: { contact_name: 'Ann Able', phone: '+61 2 5550' } });
     await world.caller.post('/counterparties', aCounterparty());
@@ -37,7 +37,7 @@ describe('what the ledger tells of clients, counterparties and checks, who may a
     for (const text of [...personal, 'user-7', 'IC-77']) expect(ledger).not.toContain(text);
   });
 
-  test('clients, accounts, limits and uids survive a restart, and a pending service still becomes active', async () => {
+  test('clients, accounts, limits and uids survive a restart with pending services', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
     onTestFinished(() => rm(directory, { recursive: true }));
     const options = { dataFile: join(directory, 'sandbox.json'), webhookUrl: 'http://127.0.0.1:1/' };

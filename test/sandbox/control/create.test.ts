@@ -10,7 +10,7 @@ async function put(url: string, path: string, body: object, method = 'PUT'): Pro
 }
 const post = (url: string, path: string, body: object) => put(url, path, body, 'POST');
 
-test('the scheme can suspend and cancel an agreement', async () => {
+test('the service can suspend an agreement, and cannot expire it afterwards', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world);
   expect(await post(world.url, `/agreements/${uid}/service`, { action: 'service_suspend' })).toBe(200);
@@ -21,7 +21,7 @@ test('the scheme can suspend and cancel an agreement', async () => {
   expect(await post(world.url, `/agreements/${uid}/service`, { action: 'expire' })).toBe(409);
 });
 
-test('the next action of the initiator can be scripted', async () => {
+test('the next command of the initiator can be scripted', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world);
   const script = { action: 'suspension', simulate: 'suspension_failed' };
@@ -32,7 +32,7 @@ test('the next action of the initiator can be scripted', async () => {
   expect(world.receiver.types().at(-1)).toBe('payto_agreement.suspension_failed');
 });
 
-test('a payment under investigation can be brought to its end', async () => {
+test('a payment under investigation can be resolved', async () => {
   const world = await aWorld();
   const request = aPayment(await anActiveAgreement(world), {
     sandbox: { simulate: 'requires_investigation' },
@@ -44,7 +44,7 @@ test('a payment under investigation can be brought to its end', async () => {
   expect(await post(world.url, `/payments/${request.uid}/outcome`, { outcome: 'failed' })).toBe(409);
 });
 
-test('clients and float accounts can be set', async () => {
+test('clients and float accounts can be changed', async () => {
   const { url, control } = await aWorld();
   expect(await put(url, '/clients/primary/services', { service: 'payto', status: 'suspended' })).toBe(200);
   expect(await put(url, '/clients/primary', { merchant_category_code: '7995' })).toBe(200);
@@ -57,7 +57,7 @@ test('clients and float accounts can be set', async () => {
   expect(control.state().float_accounts[0]).toMatchObject({ available_balance: 12_345 });
 });
 
-test('limits and organisation change where they are named and stay where they are not', async () => {
+test('limits and organisation change only in the given fields', async () => {
   const { url, control } = await aWorld();
   const before = control.state().account;
   expect(await put(url, '/limits', { payment_cents: 100, payments_daily_cents: 500 })).toBe(200);
@@ -72,7 +72,7 @@ test('limits and organisation change where they are named and stay where they ar
   });
 });
 
-test('the ledger can be read by kind, operation and resource, and from a number on', async () => {
+test('the ledger can be filtered by kind, operation, resource and sequence number', async () => {
   const world = await aWorld();
   const [first, second] = [anAgreement(), anAgreement()];
   for (const request of [first, second]) await world.caller.post('/payto/agreements', request);
@@ -91,7 +91,7 @@ test('the ledger can be read by kind, operation and resource, and from a number 
   expect(await ask('kind=token&operation=get_agreement')).toEqual([]);
 });
 
-test('deliveries are listed with what a fault did to them, forged ones too', async () => {
+test('deliveries are listed with their faults, including forged ones', async () => {
   const world = await aWorld();
   world.control.addFault({ on: 'webhook', do: 'forge', times: 1 });
   await anActiveAgreement(world);
@@ -103,7 +103,7 @@ test('deliveries are listed with what a fault did to them, forged ones too', asy
 });
 
 test.each(['delay', 'repeat', 'reorder', 'batch', 'lose'] as const)(
-  'the ledger names %s beside each webhook that it met',
+  'the ledger shows %s for each affected webhook',
   async (action) => {
     const world = await aWorld();
     world.control.addFault({ on: 'webhook', do: action, times: 1 });

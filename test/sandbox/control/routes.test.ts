@@ -22,7 +22,7 @@ async function callControl(url: string, method: string, path: string, body?: unk
   return { status: response.status, body: ControlAnswer.parse(await response.json()) };
 }
 
-test('the clock goes on by as much as it is told', async () => {
+test('the clock advances by the given seconds', async () => {
   standStill();
   const { url, control } = await aWorld();
   const before = Date.parse(control.state().now);
@@ -31,7 +31,7 @@ test('the clock goes on by as much as it is told', async () => {
   expect(passed).toBe(3_600_000);
 });
 
-test('what comes due on the way happens in time order, each at its own time', async () => {
+test('due events happen in time order, each at its own time', async () => {
   standStill();
   const world = await aWorld();
   const requests = [30, 10, 20].map((delay) =>
@@ -50,14 +50,14 @@ test('what comes due on the way happens in time order, each at its own time', as
   expect(second - first).toBe(10_000);
 });
 
-test('two advances at once add up', async () => {
+test('concurrent advances add up', async () => {
   const { control } = await aWorld();
   const before = Date.parse(control.state().now);
   await Promise.all([control.advance(100), control.advance(100)]);
   expect(Date.parse(control.state().now) - before).toBeGreaterThanOrEqual(200_000);
 });
 
-test('payers and payments can be scripted, and the payer played', async () => {
+test('payers and payments can be scripted and payer actions triggered', async () => {
   const { url, caller, control } = await aWorld();
   const request = anAgreement();
   const script = { simulate: 'ignore' };
@@ -69,12 +69,12 @@ test('payers and payments can be scripted, and the payer played', async () => {
   expect(control.state().agreements[0]).toMatchObject({ state: 'active', script: { simulate: 'ignore' } });
   const again = await callControl(url, 'POST', path, { action: 'accept' });
   expect(again.status).toBe(409);
-  expect(detailOf(again.body)).toContain(`cannot accept agreement ${request.uid}: it is active`);
+  expect(detailOf(again.body)).toContain(`cannot accept agreement ${request.uid}: its state is active`);
   const payment = await callControl(url, 'PUT', '/payments-script/pay-1', { simulate: 'insufficient_funds' });
   expect(payment.status).toBe(200);
 });
 
-test('faults can be listed, removed one by one and all together', async () => {
+test('faults can be listed and removed singly or together', async () => {
   const { url, control } = await aWorld();
   const rule = { on: 'get_payment', do: 'error_500_before', times: 3 };
   const first = await callControl(url, 'POST', '/faults', rule);
@@ -86,7 +86,7 @@ test('faults can be listed, removed one by one and all together', async () => {
   expect(control.state().faults).toEqual([]);
 });
 
-test('the webhook target can be set, and held events flushed', async () => {
+test('the webhook target can be set and held events flushed', async () => {
   const world = await aWorld({ webhookUrl: 'http://127.0.0.1:1/' });
   await callControl(world.url, 'PUT', '/webhook', { url: world.receiver.url, secret: 'new' });
   world.control.addFault({ on: 'webhook', do: 'reorder' });
@@ -96,7 +96,7 @@ test('the webhook target can be set, and held events flushed', async () => {
   expect(world.receiver.types()).toEqual(['payto_agreement.activated']);
 });
 
-test('grants are listed without their tokens, and can be revoked one by one', async () => {
+test('grants are listed without tokens and revoked one by one', async () => {
   const { url, control } = await aWorld();
   const tokens = await consent(url);
   const [first, second] = control.state().grants;
@@ -107,7 +107,7 @@ test('grants are listed without their tokens, and can be revoked one by one', as
   for (const secret of Object.values(tokens)) expect(everything).not.toContain(secret);
 });
 
-test('a reset forgets everything but where webhooks go, and is then like new', async () => {
+test('a reset clears everything except the webhook target', async () => {
   standStill();
   const world = await aWorld({ seed: 'kept' });
   const other = await aWorld({ seed: 'kept', webhookUrl: world.receiver.url });

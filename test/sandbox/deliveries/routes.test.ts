@@ -8,8 +8,8 @@ const deliveriesPath = async (caller: Caller) => `${await webhookPath(caller)}/d
 const deliveriesOf = async (caller: Caller, query = '') =>
   (await caller.get(`${await deliveriesPath(caller)}${query}`)).list;
 
-describe('states', () => {
-  test('pending while it is held, retrying after silence, failed after an hour of it', async () => {
+describe('delivery state', () => {
+  test('is pending while held, retrying after silence and failed after an hour', async () => {
     const world = await aWorld();
     const state = async () => {
       const [row] = await deliveriesOf(await world.newCaller());
@@ -26,9 +26,9 @@ describe('states', () => {
   });
 });
 
-describe('redelivery', () => {
+describe('webhook redelivery', () => {
   test.each(['failed', 'lost', 'refused'])(
-    'of one that was %s: the same event and request id, signed anew',
+    'of a %s delivery sends the same event and request id with a new signature',
     async (how) => {
       standStill();
       const world = await aWorld();
@@ -64,7 +64,7 @@ describe('redelivery', () => {
     },
   );
 
-  test('unanswered, it is tried again for an hour like a new one', async () => {
+  test('is retried for an hour if unanswered', async () => {
     const world = await aWorld();
     await anActiveAgreement(world);
     const [row] = await deliveriesOf(world.caller);
@@ -75,7 +75,7 @@ describe('redelivery', () => {
     expect(world.receiver.received).toHaveLength(1 + 13);
   });
 
-  test('of what is on its way already changes nothing', async () => {
+  test('of a delivery in progress changes nothing', async () => {
     const world = await aWorld();
     world.control.addFault({ on: 'webhook', do: 'delay', delay_seconds: 600, times: 1 });
     await anActiveAgreement(world);
@@ -87,7 +87,7 @@ describe('redelivery', () => {
     expect(world.receiver.received).toHaveLength(1);
   });
 
-  test('of one that was badly signed is signed well', async () => {
+  test('of a badly signed delivery has a valid signature', async () => {
     standStill();
     const world = await aWorld();
     world.control.addFault({ on: 'webhook', do: 'stale_timestamp', times: 1 });

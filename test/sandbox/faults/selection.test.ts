@@ -16,7 +16,7 @@ async function fates(caller: Caller, calls: number, path = '/ping'): Promise<str
 
 const HALF = { on: 'ping', do: 'error_500_before', share: 0.5 } as const;
 
-test('the same seed and the same calls meet the same faults, another seed others', async () => {
+test('the same seed and calls select the same faults, and another seed differs', async () => {
   const [first, second, third] = [
     await aWorld({ seed: '7' }),
     await aWorld({ seed: '7' }),
@@ -33,7 +33,7 @@ test('the same seed and the same calls meet the same faults, another seed others
   expect(seen[2]).not.toBe(seen[0]);
 });
 
-test('a seed that is set begins the chances anew, also for the rules that are there', async () => {
+test('setting a seed restarts the selection of existing rules', async () => {
   const { caller, control } = await aWorld();
   control.addFault({ on: 'get_user', do: 'slow' });
   control.addFault(HALF);
@@ -45,7 +45,7 @@ test('a seed that is set begins the chances anew, also for the rules that are th
   expect(control.state().seed).toBe('again');
 });
 
-test('what one rule meets does not depend on the calls that only others look at', async () => {
+test('calls that a rule does not match do not affect its selection', async () => {
   const seen: string[] = [];
   for (const isBusy of [false, true]) {
     const { caller, control } = await aWorld({ seed: 'x' });
@@ -57,14 +57,14 @@ test('what one rule meets does not depend on the calls that only others look at'
   expect(seen[1]).toBe(seen[0]);
 });
 
-test('two rules of the same share meet different calls', async () => {
+test('two rules with the same share select different calls', async () => {
   const { caller, control } = await aWorld({ seed: '1' });
   control.addFault(HALF);
   control.addFault({ ...HALF, on: 'get_user' });
   expect(await fates(caller, 40)).not.toBe(await fates(caller, 40, '/user'));
 });
 
-test('by resource, the calls of each meet the same faults in whatever order they come', async () => {
+test('selection by resource does not depend on the order of resources', async () => {
   const uids = Array.from({ length: 12 }, (_, index) => `pay-${index}`);
   const fatesOf = async (asked: readonly string[]): Promise<Map<string, string>> => {
     const { caller, control } = await aWorld({ seed: 'each' });
@@ -79,7 +79,7 @@ test('by resource, the calls of each meet the same faults in whatever order they
   expect(new Set(inOrder.values())).toEqual(new Set(['..', '.x', 'x.', 'xx']));
 });
 
-test('of many calls each share meets as many as it should', () => {
+test('the selected share of many calls matches the configured share', () => {
   const draws = Array.from({ length: 20_000 }, (_, draw) => chance('seed', 1, draw));
   expect(draws.every((number) => number >= 0 && number < 1)).toBe(true);
   for (const share of [0.01, 0.1, 0.5, 0.9]) {
@@ -88,7 +88,7 @@ test('of many calls each share meets as many as it should', () => {
   }
 });
 
-test('times counts the calls that were met, not those that were spared', async () => {
+test('times counts only selected calls', async () => {
   const { caller, control } = await aWorld({ seed: 'few' });
   control.addFault({ ...HALF, times: 3 });
   const seen = await fates(caller, 40);
@@ -96,14 +96,14 @@ test('times counts the calls that were met, not those that were spared', async (
   expect(control.state().faults).toEqual([]);
 });
 
-test('a call that one rule spares may meet the next', async () => {
+test('a call that one rule skips may be selected by the next', async () => {
   const { caller, control } = await aWorld({ seed: 'next' });
   control.addFault({ ...HALF, share: 0.000_001 });
   control.addFault({ on: '*', do: 'error_503' });
   expect((await caller.get('/ping')).status).toBe(503);
 });
 
-test('shares of webhooks fall by the same seed', async () => {
+test('the seed also determines the selected webhooks', async () => {
   const seen: string[][] = [];
   while (seen.length < 2) {
     const { caller, control } = await aWorld({ seed: 'hooks' });
@@ -123,7 +123,7 @@ const aDebtor = (number: number) => ({
   account_identifier: { type: 'bban', value: `200001-1234${number + 1000}` },
 });
 
-test('the seed and how far its chances have come survive a restart', async () => {
+test('the seed and its progress survive a restart', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const dataFile = join(directory, 'kept.json');

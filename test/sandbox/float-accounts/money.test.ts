@@ -97,7 +97,7 @@ function checkLedger(lines: ReturnType<World['control']['ledger']>, balance: num
   expect(before).toBe(String(balance));
 }
 
-test('the balance is the sum of the entries, and that of what came in and went out', async () => {
+test('property: the balance equals the sum of entries and of all movements', async () => {
   standStill();
   const world = await aWorld();
   await fc.assert(

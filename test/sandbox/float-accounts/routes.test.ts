@@ -15,10 +15,10 @@ import {
 import { anIncomingCredit } from '../../support/sandbox/requests.js';
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
-describe('A float account: how it reads, what settles into it, and that it begins anew with each store', () => {
+describe('float account', () => {
   const ENTRIES = `/bank_accounts/${FLOAT_ID}/entries`;
 
-  test('an unknown account and a removed one take no money', async () => {
+  test('refuses money if it is unknown or removed', async () => {
     const { caller, control } = await aWorld();
     const credit = async (overrides = {}) =>
       (await caller.post('/simulate/incoming_npp_bban_payment', anIncomingCredit(overrides))).status;
@@ -28,7 +28,7 @@ describe('A float account: how it reads, what settles into it, and that it begin
     expect((await caller.get(ENTRIES)).list).toEqual([]);
   });
 
-  test('money for another account is none of this one', async () => {
+  test('ignores payments to other accounts', async () => {
     const world = await aWorld();
     const agreementUid = await anActiveAgreement(world, { ...ADHOC, creditor: null });
     for (const account_identifier of [
@@ -42,7 +42,7 @@ describe('A float account: how it reads, what settles into it, and that it begin
   });
 });
 
-describe('float entries as a list: order, pages by header, filters on instants, and how far back they go', () => {
+describe('float account entries', () => {
   const ENTRIES = `/bank_accounts/${FLOAT_ID}/entries`;
 
   const list = ({ caller }: World, query: Record<string, string> = {}): Promise<Answer> =>
@@ -54,7 +54,7 @@ describe('float entries as a list: order, pages by header, filters on instants, 
     expect(status).toBe(201);
   }
 
-  test('entries of one instant are ordered by id, not by balance', async () => {
+  test('of the same time are ordered by id', async () => {
     const world = await aWorld();
     for (let available_balance = 1; available_balance <= 100; available_balance += 1) {
       world.control.patchFloatAccount(FLOAT_ID, { available_balance });
@@ -66,7 +66,7 @@ describe('float entries as a list: order, pages by header, filters on instants, 
     expect(keys).toEqual(keys.toSorted().toReversed());
   });
 
-  test('filters are instants, both included; without a zone they are Sydney’s time of day', async () => {
+  test('are filtered by inclusive timestamps, in Sydney time without a zone', async () => {
     let world = await aWorld();
     const day = plusDays(today(world), 1);
     for (const [amount, time] of [
@@ -89,7 +89,7 @@ describe('float entries as a list: order, pages by header, filters on instants, 
     expect(await between(offset, offset)).toEqual([2]);
   });
 
-  test('entries are kept for 24 months: listed and found until then, the balance for ever', async () => {
+  test('are listed for 24 months while the balance remains', async () => {
     let world = await aWorld();
     await credit(world, 700);
     const [entry] = (await list(world)).list;

@@ -71,13 +71,13 @@ test.each([
     200,
   ],
   ['/simulate/incoming_npp_bban_payment', anIncomingCredit({ amount: 99_999_999_999 }), 201],
-])('%s takes %o: %i', async (path, body, status) => {
+])('%s answers %o with %i', async (path, body, status) => {
   const world = theWorld();
   const uid = path.startsWith('A/') ? await anActiveAgreement(world) : '';
   expect((await world.caller.post(path.replace(/^A/, agreementPath(uid)), body, LEGACY)).status).toBe(status);
 });
 
-test('an alias is found under the name that is asked for', async () => {
+test('an alias look-up returns the scripted name', async () => {
   const lookup = anAliasLookup({ sandbox: { simulate: 'alias_found', display_name: 'Ann Able' } });
   expect((await theWorld().caller.post('/payto/alias_resolution', lookup)).data).toEqual({
     display_name: 'Ann Able',
@@ -104,7 +104,7 @@ test.each([
   expect((await caller.post('/simulate/incoming_npp_payid_payment', body)).status).toBe(status);
 });
 
-test('all float accounts are listed, with the size of the page', async () => {
+test('all float accounts are listed with the page size', async () => {
   const { headers, list } = await theWorld().caller.get('/bank_accounts');
   expect([headers.get('per-page'), headers.get('link'), list.map(({ id }) => id)]).toEqual([
     '25',

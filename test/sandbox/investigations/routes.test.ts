@@ -51,7 +51,7 @@ async function theDispute({ caller }: World) {
 test.each([
   ['accept', ACCEPTANCE, 'Merchant accepted dispute'],
   ['reject', REJECTION, 'Merchant rejected dispute'],
-])('a dispute is raised, handed to the merchant and closed: %s', async (verb, body, title) => {
+])('a dispute is raised, sent to the merchant and closed by %s', async (verb, body, title) => {
   const world = await aWorld();
   const path = await anActionRequest(world);
   expect(await theDispute(world)).toMatchObject({ attributes: { state: 'awaiting_merchant' } });
@@ -72,17 +72,17 @@ test.each([
   expect((await world.caller.post(`${path}/${verb}`, body)).status).toBe(400);
 });
 
-test('without an action request a dispute stays open', async () => {
+test('a dispute without an action request stays open', async () => {
   const world = await aWorld();
   await simulate(world, { simulate_action_request: false, investigation_type_code: 'INV1' });
   expect(await theDispute(world)).toMatchObject({ attributes: { state: 'open' } });
 });
 
 test.each([
-  ['a payment that is not known', {}, 'pay-none'],
-  ['a type that asks for no action', { investigation_type_code: 'INV1' }, undefined],
+  ['an unknown payment', {}, 'pay-none'],
+  ['a type without an action request', { investigation_type_code: 'INV1' }, undefined],
   ['an unknown field', { surprise: 1 }, undefined],
-])('a simulation is refused with 400: %s', async (_, overrides, payment) => {
+])('a simulation with %s is refused with 400', async (_, overrides, payment) => {
   expect((await simulate(await aWorld(), overrides, payment)).status).toBe(400);
 });
 
@@ -90,17 +90,17 @@ test.each([
   ['accept', ACCEPTANCE, 404],
   ['reject', REJECTION, 400],
   ['accept', REJECTION, 404],
-])('%s of an unknown action request: %#', async (verb, body, status) => {
+])('%s of an unknown action request is refused (case %#)', async (verb, body, status) => {
   const { caller } = await aWorld();
   expect((await caller.post(`${ROOT}/action_requests/none/${verb}`, body)).status).toBe(status);
 });
 
 test.each([
-  ['a PDF', new File(['%PDF-1.7 …'], 'proof.pdf', { type: 'application/pdf' }), 200],
-  ['a text that says it is a PDF', new File(['hello'], 'proof.pdf', { type: 'application/pdf' }), 400],
-  ['a text', new File(['%PDF-1.7'], 'proof.txt', { type: 'text/plain' }), 400],
-  ['no file', 'proof', 400],
-])('evidence is uploaded as a form: %s', async (_, file, status) => {
+  ['accepts a PDF', new File(['%PDF-1.7 …'], 'proof.pdf', { type: 'application/pdf' }), 200],
+  ['refuses text declared as a PDF', new File(['hello'], 'proof.pdf', { type: 'application/pdf' }), 400],
+  ['refuses a text file', new File(['%PDF-1.7'], 'proof.txt', { type: 'text/plain' }), 400],
+  ['refuses a missing file', 'proof', 400],
+])('evidence upload %s', async (_, file, status) => {
   const world = await aWorld();
   const path = await anActionRequest(world);
   const body = new FormData();

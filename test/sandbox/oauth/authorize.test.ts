@@ -13,13 +13,13 @@ import {
 } from '../../support/sandbox/caller.js';
 import { aWorld } from '../../support/sandbox/world.js';
 
-describe('consent, codes and tokens: what works once, what a reuse costs, and what never happens for a forged request', () => {
+describe('consent and tokens', () => {
   async function showConsent(url: string, overrides: Record<string, string> = {}): Promise<Response> {
     const query = new URLSearchParams(consentFields(overrides));
     return fetch(`${url}/oauth/authorize?${query.toString()}`, { redirect: 'manual' });
   }
 
-  test('the consent page names the app and its scopes, and can be allowed or denied', async () => {
+  test('the consent page names the application and scopes and offers both decisions', async () => {
     const { url } = await aWorld();
     const response = await showConsent(url);
     const page = await response.text();
@@ -30,7 +30,7 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     expect(page).toContain('value="deny"');
   });
 
-  test('what the caller writes cannot become markup of the consent page', async () => {
+  test('the consent page escapes request parameters', async () => {
     const { url } = await aWorld();
     const page = await (await showConsent(url, { state: '"><script>x</script>' })).text();
     expect(page).not.toContain('<script>x');
@@ -40,7 +40,7 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     ['client_id', 'somebody-else'],
     ['redirect_uri', 'https://evil.example/callback'],
     ['redirect_uri', 'http://127.0.0.1:8080/oauth/callback/'],
-  ])('a wrong %s gets a page and no redirect', async (field, value) => {
+  ])('a wrong %s (%s) gets an error page and no redirect', async (field, value) => {
     const { url } = await aWorld();
     const shown = await showConsent(url, { [field]: value });
     expect([shown.status, shown.headers.get('location')]).toEqual([400, null]);
@@ -49,7 +49,7 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     expect([posted.status, posted.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('allow brings back a code and the state, deny brings back the error and the state', async () => {
+  test('a decision returns a code or an error, with the state', async () => {
     const { url } = await aWorld();
     const allowed = await decide(url, 'allow');
     expect(allowed.href).toMatch(/^http:\/\/127\.0\.0\.1:8080\/oauth\/callback\?code=[\w-]+&state=xyz$/);
@@ -60,12 +60,12 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
   test.each([
     [{ scope: 'pay_to_agreements no_such_scope' }, 'invalid_scope'],
     [{ response_type: 'token' }, 'unsupported_response_type'],
-  ])('%o is sent back as %s', async (overrides, error) => {
+  ])('%o is returned as %s', async (overrides, error) => {
     const { url } = await aWorld();
     expect((await decide(url, 'allow', overrides)).searchParams.get('error')).toBe(error);
   });
 
-  test('a code is worth nothing after ten minutes', async () => {
+  test('a code expires after ten minutes', async () => {
     const { url, control } = await aWorld();
     const [early, late] = [await codeFor(url), await codeFor(url)];
     await control.advance(599);
@@ -74,7 +74,7 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     expect(await exchange(url, late)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('a code is worth nothing with another redirect_uri', async () => {
+  test('a code is refused with another redirect_uri', async () => {
     const { url } = await aWorld();
     const fields = {
       grant_type: 'authorization_code',
@@ -85,7 +85,7 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
   });
 
   test.each([undefined, 'Bearer', 'Bearer made-up', 'Basic abc'])(
-    '%s is no access',
+    'an authorization of %s gets a 401',
     async (authorization) => {
       const { url } = await aWorld();
       const response = await fetch(`${url}/payto/agreements`, {
@@ -95,13 +95,13 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     },
   );
 
-  test('a refresh token is no access token', async () => {
+  test('a refresh token is not accepted as an access token', async () => {
     const { url } = await aWorld();
     const caller = callerWith(url, (await consent(url)).refresh);
     expect((await caller.get('/payto/agreements')).status).toBe(401);
   });
 
-  test('the token endpoint takes forms alone', async () => {
+  test('the token endpoint refuses JSON', async () => {
     const { url } = await aWorld();
     const response = await fetch(`${url}/oauth/token`, {
       method: 'POST',
@@ -148,7 +148,7 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
   });
 });
 
-describe('proof keys for codes (RFC 7636): a code that was asked for with a challenge is good only with what the challenge is of', () => {
+describe('proof key for code exchange (RFC 7636)', () => {
   const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
   const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
   const S256 = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
@@ -163,19 +163,19 @@ describe('proof keys for codes (RFC 7636): a code that was asked for with a chal
       ...proof,
     });
 
-  test('the example of the RFC is one', () => {
+  test('the test values are the example of the RFC', () => {
     expect(createHash('sha256').update(VERIFIER).digest('base64url')).toBe(CHALLENGE);
   });
 
   test.each<[string, Fields, Fields]>([
     ['the verifier of an S256 challenge', S256, { code_verifier: VERIFIER }],
     [
-      'the verifier of a plain challenge, which is the method where none is named',
+      'the verifier of a plain challenge, the default method',
       { code_challenge: VERIFIER },
       { code_verifier: VERIFIER },
     ],
-    ['no verifier where there was no challenge', {}, {}],
-  ])('a code buys tokens with %s', async (_, challenge, proof) => {
+    ['no verifier if there was no challenge', {}, {}],
+  ])('a code is accepted with %s', async (_, challenge, proof) => {
     const { url } = await aWorld();
     expect((await exchangeWith(url, await codeWith(url, challenge), proof)).status).toBe(200);
   });
@@ -183,10 +183,10 @@ describe('proof keys for codes (RFC 7636): a code that was asked for with a chal
   test.each<[string, Fields, Fields]>([
     ['no verifier', S256, {}],
     ['another verifier', S256, { code_verifier: `${VERIFIER.slice(0, -1)}X` }],
-    ['the challenge itself', S256, { code_verifier: CHALLENGE }],
-    ['a verifier that is none', S256, { code_verifier: 'short' }],
-    ['a verifier where there was no challenge', {}, { code_verifier: VERIFIER }],
-  ])('it buys none with %s, and is still good for whoever has the right one', async (_, challenge, proof) => {
+    ['the challenge as verifier', S256, { code_verifier: CHALLENGE }],
+    ['an invalid verifier', S256, { code_verifier: 'short' }],
+    ['a verifier but no challenge', {}, { code_verifier: VERIFIER }],
+  ])('a code is refused with %s and remains valid for the right verifier', async (_, challenge, proof) => {
     const { url, control } = await aWorld();
     const code = await codeWith(url, challenge);
     expect(await exchangeWith(url, code, proof)).toMatchObject({
@@ -199,16 +199,16 @@ describe('proof keys for codes (RFC 7636): a code that was asked for with a chal
   });
 
   test.each<[string, Fields]>([
-    ['another method', { ...S256, code_challenge_method: 'S512' }],
-    ['a method alone', { code_challenge_method: 'S256' }],
+    ['an unknown method', { ...S256, code_challenge_method: 'S512' }],
+    ['a method but no challenge', { code_challenge_method: 'S256' }],
     ['a challenge that is too short', { ...S256, code_challenge: 'abc' }],
-    ['a challenge of other characters', { ...S256, code_challenge: `${CHALLENGE.slice(1)}+` }],
-  ])('a request with %s is sent back', async (_, challenge) => {
+    ['invalid characters in the challenge', { ...S256, code_challenge: `${CHALLENGE.slice(1)}+` }],
+  ])('an authorisation request with %s is refused', async (_, challenge) => {
     const { url } = await aWorld();
     expect((await decide(url, 'allow', challenge)).searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('the page that asks a person posts the challenge back', async () => {
+  test('the consent page posts the challenge', async () => {
     const { url } = await aWorld();
     const query = new URLSearchParams({
       response_type: 'code',

@@ -19,8 +19,8 @@ async function aGrant() {
   return { ...world, tokens, grant, lastToken, isGood };
 }
 
-describe('after a pair was given out', () => {
-  test('a refused request uses up no fault that comes after', async () => {
+describe('fault after the commit', () => {
+  test('is not used up by a refused token request', async () => {
     const { url, control } = await aGrant();
     control.addFault({ on: 'token', do: 'malformed_json', times: 1 });
     expect((await refresh(url, 'made-up')).body.error).toBe('invalid_grant');
@@ -28,7 +28,7 @@ describe('after a pair was given out', () => {
   });
 });
 
-test('a fault for one grant leaves the others alone', async () => {
+test('a fault for one grant does not affect other grants', async () => {
   const { url, control, tokens, grant } = await aGrant();
   const other = await consent(url);
   control.addFault({ on: 'token', do: 'error_503', resource_uid: grant });
@@ -37,8 +37,8 @@ test('a fault for one grant leaves the others alone', async () => {
   expect((await rawRefresh(url, tokens.refresh)).status).toBe(503);
 });
 
-describe('grace', () => {
-  test('ends early for whoever goes on from the new pair: then a repeat is a theft', async () => {
+describe('grace period', () => {
+  test('ends when the new pair is used, and then a repeat revokes the grant', async () => {
     const { url, control, tokens } = await aGrant();
     control.setOAuth({ grace_seconds: 10 });
     const first = (await refresh(url, tokens.refresh)).body;
@@ -47,7 +47,7 @@ describe('grace', () => {
     expect(control.state().grants.at(-1)?.revoked).toBe(true);
   });
 
-  test('does not bring back a grant that was revoked', async () => {
+  test('does not restore a revoked grant', async () => {
     const { url, control, tokens } = await aGrant();
     control.setOAuth({ grace_seconds: 10 });
     await refresh(url, tokens.refresh);
@@ -55,7 +55,7 @@ describe('grace', () => {
     expect((await refresh(url, tokens.refresh)).body.error).toBe('invalid_grant');
   });
 
-  test('keeps no token where it could be read', async () => {
+  test('reveals no token in state or ledger', async () => {
     const { url, control, tokens } = await aGrant();
     control.setOAuth({ grace_seconds: 10 });
     const { body } = await refresh(url, tokens.refresh);

@@ -3,7 +3,7 @@ import { anIgnoredAgreement, aWorld } from '../../support/sandbox/world.js';
 
 const fetchPage = async (url: string): Promise<string> => (await fetch(url)).text();
 
-test('shows what there is, escaped, with what the payer can do', async () => {
+test('the page lists resources, escaped, with the possible payer actions', async () => {
   const world = await aWorld();
   const uid = await anIgnoredAgreement(world, { description: '<b>Plan</b>' });
   const page = await fetchPage(world.url);
@@ -15,7 +15,7 @@ test('shows what there is, escaped, with what the payer can do', async () => {
   expect(page).not.toContain('{&quot;action&quot;:&quot;suspend&quot;}');
 });
 
-test('loads nothing from elsewhere and is held to it', async () => {
+test('the page loads nothing from elsewhere and has a strict content policy', async () => {
   const { url } = await aWorld();
   const response = await fetch(url);
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/);

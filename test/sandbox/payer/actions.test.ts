@@ -95,9 +95,9 @@ const CELLS = SITUATIONS.flatMap((situation) => [
   })),
 ]);
 
-describe.each(CELLS)('$action of an agreement $situation', ({ action, situation, expected, act }) => {
+describe.each(CELLS)('$action while $situation', ({ action, situation, expected, act }) => {
   if (expected.from.includes(situation)) {
-    test(`makes it ${expected.to} and is published`, async () => {
+    test(`changes it to ${expected.to} and is published`, async () => {
       const world = theWorld();
       const uid = await anAgreementIn(world, situation);
       act(world, uid);
@@ -111,7 +111,7 @@ describe.each(CELLS)('$action of an agreement $situation', ({ action, situation,
       const before = [await agreementOf(world, uid), await historyOf(world, uid)];
       expect(() => {
         act(world, uid);
-      }).toThrow(new RegExp(`${action}.* agreement ${uid}: it is ${stateIn(situation)}, caused by`));
+      }).toThrow(new RegExp(`${action}.* agreement ${uid}: its state is ${stateIn(situation)}, caused by`));
       expect([await agreementOf(world, uid), await historyOf(world, uid)]).toEqual(before);
     });
   }

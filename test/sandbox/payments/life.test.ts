@@ -17,7 +17,7 @@ import {
 } from '../../support/sandbox/payments.js';
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
-describe('where each script leads a payment: states, events, failures and how long it takes', () => {
+describe('payment script', () => {
   const eventsOf = ({ receiver }: World, uid: string): unknown[] =>
     receiver.received
       .filter(({ envelope }) => envelope.data.resource_uid === uid)
@@ -53,7 +53,7 @@ describe('where each script leads a payment: states, events, failures and how lo
     expect(statesOf(world, uid)).toEqual(['created', 'submitting', ...states]);
   });
 
-  test('the outcome comes after the delay and not before; the delay stands before each step', async () => {
+  test('waits the delay before each step', async () => {
     const world = await aWorld();
     const sandbox = { simulate: 'investigate_and_settle', delay: 60 };
     const { uid } = await pay(world, await anActiveAgreement(world), { sandbox });
@@ -69,7 +69,7 @@ describe('where each script leads a payment: states, events, failures and how lo
     }
   });
 
-  describe('pending', () => {
+  describe('pending payment', () => {
     async function aPendingPayment(simulate: PaymentSimulation, delay?: number): Promise<World> {
       const world = await aWorld();
       world.control.scriptPayment('pay-p', { simulate, ...(delay === undefined ? {} : { delay }) });
@@ -85,7 +85,7 @@ describe('where each script leads a payment: states, events, failures and how lo
       ['pending_then_settle', 'settled', null],
       ['pending_then_fail', 'failed', 'TM01'],
       ['pending_then_investigate', 'under_investigation', null],
-    ] as const)('%s: after 35 s pending, after 40 h of resending %s', async (simulate, end, code) => {
+    ] as const)('of %s is pending after 35 s and %s after 40 h', async (simulate, end, code) => {
       let world = await aPendingPayment(simulate);
       world = await later(world, 40 * 60 * 60 - 10);
       expect(await paymentOf(world, 'pay-p')).toMatchObject({ state: 'pending' });
@@ -99,25 +99,22 @@ describe('where each script leads a payment: states, events, failures and how lo
       ]);
     });
 
-    test.each(['settled', 'failed'] as const)(
-      'it is resolved by hand as %s, and stays so',
-      async (outcome) => {
-        const world = await aPendingPayment('pending_then_investigate');
-        world.control.resolvePayment('pay-p', outcome);
-        const resolved = await paymentOf(world, 'pay-p');
-        expect(resolved.state).toBe(outcome);
-        const after = await later(world, 41 * 60 * 60);
-        expect(await paymentOf(after, 'pay-p')).toEqual(resolved);
-        expect(eventsOf(world, 'pay-p')).toHaveLength(2);
-      },
-    );
+    test.each(['settled', 'failed'] as const)('can be resolved as %s permanently', async (outcome) => {
+      const world = await aPendingPayment('pending_then_investigate');
+      world.control.resolvePayment('pay-p', outcome);
+      const resolved = await paymentOf(world, 'pay-p');
+      expect(resolved.state).toBe(outcome);
+      const after = await later(world, 41 * 60 * 60);
+      expect(await paymentOf(after, 'pay-p')).toEqual(resolved);
+      expect(eventsOf(world, 'pay-p')).toHaveLength(2);
+    });
   });
 
   const RETRYABLE = 'AB01 AB02 AB03 AB04 AB08 AC06 AG07 AM04 AM21 FF10 MD20 NARR SL13 SL14 TD03 TM01'.split(
     ' ',
   );
 
-  test('every failure can be had by its code, and says whether it is retryable', async () => {
+  test('every failure code can be scripted with its retryable flag', async () => {
     const world = await aWorld();
     const answers = [];
     for (const [index, code] of FAILURE_CODES.entries()) {
@@ -143,7 +140,7 @@ describe('where each script leads a payment: states, events, failures and how lo
     );
   });
 
-  test('no script takes a step that the states do not allow, and each comes to an end', () => {
+  test('every script follows the allowed states to an end', () => {
     for (const simulate of PaymentSimulation.options) {
       let state: PaymentState = 'submitting';
       for (let steps = 0; steps < 5; steps += 1) {
@@ -157,7 +154,7 @@ describe('where each script leads a payment: states, events, failures and how lo
   });
 });
 
-describe('seven failed collections in a row: the scheme suspends the agreement (MSUC). Counted, forgotten and counted anew', () => {
+describe('consecutive failures', () => {
   const FAILS = { sandbox: { simulate: 'insufficient_funds' } };
 
   async function failTimes(world: World, agreementUid: string, times: number): Promise<void> {
@@ -167,7 +164,7 @@ describe('seven failed collections in a row: the scheme suspends the agreement (
   const stateOf = async ({ caller }: World, uid: string): Promise<string | undefined> =>
     (await caller.get(`/payto/agreements/${uid}`)).data.state;
 
-  test('the seventh suspends the agreement, as an event and in its history', async () => {
+  test('suspend the agreement at the seventh, with an event and history entry', async () => {
     const world = await aWorld();
     const uid = await anActiveAgreement(world, ADHOC);
     await failTimes(world, uid, 6);
@@ -187,7 +184,7 @@ describe('seven failed collections in a row: the scheme suspends the agreement (
     expect(codesOf((await pay(world, uid)).answer)).toEqual([422, 'ZPPAY03']);
   });
 
-  test('a settled payment ends the row, one under investigation does not', async () => {
+  test('are reset by a settled payment but not by an investigation', async () => {
     const world = await aWorld();
     const uid = await anActiveAgreement(world, ADHOC);
     await failTimes(world, uid, 6);
@@ -199,7 +196,7 @@ describe('seven failed collections in a row: the scheme suspends the agreement (
     expect(await stateOf(world, uid)).toBe('suspended');
   });
 
-  test('a retry that fails counts as a collection of its own', async () => {
+  test('include failed retries', async () => {
     let world = await aWorld();
     const agreementUid = await anActiveAgreement(world, ADHOC);
     const uid = await anEndedPayment(world, agreementUid, FAILS);

@@ -26,7 +26,7 @@ const terms = (frequency: string, count?: number) => ({
   },
 });
 
-describe('the first day of a period', () => {
+describe('start of a period', () => {
   test.each([
     ['daily', '2026-10-01', '2026-10-04', '2026-10-04'],
     ['weekly', '2026-10-01', '2026-10-07', '2026-10-01'],
@@ -48,11 +48,11 @@ describe('the first day of a period', () => {
     ['annual', '2028-02-29', '2029-02-27', '2028-02-29'],
     ['annual', '2028-02-29', '2029-02-28', '2029-02-28'],
     ['adhoc', '2026-10-01', '2026-10-04', null],
-  ])('%s from %s: %s lies in that of %s', (frequency, anchor, day, start) => {
+  ])('%s from %s: %s is in the period that starts %s', (frequency, anchor, day, start) => {
     expect(periodStart(frequency, anchor, day)).toBe(start);
   });
 
-  test('is never after the day, begins a period itself, and moves on with the days', () => {
+  test('property: is on or before the day and never moves back', () => {
     const day = fc.integer({ min: 0, max: 20_000 }).map((days) => plusDays('2000-01-01', days));
     const frequency = fc.constantFrom('daily', 'weekly', 'fortnightly', 'monthly', 'quarterly', 'annual');
     fc.assert(
@@ -71,7 +71,7 @@ test.each([
   ['daily', 1],
   ['weekly', 7],
   ['fortnightly', 14],
-])('%s without count: one payment, and the next %i days later (ZPPAY17)', async (frequency, days) => {
+])('a %s agreement allows one payment and the next %i days later (ZPPAY17)', async (frequency, days) => {
   const world = await aWorldAtNoon();
   const uid = await anActiveAgreement(world, terms(frequency));
   expect(codesOf((await pay(world, uid)).answer)).toEqual([201]);
@@ -81,7 +81,7 @@ test.each([
   expect(codesOf((await pay(after, uid)).answer)).toEqual([201]);
 });
 
-test('the first payment date is where periods begin', async () => {
+test('periods start at the first payment date', async () => {
   const world = await aWorldAtNoon();
   const first_payment_date = plusDays(today(world), 3);
   const uid = await anActiveAgreement(world, {
@@ -95,7 +95,7 @@ test('the first payment date is where periods begin', async () => {
   expect(codesOf((await pay(nextWeek, uid)).answer)).toEqual([422, 'ZPPAY17']);
 });
 
-test('adhoc is unlimited without count, and with one has that many in its life', async () => {
+test('an ad hoc agreement is limited only by its count', async () => {
   const world = await aWorldAtNoon();
   const free = await anActiveAgreement(world, terms('adhoc'));
   for (let i = 0; i < 3; i += 1) expect((await pay(world, free)).answer.status).toBe(201);
@@ -110,7 +110,7 @@ test.each([
   ['requires_investigation', 'under_investigation', 422],
   ['pending_then_settle', 'pending', 422],
   ['auto_settle', 'settled', 422],
-] as const)('after %s, which is %s, the next of the period is %i', async (simulate, state, status) => {
+] as const)('after %s (%s) the next payment of the period is %i', async (simulate, state, status) => {
   const world = await aWorldAtNoon();
   const agreementUid = await anActiveAgreement(world, terms('monthly'));
   world.control.scriptPayment('pay-first', { simulate });
@@ -128,7 +128,7 @@ function nextChange(afterMs: number): string {
   return sydneyTimestamp(change ?? NaN).slice(0, 10);
 }
 
-test('the day on which the clocks change is one day, whether it has 23 hours or 25', async () => {
+test('a day with a clock change counts as one day', async () => {
   let world = await aWorld();
   for (let change = 0; change < 2; change += 1) {
     const around = nextChange(nowMs(world));
@@ -145,7 +145,7 @@ test('the day on which the clocks change is one day, whether it has 23 hours or 
   }
 });
 
-test('the dates that payments are listed by are days in Sydney, both included', async () => {
+test('payments are listed by inclusive Sydney days', async () => {
   const world = await aWorldAtNoon();
   const day = (days: number): string => plusDays(today(world), days);
   const [zero, one, two] = [day(0), day(1), day(2)];

@@ -25,7 +25,7 @@ async function aFailedPayment(world: World, terms: object = ADHOC, overrides: ob
   return anEndedPayment(world, await anActiveAgreement(world, terms), { ...FAILS, ...overrides });
 }
 
-test('only what has failed, and may be tried again, is (ZPPRY00)', async () => {
+test('only a retryable failed payment can be retried (ZPPRY00)', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world, ADHOC);
   const settled = await anEndedPayment(world, uid);
@@ -39,7 +39,7 @@ test('only what has failed, and may be tried again, is (ZPPRY00)', async () => {
   expect(await retry(world, failed)).toEqual([422, 'ZPPRY00']);
 });
 
-test('an agreement that is not active stops retries until it is (ZPPRY00)', async () => {
+test('a retry is refused while the agreement is not active (ZPPRY00)', async () => {
   const world = await aWorld();
   const agreementUid = await anActiveAgreement(world, ADHOC);
   const uid = await anEndedPayment(world, agreementUid, FAILS);
@@ -49,7 +49,7 @@ test('an agreement that is not active stops retries until it is (ZPPRY00)', asyn
   expect(await retry(world, uid)).toEqual([202]);
 });
 
-test('a payment that another has replaced in its period is not tried again (ZPPRY00)', async () => {
+test('a payment replaced in its period cannot be retried (ZPPRY00)', async () => {
   const world = await aWorldAtNoon();
   const terms = { payment_terms: { type: 'variable', frequency: 'monthly', count: 1 } };
   const agreementUid = await anActiveAgreement(world, terms);
@@ -59,7 +59,7 @@ test('a payment that another has replaced in its period is not tried again (ZPPR
   expect(await retry(nextMonth, uid)).toEqual([422, 'ZPPRY00']);
 });
 
-test('a payment tried again a period later uses up the period it was made for', async () => {
+test('a retry in a later period counts towards the original period', async () => {
   const world = await aWorldAtNoon();
   const terms = { payment_terms: { type: 'variable', frequency: 'weekly', count: 1 } };
   const agreementUid = await anActiveAgreement(world, terms);
@@ -72,7 +72,7 @@ test('a payment tried again a period later uses up the period it was made for', 
   });
 });
 
-test('five submissions in 24 hours, the first included; then ZPPRY03 says from when, to the second', async () => {
+test('five submissions in 24 hours are allowed, then ZPPRY03 states the next time', async () => {
   const world = await aWorld();
   const uid = await aFailedPayment(world);
   const { created_at } = await paymentOf(world, uid);
@@ -94,7 +94,7 @@ test('five submissions in 24 hours, the first included; then ZPPRY03 says from w
   expect(await retry(now, uid)).toEqual([422, 'ZPPRY03']);
 });
 
-test('a retry may name the creditor, by the rules of a new payment', async () => {
+test('a retry may change the creditor by the rules of a new payment', async () => {
   const world = await aWorld();
   const uid = await aFailedPayment(world, { ...ADHOC, creditor: null }, { creditor: CREDITOR });
   const moved = { ...CREDITOR, account_identifier: { type: 'bban', value: '200002-66660001' } };
@@ -120,7 +120,7 @@ const paidBack = (original: string, agreement_uid: string, paid: object = {}) =>
     { type: 'pay_to_payment', float_bank_account_id: undefined, agreement_uid, uid: 'pay-back', ...paid },
   );
 
-test('a refund payment keeps its creditor (ZPPRY05), and the refund follows its retry', async () => {
+test('a refund payment cannot change its creditor (ZPPRY05), and the refund follows it', async () => {
   const world = await aWorld();
   const original = await aSettledPayment(world);
   world.control.scriptPayment('pay-back', { simulate: 'FF10' });
@@ -139,7 +139,7 @@ test('a refund payment keeps its creditor (ZPPRY05), and the refund follows its 
   expect(await stateOf()).toBe('processed');
 });
 
-test('a refund payment is not tried again once the payment was refunded otherwise (ZPREF06)', async () => {
+test('a refund payment cannot be retried after another refund of the amount (ZPREF06)', async () => {
   const world = await aWorld();
   const original = await aSettledPayment(world, { amount: 1000 });
   world.control.scriptPayment('pay-back', { simulate: 'FF10' });

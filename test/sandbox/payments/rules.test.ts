@@ -19,7 +19,7 @@ const balloon = (more: object = {}) => ({
   payment_terms: { type: 'balloon', frequency: 'monthly', amount: 500, last_payment_amount: 900, ...more },
 });
 
-test('the limit of a day holds over all agreements, and what failed frees it (ZPPAY01)', async () => {
+test('the daily limit covers all agreements, without failed payments (ZPPAY01)', async () => {
   const world = await aWorldAtNoon();
   world.control.setLimits({ payments_daily_cents: 1000 });
   const one = await anActiveAgreement(world, ADHOC);
@@ -33,7 +33,7 @@ test('the limit of a day holds over all agreements, and what failed frees it (ZP
   expect(codesOf((await pay(tomorrow, one, { amount: 1000 })).answer)).toEqual([201]);
 });
 
-test('validity holds from its first day to its last (ZPPAY08, ZPPAY07)', async () => {
+test('payments are allowed from the first to the last day of validity', async () => {
   let world = await aWorldAtNoon();
   const day = (days: number): string => plusDays(today(world), days);
   const uid = await anActiveAgreement(world, {
@@ -49,7 +49,7 @@ test('validity holds from its first day to its last (ZPPAY08, ZPPAY07)', async (
   expect(codes).toEqual([[422, 'ZPPAY08'], [201], [201], [422, 'ZPPAY07']]);
 });
 
-test('a first payment of a fixed amount is due on its day alone (ZPPAY14)', async () => {
+test('a first payment of a fixed amount is due only on its day (ZPPAY14)', async () => {
   const world = await aWorldAtNoon();
   const first_payment_date = plusDays(today(world), 1);
   const [early, late, failing] = await Promise.all(
@@ -67,7 +67,7 @@ test('a first payment of a fixed amount is due on its day alone (ZPPAY14)', asyn
   expect(await payOn(nextDay, failing)).toEqual([201]);
 });
 
-test('the first amount is due until a payment has it that has not failed (ZPPAY18)', async () => {
+test('the first amount stays due only while every payment of it has failed (ZPPAY18)', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world, balloon({ first_payment_amount: 700, count: 9 }));
   const first = { amount: 700, last_payment: false };
@@ -79,7 +79,7 @@ test('the first amount is due until a payment has it that has not failed (ZPPAY1
   expect(codesOf((await pay(world, uid, next)).answer)).toEqual([201]);
 });
 
-test('the last balloon payment is due on its day, and nothing follows it (ZPPAY20, ZPPAY21)', async () => {
+test('the last balloon payment is due on its day and ends the payments (ZPPAY20, ZPPAY21)', async () => {
   const world = await aWorldAtNoon();
   const last_payment_date = plusDays(today(world), 1);
   const uid = await anActiveAgreement(world, balloon({ last_payment_date, count: 9 }));

@@ -27,7 +27,7 @@ const movesOf = ({ control }: World, uid: string): (string | null)[][] =>
 test.each([
   ['creditor_alias_not_found', 'ZPUNP08'],
   ['creditor_account_closed', 'AC07'],
-])('%s fails with %s, and the money comes back', async (simulate, code) => {
+])('%s fails the refund with %s and returns the money', async (simulate, code) => {
   const world = await aWorld();
   const original = await aSettledPayment(world, { amount: 1000 });
   const request = aRefund(original, { sandbox: { simulate, delay: 60 } }, { amount: 300 });
@@ -67,7 +67,7 @@ async function aPayToRefund(world: World, overrides: object = {}, payment: objec
   return { original, agreement_uid, request, answer: await world.caller.post('/payto/refunds', request) };
 }
 
-test('a refund by PayTo is a payment under the given agreement, to who paid, and follows it', async () => {
+test('a PayTo refund is a payment to the payer and has its outcome', async () => {
   const world = await aWorld();
   const { agreement_uid, request, answer } = await aPayToRefund(world, {}, { uid: 'pay-back', amount: 250 });
   expect(answer).toMatchObject({ status: 201, data: { refund_payment: { uid: 'pay-back', agreement_uid } } });
@@ -91,7 +91,7 @@ test('a refund by PayTo is a payment under the given agreement, to who paid, and
 test.each([
   ['creditor_account_closed', 'AC07'],
   ['creditor_alias_not_found', 'ZPUNP08'],
-])('by PayTo, %s fails payment and refund alike', async (simulate, code) => {
+])('%s fails the PayTo payment and its refund with %s', async (simulate, code) => {
   const world = await aWorld();
   const { request } = await aPayToRefund(world, { sandbox: { simulate } }, { uid: 'pay-back' });
   await world.control.advance(1);
@@ -102,7 +102,7 @@ test.each([
   expect(world.receiver.types().slice(-2)).toEqual(['payto_payment.failed', 'payto_refund.failed']);
 });
 
-test('while its payment has no outcome, the refund has none', async () => {
+test('a PayTo refund is processing until its payment has an outcome', async () => {
   const world = await aWorld();
   world.control.scriptPayment('pay-back', { simulate: 'pending_then_investigate', delay: 60 });
   const { request } = await aPayToRefund(world, {}, { uid: 'pay-back' });
@@ -119,7 +119,7 @@ const refund = async ({ caller }: World, request: object): Promise<unknown[]> =>
   codesOf(await caller.post('/payto/refunds', request));
 const BY_PAYTO = { type: 'pay_to_payment', float_bank_account_id: undefined };
 
-test('partial refunds go up to the payment, to the cent (ZPREF06); a failed one does not count', async () => {
+test('partial refunds are limited to the amount of the payment (ZPREF06)', async () => {
   const world = await aWorld();
   const original = await aSettledPayment(world, { amount: 1000 });
   await aSettledPayment(world, { amount: 5000 });
@@ -134,7 +134,7 @@ test('partial refunds go up to the payment, to the cent (ZPREF06); a failed one 
   expect(await of(1)).toEqual([422, 'ZPREF06']);
 });
 
-test('what the float account lacks is refused, also what a refund under way has taken (ZPREF07)', async () => {
+test('a refund above the available float balance is refused (ZPREF07)', async () => {
   const world = await aWorld();
   const original = await aSettledPayment(world, { amount: 1000 });
   world.control.patchFloatAccount(FLOAT_ID, { available_balance: 500 });
@@ -147,10 +147,10 @@ test('what the float account lacks is refused, also what a refund under way has 
 });
 
 test.each([
-  ['an agreement nobody knows', { agreement_uid: 'none' }, 'ZPPAY22'],
-  ['a uid that is taken', { uid: 'pay-original' }, 'ZPPAY00'],
-  ['more than that agreement allows', { amount: 30_000 }, 'ZPPAY12'],
-])('by PayTo, %s refuses the refund, and there is none', async (_, payment, code) => {
+  ['an unknown agreement', { agreement_uid: 'none' }, 'ZPPAY22'],
+  ['a uid in use', { uid: 'pay-original' }, 'ZPPAY00'],
+  ['an amount over the agreement’s maximum', { amount: 30_000 }, 'ZPPAY12'],
+])('a PayTo refund with %s is refused without effect', async (_, payment, code) => {
   const world = await aWorld();
   const collecting = await anActiveAgreement(world, {
     payment_terms: { type: 'variable', frequency: 'adhoc' },
@@ -163,7 +163,7 @@ test.each([
   expect((await world.caller.get('/payto/payments')).list).toHaveLength(1);
 });
 
-test('by PayTo, an agreement that pays somebody else is refused', async () => {
+test('a PayTo refund through an agreement with another payee is refused', async () => {
   const world = await aWorld();
   const original = await aSettledPayment(world);
   const agreement_uid = await anActiveAgreement(world, { ...ADHOC, creditor: CREDITOR });

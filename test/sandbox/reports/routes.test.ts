@@ -29,7 +29,7 @@ const rowsOf = async (url: string) =>
     .split('\r\n')
     .map((line) => line.split(','));
 
-test('a report holds what settled on that day of Sydney’s, and nothing else', async () => {
+test('a report contains exactly the settlements of the Sydney day', async () => {
   const world = await aWorldAtNoon();
   const day = today(world);
   const agreement = await anActiveAgreement(world, ADHOC);
@@ -50,7 +50,7 @@ test('a report holds what settled on that day of Sydney’s, and nothing else', 
   expect(after.slice(1).map(([uid]) => uid)).toEqual([next]);
 });
 
-test('a link needs no token, is good until it expires, and cannot be made up', async () => {
+test('a report link needs no token, expires and cannot be forged', async () => {
   const world = await aWorld();
   const url = await linkTo(world, '2026-10-01');
   const statuses = async () => [
@@ -62,7 +62,7 @@ test('a link needs no token, is good until it expires, and cannot be made up', a
   expect(await statuses()).toEqual([403, 403]);
 });
 
-test('it takes a real day and the scope of payments', async () => {
+test('a report requires a valid date and the payments scope', async () => {
   const { caller, url } = await aWorld();
   expect((await caller.post(path('2026-02-30'), '')).status).toBe(400);
   const { access } = await consent(url, 'public');

@@ -19,14 +19,14 @@ import { startReceiver } from '../../support/sandbox/receiver.js';
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { anActiveAgreement } from '../../support/sandbox/world.js';
 
-describe('what the sandbox as a whole remembers over a restart, and a file that is not its own', () => {
+describe('sandbox restart', () => {
   async function aDirectory(): Promise<string> {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
     onTestFinished(() => rm(directory, { recursive: true }));
     return directory;
   }
 
-  test('agreements, grants, time and what is still to come survive a restart', async () => {
+  test('preserves agreements, grants, time and pending events', async () => {
     const dataFile = join(await aDirectory(), 'kept', 'sandbox.json');
     const first = await startSandbox({ dataFile, webhookUrl: 'http://127.0.0.1:1/' });
     const tokens = await consent(first.url);
@@ -52,7 +52,7 @@ describe('what the sandbox as a whole remembers over a restart, and a file that 
     expect((await refresh(second.url, tokens.refresh)).status).toBe(200);
   });
 
-  test('the account, its faults and the webhooks that are held back survive a restart', async () => {
+  test('preserves settings, faults and held webhooks', async () => {
     const dataFile = join(await aDirectory(), 'sandbox.json');
     const receiver = await startReceiver();
     const first = await startSandbox({ dataFile, webhookUrl: receiver.url });
@@ -84,7 +84,7 @@ describe('what the sandbox as a whole remembers over a restart, and a file that 
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('a data file that is something else is refused and left alone', async () => {
+  test('refuses an invalid data file and leaves it unchanged', async () => {
     const dataFile = join(await aDirectory(), 'sandbox.json');
     await writeFile(dataFile, '{"mine":true}');
     await expect(startSandbox({ dataFile })).rejects.toThrow(/^SANDBOX_DATA_FILE must be/);
@@ -92,11 +92,11 @@ describe('what the sandbox as a whole remembers over a restart, and a file that 
   });
 });
 
-describe('what is under way on an agreement goes on after a restart, and what a person may see tells no more than that', () => {
+describe('restart during agreement commands', () => {
   const NOWHERE = 'http://127.0.0.1:1/';
   const NEW_TERMS = { payment_terms: { max_amount: 40_000 } };
 
-  test('pending actions, amendments, recalls, scripts and limits survive a restart', async () => {
+  test('preserves pending commands, amendments, recalls, scripts and limits', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
     onTestFinished(() => rm(directory, { recursive: true }));
     const dataFile = join(directory, 'sandbox.json');
@@ -137,7 +137,7 @@ describe('what is under way on an agreement goes on after a restart, and what a 
   });
 });
 
-describe('what of payments, refunds and float accounts survives a restart: all of it, also what is still to come', () => {
+describe('restart during payments', () => {
   const FAILS = { sandbox: { simulate: 'insufficient_funds' } };
 
   async function aRestartable(): Promise<() => Promise<RunningSandbox>> {
@@ -156,7 +156,7 @@ describe('what of payments, refunds and float accounts survives a restart: all o
     };
   }
 
-  test('payments go on along their script, counts and money are kept', async () => {
+  test('preserves payments, refunds, balances and scripts', async () => {
     const restart = await aRestartable();
     const first = await restart();
     const { access } = await consent(first.url);

@@ -7,7 +7,7 @@ import { publish } from '../../../sandbox/webhooks/events.js';
 import { startReceiver } from '../../support/sandbox/receiver.js';
 import { anActiveAgreement, anIgnoredAgreement, aWorld } from '../../support/sandbox/world.js';
 
-describe('how events reach a receiver: signed, after the API call, in order, again after silence and never after an answer', () => {
+describe('webhook delivery', () => {
   const MINUTES = 60;
 
   test.each([
@@ -27,7 +27,7 @@ describe('how events reach a receiver: signed, after the API call, in order, aga
     expect(world.control.state().webhook).toMatchObject({ queued: 0, deliveries: 1 });
   });
 
-  test('silence is tried again every five minutes for an hour, and no longer', async () => {
+  test('an unanswered delivery is retried every five minutes for an hour', async () => {
     const world = await aWorld();
     world.receiver.answerWith('silence');
     await anActiveAgreement(world);
@@ -43,7 +43,7 @@ describe('how events reach a receiver: signed, after the API call, in order, aga
     expect(world.control.state().webhook.queued).toBe(0);
   });
 
-  test('a retransmission has the same body and request id, and a signature that fits', async () => {
+  test('a retry has the same body and request id and a valid signature', async () => {
     const world = await aWorld();
     world.receiver.answerWith('silence');
     await anActiveAgreement(world);
@@ -56,7 +56,7 @@ describe('how events reach a receiver: signed, after the API call, in order, aga
     expect(second?.headers['service-request-id']).toBe(first?.headers['service-request-id']);
   });
 
-  test('no webhook leaves before the API call behind it has been answered', async () => {
+  test('a webhook waits for the answer to its API call', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const engine = createEngine({
@@ -82,7 +82,7 @@ describe('how events reach a receiver: signed, after the API call, in order, aga
     expect(receiver.types()).toEqual(['elsewhere', 'during the call']);
   });
 
-  test('a receiver that is not there stops nobody', async () => {
+  test('an unreachable receiver blocks nothing', async () => {
     const world = await aWorld();
     world.control.setWebhookUrl('http://127.0.0.1:1/');
     const uid = await anActiveAgreement(world);
@@ -90,7 +90,7 @@ describe('how events reach a receiver: signed, after the API call, in order, aga
     expect(world.control.ledger().at(-2)).toMatchObject({ kind: 'webhook', status: null });
   });
 
-  test('webhooks of one agreement come in order', async () => {
+  test('webhooks of one agreement are sent in order', async () => {
     const world = await aWorld();
     const uid = await anIgnoredAgreement(world);
     const actions = ['accept', 'suspend', 'reactivate', 'suspend', 'cancel'] as const;
@@ -101,8 +101,8 @@ describe('how events reach a receiver: signed, after the API call, in order, aga
   });
 });
 
-describe('the gate between API calls and webhooks', () => {
-  test('waits for the calls that are open, not for those that begin later', async () => {
+describe('open API calls', () => {
+  test('delay webhooks, but calls that start later do not', async () => {
     const calls = createOpenCalls();
     const end = calls.begin();
     const seen: string[] = [];

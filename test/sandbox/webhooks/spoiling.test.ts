@@ -20,8 +20,8 @@ function signature({ headers, raw }: Received) {
 
 const webhookLines = ({ control }: World) => control.ledger(0, { kind: 'webhook' });
 
-describe('forge', () => {
-  test('nothing has happened but in the forgery: state, history and deliveries know nothing of it', async () => {
+describe('forged webhook', () => {
+  test('does not change state, history or deliveries', async () => {
     const world = await aWorld();
     world.control.addFault({ on: 'webhook', do: 'forge' });
     const uid = await anActiveAgreement(world);
@@ -35,7 +35,7 @@ describe('forge', () => {
   test.each([
     ['settled', 'auto_settle', 'failed'],
     ['failed', 'insufficient_funds', 'settled'],
-  ])('of a payment that has %s it claims the opposite', async (_, simulate, claimed) => {
+  ])('of a %s payment claims the opposite', async (_, simulate, claimed) => {
     const world = await aWorld();
     const uid = await anActiveAgreement(world);
     world.control.addFault({ on: 'webhook', do: 'forge' });
@@ -45,8 +45,8 @@ describe('forge', () => {
   });
 });
 
-describe('batch', () => {
-  test('so many events of an agreement come in one body, each with a line of its own in the ledger', async () => {
+describe('webhook batch', () => {
+  test('sends several events in one body, each with its own ledger entry', async () => {
     const world = await aWorld();
     const uid = await anIgnoredAgreement(world);
     world.control.addFault({ on: 'webhook', do: 'batch', size: 3, times: 1 });
@@ -71,7 +71,7 @@ describe('batch', () => {
     expect(new Set(lines.map((line) => 'delivery_id' in line && line.delivery_id)).size).toBe(2);
   });
 
-  test('where too few events follow, it leaves after its time', async () => {
+  test('is sent after its delay if too few events follow', async () => {
     const world = await aWorld();
     const uid = await anIgnoredAgreement(world);
     world.control.addFault({ on: 'webhook', do: 'batch', size: 5, delay_seconds: 60, times: 1 });
@@ -85,7 +85,7 @@ describe('batch', () => {
     expect(world.receiver.received).toHaveLength(2);
   });
 
-  test('a single event is sent as ever, and payments join their agreement', async () => {
+  test('sends a single event unbatched and includes payments of the agreement', async () => {
     const world = await aWorld();
     const uid = await anActiveAgreement(world);
     world.control.addFault({ on: 'webhook', do: 'batch', times: 2 });
@@ -101,7 +101,7 @@ describe('batch', () => {
   });
 });
 
-test('the event of another family is deceived in its own envelope, and never joined', async () => {
+test('an unmatched credit is faulted in its own envelope and never batched', async () => {
   const world = await aWorld();
   const caller = callerWith(world.url, (await consent(world.url)).access);
   const credit = { to_bsb: '200002', to_account_number: '55550001', amount: 700 };
