@@ -1,11 +1,11 @@
-// Names of files that a reader would mix up: one that repeats its folder's, and two in a folder that differ by a letter.
+// Reports confusing file names: one that repeats its folder's, and two in a folder that differ by one letter.
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** `terms.schema.ts` and `terms.test.ts` are `terms`: what stands before the first dot is the name. */
+/** The name is the part before the first dot: `terms.schema.ts` and `terms.test.ts` are both `terms`. */
 const nameOf = (file) => file.replace(/\..*$/, '');
 
-/** Whether one becomes the other by one letter more, less or other. */
+/** True if one letter added, removed or replaced turns one into the other. */
 function differByALetter(one, other) {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (short === long || long.length - short.length > 1) return false;
@@ -14,7 +14,7 @@ function differByALetter(one, other) {
   return short.slice(short.length === long.length ? at + 1 : at) === long.slice(at + 1);
 }
 
-/** @param siblings the names of all that is in the folder, its own among them. */
+/** @param siblings the names of all files in the folder, including this one. */
 function faultsOf(path, siblings) {
   const name = nameOf(basename(path));
   const folder = basename(dirname(path));
@@ -27,7 +27,7 @@ function faultsOf(path, siblings) {
 export const fileNames = {
   meta: {
     type: 'suggestion',
-    messages: { confusing: '{{ what }}; a name of its own says more.' },
+    messages: { confusing: '{{ what }}; choose a more distinct name.' },
     schema: [],
   },
   create: (context) => ({

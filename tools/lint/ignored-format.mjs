@@ -1,7 +1,7 @@
-// `prettier-ignore` is for tables of data, whose columns say more than the formatter's lines: it stands above a constant
-// whose name is in capitals, and nowhere else.
+// Allows `prettier-ignore` only for tables of data, where aligned columns are easier to read: above a constant whose name is
+// in capitals.
 
-/** The node that begins behind a comment. */
+/** The node that follows a comment. */
 function nodeBehind(comment, sourceCode) {
   const token = sourceCode.getTokenAfter(comment);
   let node = token && sourceCode.getNodeByRangeIndex(token.range[0]);
@@ -20,7 +20,7 @@ const isFirstOnItsLine = ({ loc }, { lines }) =>
 export const ignoredFormat = {
   meta: {
     type: 'suggestion',
-    messages: { code: '`prettier-ignore` stands above a table of data (a constant in capitals) only.' },
+    messages: { code: 'Use `prettier-ignore` only above a table of data (a constant in capitals).' },
     schema: [],
   },
   create: (context) => ({

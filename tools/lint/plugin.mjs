@@ -1,4 +1,4 @@
-// The lint rules of this repository, for eslint.config.mjs and for their tests. (`plugin.d.mts` says it to TypeScript.)
+// The lint rules of this repository, for eslint.config.mjs and their tests. `plugin.d.mts` declares its types.
 import { fileNames } from './file-names.mjs';
 import { ignoredFormat } from './ignored-format.mjs';
 import { prose } from './prose.mjs';

@@ -1,12 +1,13 @@
-// The words that may not stand in comments and messages of the product either, as they hide who acts, or how it came.
-const WORDS = /\b([Nn]obody|[Ss]omebody|[Ww]hoever|[Nn]ewcomers?|[Tt]old)\b/g;
+// Words that comments and messages of the product must not use. They hide the actor or the source, or are out of date.
+const WORDS =
+  /\b([Nn]obody|[Ss]omebody|[Ww]hoever|[Nn]ewcomers?|[Tt]old|[Aa]new|[Mm]eanwhile|[Bb]eforehand|[Nn]ought|[Oo]nce more|taken up|goes on|[Ff]or want of)\b/g;
 
 export const prose = {
   meta: {
     type: 'suggestion',
     messages: {
       replaced:
-        '"{{ word }}" is out of the vocabulary: name the actor, or say "it is not known", "new" or "received".',
+        '"{{ word }}" is not allowed. Name the actor, or use a plain word: "again", "continues", "received", "resumed", "unknown".',
     },
     schema: [],
   },

@@ -1,5 +1,5 @@
-// What the decisions of a workflow reach when they run. A cruise of its own beside .dependency-cruiser.mjs: there imports of
-// types count too, and a chain of imports cannot be made to leave them out.
+// Checks the runtime imports of workflow decisions. It is separate from .dependency-cruiser.mjs, whose import chains cannot
+// exclude type imports.
 const DECISIONS =
   'answers|followed|followed-rules|failure|loop|next|publish|settle|state|step|steps|submission|talk|view';
 
@@ -8,8 +8,8 @@ export default {
     {
       name: 'decided-without-temporal',
       comment:
-        'the loop, the steps, and what they decide by run over a runtime (workflows/entity/engine/runtime.ts): none of them loads ' +
-        'the SDK of workflows, by however many files between',
+        'the loop, the steps and their decisions use a runtime (workflows/entity/engine/runtime.ts): none of them may load ' +
+        'the workflow SDK, directly or indirectly',
       severity: 'error',
       from: { path: `^workflows/[a-z-]+/(${DECISIONS})\\.ts$` },
       to: { path: 'node_modules/@temporalio/workflow/', reachable: true },

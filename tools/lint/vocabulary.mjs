@@ -1,9 +1,9 @@
-// The words that the glossary has replaced, kept out of the names of files and of what they declare. In prose only those of
-// prose.mjs are out; what a library or the wire declares may use them all.
+// Keeps words that the glossary has replaced out of the names of files and declarations. For prose, only the words of
+// prose.mjs are checked. Names declared by a library or the wire may use any word.
 import { basename } from 'node:path';
 
 // prettier-ignore
-/** What is out, in small letters, and the word to use. A blank stands between words that follow each other in a name. */
+/** The replaced words, in lower case, each with its replacement. A space separates consecutive words of a name. */
 const ROWS = [
   ['tell, tells, telling, told', 'deliver, signal or print; what arrived is received'],
   ['look, looks, looked, looking, glance, glances, glimpse', 'snapshot, fetchSnapshot; the command is lookUp'],
@@ -19,26 +19,26 @@ const ROWS = [
 ];
 const REPLACED = Object.fromEntries(ROWS.flatMap(([out, use]) => out.split(', ').map((word) => [word, use])));
 
-/** The command is called so on the wire. */
+/** The command has this name on the wire. */
 const KEPT = /\blook(s|ed|ing)? ups?\b/g;
 
-/** Members in snake case are the wire's. */
+/** Members in snake case belong to the wire. */
 const OF_THE_WIRE = /^[a-z0-9]+(_[a-z0-9]+)+$/;
 
-/** The words of a name, in small letters with a blank between: `heldBack`, `HELD_BACK` and `held-back` are the same. */
+/** The words of a name, in lower case and separated by spaces: `heldBack`, `HELD_BACK` and `held-back` are equal. */
 const wordsOf = (name) =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).join(' ').toLowerCase().replaceAll(KEPT, '');
 
-const MESSAGE = '"{{ word }}" in "{{ name }}" is out of the vocabulary; the word is: {{ instead }}.';
+const MESSAGE = '"{{ word }}" in "{{ name }}" is not in the vocabulary; use: {{ instead }}.';
 
-/** What to report of a name: the first word that is out. */
+/** The report for a name: its first replaced word. */
 function fault(name, replaced) {
   const words = ` ${wordsOf(name)} `;
   const word = Object.keys(replaced).find((out) => words.includes(` ${out} `));
   return word === undefined ? undefined : { word, name, instead: replaced[word] };
 }
 
-/** An imported name is its own file's to mend, unless it is given another name here. */
+/** An imported name is checked in its own file, unless it is renamed here. */
 const isDeclaredHere = ({ type, name, node }) =>
   type !== 'ImportBinding' || (node.type === 'ImportSpecifier' && node.imported.name !== name.name);
 
@@ -46,7 +46,7 @@ export const vocabulary = {
   meta: {
     type: 'suggestion',
     messages: { replaced: MESSAGE },
-    // More words of the same kind, for a room that has some of its own.
+    // Additional words for one room.
     schema: [{ type: 'object', additionalProperties: { type: 'string' } }],
     defaultOptions: [{}],
   },

@@ -26,7 +26,7 @@ function faultsIn(
 
 const vocabulary = (code: string, file?: string): string[] => faultsIn('vocabulary', code, file);
 
-describe('the vocabulary', () => {
+describe('vocabulary rule', () => {
   test.each([
     'const told = 1;',
     'function tellWorkflow() {}',
@@ -39,7 +39,7 @@ describe('the vocabulary', () => {
     'const table = { wakes: true };',
     "import { deliver as tell } from './deliver.js';",
   ])('refuses %s', (code) => {
-    expect(vocabulary(code)).toEqual([expect.stringContaining('is out of the vocabulary')]);
+    expect(vocabulary(code)).toEqual([expect.stringContaining('is not in the vocabulary')]);
   });
 
   test.each([
@@ -52,13 +52,13 @@ describe('the vocabulary', () => {
     'const { told: received } = fact;',
     'const answer = { agreement_held: 1 };',
     'const text = "nobody told us"; // look',
-  ])('takes %s', (code) => {
+  ])('accepts %s', (code) => {
     expect(vocabulary(code)).toEqual([]);
   });
 
-  test('says which word to use', () => {
+  test('names the word to use', () => {
     expect(vocabulary('const wokenRuns = [];')).toEqual([
-      '"woken" in "wokenRuns" is out of the vocabulary; the word is: resumeBlocked, resumed.',
+      '"woken" in "wokenRuns" is not in the vocabulary; use: resumeBlocked, resumed.',
     ]);
   });
 
@@ -69,30 +69,32 @@ describe('the vocabulary', () => {
     },
   );
 
-  test('can have words of a room besides', () => {
+  test('accepts additional words per folder', () => {
     const more = { record: 'state' };
     expect(faultsIn('vocabulary', 'interface AgreementRecord {}', '/workflows/a.ts', [more])).toHaveLength(1);
     expect(vocabulary('const recordHistories = 1;')).toEqual([]);
   });
 });
 
-describe('the words of prose', () => {
-  test.each(['// Nobody knows.', "const text = 'told anew';", 'const text = `${1} is for whoever asks`;'])(
-    'refuses %s',
-    (code) => {
-      expect(faultsIn('prose', code)).toEqual([expect.stringContaining('is out of the vocabulary')]);
-    },
-  );
+describe('prose rule', () => {
+  test.each([
+    '// Nobody knows.',
+    '// The call goes on.',
+    "const text = 'told us';",
+    'const text = `${1} is for whoever asks`;',
+  ])('refuses %s', (code) => {
+    expect(faultsIn('prose', code)).toEqual([expect.stringContaining('is not allowed')]);
+  });
 
   test.each(["const name = 'NoBody';", '// What is not known is retold.', 'const told = 1;'])(
-    'takes %s',
+    'accepts %s',
     (code) => {
       expect(faultsIn('prose', code)).toEqual([]);
     },
   );
 });
 
-describe('names of files', () => {
+describe('file name rule', () => {
   async function faultsOfFiles(folder: string, names: readonly string[]): Promise<string[]> {
     const root = await mkdtemp(join(tmpdir(), folder));
     onTestFinished(() => rm(root, { recursive: true }));
@@ -100,7 +102,7 @@ describe('names of files', () => {
     return names.flatMap((name) => faultsIn('file-names', '', join(root, name)));
   }
 
-  test('differ by more than a letter', async () => {
+  test('requires names that differ by more than a letter', async () => {
     expect(await faultsOfFiles('names-', ['event.ts', 'events.ts'])).toHaveLength(2);
     expect(
       await faultsOfFiles('names-', ['facts.ts', 'faces.ts', 'facts.schema.ts', 'fact-list.ts']),
@@ -108,18 +110,18 @@ describe('names of files', () => {
     expect(await faultsOfFiles('names-', ['terms.ts', 'terms.schema.ts', 'terms.test.ts'])).toEqual([]);
   });
 
-  test('do not repeat the name of their folder', () => {
+  test('refuses a name that repeats its folder', () => {
     expect(faultsIn('file-names', '', join(import.meta.dirname, 'lint.ts'))).toEqual([
-      '"lint" repeats the name of its folder; a name of its own says more.',
+      '"lint" repeats the name of its folder; choose a more distinct name.',
     ]);
   });
 });
 
-describe('an ignored format', () => {
+describe('ignored format rule', () => {
   test.each([
     '// prettier-ignore\nconst ROWS = [1,2];',
     '// prettier-ignore\n/** Why. */\nexport const ROWS: number[] = [1,2];',
-  ])('stands above a table: %s', (code) => {
+  ])('accepts a table: %s', (code) => {
     expect(faultsIn('ignored-format', code)).toEqual([]);
   });
 
@@ -129,7 +131,7 @@ describe('an ignored format', () => {
     'const ROWS = [1,2]; // prettier-ignore',
     'f(1, 2); // prettier-ignore',
     'const ROWS = {\n  // prettier-ignore\n  a: f( ),\n};',
-  ])('stands nowhere else: %s', (code) => {
+  ])('refuses any other code: %s', (code) => {
     expect(faultsIn('ignored-format', code)).toEqual([expect.stringContaining('above a table of data')]);
   });
 });
