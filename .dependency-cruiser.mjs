@@ -1,8 +1,8 @@
-// Who may import whom. Each row: a room, what it may import besides itself, and why.
+// Import rules. Each row: a room, its permitted imports besides itself, and the reason.
 const NODE = { dependencyTypes: ['core'] };
 const npm = (...names) => ({ path: `node_modules/(${names.join('|')})/` });
 const rooms = (...names) => ({ path: `^(${names.join('|')})/` });
-/** All that other rooms may know of workflows. */
+/** The parts of workflows that other rooms may import. */
 const CONTRACTS = { path: '^workflows/([a-z-]+/contract|entity/search-attributes)\\.ts$' };
 
 const ROWS = [
@@ -10,12 +10,12 @@ const ROWS = [
   {
     room: 'payments-api',
     may: [rooms('domain'), { path: '^sealing/secret\\.ts$' }, npm('zod', 'oauth4webapi'), NODE],
-    because: 'the provider’s HTTP knows nothing of Temporal or Hono; the secrets that it hands us come boxed',
+    because: 'the provider client does not depend on Temporal or Hono; it receives secrets in a wrapper',
   },
   {
     room: 'workflows',
     may: [rooms('domain', 'activities'), npm('@temporalio/workflow', '@temporalio/common')],
-    because: 'workflows are replayed: no Node, no I/O, and nothing that weighs',
+    because: 'workflows are replayed: no Node, no I/O, and no heavy packages',
   },
   {
     room: 'delivery',
@@ -26,8 +26,8 @@ const ROWS = [
       { path: '^(node:)?crypto$' },
     ],
     because:
-      'what delivers to a workflow knows it by contract, and those that have it deliver not at all; ' +
-      'crypto: an event id that fits into no workflow id is hashed',
+      'delivery uses workflows only through their contracts; ' +
+      'it needs crypto to hash event ids that do not fit into a workflow id',
   },
   {
     room: 'activities',
@@ -37,7 +37,7 @@ const ROWS = [
       npm('@temporalio/activity', '@temporalio/common', '@temporalio/client'),
       NODE,
     ],
-    because: 'activities translate, call, translate; they know workflows by contract',
+    because: 'activities translate and make calls; they use workflows only through their contracts',
   },
   {
     room: 'api',
@@ -59,12 +59,12 @@ const ROWS = [
       NODE,
     ],
     because:
-      'the API has one gateway to Temporal and never calls the provider, though it judges requests as the client does',
+      'the API reaches Temporal through one gateway and never calls the provider, but checks requests like the provider client',
   },
   {
     room: 'client',
     may: [npm('openapi-fetch')],
-    because: 'what backends import knows the API by its document alone',
+    because: 'backends import the client, which depends only on the API document',
   },
   {
     room: 'worker',
@@ -77,23 +77,22 @@ const ROWS = [
       npm('zod', '@temporalio/(worker|client|common|envconfig)'),
       NODE,
     ],
-    because: 'the worker wires, and reaches workflows by path only',
+    because: 'the worker wires the parts together, and uses workflows by path only',
   },
   {
     room: 'sealing',
     may: [npm('@temporalio/common', 'protobufjs'), NODE],
-    because:
-      'keys and ciphers depend on nothing of ours; protobufjs writes a payload as Temporal itself does',
+    because: 'keys and ciphers do not depend on other rooms; protobufjs encodes a payload as Temporal does',
   },
   {
     room: 'telemetry',
     may: [npm('pino', 'prom-client'), NODE],
-    because: 'what observes depends on nothing that it observes',
+    because: 'logs and metrics must not depend on the code that they observe',
   },
   {
     room: 'sandbox',
     may: [npm('hono', '@hono/[a-z-]+', 'zod'), NODE],
-    because: 'the pretended provider shares no code with the product',
+    because: 'the simulated provider shares no code with the product',
   },
   {
     room: 'tools',
@@ -107,13 +106,13 @@ const ROWS = [
       NODE,
     ],
     because:
-      'what builds and checks stands apart from what is built; the domain’s tables, the configs and the ' +
-      'contracts of routes are drawn as they are',
+      'build and check tools are independent of the product; they read only the domain’s tables, the configs and the ' +
+      'contracts of routes, to draw the docs',
   },
   {
     room: 'temporal-server',
     may: [npm('execa', 'get-port', '@temporalio/testing', 'zod'), NODE],
-    because: 'it finds, builds and starts the Temporal server, and knows nothing of the product',
+    because: 'it finds, builds and starts the Temporal server, independent of the product',
   },
   {
     room: 'cli',
@@ -124,9 +123,9 @@ const ROWS = [
       NODE,
     ],
     because:
-      'what a person types starts processes and talks HTTP; it knows no room from inside, and of the sandbox which scopes ' +
-      'there are. ' +
-      '@temporalio/client and common: the demo moves the own clock of a workflow on, so that days pass in seconds',
+      'the CLI starts processes and uses HTTP; it imports no internals of other rooms, and of the sandbox only the ' +
+      'scopes. ' +
+      'The demo needs @temporalio/client and common to skip days on the clock of a workflow',
   },
 ];
 
@@ -141,7 +140,7 @@ const ruleOf = ({ room, may, because }) => ({
   },
 });
 
-/** The rooms of the sandbox from the lowest: each may import those of the rows above its own, and none beside it. */
+/** The sandbox's folders in layers, lowest first. Each may import those of the rows above, but none in its own row. */
 const SANDBOX_ROOMS = [
   ['http', 'faults'],
   ['store'],
@@ -159,7 +158,7 @@ const SANDBOX_ROOMS = [
 const sandboxRules = SANDBOX_ROOMS.flatMap((row, at) =>
   row.map((room) => ({
     name: `sandbox-${room}-imports`,
-    comment: 'no arrow leads back up: a resource imports what it stands on, and never the reverse',
+    comment: 'a layer imports only lower layers, never higher ones',
     severity: 'error',
     from: { path: `^sandbox/${room}/` },
     to: {
@@ -176,7 +175,7 @@ export default {
     {
       name: 'sandbox-rooms-have-a-place',
       comment:
-        'a new folder of the sandbox joins a row of SANDBOX_ROOMS; the files beside them wire and start',
+        'add each new folder of the sandbox to a row of SANDBOX_ROOMS; files outside folders wire and start it',
       severity: 'error',
       from: { path: '^sandbox/[^/]+/', pathNot: SANDBOX_ROOMS.flat().map((room) => `^sandbox/${room}/`) },
       to: {},
@@ -184,15 +183,15 @@ export default {
     {
       name: 'a-story-alone',
       comment:
-        'a story knows what all stories share (workflows/entity) and how others are addressed (their contract.ts), ' +
-        'so that one can be read, changed and replayed without the rest',
+        'a workflow may import shared code (workflows/entity) and the contract.ts of other workflows, ' +
+        'so that each can be read, changed and replayed alone',
       severity: 'error',
       from: { path: '^workflows/([a-z-]+)/', pathNot: '^workflows/entity/' },
       to: { path: '^workflows/', pathNot: ['^workflows/($1|entity)/', '^workflows/[a-z-]+/contract\\.ts$'] },
     },
     {
       name: 'entity-knows-no-story',
-      comment: 'what all stories share would otherwise be part of one of them',
+      comment: 'shared code must not depend on a single workflow',
       severity: 'error',
       from: { path: '^workflows/entity/' },
       to: { path: '^workflows/', pathNot: '^workflows/entity/' },
@@ -200,9 +199,9 @@ export default {
     {
       name: 'one-runtime',
       comment:
-        'the loop, the steps and the handling of failures run over a runtime, so that model tests run what ships in ' +
-        'virtual time; only the runtime itself, contracts and bodies of workflows know that it is Temporal’s. What they ' +
-        'reach through others is judged by tools/lint/reachable.mjs',
+        'the loop, the steps and the handling of failures use a runtime, so that model tests run the real code in ' +
+        'virtual time; only the runtime, contracts and workflow bodies use Temporal directly. ' +
+        'tools/lint/reachable.mjs checks indirect imports',
       severity: 'error',
       from: {
         path: '^workflows/',
@@ -215,49 +214,50 @@ export default {
     },
     {
       name: 'zod-in-schema-files',
-      comment: 'whatever a workflow can reach is free of zod: it costs fifteen times the heap per cached run',
+      comment:
+        'code that workflows can reach must not load zod: it costs fifteen times the heap per cached run',
       severity: 'error',
       from: { path: '^domain/', pathNot: '\\.schema\\.ts$' },
       to: { path: 'node_modules/zod/' },
     },
     {
       name: 'schemas-as-types',
-      comment: 'schemas and activities reach workflows and the domain as types only',
+      comment: 'workflows and the domain import schemas and activities only as types',
       severity: 'error',
       from: { path: '^(domain|workflows)/', pathNot: '\\.schema\\.ts$' },
       to: { path: '(\\.schema\\.ts$|^activities/)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'temporal-client-as-type',
-      comment: 'activities are given their Temporal client',
+      comment: 'activities receive their Temporal client as an argument',
       severity: 'error',
       from: { path: '^activities/' },
       to: { path: 'node_modules/@temporalio/client/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'one-gateway-to-temporal',
-      comment: 'only the gateway and main know that Temporal is behind it',
+      comment: 'only the gateway and main use Temporal',
       severity: 'error',
       from: { path: '^api/', pathNot: '^api/(gateway/.+|main)\\.ts$' },
       to: { path: 'node_modules/@temporalio/(client|common)/' },
     },
     {
       name: 'nobody-imports-tests',
-      comment: 'tests and benches are at the end of every road',
+      comment: 'no other code imports tests and benches',
       severity: 'error',
       from: { pathNot: '^(test|bench)/' },
       to: { path: '^(test|bench)/' },
     },
     {
       name: 'no-cycles',
-      comment: 'the road never goes back',
+      comment: 'imports must not form a cycle',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'resolvable',
-      comment: 'an import that leads nowhere',
+      comment: 'every import must resolve',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

@@ -1,4 +1,4 @@
-// What a graph of imports cannot see: promises left floating, sizes, Node inside workflows, the environment read twice.
+// Rules that an import graph cannot check: floating promises, sizes, Node inside workflows, reads of the environment.
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { house } from './tools/lint/plugin.mjs';
@@ -25,14 +25,14 @@ const NO_DEFAULT_EXPORT = { selector: 'ExportDefaultDeclaration', message: 'Name
 const NO_STATE = {
   selector:
     'Program > VariableDeclaration[kind!="const"], Program > ExportNamedDeclaration > VariableDeclaration[kind!="const"]',
-  message: 'Modules here are shared by all runs: state belongs to the run that has it.',
+  message: 'All runs share these modules: keep state in the run that owns it.',
 };
 const NO_ENVIRONMENT = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
-  message: 'Only config.ts reads the environment; pass the parsed value down.',
+  message: 'Only config.ts reads the environment; pass the parsed value as an argument.',
 };
 
-/** The glossary's words that are out of the product's names; tests and the sandbox speak of other things by them. */
+/** Words that product names must not use, with their replacements. Tests and the sandbox use them with other meanings. */
 const OUT = {
   known: 'state, found or received',
   shown: 'snapshotState, snapshot',
@@ -49,8 +49,7 @@ const OUT = {
   lifting: 'resumption',
   door: 'gateway',
 };
-/** Still named by older words, until they are written anew. */
-/** What waits for the rate limit is in a queue. */
+/** In rooms whose calls wait for the rate limit. */
 const OUT_WHERE_CALLS_WAIT = {
   ...OUT,
   line: 'queue',

@@ -1,11 +1,11 @@
-// The suite in tiers, told apart by names alone:
-//   unit      every other *.test.ts: pure, or over loopback; in threads that share their modules, without Temporal
-//   server    *.server.test.ts: Temporal's server and one worker for the file
-//   road      test/road/: workflows over HTTP, everything real but the provider
-//   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
-//   chaos     test/chaos/: payments while a worker is killed every few seconds; it needs no server but its own
+// The tiers of the test suite, distinguished by file names:
+//   unit      every other *.test.ts: pure, or over loopback; in threads that share modules, without Temporal
+//   server    *.server.test.ts: Temporal's server and one worker per file
+//   road      test/road/: workflows over HTTP, everything real except the provider
+//   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, the release
+//   chaos     test/chaos/: payments while a worker is killed every few seconds; it starts its own server
 //   long      the long form of tests of the tiers above (test/support/size.ts)
-//   histories records what test/replay/ replays
+//   histories records the histories for test/replay/
 // `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the one after them.
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
@@ -17,7 +17,7 @@ const SERVER = 'test/**/*.server.test.ts';
 const ROAD = 'test/road/**/*.test.ts';
 const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
 const CHAOS = 'test/chaos/**/*.system.test.ts';
-/** They do more where they have the time. */
+/** These tests do more in the long form. */
 const SIZED = [
   'test/system/batches.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
@@ -26,13 +26,13 @@ const SIZED = [
 ];
 const MINUTE_MS = 60_000;
 
-/** A test's only limit on the clock: wide enough for a machine that is busy with other things. */
+/** The only time limit of a test, wide enough for a busy machine. */
 const limit = (minutes: number) => ({
   testTimeout: minutes * MINUTE_MS,
   hookTimeout: minutes * MINUTE_MS,
 });
 
-/** Two workers, as there are two cores; they keep their modules from file to file, which is what a small file costs most. */
+/** Two workers for two cores. They keep modules between files, because loading modules dominates small files. */
 const KEEPING = { isolate: false, maxWorkers: 2 };
 
 const tier = (
@@ -42,10 +42,10 @@ const tier = (
   test: { name, ...test },
 });
 
-/** Most of them wait most of the time: for heartbeats to be missed, for processes to start, for the provider's clock. */
+/** These tests mostly wait: for missed heartbeats, for process starts, for the provider's clock. */
 const WAITING = { maxWorkers: 5, sequence: { groupOrder: 1 } };
 
-/** Forks, as Temporal's native half is one to a process. */
+/** Forks, because a process can have only one native core of Temporal. */
 const serverTier: typeof tier = (name, test) =>
   tier(name, { pool: 'forks', globalSetup: [SERVER_SETUP], ...test });
 
@@ -69,7 +69,7 @@ export default defineConfig({
         exclude: [CHAOS],
       }),
       tier('chaos', { ...WAITING, pool: 'forks', globalSetup: [BUILD_SETUP], include: [CHAOS] }),
-      // Each has the machine to itself: what it counts must not hang on its neighbours.
+      // Each runs alone, so that other tests do not affect its counts.
       serverTier('long', {
         ...limit(60),
         globalSetup: [SERVER_SETUP, BUILD_SETUP],

@@ -1,5 +1,5 @@
-// Ends a CI run: each test that failed once more, with why, as a log is often kept by its end alone; then the sum of vitest's own
-// reports, `N passed, N failed`.
+// Ends a CI run: repeats each failed test with its reason, because often only the end of a log is stored. Then sums vitest's
+// reports: `N passed, N failed`.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -16,7 +16,7 @@ const skipped = sum('numPendingTests', 'numTodoTests');
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = reports.length > 0 && reports.every(({ success }) => success) && passed > 0 ? 0 : 1;
 
-/** A file that fails as a whole, for want of an import say, has no test that did. */
+/** If a whole file fails, for example at an import, it has no failed tests. */
 function printFailures({ name, status, message, assertionResults }) {
   const tests = assertionResults.filter((test) => test.status === 'failed');
   const file = relative(process.cwd(), name);

@@ -1,7 +1,7 @@
-// `npm run bench:bundle`: what our workflows weigh against an empty one, both measured now, on this machine.
-// Of the bundle, without its source map, what the empty one has not is ours: limited for each workflow that is in it, since each is a
-// workflow of its own (docs/decisions/0017-the-bundle-is-not-minified.md). Heap is what a cached run adds to it after garbage collection,
-// ours being agreements at rest in state active. Medians of three processes each (bench/bundle/cached-runs.ts). Over a limit: exit 1.
+// `npm run bench:bundle`: the size of our workflows compared with an empty one, both measured now, on this machine.
+// Bundle: the bytes without source map that exceed the empty bundle, with a limit per workflow
+// (docs/decisions/0017-the-bundle-is-not-minified.md). Heap: the memory of a cached run after garbage collection; ours are idle
+// active agreements. Medians of three processes each (bench/bundle/cached-runs.ts). Exits with 1 above a limit.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { bundleWorkflows } from '../worker/workflow-code.js';
 import * as stories from '../workflows/index.js';
 import { judge, median } from './figures.js';
 
-/** Bytes of ours for each workflow; what ours is at most of the empty one's heap. */
+/** Our bytes per workflow, and our heap relative to the empty one's. */
 const LIMITS = { bytesEach: 24_000, heap: 1.5 };
 const RUNS = 200;
 const TIMES = [1, 2, 3];
@@ -40,13 +40,13 @@ interface Pair {
   empty: number;
 }
 
-/** As ours is made. Of what the build gives, the merging of modules spares ours alone: it has more than one. */
+/** Built like ours. Only ours benefits from the merging of modules, because the empty one has a single module. */
 async function bundleEmpty(): Promise<string> {
   const { code } = await bundleWorkflows(join(ROOT, 'bench', 'bundle', 'empty-workflow.ts'));
   return code;
 }
 
-/** Bytes of the code itself. The map is the last line, and other lines can mention one. */
+/** Bytes of the code itself. The map is the last line, but other lines may mention one. */
 function bare(code: string): number {
   const map = code.lastIndexOf('\n//# sourceMappingURL=');
   if (map === -1) throw new Error('expected a bundle with an inline source map');
@@ -90,7 +90,7 @@ function judgeBytes(sizes: Pair): void {
   const workflows = Object.keys(stories).length;
   compare('bundle without source map', sizes);
   judge({
-    what: `bytes of ours for each of ${workflows} workflows (${own} in all)`,
+    what: `our bytes for each of ${workflows} workflows (${own} in total)`,
     met: Math.round(own / workflows),
     limit: LIMITS.bytesEach,
   });

@@ -1,8 +1,7 @@
-// `npm run bench:client`: what our client of the provider costs beside a bare `fetch` and `response.json()` of the same
-// URLs, in CPU time of this process; how fast it reads a long history; and what it keeps of an answer of 1 GiB. The limit
-// is for the four calls of the mix together, each made equally often; what each takes is shown. A page of the mix has
-// the provider's default of 20 entries; full pages of 100 stand beside it, without a limit: what reading an entry costs has
-// one of its own. Over a limit: exit 1.
+// `npm run bench:client`: the CPU time of our provider client compared with a bare `fetch` and `response.json()` of the same
+// URLs, the time to read a long history, and the memory for an answer of 1 GiB. The limit covers the four calls of the mix
+// together, in equal numbers; each is also shown. Lists in the mix have the provider's default of 20 entries per page.
+// Full pages of 100 are shown without a limit, because reading an entry has its own limit. Exits with 1 above a limit.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -41,7 +40,7 @@ interface Row {
 const listed = async (api: PaymentsApi, perPage: number): Promise<void> => {
   let uids = 0;
   for await (const { uid } of api.listAgreements({ perPage }, CALL)) uids += Number(uid !== '');
-  if (uids !== perPage) throw new Error(`expected ${perPage} agreements; met ${uids}`);
+  if (uids !== perPage) throw new Error(`expected ${perPage} agreements; received ${uids}`);
 };
 
 const LIST = '/payto/agreements?per_page=';
@@ -80,7 +79,7 @@ async function judgeGivingUp(api: PaymentsApi, baseUrl: string): Promise<void> {
       growth = Math.max(growth, await growthDuring(() => giveUp(api, uid)));
     const sent = uid === 'giant' ? `, ${inMib(await sentOf(baseUrl))} of it sent` : ', packed';
     console.log(
-      `${verdict(growth < LIMITS.growthBytes)} 1 GiB${sent}, given up at 1 MiB: grew by ${inMib(growth)}, limit ${inMib(LIMITS.growthBytes)}`,
+      `${verdict(growth < LIMITS.growthBytes)} 1 GiB${sent}, aborted at 1 MiB: memory grew by ${inMib(growth)}, limit ${inMib(LIMITS.growthBytes)}`,
     );
   }
 }
@@ -89,14 +88,14 @@ async function giveUp(api: PaymentsApi, uid: string): Promise<void> {
   const met: unknown = await api.getAgreement(uid, CALL).catch((error: unknown) => error);
   const isExpected =
     met instanceof PaymentsApiError && met.code === 'malformed' && met.message.includes('1 MiB');
-  if (!isExpected) throw new Error(`expected to give up at 1 MiB; met ${String(met)}`);
+  if (!isExpected) throw new Error(`expected to abort at 1 MiB; received ${String(met)}`);
 }
 
 async function sentOf(baseUrl: string): Promise<number> {
   return Number(await (await fetch(`${baseUrl}/sent`)).text());
 }
 
-/** Bytes on the heap and beside it that were added at the worst moment. (What the system counts jumps as V8 sees fit.) */
+/** The peak growth of heap and external memory. (The system's figure depends on V8's own decisions.) */
 async function growthDuring(work: Work): Promise<number> {
   const before = memoryInUse();
   let worst = before;
@@ -125,7 +124,7 @@ async function judgeReading(api: PaymentsApi): Promise<void> {
 }
 
 async function judgeCalls(api: PaymentsApi, baseUrl: string): Promise<void> {
-  console.log(`     CPU of a call, in µs; median of ${ROUNDS} rounds  ours    bare   ratio  limit`);
+  console.log(`     CPU per call, in µs; median of ${ROUNDS} rounds  ours    bare   ratio  limit`);
   const mix = { oursUs: 0, bareUs: 0 };
   for (const { what, path, body, ours, calls, isInMix } of ROWS) {
     const bare = bareCall(`${baseUrl}${path}`, body);
@@ -140,7 +139,7 @@ async function judgeCalls(api: PaymentsApi, baseUrl: string): Promise<void> {
   console.log(rowOf(how, 'the mix: the first four, once each', { ...mix, ratio }, LIMITS.ratio));
 }
 
-/** As anyone would write it who needs no more than the JSON. */
+/** The obvious code for a caller who needs only the JSON. */
 function bareCall(url: string, body?: object): Work {
   const headers = {
     authorization: `Bearer ${CALL.accessToken}`,

@@ -1,5 +1,5 @@
-// `npm run bench:cost`: what a life costs, counted by Temporal and by the provider's ledger; never in seconds. The whole
-// product runs as `npm start` runs it. Over a limit: exit 1. Names of groups as arguments run these alone.
+// `npm run bench:cost`: the cost of agreements, payments and other work, in counts of Temporal and of the provider's ledger,
+// never in seconds. The whole product runs as in `npm start`. Exits with 1 above a limit. Arguments select groups by name.
 import { canonicalLife } from './cost/life.js';
 import { keyBesideAUid } from './cost/keys.js';
 import { crowdOfTheSame } from './cost/crowd.js';

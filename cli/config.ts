@@ -1,5 +1,5 @@
-// What the environment says to `npm start` and `npm run demo`. The only file of this room that reads it.
-// What a process needs for itself it reads by itself: this is about which processes there are, and where.
+// The environment of `npm start` and `npm run demo`. The only file of cli/ that reads it.
+// It covers which processes to start and where; each process reads its own settings itself.
 import { z } from 'zod';
 
 export type Variables = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** What a started process reads itself is described in that process's own config. */
+/** Settings that a started process reads itself are described in its own config. */
 export const StartEnvironment = z.object({
   API_PORT: port(8080),
   SANDBOX_PORT: port(8090),
@@ -27,27 +27,27 @@ export const StartEnvironment = z.object({
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_UI_URL: httpUrl.optional(),
   PAYMENTS_API_URL: httpUrl.optional(),
-  NO_COLOR: z.string().optional().describe('set to anything: no colours'),
+  NO_COLOR: z.string().optional().describe('any value disables colours'),
 });
 
 export type StartConfig = z.output<typeof StartEnvironment> & {
   hasColour: boolean;
-  /** For the processes that we start: everything that is set. */
+  /** All variables that are set, for the started processes. */
   variables: Variables;
 };
 
-/** What calls to a real provider need besides its URL. */
+/** The settings that a real provider requires besides its URL. */
 const OF_THE_PROVIDER: Variables = {
   PAYMENTS_AUTH_URL: 'the base URL of the authorisation server',
   OAUTH_CLIENT_ID: 'the client id of the registered application',
   OAUTH_CLIENT_SECRET: 'its client secret',
-  OAUTH_REDIRECT_URI: 'the redirect URI as registered, ending in /oauth/callback of this API',
-  OAUTH_SCOPES: 'the scopes to ask for, separated by spaces',
+  OAUTH_REDIRECT_URI: 'the registered redirect URI, which ends in /oauth/callback of this API',
+  OAUTH_SCOPES: 'the scopes to request, separated by spaces',
   WEBHOOK_VERIFIER: 'hmac, standard or bearer',
   WEBHOOK_SECRETS: 'the secrets of the webhooks, comma-separated',
 };
 
-/** Throws one line for each variable that is missing or wrong; an empty one counts as missing. */
+/** Throws one line for each missing or invalid variable. An empty one counts as missing. */
 export function readStartConfig(environment: NodeJS.ProcessEnv = process.env): StartConfig {
   const variables = setVariables(environment);
   const parsed = StartEnvironment.safeParse(variables);
@@ -63,7 +63,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv = process.env): S
 const OURS =
   /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|WORKER)_|^(ENCRYPTION_KEYS|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
 
-/** For the demo, which is the same on every machine: everything that is set, but for what speaks of this product. */
+/** For the demo, which is the same on every machine: all variables except those of this product. */
 export function readForeignVariables(environment: NodeJS.ProcessEnv = process.env): Variables {
   return without(OURS, setVariables(environment));
 }
@@ -76,7 +76,7 @@ function requireProvider(variables: Variables): void {
   if (missing.length === 0) return;
   const lines = missing.map(([name, expected]) => `  ${name}: expected ${expected}`);
   throw new Error(
-    `PAYMENTS_API_URL is set, so the real provider is used instead of the sandbox. It also needs:\n${lines.join('\n')}\n` +
+    `PAYMENTS_API_URL is set, so the product uses the real provider instead of the sandbox. Also required:\n${lines.join('\n')}\n` +
       'Set them, or unset PAYMENTS_API_URL to use the sandbox.',
   );
 }

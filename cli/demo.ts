@@ -1,4 +1,4 @@
-// `npm run demo`: the main job on real input in one command; exits 0 only when the provider's ledger and the workflows agree.
+// `npm run demo`: runs the product end to end. Exits with 0 only if the provider's ledger and the workflows agree.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,15 +22,15 @@ import { freshWiring } from './stack/wiring.js';
 
 const USAGE = `npm run demo -- [agreements | payments | onboarding] [options]
 
-Brings everything up on free ports and in a temporary folder, carries three agreements from consent to their end,
-checks the provider's ledger against the workflows, and exits 0 when both agree.
+Starts everything on free ports with a temporary data folder, runs three agreements from consent to their end, and
+compares the provider's ledger with the workflows. Exits with 0 if they agree.
 
-  payments instead takes payments by a plan over three months: one is refunded in part, one is tried again, one is stopped
-  onboarding instead carries a client, its counterparty, an agreement and the first payment by one request
+  payments     three months of a payment plan: one payment is partly refunded, one is retried, one is stopped
+  onboarding   one request with a client, its counterparty, an agreement and the first payment
 
-  --json   one JSON document on standard output; the steps go to standard error (npm run -s demo -- --json)
-  --keep   leave all up until Ctrl-C, so that the links can be followed
-  --help   this text`;
+  --json   print one JSON document on standard output, and the steps on standard error (npm run -s demo -- --json)
+  --keep   leave everything running until Ctrl-C, to inspect the links
+  --help   show this text`;
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 const err = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -60,7 +60,9 @@ function parseOptions(): Options {
   const [name = 'agreements', ...more] = positionals;
   const plot = PLOTS[name];
   if (plot === undefined || more.length > 0)
-    throw new Error(`expected ${Object.keys(PLOTS).join(' or ')}, met ${positionals.join(' ')}; see --help`);
+    throw new Error(
+      `expected ${Object.keys(PLOTS).join(' or ')}, found ${positionals.join(' ')}; see --help`,
+    );
   return {
     plot,
     isJson: values.json === true,
@@ -77,7 +79,7 @@ const stepLogger =
     print(`+ ${seconds} s  ${about.padEnd(22)}  ${what}${link ? `  ${link}` : ''}`);
   };
 
-/** Whether the ledger and the workflows agree. */
+/** Returns true if the ledger and the workflows agree. */
 async function run(
   group: ProcessGroup,
   folder: string,
@@ -90,7 +92,7 @@ async function run(
     print: (line) => logStep('everything', line),
     onLine: () => undefined,
   });
-  logStep('everything', 'is up', stack.temporalUiUrl);
+  logStep('everything', 'is running', stack.temporalUiUrl);
   const report = await group
     .guard(plot(stack, logStep, group.signal))
     .catch((error: unknown) => failed(error, isJson));
@@ -99,22 +101,22 @@ async function run(
   return report?.json.ok === true;
 }
 
-/** Says why, in the form that was asked for. */
+/** Reports the failure in the requested format. */
 function failed(error: unknown, isJson: boolean): undefined {
   if (error instanceof Interrupted) throw error;
   const difference = error instanceof Error ? error.message : String(error);
   if (isJson) out(JSON.stringify({ ok: false, differences: [difference] } satisfies JsonReport, null, 2));
   err(`The demo failed. ${difference}`);
-  err('npm run demo -- --keep leaves everything up, so that its workflows can be read in the Temporal UI.');
+  err('Run npm run demo -- --keep to leave everything running and inspect the workflows in the Temporal UI.');
 }
 
-/** Until Ctrl-C. */
+/** Waits until Ctrl-C. */
 async function linger(group: ProcessGroup, stack: Stack): Promise<void> {
   const { apiUrl, apiKey, sandboxUrl, temporalUiUrl, signInUrl } = stack;
   err(
-    `Kept up until Ctrl-C: Temporal UI ${temporalUiUrl ?? ''}, API ${apiUrl}/docs, sandbox ${sandboxUrl ?? ''}`,
+    `Running until Ctrl-C: Temporal UI ${temporalUiUrl ?? ''}, API ${apiUrl}/docs, sandbox ${sandboxUrl ?? ''}`,
   );
-  err(`To read in the UI what is sealed, sign in at ${signInUrl} with ${apiKey}`);
+  err(`To decrypt payloads in the UI, sign in at ${signInUrl} with ${apiKey}`);
   await group.trouble().catch((error: unknown) => {
     if (!(error instanceof Interrupted)) throw error;
   });

@@ -1,18 +1,18 @@
-// Commands that a person can paste as they are: the first connection, agreement and payment.
+// Ready-to-paste commands: the first connection, agreement and payment.
 import { randomBytes } from 'node:crypto';
 import type { AgreementBody, PaymentBody } from './api/client.js';
 import type { components } from '../client/create.js';
 
 export interface Target {
   apiUrl: string;
-  /** The key itself, or what the shell will put in its place. */
+  /** The key itself, or a shell variable. */
   apiKey: string;
 }
 
-/** A name that was not used before. */
+/** A unique uid. */
 export const freshUid = (kind: string): string => `${kind}-${randomBytes(5).toString('hex')}`;
 
-/** An agreement's body that the provider takes; what is given wins. */
+/** The body of a valid agreement; `given` overrides the defaults. */
 export const anAgreement = (given: {
   uid: string;
   connection: string;
@@ -29,7 +29,7 @@ export const anAgreement = (given: {
   payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
 });
 
-/** A payment's body that such an agreement allows. */
+/** The body of a payment that such an agreement allows. */
 export const aPayment = (uid: string, amount = 4_200): PaymentBody => ({
   uid,
   amount,
@@ -38,7 +38,7 @@ export const aPayment = (uid: string, amount = 4_200): PaymentBody => ({
   creditor_reference: 'C-5',
 });
 
-/** A whole onboarding: a new business, its payer, their agreement and the first payment. */
+/** A complete onboarding: a new business, its payer, their agreement and the first payment. */
 export function anOnboarding(id: string, connection: string): components['schemas']['StartOnboarding'] {
   const {
     uid,
@@ -79,18 +79,18 @@ export function anOnboarding(id: string, connection: string): components['schema
   };
 }
 
-/** Starts an agreement and waits for the payer. */
+/** Creates an agreement and waits for the payer. */
 export const agreementCommand = (to: Target, uid: string, connection: string): string =>
   post(to, '/v1/agreements?wait=10', anAgreement({ uid, connection, description: 'Plan 77' }));
 
-/** Takes a payment under it and waits for its end. */
+/** Requests a payment under it and waits for its end. */
 export const paymentCommand = (to: Target, agreementUid: string, uid: string): string =>
   post(to, `/v1/agreements/${agreementUid}/payments?wait=10`, aPayment(uid));
 
-/** Begins a connection; the answer's authorize_url is where a person consents. */
+/** Creates a connection; a person consents at the returned authorize_url. */
 export const connectionCommand = (to: Target, id: string): string => post(to, '/v1/connections', { id });
 
-/** The key stands in double quotes, so that a shell variable may stand for it. */
+/** The key is in double quotes, so that the shell expands a variable. */
 function post({ apiUrl, apiKey }: Target, path: string, body: object): string {
   return [
     `curl -sS '${apiUrl}${path}' -H "Authorization: Bearer ${apiKey}" -H 'Content-Type: application/json'`,

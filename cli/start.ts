@@ -1,4 +1,4 @@
-// `npm start`: Temporal, sandbox, worker and api in one terminal, until one Ctrl-C.
+// `npm start`: runs Temporal, sandbox, worker and API in one terminal until Ctrl-C.
 import { relative, resolve } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { findPackageRoot } from '../temporal-server/binary/cache.js';
@@ -17,16 +17,16 @@ const NAME_WIDTH = 8;
 
 const USAGE = `npm start -- [options]
 
-Starts Temporal with its UI, the sandbox (the provider, pretended), the worker and the API, and says where each
-is. Ctrl-C stops them all. Their data is kept in .data between runs.
+Starts Temporal with its UI, the sandbox (a simulated provider), the worker and the API, and prints their addresses.
+Ctrl-C stops them all. Their data is stored in .data between runs.
 
-  --fresh          forget what was kept: agreements, the sandbox's data, and the development secrets
-  --data <folder>  keep it there instead of in .data
-  --help           this text
+  --fresh          first delete all stored data: agreements, the sandbox's data, and the development secrets
+  --data <folder>  store the data there instead of in .data
+  --help           show this text
 
-API_PORT (8080), SANDBOX_PORT (8090), METRICS_PORT (9464), TEMPORAL_PORT (7233) and TEMPORAL_UI_PORT (8233) move
-things. With TEMPORAL_ADDRESS that server is used and none is started; with PAYMENTS_API_URL that provider is used
-and no sandbox is started.`;
+API_PORT (8080), SANDBOX_PORT (8090), METRICS_PORT (9464), TEMPORAL_PORT (7233) and TEMPORAL_UI_PORT (8233) change
+the ports. With TEMPORAL_ADDRESS it uses that server and starts none. With PAYMENTS_API_URL it uses that provider and
+starts no sandbox.`;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -40,7 +40,7 @@ function parseOptions(): { isFresh: boolean; wantsHelp: boolean; data: string | 
   return { isFresh: values.fresh === true, wantsHelp: values.help === true, data: values.data };
 }
 
-/** `name     | line`: the processes share one terminal, each in its colour where there are colours. */
+/** `name     | line`: the processes share one terminal, each in its own colour if colours are enabled. */
 function prefixed(name: ProcessName, line: string, hasColour: boolean): string {
   const padded = name.padEnd(NAME_WIDTH);
   return `${hasColour ? styleText(COLOURS[name], padded) : padded} | ${line}`;
@@ -49,9 +49,7 @@ function prefixed(name: ProcessName, line: string, hasColour: boolean): string {
 async function wire(config: StartConfig, folder: DataFolder): Promise<Wiring> {
   const { secrets, isNew } = await storedSecrets(folder.secrets);
   const file = relative(process.cwd(), folder.secrets);
-  print(
-    isNew ? `Made secrets for development; they are kept in ${file}.` : `Secrets for development: ${file}`,
-  );
+  print(isNew ? `Created development secrets in ${file}.` : `Development secrets: ${file}`);
   const { TEMPORAL_PORT: port, TEMPORAL_UI_PORT: uiPort } = config;
   return {
     root: findPackageRoot(),
@@ -99,11 +97,11 @@ async function main(): Promise<void> {
     await group.stop();
     await leave();
   }
-  print('Stopped; their data is kept.');
+  print('Stopped. The data is kept for the next run.');
 }
 
 main().then(
-  () => process.exit(0), // a build of Temporal that is of no use any more must not keep this process
+  () => process.exit(0), // A pending build of Temporal must not keep this process alive.
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Creates the namespace that the worker and the API use, or sets the retention of the one that is there.
-# Reads TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and RETENTION; ends once the namespace can be used.
+# Creates the namespace of the worker and the API, or updates the retention of the existing one.
+# Reads TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and RETENTION; ends when the namespace is usable.
 set -eu
 
 patiently() {
   left=60
   until "$@" >/dev/null 2>&1; do
     left=$((left - 1))
-    [ "$left" -gt 0 ] || { echo "gave up after 60 attempts: $*" >&2; "$@"; }
+    [ "$left" -gt 0 ] || { echo "failed after 60 attempts: $*" >&2; "$@"; }
     sleep 1
   done
 }
@@ -18,7 +18,7 @@ if temporal operator namespace describe --namespace "$TEMPORAL_NAMESPACE" >/dev/
 else
   temporal operator namespace create --namespace "$TEMPORAL_NAMESPACE" --retention "$RETENTION"
 fi
-# The server's services learn of a new namespace some seconds later.
+# The server's services need a few seconds to load a new namespace.
 patiently temporal workflow count --namespace "$TEMPORAL_NAMESPACE"
 patiently temporal operator search-attribute list --namespace "$TEMPORAL_NAMESPACE"
-echo "namespace $TEMPORAL_NAMESPACE is there, with a retention of $RETENTION"
+echo "namespace $TEMPORAL_NAMESPACE is ready, with a retention of $RETENTION"

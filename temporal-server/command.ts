@@ -1,18 +1,18 @@
-// What may be typed after `npm run temporal --`.
+// The command line of `npm run temporal --`.
 import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run temporal -- [options]
 
 Starts a Temporal server on 127.0.0.1 with its UI and the database .data/temporal.db.
 
-  --port <port>                     for clients and workers (7233)
-  --ui-port <port>                  for the UI (8233)
-  --ui-codec-endpoint <url>         where the UI has payloads decoded
-  --fresh                           forget what the database holds
-  --build-only                      find or build the server, print its path, start nothing
-  --help                            this text
+  --port <port>                     port for clients and workers (7233)
+  --ui-port <port>                  port of the UI (8233)
+  --ui-codec-endpoint <url>         codec server of the UI
+  --fresh                           start with an empty database
+  --build-only                      find or build the server and print its path, without starting it
+  --help                            show this text
 
-TEMPORAL_CLI_PATH names a Temporal CLI to use instead of building one.`;
+Set TEMPORAL_CLI_PATH to use an existing Temporal CLI instead of building one.`;
 
 export interface Command {
   port: number;
@@ -23,7 +23,7 @@ export interface Command {
   wantsHelp: boolean;
 }
 
-/** Throws one line that says what was expected. */
+/** Throws one line with the expectation. */
 export function parseCommand(words: readonly string[]): Command {
   const { values } = parseArgs({
     args: [...words],
@@ -49,5 +49,5 @@ export function parseCommand(words: readonly string[]): Command {
 function parsePort(option: string, value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port >= 1 && port <= 65_535) return port;
-  throw new Error(`${option} must be a port from 1 to 65535, not "${value}"`);
+  throw new Error(`${option}: expected a port from 1 to 65535, received "${value}"`);
 }

@@ -1,26 +1,26 @@
-// What the environment says about the Temporal server. The only file of this room that reads it.
+// The environment of the Temporal server. The only file of temporal-server/ that reads it.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The variables that only this room reads, each with its default and what it is for. */
+/** The variables that only temporal-server/ reads, each with its default and description. */
 export const TEMPORAL_VARIABLES = {
   TEMPORAL_CLI_PATH: { usual: undefined, what: 'a Temporal CLI to use instead of building one' },
   XDG_CACHE_HOME: {
     usual: '~/.cache',
-    what: 'the Temporal server that was built is kept in `payto-agreements/` there',
+    what: 'the folder for `payto-agreements/`, which stores the built Temporal server',
   },
 } as const;
 
 export interface TemporalEnvironment {
-  /** A server that runs elsewhere; when set, nothing is started here. */
+  /** An external server. If set, none is started. */
   address: string | undefined;
-  /** A Temporal CLI that the caller chose; when set, no other is searched for. */
+  /** A Temporal CLI chosen by the caller. If set, no other is searched for. */
   cliPath: string | undefined;
-  /** Outside the work tree, so that `npm ci` and a fresh clone keep what was built. */
+  /** Outside the work tree, so that `npm ci` and a fresh clone keep the build. */
   cacheFolder: string;
 }
 
-/** An empty variable counts as one that is not set, as in a shell or a compose file. */
+/** An empty variable counts as unset, as in a shell or a compose file. */
 export function readTemporalEnvironment(variables: NodeJS.ProcessEnv = process.env): TemporalEnvironment {
   const read = (name: 'TEMPORAL_ADDRESS' | keyof typeof TEMPORAL_VARIABLES): string | undefined =>
     variables[name]?.trim() || undefined;

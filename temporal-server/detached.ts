@@ -1,4 +1,4 @@
-// A process in a group of its own: read line by line, stopped in order, and ended should this process die first.
+// A process in its own group: read line by line, stopped in order, and ended if this process dies first.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
@@ -8,17 +8,17 @@ const KEPT_LINES = 30;
 export interface Exit {
   exitCode: number | undefined;
   signal: string | undefined;
-  /** The last that the process wrote, which is where it says why. */
+  /** The last lines of output, which usually state the reason. */
   lastLines: readonly string[];
 }
 
 export interface Detached {
   pid: number;
-  /** As it stands now. */
+  /** The current last lines of output. */
   lastLines: readonly string[];
-  /** Settles when the process is gone, asked for or not; never rejects. */
+  /** Settles when the process has ended, requested or not. Never rejects. */
   exited: Promise<Exit>;
-  /** SIGTERM, and SIGKILL when its time is up. */
+  /** Sends SIGTERM, and SIGKILL after the time limit. */
   stop(): Promise<void>;
 }
 
@@ -28,16 +28,16 @@ export interface DetachedOptions {
   path: string;
   args: readonly string[];
   cwd?: string;
-  /** All of it. Left out, the process inherits ours. */
+  /** The complete environment. If absent, the process inherits ours. */
   environment?: Readonly<Record<string, string>>;
   stopWithinMs: number;
-  /** Every line that the process writes. */
+  /** Called for every line of output. */
   onLine: (line: string) => void;
 }
 
 /**
- * In a group of its own, because a terminal's Ctrl-C goes to a whole group: all processes would end at once instead of
- * in order. The tether ends the process should this one not come to that.
+ * Starts a process in its own group. A terminal's Ctrl-C goes to a whole group, so otherwise all processes would end at once
+ * instead of in order. The tether ends the process if this one dies before it stops it.
  */
 export async function startDetached(options: DetachedOptions): Promise<Detached> {
   const { name, path, args, cwd = process.cwd(), environment, stopWithinMs, onLine } = options;
@@ -54,7 +54,7 @@ export async function startDetached(options: DetachedOptions): Promise<Detached>
   });
   const { pid } = child;
   if (pid === undefined) {
-    const { shortMessage = 'no process came of it' } = await child;
+    const { shortMessage = 'the system created no process' } = await child;
     throw new Error(`${name} did not start: ${shortMessage}`);
   }
   const lastLines: string[] = [];
@@ -74,25 +74,25 @@ export async function startDetached(options: DetachedOptions): Promise<Detached>
   return { pid, lastLines, exited, stop };
 }
 
-/** For people: how a process ended and the last that it wrote. */
+/** For people: the end of a process and its last lines of output. */
 export function describeExit({ exitCode, signal, lastLines }: Exit): string {
   const how = signal === undefined ? `exit code ${exitCode ?? 'unknown'}` : signal;
   return [how, ...lastLines].join('\n  ');
 }
 
-/** Reads until its input ends, which the kernel sees to when we die, and then stops the process that it was given. */
+/** Reads until its input ends, which the kernel ensures when we die, and then stops the given process. */
 const WATCH = 'read -r _; kill -TERM "$1" 2>/dev/null';
 
 /**
- * Without it a crash, a closed terminal or a SIGKILL of ours would leave a process behind that keeps its port and its
- * files. Call the answer once the process has ended by itself. Windows has no such watcher.
+ * Without it a crash, a closed terminal or a SIGKILL would leave the process behind with its port and files. Call the
+ * returned function after the process has ended. Not available on Windows.
  */
 export function tether(pid: number): () => void {
   if (process.platform === 'win32') return () => undefined;
   const watcher = spawn('sh', ['-c', WATCH, 'temporal-tether', String(pid)], {
-    detached: true, // or Ctrl-C would end the watcher first
+    detached: true, // Otherwise Ctrl-C would end the watcher first.
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  watcher.on('error', () => undefined); // no sh: no tether, and the process is still of use
+  watcher.on('error', () => undefined); // Without sh there is no tether, but the process still works.
   return () => void watcher.kill('SIGKILL');
 }

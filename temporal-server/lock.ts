@@ -1,4 +1,4 @@
-// Lets one process build while the others wait. A courtesy: the rename in build.ts is what keeps the cache whole.
+// Lets one process build while the others wait. This only saves work: the rename in build.ts keeps the cache consistent.
 import { rmSync, utimesSync } from 'node:fs';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,8 +8,8 @@ const STALE_AFTER_MS = 30_000;
 const POLL_MS = 250;
 
 /**
- * Waits until this process holds the lock; the answer gives it back. A holder shows that it lives by touching
- * the file, not by its process id: containers may share the cache, and there a process id says nothing.
+ * Waits until this process holds the lock. The returned function releases it. A holder shows that it is alive by touching
+ * the file. A process id would not work, because containers may share the cache.
  */
 export async function takeLock(lockFile: string): Promise<() => void> {
   while (!(await isTaken(lockFile))) {
@@ -49,7 +49,7 @@ function touch(lockFile: string): void {
   try {
     utimesSync(lockFile, new Date(), new Date());
   } catch {
-    // Another process took this one for dead and builds too. Both finish; the last rename wins.
+    // Another process considered this one dead and builds too. Both finish, and the last rename wins.
   }
 }
 

@@ -11,7 +11,7 @@ import { startTemporal, type RunningTemporal } from './start.js';
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ABORTED = 130;
 const HOW = {
-  TEMPORAL_CLI_PATH: 'as TEMPORAL_CLI_PATH says',
+  TEMPORAL_CLI_PATH: 'from TEMPORAL_CLI_PATH',
   cache: 'built earlier',
   built: 'built just now',
   downloaded: "the SDK's download",
@@ -23,10 +23,10 @@ let running: RunningTemporal | undefined;
 let isStopping = false;
 
 async function stopOnSignal(): Promise<void> {
-  if (isStopping) return; // Ctrl-C reaches us twice: from the terminal, and from tsx, which passes it on
+  if (isStopping) return; // Ctrl-C arrives twice: from the terminal, and forwarded by tsx.
   isStopping = true;
   if (running === undefined) process.exit(ABORTED);
-  process.stderr.write('Stopping Temporal; its database is kept.\n');
+  process.stderr.write('Stopping Temporal. Its database is kept.\n');
   await running.stop();
 }
 
@@ -34,15 +34,15 @@ async function findBinary(): Promise<TemporalBinary> {
   const resolved = await resolveTemporal(readTemporalEnvironment());
   if (resolved.kind === 'binary') return resolved;
   throw new Error(
-    `TEMPORAL_ADDRESS is set: everything here uses the server at ${resolved.address}, so none is started. ` +
-      'Unset it to have one of your own.',
+    `TEMPORAL_ADDRESS is set, so all commands use the server at ${resolved.address} and none is started. ` +
+      'Unset it to start a local one.',
   );
 }
 
 async function serve(binary: TemporalBinary, command: Command): Promise<void> {
   const { port, uiPort, uiCodecEndpoint, isFresh } = command;
   const dbFilename = join(findPackageRoot(), '.data', 'temporal.db');
-  // The log beside it holds what was not yet moved into the file: one is worth nothing without the other.
+  // SQLite's log contains changes not yet in the database file. Neither is usable alone.
   if (isFresh)
     await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${dbFilename}${end}`, { force: true })));
   running = await startTemporal({
@@ -53,12 +53,12 @@ async function serve(binary: TemporalBinary, command: Command): Promise<void> {
     dbFilename,
     onOutput: (line) => void (isStopping || process.stderr.write(`${line}\n`)),
   });
-  print(`Temporal ${binary.version} is up. Ctrl-C stops it.`);
+  print(`Temporal ${binary.version} is running. Press Ctrl-C to stop it.`);
   print(`  address   ${running.address}`);
   print(`  UI        ${running.uiAddress ?? 'none'}`);
   print(`  database  ${relative(process.cwd(), dbFilename)} (--fresh starts an empty one)`);
   const exit = await running.exited;
-  if (!isStopping) throw new Error(`Temporal stopped by itself (${describeExit(exit)})`);
+  if (!isStopping) throw new Error(`Temporal stopped unexpectedly (${describeExit(exit)})`);
 }
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
-// Starts one Temporal development server from a binary, waits until it serves, and stops it.
-// Which binary that is, resolve.ts decides.
+// Starts one Temporal development server from a binary, waits until it answers, and stops it.
+// resolve.ts chooses the binary.
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
@@ -12,44 +12,44 @@ const START_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_PAUSE_MS = 25;
-/** Temporal picks most of its ports itself and listens on them later: another process may have taken one meanwhile. */
+/** Temporal chooses most of its ports itself and listens later: another process may take one in between. */
 const TAKEN_MEANWHILE = 'address already in use';
 const STARTS = 3;
 
-/** Our own server is asked, so what a developer configured for other servers must not apply. */
+/** We query our own server, so settings for other servers must not apply. */
 const ASK_AS_IS = ['--disable-config-env', '--disable-config-file'];
-/** What waits in a queue is handed out by turns of connections (docs/decisions/0014-queues-and-fairness.md). */
+/** Queues serve connections in rotation (docs/decisions/0014-queues-and-fairness.md). */
 const FAIRNESS = 'matching.enableFairness=true';
-/** Turns are taken within each partition of a queue, and a poll is given any: with the usual four, turns hold on the average only. */
+/** Fairness applies within each partition of a queue. With the default of four, it would hold only on average. */
 const ONE_PARTITION = ['matching.numTaskqueueReadPartitions=1', 'matching.numTaskqueueWritePartitions=1'];
 const TIME_SKIPPING = 'frontend.WorkflowTimeSkippingEnabled=true';
 const DATABASE_PRAGMAS = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1'];
 
 export interface StartOptions {
-  /** The Temporal CLI, as resolve.ts found it. */
+  /** The Temporal CLI found by resolve.ts. */
   path: string;
   port: number;
-  /** Without it there is no UI. */
+  /** If absent, no UI starts. */
   uiPort?: number | undefined;
   /** Where the UI sends payloads to be decoded. */
   uiCodecEndpoint?: string | undefined;
-  /** Without it everything is kept in memory. Never give one file to two servers: nothing else stops them. */
+  /** If absent, all data is in memory. Never use one file for two servers: nothing prevents corruption. */
   dbFilename?: string | undefined;
   /** Each as `key=JSON value`. */
   dynamicConfig?: readonly string[] | undefined;
-  /** When not given, warnings, but for those that every stop brings. */
+  /** Default: warnings, except those of every normal stop. */
   logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'never' | undefined;
-  /** Every line the server writes. */
+  /** Called for every line of output. */
   onOutput?: ((line: string) => void) | undefined;
 }
 
-/** Stop workers before it: they would log every poll that fails. */
+/** Stop workers first, because they would log every failed poll. */
 export interface RunningTemporal extends Detached {
   address: string;
   uiAddress: string | undefined;
 }
 
-/** Resolves when the server answers. Throws with its last lines when it does not. */
+/** Resolves when the server answers. Throws with its last lines of output if it does not. */
 export async function startTemporal(options: StartOptions, startsLeft = STARTS): Promise<RunningTemporal> {
   const { path, port, uiPort, dbFilename } = options;
   await requireFreePort(port, 'Temporal');
@@ -69,8 +69,8 @@ export async function startTemporal(options: StartOptions, startsLeft = STARTS):
 }
 
 /**
- * Throws an error that names the port when it is taken. Asked here because a foreign Temporal on that port would
- * answer our health check, and pass for the server that has just failed to start.
+ * Throws an error that names the port if it is in use. We check first, because another Temporal on that port would answer
+ * our health check and look like the new server.
  */
 export async function requireFreePort(port: number, purpose: string): Promise<void> {
   const server = createServer();

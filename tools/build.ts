@@ -1,6 +1,6 @@
-// What `npm run build` does: empties dist/, generates the types of the client, compiles the rooms that ship, and bundles their
-// workflows once for all workers.
-// With `--if-stale` it leaves a dist/ alone that is newer than everything it is made of.
+// `npm run build`: empties dist/, generates the client's types, compiles the released rooms, and bundles their workflows once
+// for all workers.
+// With `--if-stale` it does nothing if dist/ is newer than its inputs.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -22,7 +22,7 @@ try {
   if (values['if-stale'] && (await isFresh())) console.log('dist/ is up to date');
   else await build();
 } catch (error) {
-  // Half a build must not pass for one: a worker would run yesterday's workflows.
+  // A partial build must not look complete: a worker would run outdated workflows.
   await rm(DIST, { recursive: true, force: true });
   console.error(`build failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
@@ -47,11 +47,11 @@ async function step(what: string, [program = '', ...args]: readonly string[]): P
     stdio: 'inherit',
     reject: false,
   });
-  if (failed) throw new Error(`${what} ended with exit code ${exitCode ?? 'unknown'}, for the reasons above`);
+  if (failed) throw new Error(`${what} failed with exit code ${exitCode ?? 'unknown'}; see the output above`);
   console.log(`${what} took ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`);
 }
 
-/** Whether nothing that goes into the build was touched since. Folders count too: a removed file touches its folder. */
+/** True if no input changed since the build. Folders count too, because removing a file changes its folder. */
 async function isFresh(): Promise<boolean> {
   if (!existsSync(BUNDLE)) return false;
   const builtAtMs = (await stat(BUNDLE)).mtimeMs;
@@ -68,7 +68,7 @@ async function sources(): Promise<string[]> {
   return [...rooms, ...(await Promise.all(below)).flat()];
 }
 
-/** Those that the compiler compiles, so that a new room is not forgotten here. */
+/** The rooms in the compiler's settings, so that a new room is never missing. */
 async function roomsThatShip(): Promise<string[]> {
   const include = /"include": \[(?<rooms>[^\]]+)\]/.exec(await readFile(join(ROOT, PROJECT), 'utf8'));
   const rooms = [...(include?.groups?.['rooms'] ?? '').matchAll(/"([^"]+)"/g)].flatMap(

@@ -1,5 +1,5 @@
-// Draws docs/agreement.md's diagram and tables from the domain's own tables: `npm run docs:agreement`.
-// With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
+// Draws the diagram and tables of docs/agreement.md from the domain's tables: `npm run docs:agreement`.
+// With `--check` it writes nothing, and exits with 1 if the page is out of date.
 import { fileURLToPath } from 'node:url';
 import { diagram, events, localFacts } from './agreement/events.js';
 import { deadlines, pending, polls } from './agreement/pending.js';

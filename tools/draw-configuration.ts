@@ -1,5 +1,5 @@
-// Draws docs/configuration.md's tables from the configs that read the variables: `npm run docs:configuration`.
-// With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
+// Draws the tables of docs/configuration.md from the configs that read the variables: `npm run docs:configuration`.
+// With `--check` it writes nothing, and exits with 1 if the page is out of date.
 import { fileURLToPath } from 'node:url';
 import { ApiEnvironment } from '../api/config.js';
 import { StartEnvironment } from '../cli/config.js';
@@ -11,14 +11,14 @@ import { TEMPORAL_VARIABLES } from '../temporal-server/config.js';
 
 interface Variable {
   name: string;
-  /** Which processes read it. */
+  /** The processes that read it. */
   readers: string[];
   usual: string;
-  /** Absent where another process describes it. */
+  /** Absent if another process describes it. */
   what: string | undefined;
 }
 
-/** As much of a zod schema as is read here. */
+/** The parts of a zod schema that we read. */
 interface Setting {
   description?: string | undefined;
   safeParse(value: undefined): { success: boolean; data?: unknown };
@@ -27,18 +27,14 @@ interface Setting {
 const NONE = '–';
 const START = '`npm start`';
 
-/** What Temporal's own library reads. The UI's address is ours. */
+/** The variables that Temporal's own library reads. TEMPORAL_UI_URL is ours. */
 const TEMPORALS_OWN: readonly Variable[] = [
-  [
-    'TEMPORAL_ADDRESS',
-    'localhost:7233',
-    'host and port of Temporal; where it is set, `npm start` starts none',
-  ],
+  ['TEMPORAL_ADDRESS', 'localhost:7233', 'host and port of Temporal; if set, `npm start` starts no server'],
   ['TEMPORAL_NAMESPACE', 'default', 'the namespace'],
   ['TEMPORAL_API_KEY', undefined, 'the API key, for Temporal Cloud'],
-  ['TEMPORAL_TLS*', undefined, 'TLS, and the certificate of the client where the server asks for one'],
+  ['TEMPORAL_TLS*', undefined, 'TLS, and the client certificate if the server requires one'],
   ['TEMPORAL_PROFILE', 'default', 'the profile to read from the file'],
-  ['TEMPORAL_CONFIG_FILE', undefined, 'a file of profiles, which says the same as these variables'],
+  ['TEMPORAL_CONFIG_FILE', undefined, 'a file of profiles, as an alternative to these variables'],
 ].map(([name = '', usual, what]) => ({ name, readers: ['api', 'worker'], usual: cellOf(usual), what }));
 
 const SETTINGS: readonly (readonly [reader: string, settings: Readonly<Record<string, Setting>>])[] = [
@@ -57,11 +53,11 @@ const OF_TEMPORALS_BUILD: readonly Variable[] = Object.entries(TEMPORAL_VARIABLE
 
 function sandboxSetting(key: string): Setting {
   const setting = Object.entries(SandboxConfig.shape).find(([name]) => name === key)?.[1];
-  if (setting === undefined) throw new Error(`expected a setting ${key} of the sandbox; met none`);
+  if (setting === undefined) throw new Error(`expected a setting ${key} of the sandbox; found none`);
   return setting;
 }
 
-/** As a table has it; a variable without a default is either required or simply not set. */
+/** The default as a table cell. A variable without a default is either required or optional. */
 function cellOf(usual: unknown): string {
   if (usual === undefined || usual === null || (Array.isArray(usual) && usual.length === 0)) return NONE;
   return code(typeof usual === 'string' ? usual : JSON.stringify(usual));
@@ -72,7 +68,7 @@ function variableOf(reader: string, name: string, setting: Setting): Variable {
   return { name, readers: [reader], usual: success ? cellOf(data) : 'required', what: setting.description };
 }
 
-/** Every variable once. The process that describes it says its default as well. */
+/** Every variable once. The process that describes it also provides its default. */
 function allVariables(): Variable[] {
   const read = SETTINGS.flatMap(([reader, settings]) =>
     Object.entries(settings).map(([name, setting]) => variableOf(reader, name, setting)),
@@ -81,7 +77,7 @@ function allVariables(): Variable[] {
   for (const next of [...TEMPORALS_OWN, ...read, ...OF_TEMPORALS_BUILD]) {
     const earlier = found.get(next.name);
     if (earlier?.what !== undefined && next.what !== undefined && earlier.what !== next.what) {
-      throw new Error(`expected one description of ${next.name}; met two`);
+      throw new Error(`expected one description of ${next.name}; found two`);
     }
     const { usual, what } = earlier?.what === undefined ? next : earlier;
     found.set(next.name, {
@@ -106,10 +102,10 @@ function tableOf(isMeant: (variable: Variable) => boolean): string {
   const rows = allVariables()
     .filter(isMeant)
     .map(({ name, readers, usual, what }) => {
-      if (what === undefined) throw new Error(`expected a description of ${name}; met none`);
+      if (what === undefined) throw new Error(`expected a description of ${name}; found none`);
       return [code(name), usual, readers.join(', '), what];
     });
-  return table({ headings: ['variable', 'default', 'read by', 'what it is'], rows });
+  return table({ headings: ['variable', 'default', 'read by', 'description'], rows });
 }
 
 export const CONFIGURATION_PAGE: DrawnPage = {

@@ -1,27 +1,38 @@
-// Draws docs/payments.md's diagram and tables of rules and codes from the domain's own tables: `npm run docs:payments`.
-// With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
+// Draws the tables of docs/payments.md and docs/provider.md from the domain's own tables: `npm run docs:payments`.
+// With `--check` it writes nothing, and exits with 1 if the page is out of date.
 import { fileURLToPath } from 'node:url';
 import { PAYMENT_LIFECYCLE, PAYMENT_STATES, isPaymentFinal } from '../domain/payment/lifecycle.js';
 import { REASON_CODES } from '../domain/provider/reason-codes.js';
 import { RULES } from '../domain/terms/rules.js';
-import { code, redraw, table } from './drawn-page.js';
+import { code, codes, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
+import type { PaymentLifecycleState } from '../domain/payment/lifecycle.js';
 
-/** The provider shows these on its way from one to the next, and publishes no event of it. */
-const SILENT = ['requested --> created', 'created --> submitting'] as const;
+const MEANINGS: Readonly<Record<PaymentLifecycleState, string>> = {
+  requested: 'not sent, or sent without an answer',
+  created: 'the provider has accepted it (no event)',
+  submitting: 'the provider has sent it to the bank (no event)',
+  pending: 'no outcome after 35 seconds; the provider keeps trying',
+  under_investigation: 'the payer’s bank gives no final status; people investigate',
+  settled: 'paid',
+  failed: 'failed or refused; a retry may be possible',
+  lapsed: 'not sent by its `submit_before`',
+  withdrawn: 'withdrawn by a caller before it was sent',
+  retrying: 'a retry was requested',
+  unresolved: 'an operator gave it up; the provider may have it',
+};
 
-function diagram(): string {
-  const moves = PAYMENT_STATES.flatMap((from) =>
-    Object.entries(PAYMENT_LIFECYCLE.moves[from])
-      .filter(([, to]) => to !== from)
-      .map(([type, to]) => `  ${from} --> ${to}: ${type}`),
-  );
-  const silent = SILENT.map((move) => `  ${move}: no event; only a look-up shows it`);
-  const ends = PAYMENT_STATES.filter(isPaymentFinal).map((state) => `  ${state} --> [*]`);
-  return ['```mermaid', 'stateDiagram-v2', '  [*] --> requested', ...silent, ...moves, ...ends, '```'].join(
-    '\n',
-  );
-}
+const states = (): string =>
+  table({
+    headings: ['state', 'meaning', 'final', 'events lead to'],
+    rows: PAYMENT_STATES.map((state) => {
+      const next = Object.values(PAYMENT_LIFECYCLE.moves[state]).flatMap((to) =>
+        to === undefined || to === state ? [] : [to],
+      );
+      const isFinal = isPaymentFinal(state) ? 'yes' : 'no';
+      return [code(state), MEANINGS[state], isFinal, codes([...new Set(next)]) || '–'];
+    }),
+  });
 
 const terms = (): string =>
   table({
@@ -33,13 +44,13 @@ const terms = (): string =>
     ]),
   });
 
-/** The numbers of the scheme's agreement service share one row. */
+/** All codes of the scheme's agreement service share one row. */
 const MMS = /^MMS\.API\.\d+$/;
 
 function reasons(): string {
   const named = [...REASON_CODES].map(([name, row]) => [name.replace(MMS, 'MMS.API.xxxx'), row] as const);
   return table({
-    headings: ['code', 'title', 'means', 'to the payer', 'what to do next', 'retryable'],
+    headings: ['code', 'title', 'meaning', 'message for the payer', 'next action', 'retryable'],
     rows: [...new Map(named)].map(([name, { title, means, payer, next, retryable }]) => [
       code(name),
       title,
@@ -55,10 +66,18 @@ export const PAYMENT_PAGE: DrawnPage = {
   path: 'docs/payments.md',
   script: 'docs:payments',
   sections: [
-    ['States', diagram],
+    ['States', states],
     ['Terms', terms],
-    ['Reasons and failures', reasons],
   ],
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await redraw(PAYMENT_PAGE);
+export const REASON_PAGE: DrawnPage = {
+  path: 'docs/provider.md',
+  script: 'docs:payments',
+  sections: [['Reasons and failures', reasons]],
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await redraw(PAYMENT_PAGE);
+  await redraw(REASON_PAGE);
+}

@@ -1,5 +1,5 @@
-// Writes client/openapi.json, the API's document, as the contracts of the routes have it. With `--check` it writes nothing, and
-// ends with 1 where the file differs. The types of the client are generated from the file (`npm run generate:types`).
+// Writes the API document client/openapi.json from the contracts of the routes. With `--check` it writes nothing, and exits
+// with 1 if the file differs. `npm run generate:types` generates the client's types from it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { ENDPOINTS } from '../api/app.js';
 import { documentOf } from '../api/routes/operations/document.js';

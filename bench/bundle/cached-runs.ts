@@ -1,4 +1,4 @@
-// A process of its own that keeps many runs of one workflow in its cache and prints the heap that each costs, in bytes.
+// A separate process that caches many runs of one workflow, and prints the heap of each in bytes.
 // Usage: node --expose-gc --import tsx bench/bundle/cached-runs.ts <ours | empty> <bundle> <address> <runs>
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 
 const WARM_UP_RUNS = 20;
-/** More would be more than a busy machine answers in time. */
+/** A busy machine could not answer more in time. */
 const AT_A_TIME = 20;
 const LIMIT_MS = 120_000;
 const MANDATE = {
@@ -23,7 +23,7 @@ const MANDATE = {
   payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
 };
 
-/** A provider that takes every agreement, and has nothing to say when asked again. */
+/** A provider that accepts every agreement, and never reports news. */
 const ACTIVITIES: Pick<Activities, 'createAgreement' | 'watchAgreement'> = {
   createAgreement: ({ uid }) => {
     const fetchedAt = new Date().toISOString();
@@ -47,20 +47,20 @@ const worker = await Worker.create({
   workflowBundle: { codePath },
   activities: ACTIVITIES,
   maxCachedWorkflows: 2 * (Number(count) + WARM_UP_RUNS),
-  // Runs workflows in this thread instead of one of their own, whose heap cannot be asked for. All else is the same.
+  // Runs workflows in this thread, because the heap of a separate one cannot be measured. Nothing else changes.
   debugMode: true,
 });
 console.log(await worker.runUntil(measure));
 await connection.close();
 
 async function measure(): Promise<number> {
-  await cache(WARM_UP_RUNS); // loads and compiles what all runs share
+  await cache(WARM_UP_RUNS); // Loads and compiles the code that all runs share.
   const before = await heap();
   await cache(Number(count));
   return Math.round(((await heap()) - before) / Number(count));
 }
 
-/** Starts that many runs more and waits until all of them rest in the cache. */
+/** Starts this many additional runs, and waits until all are idle in the cache. */
 async function cache(more: number): Promise<void> {
   const cached = worker.getStatus().numCachedWorkflows + more;
   for (let left = more; left > 0; left -= AT_A_TIME) {
@@ -75,7 +75,7 @@ async function startEmpty(): Promise<void> {
   await until(async () => (await handle.describe()).historyLength >= 4);
 }
 
-/** As an agreement rests for years: created, answered by its payer through a webhook, active. */
+/** The usual idle state of an agreement: created, accepted by its payer through a webhook, active. */
 async function startAgreement(): Promise<void> {
   const uid = `bench-${randomUUID()}`;
   const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
@@ -102,10 +102,10 @@ async function isIn(handle: WorkflowHandle, state: string): Promise<boolean> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  await eventually(isSo, (met) => met, { what: `${kind} runs at rest`, limitMs: LIMIT_MS });
+  await eventually(isSo, (met) => met, { what: `idle ${kind} runs`, limitMs: LIMIT_MS });
 }
 
-/** Twice, with time for finalizers between: what the first collection frees may free more. */
+/** Collects repeatedly, with time for finalizers, because objects freed by one collection may release more. */
 async function heap(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error('expected node --expose-gc');
   for (let round = 0; round < 3; round += 1) {

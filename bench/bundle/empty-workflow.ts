@@ -1,4 +1,4 @@
-// The least that a workflow can be: it waits for what never comes. What the bench measures ours against.
+// The smallest workflow: it waits forever. The bench compares ours with it.
 import { condition } from '@temporalio/workflow';
 
 export async function empty(): Promise<void> {

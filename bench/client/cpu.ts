@@ -1,18 +1,18 @@
-// What work costs in CPU time of this process, and what it costs beside other work: measured alternately, so that
-// all else that the machine does falls on both.
+// The CPU time of this process for two kinds of work, measured alternately, so that other load on the machine affects both
+// equally.
 import { median } from '../figures.js';
 
 export type Work = () => Promise<unknown>;
 
 export interface Comparison {
-  /** Microseconds of CPU for one call, median of the rounds. */
+  /** Microseconds of CPU per call, median of the rounds. */
   oursUs: number;
   bareUs: number;
   /** Median of the rounds' ratios. */
   ratio: number;
 }
 
-/** Microseconds of CPU, user and system, that so many calls in a row take. */
+/** Microseconds of CPU, user and system, for this many calls in a row. */
 export async function cpuOf(work: Work, calls = 1): Promise<number> {
   const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) await work();
@@ -20,7 +20,7 @@ export async function cpuOf(work: Work, calls = 1): Promise<number> {
   return user + system;
 }
 
-/** @param calls of each kind in one round; half as many as in all are made before, so that all code is warm. */
+/** @param calls of each kind per round. Half of the total runs before, to warm up the code. */
 export async function compare(
   ours: Work,
   bare: Work,

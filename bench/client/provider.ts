@@ -1,5 +1,5 @@
-// The provider of bench/client.ts, in a process of its own so that its time is not counted: canned answers over HTTP, as
-// fast as they can be given. Prints its address, and ends with the process that started it.
+// The provider of bench/client.ts, in a separate process so that its time does not count: prepared answers over HTTP, as fast
+// as possible. Prints its address, and ends with its parent process.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
@@ -15,7 +15,7 @@ const agreement = (uid: string): object =>
 const entry = (index: number): object =>
   anEvent({ id: `01922222-0000-7000-8000-${String(index).padStart(12, '0')}`, resource_uid: 'agr-1' });
 
-/** The first so many, as one page. */
+/** The first `count` entries, as one page. */
 const page = (count: number, item: (index: number) => object, links: object = {}): string =>
   JSON.stringify({ data: Array.from({ length: count }, (_none, index) => item(index)), links });
 
@@ -45,10 +45,10 @@ function answerOf(method: string, { pathname, searchParams }: URL): string {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const BLANKS = Buffer.alloc(64 * 1024, ' ');
-const PACKED = gzipSync(Buffer.alloc(64 * MIB, ' ')); // so many in a row as make 1 GiB are still one gzip
+const PACKED = gzipSync(Buffer.alloc(64 * MIB, ' ')); // Repeated up to 1 GiB, it is still one gzip stream.
 let giantBytesSent = 0;
 
-/** 1 GiB of blanks, as much of it as is taken. */
+/** Sends 1 GiB of spaces, until the client closes the connection. */
 function sendGiant(response: ServerResponse): void {
   giantBytesSent = 0;
   const more = (): void => {

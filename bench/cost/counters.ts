@@ -1,4 +1,4 @@
-// What Temporal counts of a run.
+// Temporal's counters of a run.
 import type { Client } from '@temporalio/client';
 
 export interface Counters {
@@ -7,14 +7,14 @@ export interface Counters {
   bytes: number;
 }
 
-/** @param runId the newest run where left out. Described only: results are sealed, and the key is elsewhere. */
+/** @param runId defaults to the newest run. Only describes the run: its results are sealed, and we have no key. */
 export async function countersOf(temporal: Client, workflowId: string, runId?: string): Promise<Counters> {
   const { historyLength, historySize, raw } = await temporal.workflow.getHandle(workflowId, runId).describe();
   const transitions = Number(raw.workflowExecutionInfo?.stateTransitionCount ?? Number.NaN);
   return { events: historyLength, transitions, bytes: historySize ?? Number.NaN };
 }
 
-/** Asks until two answers in a row are the same: nothing is on its way any more. */
+/** Polls until two consecutive answers are equal: nothing is in progress. */
 export async function settledCountersOf(
   temporal: Client,
   workflowId: string,

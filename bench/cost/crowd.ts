@@ -1,4 +1,4 @@
-// What a thousand requests for one payment cost that all come at once, as from a caller who repeats without waiting.
+// The cost of a thousand simultaneous requests for one payment, as from a caller that repeats without waiting.
 import { eventually } from '../../cli/api/waiting.js';
 import { settledCountersOf } from './counters.js';
 import { active, workflowIdOf } from './life.js';
@@ -20,13 +20,14 @@ export async function crowdOfTheSame(stack: CostStack): Promise<Figure[]> {
   await eventually(
     () => paymentsOf(stack, uid),
     (payments) => payments.some(({ state }) => state === 'settled'),
-    { what: `payment ${payment} to be settled`, limitMs: SETTLED_MS },
+    { what: `payment ${payment} to settle`, limitMs: SETTLED_MS },
   );
   const after = await settledCountersOf(stack.temporal, workflowIdOf(uid));
   const payments = await paymentsOf(stack, uid);
   const taken = statuses.filter((status) => status === 202 || status === 200).length;
-  if (taken === 0) throw new Error(`expected requests to be taken; met ${[...new Set(statuses)].join(', ')}`);
-  const what = `${REQUESTS} requests at once that are the same`;
+  if (taken === 0)
+    throw new Error(`expected accepted requests; received ${[...new Set(statuses)].join(', ')}`);
+  const what = `${REQUESTS} identical simultaneous requests`;
   return [
     { what: `${what}: payments`, met: payments.length, limit: 1 },
     { what: `${what}: events in the agreement's history`, met: after.events - before.events, limit: 40 },
@@ -35,7 +36,7 @@ export async function crowdOfTheSame(stack: CostStack): Promise<Figure[]> {
       met: statuses.filter((status) => status >= 500).length,
       limit: 0,
     },
-    { what: `${what}: not taken, and asked to come again`, met: REQUESTS - taken },
+    { what: `${what}: not accepted, to be retried`, met: REQUESTS - taken },
   ];
 }
 

@@ -1,4 +1,4 @@
-// What a history holds, event by event: the weight of its payloads, and how many workflow tasks have failed.
+// The content of a history by event: the size of its payloads, and the number of failed workflow tasks.
 import type { Client } from '@temporalio/client';
 
 export interface HistoryFigures {
@@ -26,7 +26,7 @@ type HistoryEvent = NonNullable<
   Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
 >[number];
 
-/** A payload has data, and metadata that says how it is encoded. */
+/** A payload has data, and metadata with its encoding. */
 function payloadBytesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const data: unknown = Reflect.get(value, 'data');

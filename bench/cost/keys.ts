@@ -1,4 +1,4 @@
-// What it costs to remember the key of a request that names a uid: a run of its own.
+// The cost of storing the key of a request that contains a uid: one additional run.
 import { anAgreement } from '../../cli/first-commands.js';
 import { eventually } from '../../cli/api/waiting.js';
 import { settledCountersOf } from './counters.js';

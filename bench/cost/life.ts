@@ -1,5 +1,5 @@
-// The canonical life: started, created, activated, suspended, resumed, cancelled. Counted twice: once the payer suspends and
-// resumes, which has limits; once all three are our commands, each of which is an update, a call and a watch more.
+// The standard life of an agreement: started, created, activated, suspended, resumed, cancelled. Counted twice. First the payer
+// suspends and resumes, with limits. Then we command all three, and each command adds an update, a call and a watch.
 import { anAgreement } from '../../cli/first-commands.js';
 import { eventually } from '../../cli/api/waiting.js';
 import { CONNECTION } from './stack.js';
@@ -29,7 +29,7 @@ export async function active(stack: CostStack, uid: string): Promise<void> {
 }
 
 type Change = (stack: CostStack, uid: string) => Promise<void>;
-/** Each change with the state it leads to. */
+/** Each change with its resulting state. */
 type Life = readonly [Change, string][];
 
 const byPayer =
@@ -64,7 +64,7 @@ export async function canonicalLife(stack: CostStack): Promise<Figure[]> {
   ];
 }
 
-/** What it cost whole, and how large its history was before the first change. */
+/** The total cost, and the size of its history before the first change. */
 async function lived(
   stack: CostStack,
   uid: string,
@@ -73,12 +73,12 @@ async function lived(
   const workflowId = workflowIdOf(uid);
   await active(stack, uid);
   const idle = await settledCountersOf(stack.temporal, workflowId);
-  // What the provider publishes once all is over begins a run of its own, which is not the life.
+  // Events after the end start a new run, which does not belong to this life.
   const { runId } = await stack.temporal.workflow.getHandle(workflowId).describe();
   for (const [change, state] of changes) {
     await change(stack, uid);
     await become(stack, uid, state);
-    // What a change has caused is over before the next one: otherwise chance would merge some of it.
+    // Wait until a change has taken full effect. Otherwise the next one might randomly share its work.
     await settledCountersOf(stack.temporal, workflowId, runId);
   }
   return { ...(await settledCountersOf(stack.temporal, workflowId, runId)), idleBytes: idle.bytes };

@@ -1,4 +1,4 @@
-// A whole onboarding, from a new business to the first settled payment, over all its workflows.
+// A whole onboarding over all its workflows, from a new business to the first settled payment.
 import { anOnboarding } from '../../cli/first-commands.js';
 import { boundedClient, dataOf } from '../../cli/api/client.js';
 import { eventually } from '../../cli/api/waiting.js';
@@ -9,7 +9,7 @@ import type { Figure } from '../figures.js';
 
 const ID = 'cost-onboarding';
 const SOON_MS = 60_000;
-/** As at a real provider, whose webhook comes before we poll. */
+/** Like a real provider, whose webhook arrives before our poll. */
 const SETTLES_AFTER_S = 2;
 
 export async function wholeOnboarding(stack: CostStack): Promise<Figure[]> {

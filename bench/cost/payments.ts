@@ -1,6 +1,6 @@
-// What a payment costs over both its workflows: the history of its own run, whole, and what it adds to that of its agreement, from being asked
-// for until nothing about it is on its way any more. Of a planned one, everything from one wait for the next date to the next such wait. Both
-// settle some seconds after they were taken, as payments do, and a webhook says so before the next poll.
+// The cost of a payment over both its workflows: its own complete history, plus the events that it adds to its agreement.
+// We count from the request until nothing is in progress; for a planned payment, from one wait for a planned date to the next. Both
+// payments settle after some seconds, as real ones do, and a webhook reports the settlement before the next poll.
 import { fastForward } from '../../cli/demo/skip-time.js';
 import { eventually } from '../../cli/api/waiting.js';
 import { addDays } from '../../domain/time/calendar.js';
@@ -19,7 +19,7 @@ const AMOUNT = 100;
 const MOST_AGREEMENTS = 100;
 
 export async function payments(stack: CostStack): Promise<Figure[]> {
-  // More than the provider takes of one payer in a day, with those of the other counts.
+  // Together with the other groups, this exceeds the provider's daily limit per payer.
   await stack.setLimit(MOST_AGREEMENTS);
   const settled = await oneSettled(stack, 'cost-payment');
   const planned = await onePlanned(stack, 'cost-plan');
@@ -40,7 +40,7 @@ async function oneSettled(stack: CostStack, uid: string): Promise<Cost> {
   return costSince(stack, { uid, payment, before });
 }
 
-/** Of two dates the first is counted. The days until then are skipped, and what that writes is not of the payment. */
+/** Counts the first of two dates. We skip the days before it; their events do not belong to the payment. */
 async function onePlanned(stack: CostStack, uid: string): Promise<Cost> {
   await active(stack, uid);
   const days = [1, 40].map((ahead) => addDays(sydneyDayOf(new Date().toISOString()), ahead));
@@ -62,7 +62,7 @@ async function costSince(
   await eventually(
     async () => (await stack.provider.state()).payments.find((one) => one.uid === payment)?.state,
     (state) => state === 'settled',
-    { what: `payment ${payment} to be settled`, limitMs: SETTLED_MS },
+    { what: `payment ${payment} to settle`, limitMs: SETTLED_MS },
   );
   const own = await settledCountersOf(stack.temporal, `payment/${payment}`);
   const after = await settledCountersOf(stack.temporal, workflowIdOf(uid));

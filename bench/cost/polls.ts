@@ -1,4 +1,4 @@
-// What it costs to ask in vain: a payer who does not answer, and the provider asked again and again.
+// The cost of unsuccessful polls: a payer does not answer, and we poll the provider repeatedly.
 import { anAgreement } from '../../cli/first-commands.js';
 import { eventually } from '../../cli/api/waiting.js';
 import { CONNECTION } from './stack.js';
@@ -7,7 +7,7 @@ import { become, workflowIdOf } from './life.js';
 import type { CostStack } from './stack.js';
 import type { Figure } from '../figures.js';
 
-/** After the first look-up we poll at 15 s and a minute later; two more are counted. */
+/** After the first look-up we poll at 15 s and a minute later. Two more are counted. */
 const LOOK_UPS = 2;
 const LIMIT_MS = 120_000;
 
@@ -33,7 +33,7 @@ export async function idlePolls(stack: CostStack): Promise<Figure[]> {
     { what: `${LOOK_UPS} more look-ups of ${uid}`, limitMs: LIMIT_MS },
   );
   const after = await settledCountersOf(stack.temporal, workflowIdOf(uid));
-  return [{ what: `${LOOK_UPS} polls in vain: events`, met: after.events - before.events, limit: 0 }];
+  return [{ what: `${LOOK_UPS} polls without news: events`, met: after.events - before.events, limit: 0 }];
 }
 
 async function lookUpsOf({ provider }: CostStack, uid: string): Promise<number> {

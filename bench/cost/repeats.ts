@@ -1,4 +1,4 @@
-// What repeats of one webhook cost: of a process that has handed it on before, and of one that has not.
+// The cost of repeats of one webhook: at a process that has already delivered it, and at one that has not.
 import { settledCountersOf } from './counters.js';
 import { active, workflowIdOf } from './life.js';
 import type { CostStack } from './stack.js';
@@ -11,7 +11,7 @@ export async function repeats(stack: CostStack): Promise<Figure[]> {
   const uid = 'cost-repeats';
   await active(stack, uid);
   const events = await eventsOf(stack, uid, () => repeat(stack, uid, stack.apiUrl));
-  // Each process remembers what it has handed on, so every repeat goes to one that is fresh.
+  // Each process remembers delivered webhooks, so every repeat goes to a fresh one.
   const fresh: number[] = [];
   for (let process = 0; process < FRESH_PROCESSES; process += 1) {
     const url = await stack.anotherApi();
@@ -36,5 +36,5 @@ async function repeat(stack: CostStack, uid: string, url: string): Promise<void>
 
 async function repeatOnce(stack: CostStack, uid: string, url: string): Promise<void> {
   const status = await stack.repeat(uid, EVENT, url);
-  if (status !== 200) throw new Error(`expected 200 for a repeat; met ${status}`);
+  if (status !== 200) throw new Error(`expected 200 for a repeat; received ${status}`);
 }

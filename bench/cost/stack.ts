@@ -1,5 +1,5 @@
-// What the cost is counted on: the whole product as `npm start` brings it up, on free ports and in a folder that goes again.
-// Between the provider and the API stands a relay that keeps each webhook as it came, to be sent once more as it was.
+// The stack for cost measurements: the whole product as in `npm start`, on free ports and in a temporary folder. A relay between
+// the provider and the API records each webhook, to send it again unchanged.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -30,16 +30,16 @@ export interface CostStack {
   provider: Provider;
   temporal: Client;
   temporalAddress: string;
-  /** One call of the API as it is. */
+  /** One plain call of the API. */
   post(path: string, body: object): Promise<void>;
   put(path: string, body: object): Promise<void>;
-  /** The same call so often at once: what each was answered. */
+  /** The same call many times at once. Returns the status of each. */
   crowd(times: number, path: string, body: object): Promise<number[]>;
-  /** The last webhook of that event about an agreement, sent again, as it was, to an API process. */
+  /** Sends the last webhook of that event about an agreement again, unchanged, to an API process. */
   repeat(uid: string, type: string, to: string): Promise<number>;
   apiUrl: string;
   apiKey: string;
-  /** Starts a second API process, which has seen no webhook yet. */
+  /** Starts a second API process, which has received no webhook yet. */
   anotherApi(): Promise<string>;
   setLimit(agreementsPerDebtor: number): Promise<void>;
   close(): Promise<void>;
@@ -109,7 +109,7 @@ const callTo =
     await callJson(`${apiUrl}${path}`, Anything, { method, body, headers });
   };
 
-/** Thousands of agreements are started, and counted is what a sweep takes, not how fast it goes; none begins by itself. */
+/** High rates, because we count the work of a sweep, not its time. No sweep or audit starts on schedule. */
 const SETTINGS = {
   PAYMENTS_RATE_PER_SECOND: '1000',
   PAYMENTS_RATE_BURST: '1000',

@@ -1,4 +1,4 @@
-// What a sweep costs over agreements that are here as they are at the provider: requests, and events in their histories.
+// The cost of a sweep over agreements that match the provider's: requests, and events in their histories.
 import { anAgreement } from '../../cli/first-commands.js';
 import { UnexpectedAnswer } from '../../cli/api/http.js';
 import { announced, eventually } from '../../cli/api/waiting.js';
@@ -25,17 +25,17 @@ export async function sweepOfTheUnchanged(stack: CostStack): Promise<Figure[]> {
     eventually(
       () => stack.temporal.workflow.count("WorkflowType = 'sweep' AND ExecutionStatus = 'Completed'"),
       ({ count }) => count > 0,
-      { what: 'the sweep to be over', limitMs: SWEEP_MS },
+      { what: 'the sweep to end', limitMs: SWEEP_MS },
     ),
   );
   const requests = (await callsOf(stack)) - requested;
   const after = await eventsOf(stack, uids);
   if (requests < AGREEMENTS / 100)
-    throw new Error(`expected the sweep to read every page; met ${requests} requests`);
+    throw new Error(`expected the sweep to read every page; found ${requests} requests`);
   return [
     { what: `sweep over ${AGREEMENTS} unchanged agreements: requests`, met: requests, limit: 25 },
     {
-      what: `sweep over ${AGREEMENTS} unchanged agreements: events in them all`,
+      what: `sweep over ${AGREEMENTS} unchanged agreements: events in all of them`,
       met: after - before,
       limit: 0,
     },
@@ -57,7 +57,7 @@ async function startAll(stack: CostStack, uids: readonly string[]): Promise<void
   );
 }
 
-/** Asked again where a machine under load has not answered in time: the uid makes the repeat harmless. */
+/** Retries if a busy machine does not answer in time. The uid makes repeats harmless. */
 async function start({ api }: CostStack, uid: string): Promise<void> {
   await eventually(
     () =>
@@ -65,7 +65,7 @@ async function start({ api }: CostStack, uid: string): Promise<void> {
         .createAgreement(anAgreement({ uid, connection: CONNECTION, description: 'unchanged' }), 0)
         .catch(ifBusy),
     (started) => started !== undefined,
-    { what: `agreement ${uid} to be taken`, limitMs: STARTED_MS },
+    { what: `agreement ${uid} to be accepted`, limitMs: STARTED_MS },
   );
 }
 
@@ -83,6 +83,6 @@ async function eventsOf({ temporal }: CostStack, uids: readonly string[]): Promi
   return events;
 }
 
-/** How many calls the provider has had. */
+/** The number of calls that the provider received. */
 const callsOf = async ({ provider }: CostStack): Promise<number> =>
   (await provider.ledger()).filter(({ kind }) => kind === 'call').length;

@@ -1,5 +1,5 @@
-// The whole life of one agreement with one payment, told by webhooks alone: what the histories of both workflows hold, sealed as they are.
-// `--histories` prints each event with the weight of its payloads.
+// The whole life of one agreement with one payment, driven by webhooks only: the sealed histories of both workflows.
+// `--histories` prints each event with the size of its payloads.
 import { eventually } from '../../cli/api/waiting.js';
 import { settledCountersOf } from './counters.js';
 import { active, become, workflowIdOf } from './life.js';
@@ -10,7 +10,7 @@ import type { Figure } from '../figures.js';
 const LIVES = 4;
 const MOST_AGREEMENTS = 100;
 const SETTLED_MS = 60_000;
-/** Of every second life; the others settle at once. */
+/** For every second life; the others settle immediately. */
 const SETTLES_AFTER_SECONDS = 2;
 const BY_PAYER = [
   ['suspend', 'suspended'],
@@ -18,9 +18,9 @@ const BY_PAYER = [
   ['cancel', 'cancelled'],
 ] as const;
 
-/** Of several lives the dearest: what happens only at some meetings of events must not hide. */
+/** Returns the maximum of several lives, so that costs of rare event orders are not hidden. */
 export async function wholeLife(stack: CostStack): Promise<Figure[]> {
-  // More than the provider takes of one payer in a day, with those of the other counts.
+  // Together with the other groups, this exceeds the provider's daily limit per payer.
   await stack.setLimit(MOST_AGREEMENTS);
   const lives: Life[] = [];
   for (let life = 0; life < LIVES; life += 1) lives.push(await lived(stack, life));
@@ -51,7 +51,7 @@ async function lived(stack: CostStack, life: number): Promise<Life> {
   await eventually(
     async () => (await stack.provider.state()).payments.find((one) => one.uid === payment)?.state,
     (state) => state === 'settled',
-    { what: `payment ${payment} to be settled`, limitMs: SETTLED_MS },
+    { what: `payment ${payment} to settle`, limitMs: SETTLED_MS },
   );
   await settledCountersOf(stack.temporal, `payment/${payment}`);
   for (const [action, state] of BY_PAYER) {

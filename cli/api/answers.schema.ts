@@ -1,4 +1,4 @@
-// What this room reads of the answers of the sandbox's control routes: no more than it uses.
+// The parts of the sandbox's control answers that cli/ uses.
 import { z } from 'zod';
 
 export const ProviderState = z.object({
@@ -33,5 +33,5 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
 export type LedgerEntry = z.output<typeof LedgerEntry>;
 export const LedgerAnswer = z.object({ data: z.array(LedgerEntry) });
 
-/** Where only the status matters. */
+/** For calls whose body does not matter. */
 export const Anything = z.unknown();

@@ -1,9 +1,8 @@
-// The product's API as this room uses it: by the typed client, with a key, over HTTP, like any other backend.
+// The product's API for cli/: the typed client with a key over HTTP, like any other backend.
 import { answerOf, createClient, paymentIn } from '../../client/create.js';
 import type { PaytoClient, components } from '../../client/create.js';
 
 type Schemas = components['schemas'];
-/** What is used here of the answers. */
 interface Linked {
   links: { temporal_ui: string | null };
 }
@@ -27,7 +26,7 @@ export interface Api {
   listPayments(agreementUid: string): Promise<string[]>;
 }
 
-/** @param signal ends every call that is under way. */
+/** @param signal aborts all pending calls. */
 export function createApi(url: string, apiKey: string, signal: AbortSignal): Api {
   const client = boundedClient(url, apiKey, signal);
   return {
@@ -60,7 +59,7 @@ export function createApi(url: string, apiKey: string, signal: AbortSignal): Api
   };
 }
 
-/** The typed client, none of whose calls is waited for without end. @param signal ends every call that is under way. */
+/** The typed client with a time limit on each call. @param signal aborts all pending calls. */
 export const boundedClient = (url: string, apiKey: string, signal: AbortSignal): PaytoClient =>
   createClient({
     url,
@@ -69,6 +68,6 @@ export const boundedClient = (url: string, apiKey: string, signal: AbortSignal):
       fetch(request, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
   });
 
-/** What an answer of the client holds. @throws ApiProblem */
+/** The data of an answer. @throws ApiProblem */
 export const dataOf = async <Data>(call: Parameters<typeof answerOf<{ data: Data }>>[0]): Promise<Data> =>
   (await answerOf(call)).data;

@@ -1,4 +1,4 @@
-// Consents in the sandbox as the merchant would in a browser: opens the page, presses Allow, and follows the way back.
+// Consents in the sandbox as a merchant would in a browser: opens the page, presses Allow, and follows the redirect.
 // With a real provider only a person can do this.
 import type { Api } from './client.js';
 import { ApiProblem } from '../../client/create.js';
@@ -6,12 +6,12 @@ import { eventually } from './waiting.js';
 
 const PATIENCE_MS = 30_000;
 
-/** Makes sure that the connection is there and healthy. */
+/** Ensures that the connection exists and is healthy. */
 export async function ensureConsent(api: Api, connection: string): Promise<'consented' | 'had consent'> {
   const started = await eventually(
     () => api.beginConnection(connection).catch(ifNotYetReady),
     (answer) => answer !== undefined,
-    { what: 'the API to begin a connection', limitMs: PATIENCE_MS },
+    { what: 'the API to create a connection', limitMs: PATIENCE_MS },
   );
   if (started?.authorize_url === null) return 'had consent';
   await pressAllow(new URL(started?.authorize_url ?? ''));
@@ -23,7 +23,7 @@ export async function ensureConsent(api: Api, connection: string): Promise<'cons
   return 'consented';
 }
 
-/** Right after the start the worker may not have taken up its work. */
+/** Right after the start the worker may not be polling yet. */
 function ifNotYetReady(error: unknown): undefined {
   if (error instanceof ApiProblem && error.status === 503) return undefined;
   throw error;
@@ -31,7 +31,7 @@ function ifNotYetReady(error: unknown): undefined {
 
 async function pressAllow(page: URL): Promise<void> {
   await mustBe(200, await fetch(page), 'the consent page');
-  // The page's form holds what the page was asked with, and the button's decision.
+  // The form contains the parameters of the page, and the decision of the button.
   const form = new URLSearchParams([...page.searchParams, ['decision', 'allow']]);
   const target = new URL(page.pathname, page);
   const decided = await fetch(target, { method: 'POST', body: form, redirect: 'manual' });
@@ -43,5 +43,5 @@ async function pressAllow(page: URL): Promise<void> {
 async function mustBe(status: number, response: Response, what: string): Promise<void> {
   if (response.status === status) return void (await response.body?.cancel());
   const met = `${response.status} ${(await response.text()).replaceAll(/<[^>]*>|\s+/g, ' ').slice(0, 300)}`;
-  throw new Error(`expected ${what} to answer ${status}, met ${met}`);
+  throw new Error(`expected ${what} to answer ${status}, received ${met}`);
 }

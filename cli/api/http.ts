@@ -1,10 +1,9 @@
-// One JSON call over HTTP, judged: an answer of the form that was asked for, or an error that says what was met.
+// One JSON call over HTTP. It returns the parsed answer, or throws an error that quotes the received one.
 import { z } from 'zod';
 
 const TIMEOUT_MS = 40_000;
 const MOST_CHARACTERS = 400;
 
-/** An answer that was not expected. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   constructor(
@@ -19,11 +18,11 @@ export interface JsonCall {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** Gives up when it aborts. */
+  /** Cancels the call. */
   signal?: AbortSignal;
 }
 
-/** @throws UnexpectedAnswer when the status is no success or the body is of another form. */
+/** @throws UnexpectedAnswer if the status is not a success or the body does not match the schema. */
 export async function callJson<Schema extends z.ZodType>(
   url: string,
   schema: Schema,
@@ -40,7 +39,7 @@ export async function callJson<Schema extends z.ZodType>(
   if (!response.ok) throw new UnexpectedAnswer(response.status, met);
   const parsed = schema.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
-  throw new UnexpectedAnswer(response.status, `${met}\nexpected otherwise: ${z.prettifyError(parsed.error)}`);
+  throw new UnexpectedAnswer(response.status, `${met}\ninvalid body: ${z.prettifyError(parsed.error)}`);
 }
 
 function jsonOf(text: string): unknown {

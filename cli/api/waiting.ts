@@ -1,10 +1,10 @@
-// Waits for the thing itself, not for a time; and says what is waited for when it takes long.
+// Waits for a condition, not for a time, and shows the condition if that takes long.
 import { setTimeout as pause } from 'node:timers/promises';
 import { withProgress, type OnProgress } from '../../temporal-server/binary/progress.js';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
-/** How long a person waits without wondering. */
+/** Longer waits need an explanation. */
 const SILENT_MS = 2_000;
 
 export interface Expectation {
@@ -13,7 +13,7 @@ export interface Expectation {
   limitMs: number;
 }
 
-/** Reads until it is so. @throws Error with what was expected and what was met last. */
+/** Reads until the condition holds. @throws Error with the expectation and the last reading. */
 export async function eventually<T>(
   read: () => Promise<T>,
   isSo: (met: T) => boolean,
@@ -24,12 +24,12 @@ export async function eventually<T>(
     const met = await read();
     if (isSo(met)) return met;
     if (performance.now() > untilMs) {
-      throw new Error(`expected ${what} within ${limitMs / 1000} s, met ${JSON.stringify(met)}`);
+      throw new Error(`expected ${what} within ${limitMs / 1000} s, last received ${JSON.stringify(met)}`);
     }
     await pause(pauseMs);
   }
 }
 
-/** Silent for two seconds; then prints `what` with the time so far, and again every five. */
+/** After two silent seconds prints `what` with the elapsed time, and again every five seconds. */
 export const announced = <T>(print: OnProgress, what: string, work: () => Promise<T>): Promise<T> =>
   withProgress(print, (elapsed) => `${what} (${elapsed})`, work, SILENT_MS);

@@ -1,4 +1,4 @@
-// Compares what the provider has on record with what the workflows say through the API. Nothing is taken on trust.
+// Compares the provider's records with the workflows, as seen through the API. It trusts neither.
 import type { LedgerEntry, ProviderState } from '../api/answers.schema.js';
 import type { Api } from '../api/client.js';
 import { sourceOf, type Intent, type Scene } from './scene.js';
@@ -23,11 +23,11 @@ export interface AuditedPayment {
 export interface Audit {
   agreements: AuditedAgreement[];
   tokens: { byConsent: number; byRefresh: number };
-  /** For people: what was expected, and what was met. */
+  /** For people: the expected and the actual values. */
   differences: string[];
 }
 
-/** What each side knows. */
+/** The records of both sides. */
 interface Books {
   api: Api;
   state: ProviderState;
@@ -37,7 +37,7 @@ interface Books {
 const ABSENT = 'absent';
 const FACT_OF: Readonly<Record<string, string>> = { active: 'activated', expired: 'expired' };
 
-/** @param unheard the agreement of which no webhook may have arrived. */
+/** @param unheard the agreement whose webhooks must all be lost. */
 export async function audit(
   { api, provider }: Scene,
   intents: readonly Intent[],
@@ -100,13 +100,13 @@ function differencesOf(agreement: AuditedAgreement, intents: readonly Intent[]):
   const expectedOf = (wanted: string): string =>
     intents.find((intent) => intent.uid === wanted)?.expected ?? 'no such payment';
   const at = (where: string, expected: string, met: string): string[] =>
-    expected === met ? [] : [`${where}: expected ${expected}, met ${met}`];
+    expected === met ? [] : [`${where}: expected ${expected}, found ${met}`];
   return [
     ...at(`agreement ${uid} at the provider`, expectedOf(uid), stateAtProvider),
-    ...at(`agreement ${uid} here`, expectedOf(uid), stateHere),
+    ...at(`agreement ${uid} in our workflow`, expectedOf(uid), stateHere),
     ...payments.flatMap((payment) => [
       ...at(`payment ${payment.uid} at the provider`, expectedOf(payment.uid), payment.stateAtProvider),
-      ...at(`payment ${payment.uid} here`, expectedOf(payment.uid), payment.stateHere),
+      ...at(`payment ${payment.uid} in our workflow`, expectedOf(payment.uid), payment.stateHere),
       ...at(`submissions of payment ${payment.uid}`, '1', String(payment.submissions)),
       ...at(`payment ${payment.uid} accepted by the provider`, '1', String(payment.acceptedByProvider)),
       ...at(`settlements of payment ${payment.uid}`, '1', String(payment.settlements)),
@@ -114,14 +114,14 @@ function differencesOf(agreement: AuditedAgreement, intents: readonly Intent[]):
   ];
 }
 
-/** What the provider has and no scenario wanted: a second payment under another uid would be here. */
+/** Resources at the provider that no scenario requested, such as a second payment under another uid. */
 function strangers({ state }: Books, intents: readonly Intent[]): string[] {
   const wanted = new Set(intents.map(({ uid }) => uid));
   const met = [...state.agreements, ...state.payments].filter(({ uid }) => !wanted.has(uid));
-  return met.map(({ uid }) => `the provider: expected nothing but what was asked for, met ${uid} as well`);
+  return met.map(({ uid }) => `the provider: expected only the requested resources, also found ${uid}`);
 }
 
-/** A scenario of lost webhooks in which one arrived, or none was lost, has shown nothing. */
+/** The scenario of lost webhooks proves nothing if one arrived or none was lost. */
 function unexpectedDeliveries({ ledger, state }: Books, unheard: string): string[] {
   const payments = state.payments.filter((payment) => payment.agreement_uid === unheard);
   return [unheard, ...payments.map(({ uid }) => uid)].flatMap((uid) => {
@@ -129,7 +129,7 @@ function unexpectedDeliveries({ ledger, state }: Books, unheard: string): string
       entry.kind === 'webhook' && entry.resource_uid === uid ? [String(entry.status)] : [],
     );
     const isLost = fates.length > 0 && fates.every((fate) => fate === 'lost');
-    return isLost ? [] : [`webhooks of ${uid}: expected all to be lost, met ${fates.join(', ') || 'none'}`];
+    return isLost ? [] : [`webhooks of ${uid}: expected all to be lost, found ${fates.join(', ') || 'none'}`];
   });
 }
 
@@ -141,14 +141,14 @@ function tokensIssued({ ledger }: Books): Audit['tokens'] {
   return { byConsent: issued('authorization_code'), byRefresh: issued('refresh_token') };
 }
 
-/** One consent, one renewal after the five days, and no token call that was refused: a single-use token used twice would be. */
+/** Expects one consent, one refresh after the five days, and no refused token call. A reused single-use token would be refused. */
 function tokenDifferences({ ledger }: Books, { byConsent, byRefresh }: Audit['tokens']): string[] {
   const refused = ledger.flatMap((entry) =>
     entry.kind === 'token' && entry.outcome !== 'issued' ? [entry.outcome] : [],
   );
   return [
-    ...(byConsent === 1 ? [] : [`token calls: expected 1 by consent, met ${byConsent}`]),
-    ...(byRefresh === 1 ? [] : [`token calls: expected 1 renewal, met ${byRefresh}`]),
-    ...refused.map((outcome) => `token calls: expected none refused, met ${outcome}`),
+    ...(byConsent === 1 ? [] : [`token calls: expected 1 by consent, found ${byConsent}`]),
+    ...(byRefresh === 1 ? [] : [`token calls: expected 1 refresh, found ${byRefresh}`]),
+    ...refused.map((outcome) => `token calls: expected none refused, found ${outcome}`),
   ];
 }

@@ -1,4 +1,4 @@
-// How long it takes from the provider publishing an event until a caller of the API can see it.
+// Measures the time from the provider publishing an event until a caller of the API sees it.
 import type { LedgerEntry } from '../api/answers.schema.js';
 import { Difference, type Scene } from './scene.js';
 
@@ -17,8 +17,8 @@ const CHANGES = [
 ] as const;
 
 /**
- * The payer pauses and resumes an active agreement while a caller asks for it without pause. Counted from the instant
- * at which the provider published the event, just before it posts the webhook: never too kind.
+ * The payer suspends and reactivates an active agreement while a caller polls it continuously. The time starts when the
+ * provider publishes the event, just before it posts the webhook, so the result is never too low.
  */
 export async function measureLatency(scene: Scene, uid: string): Promise<Latency> {
   const { provider, logStep } = scene;
@@ -37,7 +37,7 @@ export async function measureLatency(scene: Scene, uid: string): Promise<Latency
   const latency = { samples: SAMPLES, p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
   logStep(
     `agreement ${uid}`,
-    `${SAMPLES} times paused and resumed: seen ${latency.p50Ms} ms later (p50), ${latency.p99Ms} ms (p99)`,
+    `suspended and reactivated ${SAMPLES} times: visible after ${latency.p50Ms} ms (p50), ${latency.p99Ms} ms (p99)`,
   );
   return latency;
 }
@@ -64,6 +64,6 @@ const publications = (ledger: readonly LedgerEntry[], uid: string): number[] =>
     return isChange ? [Date.parse(entry.at)] : [];
   });
 
-/** Of a sorted list: the least value that so large a share does not exceed. */
+/** The smallest value of a sorted list such that at least this share of all values is not larger. */
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;

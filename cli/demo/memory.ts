@@ -1,4 +1,4 @@
-// How much memory the processes use now, and may use at most.
+// The memory use of the processes, and its limits.
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import type { Stack } from '../stack/bring-up.js';
@@ -10,8 +10,8 @@ export interface Memory {
 }
 
 /**
- * The worker makes the workflow bundle in its own process here, so what it holds afterwards hangs on when garbage was last collected: 330 MB on a
- * quiet machine, up to 450 on a busy one. What ships has its bundle made before.
+ * This worker builds the workflow bundle in its own process, so its memory depends on the last garbage collection: 330 MB on
+ * an idle machine, up to 450 on a busy one. Releases contain a prebuilt bundle.
  */
 const LIMITS_MB = { api: 220, worker: 600 } as const;
 const KIB_PER_MB = 1_000_000 / 1024;
@@ -46,4 +46,6 @@ export const memoryInWords = (memory: readonly Memory[]): string =>
 export const memoryDifferences = (memory: readonly Memory[]): string[] =>
   memory
     .filter(({ residentMb, limitMb }) => residentMb >= limitMb)
-    .map((one) => `memory of ${one.process}: expected less than ${one.limitMb} MB, met ${one.residentMb} MB`);
+    .map(
+      (one) => `memory of ${one.process}: expected less than ${one.limitMb} MB, found ${one.residentMb} MB`,
+    );

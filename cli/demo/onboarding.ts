@@ -1,5 +1,5 @@
-// The plot of `npm run demo -- onboarding`: one request carries a client, its counterparty, their agreement and the first payment; each step is
-// shown as it happens, and the provider's ledger is compared with what was asked for.
+// The plot of `npm run demo -- onboarding`: one request with a client, its counterparty, their agreement and the first payment.
+// It shows each step as it happens, and compares the provider's ledger with the request.
 import { boundedClient, createApi, dataOf } from '../api/client.js';
 import { ensureConsent } from '../api/consent.js';
 import { anOnboarding } from '../first-commands.js';
@@ -19,10 +19,10 @@ type Step = Onboarding['steps'][number];
 const ID = 'demo-onboarding';
 const CLIENT = `${ID}-client`;
 const AGREEMENT = `${ID}-agreement`;
-/** A client's service is asked for at growing intervals, as no event says what became of it. */
+/** No event reports the status of a client's service, so we poll it at growing intervals. */
 const LIMIT_MS = 120_000;
 
-/** @throws Difference, or another error that ended it early. */
+/** @throws Difference, or another error that ended the plot early. */
 export async function performOnboarding(
   stack: Stack,
   logStep: LogStep,
@@ -35,7 +35,7 @@ export async function performOnboarding(
   const requested = await dataOf(
     client.POST('/v1/onboardings', { body: anOnboarding(ID, CONNECTION), params: { query: {} } }),
   );
-  logStep(`onboarding ${ID}`, 'asked for, with all its parts', requested.links.temporal_ui);
+  logStep(`onboarding ${ID}`, 'requested, with all its parts', requested.links.temporal_ui);
   const read = (): Promise<Onboarding> =>
     dataOf(client.GET('/v1/onboardings/{id}', { params: { path: { id: ID }, query: {} } }));
   const readClient = () => dataOf(client.GET('/v1/clients/{uid}', { params: { path: { uid: CLIENT } } }));
@@ -45,7 +45,7 @@ export async function performOnboarding(
   return reportOf(end, [...differences, ...memoryDifferences(memory)], memoryInWords(memory));
 }
 
-/** What the provider and the payer do, each once its turn has come. */
+/** The actions of the provider and the payer, each when the onboarding waits for it. */
 const otherSides = (
   provider: Provider,
   logStep: LogStep,
@@ -57,15 +57,15 @@ const otherSides = (
       limitMs: LIMIT_MS,
     });
     await provider.activateClient(client_id ?? '');
-    logStep('provider', 'has examined the client, and activates its PayTo service');
+    logStep('provider', 'checked the client and activates its PayTo service');
   },
   payer_decision: async () => {
     await provider.actAsPayer(AGREEMENT, 'accept');
-    logStep('payer', 'accepts in their bank’s app');
+    logStep('payer', 'accepts in their banking app');
   },
 });
 
-/** Shows each step once it is done, and lets the others act when it is their turn. */
+/** Shows each step when it is done, and triggers the actions of the other sides. */
 async function followed(
   read: () => Promise<Onboarding>,
   logStep: LogStep,
@@ -98,19 +98,19 @@ async function followed(
   );
 }
 
-/** Each thing is there once, and the payment has settled. */
+/** Each resource exists once, and the payment has settled. */
 async function differencesAt(provider: Provider, { client_id }: Onboarding): Promise<string[]> {
   const { clients, counterparties, agreements, payments } = await provider.state();
   const met: readonly [string, number, number][] = [
-    ['clients of this id', clients.filter(({ id }) => id === client_id).length, 1],
+    ['clients with this id', clients.filter(({ id }) => id === client_id).length, 1],
     ['counterparties', counterparties.length, 1],
-    ['agreements that are active', agreements.filter(({ state }) => state === 'active').length, 1],
+    ['active agreements', agreements.filter(({ state }) => state === 'active').length, 1],
     ['agreements', agreements.length, 1],
-    ['payments that have settled', payments.filter(({ state }) => state === 'settled').length, 1],
+    ['settled payments', payments.filter(({ state }) => state === 'settled').length, 1],
     ['payments', payments.length, 1],
   ];
   return met.flatMap(([what, count, expected]) =>
-    count === expected ? [] : [`${what} at the provider: expected ${expected}, met ${count}`],
+    count === expected ? [] : [`${what} at the provider: expected ${expected}, found ${count}`],
   );
 }
 
@@ -125,9 +125,9 @@ const reportOf = ({ steps }: Onboarding, differences: string[], memory: string):
     memory,
     ...(differences.length === 0
       ? [
-          'Shown: from a client to its first settled payment, by one request.',
-          'The provider has each thing once.',
+          'One request registered a client, obtained its agreement, and collected its first payment.',
+          'The provider has each resource exactly once.',
         ]
-      : ['What differed:', ...differences.map((difference) => `  ${difference}`)]),
+      : ['Differences:', ...differences.map((difference) => `  ${difference}`)]),
   ].join('\n'),
 });

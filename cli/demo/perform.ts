@@ -1,4 +1,4 @@
-// The demo's plot: consent, three agreements side by side, five days at the provider, and then the ledger and the workflows are compared.
+// The demo's plot: consent, three agreements in parallel, five days at the provider, then a comparison of ledger and workflows.
 import { createApi } from '../api/client.js';
 import { ensureConsent } from '../api/consent.js';
 import type { Stack } from '../stack/bring-up.js';

@@ -1,4 +1,4 @@
-// The sandbox's own side of things: how its payers act, what goes wrong, what time it is, and what it has on record.
+// The controls of the sandbox: payers, faults, the clock, and its records.
 import {
   Anything,
   LedgerAnswer,
@@ -10,28 +10,28 @@ import { callJson, type JsonCall } from '../api/http.js';
 
 export interface PayerScript {
   simulate: 'debtor_accept' | 'ignore';
-  /** Seconds until the payer does so. */
+  /** Seconds until the payer acts. */
   delay?: number;
 }
 
 export interface Provider {
-  /** Before the agreement exists. */
+  /** Call it before the agreement exists. */
   scriptPayer(agreementUid: string, script: PayerScript): Promise<void>;
-  /** Before the payment exists: it settles only after so many seconds. */
+  /** Call it before the payment exists: it settles only after this many seconds. */
   delaySettlement(paymentUid: string, seconds: number): Promise<void>;
-  /** Of all submissions to come of the payment, which may not exist yet. */
+  /** For all future submissions of the payment, which may not exist yet. */
   scriptPayment(paymentUid: string, simulate: 'auto_settle' | 'insufficient_funds'): Promise<void>;
   actAsPayer(agreementUid: string, action: 'accept' | 'suspend' | 'reactivate' | 'cancel'): Promise<void>;
-  /** Decides on its PayTo service, as a person at the provider does. */
+  /** Activates its PayTo service, as a person at the provider does. */
   activateClient(clientId: string): Promise<void>;
-  /** No webhook about the agreement or its payments will arrive. */
+  /** All webhooks about the agreement or its payments will be lost. */
   loseWebhooks(agreementUid: string): Promise<void>;
   advance(seconds: number): Promise<void>;
   state(): Promise<State>;
   ledger(since?: number): Promise<LedgerEntry[]>;
 }
 
-/** @param signal ends every call that is under way. */
+/** @param signal aborts all pending calls. */
 export function createProvider(url: string, signal: AbortSignal): Provider {
   const act = async (path: string, call: JsonCall): Promise<void> =>
     void (await callJson(`${url}/_control${path}`, Anything, { ...call, signal }));

@@ -1,4 +1,4 @@
-// What the demo found, for people as a table and for programs as JSON.
+// The findings of the demo, as a table for people and as JSON for programs.
 import Table from 'cli-table3';
 import type { Audit, AuditedAgreement, AuditedPayment } from './audit.js';
 import type { Latency } from './latency.js';
@@ -19,7 +19,7 @@ export const differencesIn = ({ audit, memory }: Findings): string[] => [
   ...memoryDifferences(memory),
 ];
 
-/** What a demo found, in both forms. */
+/** The findings of a demo in both formats. */
 export interface Report {
   json: JsonReport & Record<string, unknown>;
   text: string;
@@ -35,7 +35,6 @@ export interface JsonReport {
   differences: string[];
 }
 
-/** One JSON document. */
 export function jsonReport(findings: Findings): JsonReport & Record<string, unknown> {
   const differences = differencesIn(findings);
   const { audit, latency, memory, scenarios, seconds } = findings;
@@ -67,22 +66,21 @@ const jsonPayment = (payment: AuditedPayment) => ({
   settlements: payment.settlements,
 });
 
-/** The table, the figures, and what differed. */
 export function textReport(findings: Findings): string {
   const { audit, latency, memory, seconds } = findings;
   const differences = differencesIn(findings);
-  const head = ['agreement', 'story', 'at the provider', 'here', 'received by', 'payments', 'time'];
+  const head = ['agreement', 'scenario', 'provider', 'workflow', 'received by', 'payments', 'time'];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const agreement of audit.agreements) table.push(rowOf(agreement, findings));
   return [
     table.toString(),
     `webhook sent → visible through the API: p50 ${latency.p50Ms} ms, p99 ${latency.p99Ms} ms (${latency.samples} samples)`,
     memoryInWords(memory),
-    `token calls: ${audit.tokens.byConsent} by consent, ${audit.tokens.byRefresh} renewal`,
-    `${seconds} s in all`,
+    `token calls: ${audit.tokens.byConsent} by consent, ${audit.tokens.byRefresh} by refresh`,
+    `${seconds} s in total`,
     ...(differences.length === 0
       ? ["The provider's ledger and the workflows agree."]
-      : ['What differed:', ...differences.map((difference) => `  ${difference}`)]),
+      : ['Differences:', ...differences.map((difference) => `  ${difference}`)]),
   ].join('\n');
 }
 

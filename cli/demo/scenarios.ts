@@ -1,4 +1,4 @@
-// The three agreements: one whose payer accepts, one whose webhooks are lost, one whose payer never answers.
+// The three agreements: the payer accepts the first, all webhooks of the second are lost, the payer never answers the third.
 import type { Agreement } from '../api/client.js';
 import { anAgreement, aPayment } from '../first-commands.js';
 import { announced, eventually } from '../api/waiting.js';
@@ -7,18 +7,18 @@ import type { Intent, Scene, Scenario } from './scene.js';
 import { fastForward } from './skip-time.js';
 
 const FIVE_DAYS_SECONDS = 5 * 24 * 60 * 60;
-/** Longer than the look-up that follows a creation at once, so that only the poll 15 s later finds the answer. */
+/** Longer than the look-up right after a creation, so that only the poll 15 s later finds the answer. */
 const HESITATION_SECONDS = 2;
-/** 15 s, give or take a tenth, and whatever a slow machine needs. */
+/** 15 s ± 10 %, plus a margin for a slow machine. */
 const FIRST_POLL_SECONDS = 30;
 
-/** A jump takes about a second, and there are some 25; a slow machine takes longer. */
+/** A jump takes about a second, and there are about 25. A slow machine takes longer. */
 const LONGEST_JUMPS_MS = 120_000;
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 const secondsSince = (startedMs: number): number => seconds(performance.now() - startedMs);
 
-/** An agreement that is wanted in the end to be in that state. */
+/** An agreement with its expected final state. */
 const scenarioOf = (uid: string, title: string, expected: string, startedMs: number): Scenario => ({
   uid,
   title,
@@ -30,7 +30,7 @@ const scenarioOf = (uid: string, title: string, expected: string, startedMs: num
 const start = ({ api }: Scene, { uid, title }: Scenario, waitSeconds = 0): Promise<Agreement> =>
   api.createAgreement(anAgreement({ uid, connection: CONNECTION, description: title }), waitSeconds);
 
-/** The payer accepts, a payment is taken, and the same request once more does not pay twice. */
+/** The payer accepts, a payment settles, and a repeated request does not pay twice. */
 export async function accepted(scene: Scene, uid: string): Promise<Scenario> {
   const scenario = scenarioOf(uid, 'the payer accepts', 'active', performance.now());
   const about = `agreement ${uid}`;
@@ -47,55 +47,55 @@ export async function accepted(scene: Scene, uid: string): Promise<Scenario> {
 async function payAgain({ api, logStep }: Scene, agreementUid: string, uid: string): Promise<void> {
   const again = await api.requestPayment(agreementUid, aPayment(uid), 0);
   const link = again.links.temporal_ui;
-  if (again.uid !== uid) throw new Difference(`payment ${uid} asked for again`, uid, again.uid, link);
+  if (again.uid !== uid) throw new Difference(`payment ${uid} requested again`, uid, again.uid, link);
   if (again.submissions !== 1) {
     throw new Difference(`payment ${uid}`, 'one submission', `${again.submissions}`, link);
   }
-  logStep(`payment ${uid}`, `asked for again → the same one, still ${again.state}, sent once`, link);
+  logStep(`payment ${uid}`, `requested again → the same payment, still ${again.state}, sent once`, link);
 }
 
-/** All its webhooks are lost: polls bring it, and its payment, to the same end. */
+/** All its webhooks are lost. Polls bring the agreement and its payment to the same end. */
 export async function unheard(scene: Scene, uid: string): Promise<Scenario> {
   const { api, provider, logStep } = scene;
-  const scenario = scenarioOf(uid, 'its webhooks are all lost', 'active', performance.now());
+  const scenario = scenarioOf(uid, 'all webhooks are lost', 'active', performance.now());
   const about = `agreement ${uid}`;
   const paymentUid = `${uid}-pay-1`;
   await provider.scriptPayer(uid, { simulate: 'debtor_accept', delay: HESITATION_SECONDS });
   await provider.delaySettlement(paymentUid, HESITATION_SECONDS);
   await provider.loseWebhooks(uid);
   const { links } = await start(scene, scenario);
-  logStep(about, 'started; all its webhooks will be lost', links.temporal_ui);
+  logStep(about, 'created; all its webhooks will be lost', links.temporal_ui);
   mustBe(about, 'active', await api.getAgreement(uid, FIRST_POLL_SECONDS));
   const took = secondsSince(scenario.startedMs);
   const source = sourceOf(await api.getTimeline(uid), 'activated');
-  if (source === 'webhook') throw new Difference(about, 'to learn it by a poll', source, links.temporal_ui);
-  logStep(about, `no webhook came; the poll after 15 s read it in the ${source} → active`, links.temporal_ui);
+  if (source === 'webhook') throw new Difference(about, 'to learn it by polling', source, links.temporal_ui);
+  logStep(about, `no webhook arrived; a poll found it in the ${source} → active`, links.temporal_ui);
   const { settled, intent } = await pay(scene, uid, paymentUid);
   logStep(
     `payment ${paymentUid}`,
-    'no webhook came; the poll after 5 s found → settled',
+    'no webhook arrived; a poll found it → settled',
     settled.links.temporal_ui,
   );
   return { ...scenario, intents: [...scenario.intents, intent], seconds: took };
 }
 
-/** The payer does not answer: five days later it is overdue, and nothing else until the provider says so. */
+/** The payer does not answer. After five days the agreement is overdue, but expires only when the provider reports it. */
 export async function ignored(scene: Scene, uid: string): Promise<Scenario> {
   const { api, provider, logStep } = scene;
-  const scenario = scenarioOf(uid, 'the payer ignores it', 'expired', performance.now());
+  const scenario = scenarioOf(uid, 'the payer never answers', 'expired', performance.now());
   const about = `agreement ${uid}`;
   await provider.scriptPayer(uid, { simulate: 'ignore' });
   const { links } = await start(scene, scenario);
-  logStep(about, 'started; the payer will not answer', links.temporal_ui);
+  logStep(about, 'created; the payer will not answer', links.temporal_ui);
   await eventually(
     () => provider.state(),
     ({ agreements }) => agreements.some((one) => one.uid === uid && one.state === 'created'),
-    { what: `${uid} to be with its payer`, limitMs: SOON_SECONDS * 1000 },
+    { what: `agreement ${uid} to reach its payer`, limitMs: SOON_SECONDS * 1000 },
   );
   const jumpedMs = performance.now();
   await announced(
     (line) => logStep(about, line),
-    'skipping 5 days of its own clock, from one wait to the next',
+    'skipping 5 days on the clock of the workflow, one wait at a time',
     () => fastForward(scene.temporalAddress, `agreement/${uid}`, FIVE_DAYS_SECONDS + 60),
   );
   const overdue = await eventually(
@@ -104,12 +104,12 @@ export async function ignored(scene: Scene, uid: string): Promise<Scenario> {
     { what: `${about} to be flagged overdue after five skipped days`, limitMs: LONGEST_JUMPS_MS },
   );
   mustBe(about, 'created', overdue);
-  const took = `its clock went 5 days in ${secondsSince(jumpedMs)} s and it asked ${await lookUps(scene, uid)} times`;
+  const took = `5 days passed in ${secondsSince(jumpedMs)} s with ${await lookUps(scene, uid)} look-ups`;
   logStep(about, `${took} → flagged overdue, and still created`, links.temporal_ui);
   return scenario;
 }
 
-/** How often the provider was asked about the agreement. */
+/** The number of look-ups of the agreement at the provider. */
 async function lookUps({ provider }: Scene, uid: string): Promise<number> {
   const requested = (await provider.ledger()).filter(
     (entry) => entry.kind === 'call' && entry.operation === 'get_agreement' && entry.resource_uid === uid,
@@ -117,20 +117,24 @@ async function lookUps({ provider }: Scene, uid: string): Promise<number> {
   return requested.length;
 }
 
-/** The provider's five days are over too: it says so, and only now the agreement is expired. */
+/** Five days pass at the provider too. It reports the end, and only now the agreement is expired. */
 export async function expired({ api, provider, logStep }: Scene, scenario: Scenario): Promise<Scenario> {
   const about = `agreement ${scenario.uid}`;
   await provider.advance(FIVE_DAYS_SECONDS);
   const { links } = mustBe(about, 'expired', await api.getAgreement(scenario.uid, SOON_SECONDS));
   const source = sourceOf(await api.getTimeline(scenario.uid), 'expired');
-  logStep(about, `5 days on at the provider too; it said so by ${source} → expired`, links.temporal_ui);
+  logStep(
+    about,
+    `5 days passed at the provider too; it reported the end by ${source} → expired`,
+    links.temporal_ui,
+  );
   return { ...scenario, seconds: secondsSince(scenario.startedMs) };
 }
 
-/** Five days after the consent the access token has long run out at the provider: one renewal, and the payment goes. */
+/** The access token expired days ago at the provider. One refresh, and the payment is sent. */
 export async function paidLater(scene: Scene, agreementUid: string): Promise<Intent> {
   const { settled, intent } = await pay(scene, agreementUid, `${agreementUid}-pay-2`, 1_900);
-  const what = 'the access token had run out days ago; it was renewed → settled';
+  const what = 'the access token expired days ago; it was refreshed → settled';
   scene.logStep(`payment ${settled.uid}`, what, settled.links.temporal_ui);
   return intent;
 }

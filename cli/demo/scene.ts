@@ -1,13 +1,13 @@
-// What every scenario of the demo is given, and how it says that something is not as it should be.
+// The context of a scenario, and the error for an unexpected finding.
 import type { Api, TimelineFact } from '../api/client.js';
 import { aPayment } from '../first-commands.js';
 import type { Provider } from './provider.js';
 
 export const CONNECTION = 'demo';
-/** More than the provider and the API ever take for what a webhook reports at once. */
+/** Longer than the provider and the API ever need until a webhook's change is visible. */
 export const SOON_SECONDS = 20;
 
-/** Prints one step as it happens, with the place in the Temporal UI where it can be seen. */
+/** Prints one step as it happens, with a link to the Temporal UI. */
 export type LogStep = (about: string, what: string, link?: string | null) => void;
 
 export interface Scene {
@@ -17,12 +17,12 @@ export interface Scene {
   logStep: LogStep;
 }
 
-/** One thing that was wanted: an agreement, or a payment under it. What came of it, audit.ts checks. */
+/** A requested agreement or payment. audit.ts checks its outcome. */
 export interface Intent {
   kind: 'agreement' | 'payment';
   uid: string;
   agreementUid: string;
-  /** The state that it is to end in. */
+  /** The expected final state. */
   expected: string;
 }
 
@@ -31,19 +31,19 @@ export interface Scenario {
   title: string;
   intents: Intent[];
   startedMs: number;
-  /** From its beginning until it was in the state that it is about. */
+  /** From its start until it reached the state of the scenario. */
   seconds: number;
 }
 
-/** What was expected, what was met, and where to read on. */
+/** The expected and the actual value, and a link to the details. */
 export class Difference extends Error {
   override readonly name = 'Difference';
   constructor(about: string, expected: string, met: string, link?: string | null) {
-    super(`${about}: expected ${expected}, met ${met}${link ? `; see ${link}` : ''}`);
+    super(`${about}: expected ${expected}, found ${met}${link ? `; see ${link}` : ''}`);
   }
 }
 
-/** Anything that the API shows of a workflow. */
+/** Any workflow resource of the API. */
 interface Stateful {
   state: string;
   links: { temporal_ui: string | null };
@@ -54,7 +54,7 @@ export function mustBe<Met extends Stateful>(about: string, expected: string, me
   return met;
 }
 
-/** Takes a payment and waits for its end. Returns how it stands and that it was wanted. */
+/** Requests a payment and waits for its end. Returns the payment and the expectation for the audit. */
 export async function pay({ api, logStep }: Scene, agreementUid: string, uid: string, amount?: number) {
   const about = `payment ${uid}`;
   const requested = await api.requestPayment(agreementUid, aPayment(uid, amount), 0);
@@ -64,7 +64,7 @@ export async function pay({ api, logStep }: Scene, agreementUid: string, uid: st
   return { settled, intent };
 }
 
-/** How the state an agreement is in came to be known here. */
+/** How we learned the current state of an agreement. */
 export function sourceOf(facts: readonly TimelineFact[], type: string): string {
   const fact = facts.find((one) => one.type === type) ?? facts.find(({ state }) => state !== null);
   return fact?.source ?? 'unknown';

@@ -1,15 +1,15 @@
-// Lets days pass for one workflow in seconds: Temporal's own time skipping, which only our own server is asked for.
+// Skips days for one workflow in seconds, by Temporal's time skipping. Used only with our own server.
 import { randomUUID } from 'node:crypto';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { WorkflowService } from '@temporalio/client';
 
-/** Of gRPC. */
+/** A gRPC status code. */
 const NOT_FOUND = 5;
 /** `WORKFLOW_EXECUTION_STATUS_RUNNING` of Temporal's API. */
 const RUNNING = 1;
 
-/** Moves the workflow's own clock on by so much; resolves when it is there. Each jump from wait to wait takes about a second. */
+/** Advances the workflow's own clock and resolves when it is there. Each jump from wait to wait takes about a second. */
 export async function fastForward(address: string, workflowId: string, seconds: number): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
@@ -29,8 +29,8 @@ export interface Namespace {
 }
 
 /**
- * The same over a connection that is there already. A workflow that it starts meanwhile skips none of its own waits, but begins at its clock
- * (`TimeSkippingConfig` in Temporal's API). A run that is over, or ends meanwhile, has nothing to skip.
+ * The same over an existing connection. A child started during the skip starts at the parent's clock, but does not skip its
+ * own waits (`TimeSkippingConfig` in Temporal's API). A run that has ended, or ends during the skip, has nothing to skip.
  */
 export async function fastForwardIn(space: Namespace, workflowId: string, seconds: number): Promise<void> {
   const { workflowService, namespace } = space;
@@ -46,7 +46,7 @@ export async function fastForwardIn(space: Namespace, workflowId: string, second
   });
 }
 
-/** Lets the workflow's own clock jump whenever it would only wait, or no longer. A run that is over has nothing to skip. */
+/** Turns the skipping of waits on or off. A run that has ended has nothing to skip. */
 export const skipTimeIn = (space: Namespace, workflowId: string, enabled: boolean): Promise<void> =>
   unlessOver(space, workflowId, () => configure(space, workflowId, { enabled }));
 
@@ -69,7 +69,7 @@ async function configure(
   });
 }
 
-/** @throws where there is no such run at all, which Temporal answers with the same code. */
+/** @throws if the workflow does not exist; Temporal answers that with the same code as for an ended run. */
 async function unlessOver(
   { workflowService, namespace }: Namespace,
   workflowId: string,

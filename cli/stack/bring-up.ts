@@ -1,4 +1,4 @@
-// The whole product on one machine, brought up in the order in which each needs the one before.
+// Starts the whole product on one machine, in order of dependency.
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
@@ -18,9 +18,9 @@ import {
   type Wiring,
 } from './wiring.js';
 
-/** Bundling workflows from source takes a slow machine its time. */
+/** Bundling workflows from source is slow on a slow machine. */
 const READY_WITHIN_MS: Record<ProgramName, number> = { sandbox: 30_000, worker: 120_000, api: 30_000 };
-/** Longer than each of them gives itself to finish what it has under way. */
+/** Longer than the time that each process allows itself to finish its work in progress. */
 const STOP_WITHIN_MS: Record<ProgramName, number> = { sandbox: 15_000, worker: 65_000, api: 15_000 };
 const READY_LINES: Record<ProgramName, RegExp> = {
   sandbox: /^sandbox listening on /,
@@ -32,7 +32,7 @@ export type ProcessName = 'temporal' | ProgramName;
 
 export interface Surroundings {
   group: ProcessGroup;
-  /** What is done, for the person who waits. */
+  /** Prints progress for the person who waits. */
   print: (line: string) => void;
   onLine: (name: ProcessName, line: string) => void;
 }
@@ -43,12 +43,12 @@ export interface Stack {
   sandboxUrl: string | undefined;
   temporalAddress: string | undefined;
   temporalUiUrl: string | undefined;
-  /** Where an operator signs in to read in Temporal's UI what is sealed. */
+  /** Where an operator signs in to decrypt payloads in Temporal's UI. */
   signInUrl: string;
   pids: { worker: number; api: number };
 }
 
-/** Resolves when all are ready. What was started before a failure belongs to the group, which stops it. */
+/** Resolves when all processes are ready. After a failure, the group stops those already started. */
 export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promise<Stack> {
   await startOwnTemporal(wiring, surroundings);
   const start = (name: ProgramName, environment: Variables): Promise<Program> =>
@@ -73,8 +73,8 @@ async function startOwnTemporal(wiring: Wiring, { group, print, onLine }: Surrou
   if (temporal === undefined) return;
   const environment = { ...readTemporalEnvironment(), address: undefined };
   const binary = await group.guard(resolveTemporal(environment, { onProgress: print }));
-  if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
-  // Not guarded: a server that does not come up is stopped there, and one that does is to be in the group.
+  if (binary.kind !== 'binary') throw new Error('expected a local Temporal server; resolved a remote one');
+  // Not guarded: startTemporal stops a server that fails to start, and a started one must join the group.
   const behind = await freePort();
   const running = await announced(print, 'starting Temporal', () =>
     startTemporal({
@@ -96,7 +96,7 @@ export interface Given {
   environment: Variables;
 }
 
-/** One of them, in the group and ready. */
+/** Starts one process, adds it to the group, and waits until it is ready. */
 export async function startProgram(
   name: ProgramName,
   { wiring, surroundings, environment }: Given,

@@ -1,5 +1,5 @@
-// One process of the product: where node finds it, started, read line by line, and known to be ready.
-// Which processes there are, and in which order, is stack.ts.
+// One process of the product: finds its file, starts it, reads its lines, and detects when it is ready.
+// wiring.ts and bring-up.ts decide which processes run, and in which order.
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDetached, type Detached } from '../../temporal-server/detached.js';
@@ -8,7 +8,7 @@ export type ProgramName = 'sandbox' | 'worker' | 'api';
 
 const HERE = fileURLToPath(import.meta.url);
 
-/** What node is given to run a process in the form in which this file itself runs: compiled, or from source by tsx. */
+/** The arguments for node. They match how this file itself runs: compiled, or from source by tsx. */
 export function programArgs(name: ProgramName, here: string = HERE): string[] {
   const extension = extname(here);
   const file = join(dirname(here), '../..', name, `main${extension}`);
@@ -17,16 +17,16 @@ export function programArgs(name: ProgramName, here: string = HERE): string[] {
 
 export interface Program extends Detached {
   name: string;
-  /** Resolves with its ready line. Rejects when that is late; when the process is gone, `exited` says so. */
+  /** Resolves with its ready line. Rejects if that is late. If the process ends, `exited` resolves. */
   ready: Promise<string>;
 }
 
 export interface LaunchOptions {
   name: string;
-  /** Everything after `node`. */
+  /** All arguments after `node`. */
   args: readonly string[];
   cwd: string;
-  /** All of it: nothing else is handed on. */
+  /** The complete environment: no other variables are inherited. */
   environment: Readonly<Record<string, string>>;
   readyLine: RegExp;
   readyWithinMs: number;
@@ -59,8 +59,8 @@ function inTime(
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       const expected = `expected a line like ${String(readyLine)}`;
-      const met = lastLines.length === 0 ? 'met none at all' : ['met', ...lastLines].join('\n  ');
-      reject(new Error(`${name} is not ready after ${readyWithinMs / 1000} s: ${expected}, ${met}`));
+      const met = lastLines.length === 0 ? 'it printed nothing' : ['last lines:', ...lastLines].join('\n  ');
+      reject(new Error(`${name} is not ready after ${readyWithinMs / 1000} s: ${expected}; ${met}`));
     }, readyWithinMs);
     void Promise.race([announced, exited]).then(() => clearTimeout(late));
     void announced.then(resolve);

@@ -1,4 +1,4 @@
-// What `npm start` keeps between runs, and that only one run at a time keeps it.
+// The data that `npm start` stores between runs, and a lock so that only one run uses it at a time.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,16 +16,16 @@ export const dataFolder = (path: string): DataFolder => ({
   secrets: join(path, 'development.json'),
 });
 
-/** All of it together: the secrets seal what is in the database, and the sandbox's grants are the ones that are sealed. */
+/** Deletes everything together: only the secrets decrypt the database, and its tokens belong to the sandbox's grants. */
 export async function forget({ temporal, sandbox, secrets }: DataFolder): Promise<void> {
-  // SQLite's log beside the database holds what was not yet moved into it: one is worth nothing without the other.
+  // SQLite's log contains changes not yet in the database file. Neither is usable alone.
   const files = [temporal, `${temporal}-wal`, `${temporal}-shm`, sandbox, secrets];
   await Promise.all(files.map((file) => rm(file, { force: true })));
 }
 
 /**
- * Two servers on one database file would spoil it, and nothing else stops them when the ports differ.
- * @returns what gives the folder back.
+ * Two servers on one database file would corrupt it, and different ports would not prevent that.
+ * @returns a function that releases the folder.
  */
 export async function occupy({ path }: DataFolder): Promise<() => Promise<void>> {
   const file = join(path, 'start.pid');
@@ -33,7 +33,7 @@ export async function occupy({ path }: DataFolder): Promise<() => Promise<void>>
   const holder = Number(await readFile(file, 'utf8').catch(() => ''));
   if (isAlive(holder)) {
     throw new Error(
-      `${path} is in use by npm start, process ${holder}; stop that one, or name another folder with --data ` +
+      `${path} is in use by npm start, process ${holder}. Stop that process, or choose another folder with --data ` +
         `(if process ${holder} is something else, remove ${file})`,
     );
   }

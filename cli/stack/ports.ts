@@ -1,12 +1,11 @@
-// The ports that `npm start` wants, asked for before anything is started on them.
+// Checks the ports of `npm start` before anything starts.
 import { requireFreePort } from '../../temporal-server/start.js';
 import type { StartConfig } from '../config.js';
 
 export interface WantedPort {
-  /** What listens there. */
   purpose: string;
   port: number;
-  /** Which variable moves it. */
+  /** The variable that changes the port. */
   variable: string;
 }
 
@@ -26,19 +25,19 @@ export function wantedPorts(config: StartConfig): WantedPort[] {
   ];
 }
 
-/** Throws one line for each port that is taken, or wanted twice, with what to do about it. */
+/** Throws one line, with a remedy, for each port that is in use or assigned twice. */
 export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
   const problems: string[] = [];
   for (const [index, { purpose, port, variable }] of wanted.entries()) {
     const twin = wanted.slice(0, index).find((other) => other.port === port);
     const remedy = `set ${variable} to another port`;
     if (twin !== undefined) {
-      problems.push(`Port ${port} is wanted for ${twin.purpose} and for ${purpose}; ${remedy}`);
+      problems.push(`Port ${port} is assigned to both ${twin.purpose} and ${purpose}; ${remedy}`);
       continue;
     }
     await requireFreePort(port, purpose).catch((error: unknown) => {
       const met = error instanceof Error ? error.message : String(error);
-      problems.push(`${met}; stop what uses it, or ${remedy}`);
+      problems.push(`${met}; stop the process that uses it, or ${remedy}`);
     });
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -1,12 +1,12 @@
-// Every process that runs now: notices when one is gone unasked, and stops all in the reverse order of their start, when
-// the work is done or Ctrl-C is pressed.
+// The running processes. Detects an unexpected end of one, and stops all in reverse order of their start, when the work is
+// done or on Ctrl-C.
 import { describeExit, type Detached, type Exit } from '../../temporal-server/detached.js';
 import { announced } from '../api/waiting.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** The exit code of a process that a person has interrupted. */
+/** The exit code of an interrupted process. */
 export const INTERRUPTED = 130;
-/** One press arrives up to three times: from the terminal, and passed on by npm and by tsx. */
+/** One key press arrives up to three times: from the terminal, and forwarded by npm and by tsx. */
 const ONE_PRESS_MS = 1_000;
 
 /** A program, or Temporal's server. */
@@ -14,14 +14,14 @@ export interface Member extends Detached {
   name: string;
 }
 
-/** One of the processes has ended without being asked to. */
+/** A process ended unexpectedly. */
 export class MemberLost extends Error {
   override readonly name = 'MemberLost';
   constructor(
     readonly member: string,
     exit: Exit,
   ) {
-    super(`${member} stopped by itself (${describeExit(exit)})`);
+    super(`${member} stopped unexpectedly (${describeExit(exit)})`);
   }
 }
 
@@ -32,21 +32,21 @@ export class Interrupted extends Error {
 
 export interface ProcessGroup {
   add(member: Member): void;
-  /** The work's answer, unless a member is lost or Ctrl-C is pressed first: then that is thrown. */
+  /** The result of the work. Throws if a member is lost or Ctrl-C is pressed first. */
   guard<T>(work: Promise<T>): Promise<T>;
-  /** Never resolves: throws what ends it all, `MemberLost` or `Interrupted`. */
+  /** Never resolves. Throws `MemberLost` or `Interrupted`. */
   trouble(): Promise<never>;
-  /** Aborts when there is trouble: what is under way then is of no use any more. */
+  /** Aborts when the group fails: pending work is then useless. */
   signal: AbortSignal;
   interrupt(): void;
   isStopping(): boolean;
-  /** One after the other, the newest first. */
+  /** Stops the members one after the other, the newest first. */
   stop(): Promise<void>;
-  /** At once, and without goodbye. */
+  /** Kills all members immediately. */
   kill(): void;
 }
 
-/** @param options `isTerse`: prints only what takes its time. */
+/** @param options `isTerse`: print only slow steps. */
 export function createProcessGroup(print: (line: string) => void, { isTerse = false } = {}): ProcessGroup {
   const alive: Member[] = [];
   let isStopping = false;
@@ -59,7 +59,7 @@ export function createProcessGroup(print: (line: string) => void, { isTerse = fa
     reject(error);
     trouble.abort(error);
   };
-  troubled.catch(() => undefined); // it is thrown where something is guarded
+  troubled.catch(() => undefined); // Guarded work throws it.
   const leave = (member: Member, exit: Exit): void => {
     alive.splice(alive.indexOf(member), 1);
     if (!isStopping) fail(new MemberLost(member.name, exit));
@@ -78,7 +78,7 @@ export function createProcessGroup(print: (line: string) => void, { isTerse = fa
       isStopping = true;
       for (const member of [...alive].reverse()) {
         if (!isTerse) print(`stopping ${member.name}`);
-        await announced(print, `waiting for ${member.name} to end; Ctrl-C again kills it`, () =>
+        await announced(print, `waiting for ${member.name} to end; press Ctrl-C again to kill it`, () =>
           member.stop(),
         );
       }
@@ -94,7 +94,7 @@ function killOne(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has gone by itself in this very moment.
+    // It has just ended.
   }
 }
 
@@ -103,7 +103,7 @@ export interface Presses {
   second: () => void;
 }
 
-/** What to do when a signal arrives. @param nowMs for tests. */
+/** Handles a signal. @param nowMs for tests. */
 export function pressed({ first, second }: Presses, nowMs = () => performance.now()): () => void {
   let firstAtMs: number | undefined;
   return () => {
@@ -116,7 +116,7 @@ export function pressed({ first, second }: Presses, nowMs = () => performance.no
   };
 }
 
-/** The first Ctrl-C stops the group in order, the second at once. From here on nothing else that is pressed ends this process. */
+/** The first Ctrl-C stops the group in order, the second immediately. From now on no signal ends this process directly. */
 export function onInterrupt(group: ProcessGroup): void {
   const press = pressed({
     first: () => group.interrupt(),

@@ -1,14 +1,14 @@
-// What development needs and production must never have: keys made once on this machine and kept beside its data.
+// Secrets for development only: created once on this machine and stored beside its data. Production must never use them.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
 const NOTE =
-  'Made by npm start for this machine. They seal what is in temporal.db, so they belong together. Never use them elsewhere.';
+  'Created by npm start for this machine. They encrypt temporal.db, so keep both together. Never use them elsewhere.';
 
 const Secrets = z.object({
-  /** As ENCRYPTION_KEYS wants it: `kid:base64 of 32 bytes`. */
+  /** In the format of ENCRYPTION_KEYS: `kid:base64 of 32 bytes`. */
   encryption_key: z.string().min(1),
   api_key: z.string().min(1),
   webhook_secret: z.string().min(1),
@@ -26,7 +26,7 @@ export function newSecrets(): Secrets {
   };
 }
 
-/** Those in the file, or new ones that are in the file from now on, readable by their owner alone. */
+/** The secrets in the file. If there is no file, creates one that only its owner can read. */
 export async function storedSecrets(file: string): Promise<{ secrets: Secrets; isNew: boolean }> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -43,15 +43,16 @@ export async function storedSecrets(file: string): Promise<{ secrets: Secrets; i
 }
 
 function parse(file: string, text: string): Secrets {
-  const remedy = 'npm start -- --fresh makes new ones and forgets what the old ones sealed';
+  const remedy =
+    'run npm start -- --fresh to create new ones and delete the data encrypted with the old ones';
   try {
     return Secrets.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} does not hold the secrets that were expected there; ${remedy}`, { cause });
+    throw new Error(`${file} does not contain valid development secrets; ${remedy}`, { cause });
   }
 }
 
-/** An entry of API_KEYS for the key, which may do everything. */
+/** The API_KEYS entry of the key, which has all permissions. */
 export function apiKeyEntry({ api_key }: Secrets): string {
   return `development:development:read+write+operate:${createHash('sha256').update(api_key).digest('hex')}`;
 }

@@ -1,5 +1,5 @@
-// Stands before the UI of Temporal's development server, which lacks two settings that a UI of its own has: that a browser
-// is to send the codec's cookie along, and where an operator signs in. All other requests pass as they are.
+// A proxy for the UI of Temporal's development server, which lacks two settings of a standalone UI: that the browser sends
+// the codec's cookie, and where an operator signs in. All other requests pass unchanged.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,18 +11,18 @@ const SETTINGS = '/api/v1/settings';
 const Settings = z.looseObject({ Codec: z.looseObject({}) });
 
 export interface UiProxy {
-  /** Where browsers come. */
+  /** The port for browsers. */
   port: number;
-  /** Where the UI itself is. */
+  /** The port of the UI itself. */
   behind: number;
   /** Where an operator signs in. */
   signInUrl: string;
 }
 
-/** Resolves once browsers may come. @returns what closes it. */
+/** Resolves when the proxy accepts connections. @returns a function that closes it. */
 export async function openUiProxy({ port, behind, signInUrl }: UiProxy): Promise<() => void> {
   const server = createServer((requested, answer) => {
-    // The settings are read here, so they are not to come compressed.
+    // We parse the settings, so they must not be compressed.
     const headers = isForSettings(requested)
       ? { ...requested.headers, 'accept-encoding': 'identity' }
       : requested.headers;
@@ -61,12 +61,12 @@ export async function openUiProxy({ port, behind, signInUrl }: UiProxy): Promise
 
 const isForSettings = ({ url }: IncomingMessage): boolean => url?.split('?')[0] === SETTINGS;
 
-/** The UI's own settings with the two that it lacks. */
+/** The UI's own settings plus the two missing ones. */
 function completed(settings: string, signInUrl: string): string {
   const parsed = Settings.parse(JSON.parse(settings));
   const added = {
     IncludeCredentials: true,
-    DefaultErrorMessage: 'Sign in to see what is sealed:',
+    DefaultErrorMessage: 'Sign in to decrypt payloads:',
     DefaultErrorLink: signInUrl,
   };
   return JSON.stringify({ ...parsed, Codec: { ...parsed.Codec, ...added } });

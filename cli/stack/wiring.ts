@@ -1,4 +1,4 @@
-// Which process talks to which: the settings of one whole set of processes, and the environment each is given.
+// The settings of one set of processes, and the environment of each: which process connects to which.
 import { dirname, join } from 'node:path';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { findPackageRoot } from '../../temporal-server/binary/cache.js';
@@ -18,17 +18,17 @@ export interface OwnTemporal {
 export interface Wiring {
   /** The folder of package.json. */
   root: string;
-  /** What the processes are given besides. */
+  /** Additional variables for all processes. */
   variables: Variables;
   secrets: Secrets;
   ports: { api: number; metrics: number };
-  /** Left out, TEMPORAL_ADDRESS in the variables says where one is. */
+  /** If absent, TEMPORAL_ADDRESS in the variables names a server. */
   temporal?: OwnTemporal | undefined;
-  /** Left out, the variables speak of a real provider. */
+  /** If absent, the variables name a real provider. */
   sandbox?: { port: number; dataFile: string } | undefined;
 }
 
-/** The whole product on free ports and in a folder of its own: for runs that leave nothing behind. */
+/** The whole product on free ports and in a separate folder, for runs that leave nothing behind. */
 export async function freshWiring(folder: string, variables: Variables): Promise<Wiring> {
   const { temporal, sandbox } = dataFolder(folder);
   return {
@@ -44,12 +44,12 @@ export async function freshWiring(folder: string, variables: Variables): Promise
 const urlOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 export const apiUrl = ({ ports }: Wiring): string => urlOf(ports.api);
 export const sandboxUrl = ({ sandbox }: Wiring): string | undefined => sandbox && urlOf(sandbox.port);
-/** Where Temporal's UI and CLI have payloads opened, and where an operator signs in for it. */
+/** Where Temporal's UI and CLI decode payloads, and where an operator signs in for it. */
 export const codecUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/codec`;
 export const signInUrl = (wiring: Wiring): string => `${codecUrl(wiring)}/login`;
 const callbackUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/oauth/callback`;
 
-/** For the sandbox: where it is, who may ask it, and where its webhooks go. */
+/** For the sandbox: its address, its callers, and the target of its webhooks. */
 export function sandboxEnvironment(wiring: Wiring): Variables {
   const { variables, secrets, sandbox } = wiring;
   return {
@@ -65,7 +65,7 @@ export function sandboxEnvironment(wiring: Wiring): Variables {
   };
 }
 
-/** For worker and api: the same world. What the variables say of Temporal or the provider is kept where they are used. */
+/** For worker and API, which share all settings. Variables for Temporal and the provider apply if those are external. */
 export function productEnvironment(wiring: Wiring): Variables {
   const { variables, secrets, ports, temporal, sandbox } = wiring;
   return {
@@ -83,11 +83,11 @@ const ownTemporal = ({ port, uiPort, dbFilename }: OwnTemporal): Variables => ({
   TEMPORAL_ADDRESS: `${LOOPBACK}:${port}`,
   TEMPORAL_UI_URL: urlOf(uiPort),
   CODEC_ORIGINS: `${urlOf(uiPort)},http://localhost:${uiPort}`,
-  // What a developer configured for other servers must not apply to this one; there need be no such file.
+  // Settings that a developer configured for other servers must not apply. The file need not exist.
   TEMPORAL_CONFIG_FILE: join(dirname(dbFilename), 'temporal.toml'),
 });
 
-/** The key of development is accepted beside those that are set: the first connection is begun with it. */
+/** Accepts the development key beside the configured ones, because we create the first connection with it. */
 function ownProvider(wiring: Wiring): Variables {
   const { variables, secrets } = wiring;
   const url = sandboxUrl(wiring) ?? '';

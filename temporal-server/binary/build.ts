@@ -1,4 +1,4 @@
-// Builds the Temporal CLI, server included, from the Go module beside this file into the cache.
+// Builds the Temporal CLI with its server from the Go module in temporal-server/ into the cache.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -9,23 +9,23 @@ import { BINARY_SUFFIX } from './cache.js';
 import { takeLock } from '../lock.js';
 import { type OnProgress, withProgress } from './progress.js';
 
-/** Go's own word for what go.mod names as its tool. */
+/** Go's keyword for the tool in go.mod. */
 const PACKAGE = 'tool';
-const PATIENCE = '3 to 7 minutes are normal the first time, on a slow machine more';
-/** No toolchain fetched behind one's back, and nothing from a workspace or a C compiler the machine may have. */
+const PATIENCE = 'the first build usually takes 3 to 7 minutes, longer on a slow machine';
+/** No implicit toolchain download, no workspace, and no C compiler. */
 const GO_ENVIRONMENT = { GOTOOLCHAIN: 'local', CGO_ENABLED: '0', GOWORK: 'off' };
 const MOST_LINES = 15;
 
 export interface BuildOptions {
   moduleFolder: string;
-  /** Where the binary is to be. It appears there whole or not at all. */
+  /** The target path. The binary appears there complete or not at all. */
   binaryPath: string;
   onProgress: OnProgress;
   /** The Go command. */
   go?: string;
 }
 
-/** Builds the binary, or waits for another process that is building it. Throws what to do when it cannot. */
+/** Builds the binary, or waits for another process that builds it. Throws an error with the remedy on failure. */
 export async function buildTemporal(options: BuildOptions): Promise<void> {
   const { moduleFolder, binaryPath, onProgress, go = 'go' } = options;
   const hadBinary = existsSync(binaryPath);
@@ -37,7 +37,7 @@ export async function buildTemporal(options: BuildOptions): Promise<void> {
     () => takeLock(`${binaryPath}.lock`),
   );
   try {
-    // One that was there before would not do, or no build would have been asked for.
+    // If a binary already existed, it was unsuitable, so we build anyway.
     if (!hadBinary && existsSync(binaryPath)) return;
     onProgress(`Building the Temporal server with Go ${goVersion} into ${binaryPath}: ${PATIENCE}.`);
     await compile({ moduleFolder, binaryPath, onProgress, go });
@@ -75,7 +75,7 @@ async function compile({ moduleFolder, binaryPath, onProgress, go }: Required<Bu
   }
 }
 
-/** What a killed build left behind: 200 MB that no later build would use. */
+/** Deletes the 200 MB of a killed build, which no later build would use. */
 async function removeHalfBuilt(binaryPath: string): Promise<void> {
   const folder = dirname(binaryPath);
   const left = (await readdir(folder)).filter((name) => name.startsWith(`${basename(binaryPath)}.partial-`));
@@ -86,20 +86,20 @@ async function requireGo(go: string, moduleFolder: string): Promise<string> {
   const needed = /^go (?<version>\S+)/m.exec(await readFile(join(moduleFolder, 'go.mod'), 'utf8'))?.groups?.[
     'version'
   ];
-  if (needed === undefined) throw new Error(`${join(moduleFolder, 'go.mod')} does not say which Go it needs`);
+  if (needed === undefined) throw new Error(`${join(moduleFolder, 'go.mod')} contains no Go version`);
   const remedy = `install Go ${needed} or newer and put it in PATH`;
   const result = await execa(go, ['version'], { env: GO_ENVIRONMENT, stdin: 'ignore', reject: false });
   if (result.failed)
-    throw new Error(`there is no Go here (${result.originalMessage ?? result.shortMessage}); ${remedy}`);
+    throw new Error(`Go is not installed (${result.originalMessage ?? result.shortMessage}); ${remedy}`);
   const found = /\bgo(?<version>\d+\.\d+(\.\d+)?)/.exec(result.stdout)?.groups?.['version'];
   if (found === undefined)
-    throw new Error(`"${go} version" says "${result.stdout}", which names no version; ${remedy}`);
+    throw new Error(`"${go} version" printed "${result.stdout}" without a version; ${remedy}`);
   const isEnough = found.localeCompare(needed, 'en', { numeric: true }) >= 0;
-  if (!isEnough) throw new Error(`Go is ${found} here, but ${needed} or newer is needed; ${remedy}`);
+  if (!isEnough) throw new Error(`Go ${found} is installed, but ${needed} or newer is required; ${remedy}`);
   return found;
 }
 
-/** Without the names of compiled packages, which are all that has no space in it. */
+/** Drops the names of compiled packages, which are the only lines without a space. */
 function lastLines(output: string): string {
   return output
     .split('\n')

@@ -1,4 +1,4 @@
-// Where the Go module is and where what it builds is kept.
+// The paths of the Go module and of its build in the cache.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 const MODULE_FOLDER = 'temporal-server';
 
-/** `temporal`, or what it is called where programs need an extension. */
+/** The file extension of programs on this system. */
 export const BINARY_SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * The folder with package.json and the Go module, found upwards from this file: the compiled copy
- * under dist/ has no go.mod beside it.
+ * The folder with package.json and the Go module, searched upwards from this file, because the compiled copy under dist/ has
+ * no go.mod beside it.
  */
 export function findPackageRoot(from: string = dirname(fileURLToPath(import.meta.url))): string {
   for (let folder = from; ; folder = dirname(folder)) {
@@ -20,7 +20,7 @@ export function findPackageRoot(from: string = dirname(fileURLToPath(import.meta
       existsSync(join(folder, 'package.json')) && existsSync(join(folder, MODULE_FOLDER, 'go.mod'));
     if (isRoot) return folder;
     if (folder === dirname(folder)) {
-      throw new Error(`no folder above ${from} has package.json and ${join(MODULE_FOLDER, 'go.mod')}`);
+      throw new Error(`no folder above ${from} contains package.json and ${join(MODULE_FOLDER, 'go.mod')}`);
     }
   }
 }
@@ -30,7 +30,7 @@ export function findModuleFolder(): string {
   return join(findPackageRoot(), MODULE_FOLDER);
 }
 
-/** Keyed by go.mod and go.sum: a bumped version is another file, and an old checkout still finds its own. */
+/** Keyed by go.mod and go.sum: a new version gets a new file, and an old checkout still finds its build. */
 export async function cachedBinaryPath(cacheFolder: string, moduleFolder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const name of ['go.mod', 'go.sum']) hash.update(await readFile(join(moduleFolder, name)));

@@ -1,12 +1,12 @@
-// Says what a long step is doing, so that a person does not take minutes of work for a hang.
+// Reports the progress of a long step, so that it does not look like a hang.
 const EVERY_MS = 5_000;
 
 export type OnProgress = (line: string) => void;
 
-/** Standard error, so that standard output holds only what was asked for. */
+/** Standard error, so that standard output contains only the result. */
 export const printProgress: OnProgress = (line) => void process.stderr.write(`${line}\n`);
 
-/** While `work` runs, says every five seconds what `describe` makes of it, which is given the time so far as `1:05`. */
+/** While `work` runs, prints the result of `describe` every five seconds. It receives the elapsed time as `1:05`. */
 export async function withProgress<T>(
   onProgress: OnProgress,
   describe: (elapsed: string) => string,

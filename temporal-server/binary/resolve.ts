@@ -1,5 +1,5 @@
-// Finds a Temporal server for this machine: one that runs, one that was chosen, kept, built or downloaded.
-// It never starts one; that is start.ts.
+// Finds a Temporal server for this machine: a running, configured, cached, built or downloaded one.
+// start.ts starts it.
 import { existsSync } from 'node:fs';
 import { buildTemporal } from './build.js';
 import { cachedBinaryPath, findModuleFolder } from './cache.js';
@@ -14,7 +14,7 @@ export interface TemporalBinary {
   kind: 'binary';
   path: string;
   origin: BinaryOrigin;
-  /** Of the server in it, not of the CLI. */
+  /** The version of the server, not of the CLI. */
   version: string;
 }
 
@@ -35,8 +35,8 @@ interface Way {
 }
 
 /**
- * The first way that works. What was set by hand is used or refused, never passed over in silence for
- * minutes of building. Throws one error that names every way and what would make it work.
+ * Tries each option in order. An explicit setting is used or refused, never silently replaced by a build of several minutes.
+ * If all options fail, throws one error with the reason and remedy of each.
  */
 export async function resolveTemporal(
   environment: TemporalEnvironment,
@@ -47,7 +47,7 @@ export async function resolveTemporal(
   if (cliPath !== undefined) return { kind: 'binary', path: cliPath, ...(await chosen(cliPath)) };
 
   const failures = [
-    'TEMPORAL_ADDRESS: not set; set it to host:port of a server that runs',
+    'TEMPORAL_ADDRESS: not set; set it to host:port of a running server',
     `TEMPORAL_CLI_PATH: not set; set it to a Temporal CLI with server ${NEEDED_SERVER} or newer`,
   ];
   for (const { name, origin, find } of waysToFind(environment.cacheFolder, options)) {
@@ -59,16 +59,14 @@ export async function resolveTemporal(
     }
   }
   const numbered = failures.map((failure, index) => `  ${index + 1}. ${failure.replaceAll('\n', '\n     ')}`);
-  throw new Error(
-    `No Temporal server can be started on this machine. What was tried:\n${numbered.join('\n')}`,
-  );
+  throw new Error(`No Temporal server can be started on this machine. Tried:\n${numbered.join('\n')}`);
 }
 
 async function chosen(cliPath: string): Promise<Pick<TemporalBinary, 'origin' | 'version'>> {
   try {
     return { origin: 'TEMPORAL_CLI_PATH', version: await requireServerVersion(cliPath) };
   } catch (error) {
-    const remedy = 'Point TEMPORAL_CLI_PATH at another one, or unset it to have one built';
+    const remedy = 'Set TEMPORAL_CLI_PATH to another one, or unset it to build one';
     throw new Error(`TEMPORAL_CLI_PATH is refused: ${messageOf(error)}. ${remedy}.`, { cause: error });
   }
 }
@@ -82,7 +80,7 @@ function waysToFind(cacheFolder: string, options: ResolveOptions): Way[] {
   const findCached = async (): Promise<string> => {
     const { binaryPath } = await locate();
     if (existsSync(binaryPath)) return binaryPath;
-    throw new Error(`${binaryPath} is not there yet; a build puts it there`);
+    throw new Error(`${binaryPath} does not exist yet; a build creates it`);
   };
   const build = async (): Promise<string> => {
     const { moduleFolder, binaryPath } = await locate();
@@ -90,7 +88,7 @@ function waysToFind(cacheFolder: string, options: ResolveOptions): Way[] {
     return binaryPath;
   };
   return [
-    { name: 'the build kept in the cache', origin: 'cache', find: findCached },
+    { name: 'the cached build', origin: 'cache', find: findCached },
     { name: 'a build with Go', origin: 'built', find: build },
     {
       name: `the SDK's download of CLI ${CLI_VERSION}`,

@@ -21,8 +21,8 @@ async function aFolder(): Promise<DataFolder> {
   return dataFolder(path);
 }
 
-describe('the environment', () => {
-  test('needs nothing', () => {
+describe('start configuration', () => {
+  test('has defaults for an empty environment', () => {
     expect(readStartConfig({ API_PORT: '' })).toMatchObject({
       API_PORT: 8080,
       SANDBOX_PORT: 8090,
@@ -32,14 +32,14 @@ describe('the environment', () => {
     });
   });
 
-  test('is refused by name', () => {
+  test('names each invalid variable', () => {
     const wrong = { API_PORT: '0', SANDBOX_PORT: 'x', PAYMENTS_API_URL: 'provider' };
     expect(() => readStartConfig(wrong)).toThrow(
       /^API_PORT: expected a port.*\nSANDBOX_PORT: expected a port.*\nPAYMENTS_API_URL: expected an http/,
     );
   });
 
-  test('with a real provider names everything that is missing', () => {
+  test('names all missing variables of a real provider', () => {
     const given = { PAYMENTS_API_URL: 'https://api.provider.example', OAUTH_CLIENT_ID: 'us' };
     const names =
       'PAYMENTS_AUTH_URL OAUTH_CLIENT_SECRET OAUTH_REDIRECT_URI OAUTH_SCOPES WEBHOOK_VERIFIER WEBHOOK_SECRETS';
@@ -47,7 +47,7 @@ describe('the environment', () => {
     expect(() => readStartConfig(given)).not.toThrow('OAUTH_CLIENT_ID');
   });
 
-  test('that speaks of this product does not reach the demo', () => {
+  test('hides the product’s variables from the demo', () => {
     const given = {
       PATH: '/bin',
       TEMPORAL_ADDRESS: 'prod:7233',
@@ -59,7 +59,7 @@ describe('the environment', () => {
   });
 });
 
-describe('what the processes are given', () => {
+describe('process environments', () => {
   const secrets = newSecrets();
   const whole: Wiring = {
     root: '/root',
@@ -74,7 +74,7 @@ describe('what the processes are given', () => {
     sandbox: { port: 18090, dataFile: '/data/sandbox.json' },
   };
 
-  test('is what each of them accepts', () => {
+  test('are accepted by each process', () => {
     const environment = productEnvironment(whole);
     expect(readWorkerConfig(environment)).not.toHaveProperty('problems');
     const api = readApiConfig(environment);
@@ -87,7 +87,7 @@ describe('what the processes are given', () => {
     });
   });
 
-  test('leaves a Temporal and a provider elsewhere as they are set', () => {
+  test('preserve the settings of an external Temporal and provider', () => {
     const elsewhere = { ...whole, temporal: undefined, sandbox: undefined };
     const environment = productEnvironment(elsewhere);
     expect(environment).toMatchObject({ ...whole.variables, ENCRYPTION_KEYS: secrets.encryption_key });
@@ -95,8 +95,8 @@ describe('what the processes are given', () => {
   });
 });
 
-describe('the data folder', () => {
-  test('gets secrets once, for their owner alone', async () => {
+describe('data folder', () => {
+  test('creates the secrets once, readable only by their owner', async () => {
     const folder = await aFolder();
     const made = await storedSecrets(folder.secrets);
     expect(made.isNew).toBe(true);
@@ -105,14 +105,14 @@ describe('the data folder', () => {
     expect(apiKeyEntry(made.secrets)).not.toContain(made.secrets.api_key);
   });
 
-  test('with spoiled secrets says what to do, and keeps the file', async () => {
+  test('reports an unreadable secrets file and preserves it', async () => {
     const folder = await aFolder();
     await writeFile(folder.secrets, '{}');
-    await expect(storedSecrets(folder.secrets)).rejects.toThrow('development.json does not hold');
+    await expect(storedSecrets(folder.secrets)).rejects.toThrow('development.json does not contain');
     expect(await readFile(folder.secrets, 'utf8')).toBe('{}');
   });
 
-  test('is emptied of all that belongs together', async () => {
+  test('is cleared of its data files but not of other files', async () => {
     const folder = await aFolder();
     const { temporal, sandbox, secrets, path } = folder;
     const files = [temporal, `${temporal}-wal`, `${temporal}-shm`, sandbox, secrets, join(path, 'notes.txt')];
@@ -121,7 +121,7 @@ describe('the data folder', () => {
     expect(await readdir(path)).toEqual(['notes.txt']);
   });
 
-  test('serves one run at a time; what a killed one left does not count', async () => {
+  test('allows one run at a time and ignores the pid of a killed one', async () => {
     const folder = await aFolder();
     const pidFile = join(folder.path, 'start.pid');
     await writeFile(pidFile, String(process.ppid));
@@ -133,7 +133,7 @@ describe('the data folder', () => {
   });
 });
 
-test('ports that are taken or wanted twice are named with what to do', async () => {
+test('unavailable and duplicate ports are reported with the variable to set', async () => {
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());
@@ -146,10 +146,10 @@ test('ports that are taken or wanted twice are named with what to do', async () 
   expect(String(failure)).toMatch(
     new RegExp(`Port ${port} cannot be used for the sandbox: .*set SANDBOX_PORT to another port\n`),
   );
-  expect(String(failure)).toContain(`Port ${port} is wanted for the sandbox and for the API; set API_PORT`);
+  expect(String(failure)).toContain(`Port ${port} is assigned to both the sandbox and the API; set API_PORT`);
 });
 
-test('processes run in the form in which the command itself runs', () => {
+test('child processes run from source or from the build, like the command', () => {
   expect(programArgs('api', '/p/cli/stack/child.ts')).toEqual(['--import', 'tsx', '/p/api/main.ts']);
   expect(programArgs('worker', '/p/dist/cli/stack/child.js')).toEqual(['/p/dist/worker/main.js']);
 });

@@ -59,7 +59,7 @@ async function reportOf({ onTestFinished }: TestContext, ...plot: string[]): Pro
 }
 
 test.concurrent(
-  'npm run demo -- --json ends 0 with its three agreements and one settled payment per intent',
+  'npm run demo -- --json creates three agreements and settles each payment once',
   async (context) => {
     const { agreements } = Report.parse(await reportOf(context));
     expect(agreements.map(({ state }) => state)).toEqual(['active', 'active', 'expired']);
@@ -76,7 +76,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'npm run demo -- payments --json ends 0 with three planned payments: one refunded in part, one tried again, one stopped for a while',
+  'npm run demo -- payments --json refunds, retries and stops planned payments',
   async (context) => {
     const once = { state_at_provider: 'settled', accepted: 1, settlements: 1 };
     expect(PaymentsReport.parse(await reportOf(context, 'payments')).payments).toEqual([
@@ -89,7 +89,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'npm run demo -- onboarding --json ends 0 with every step done and a settled first payment',
+  'npm run demo -- onboarding --json finishes every step and settles the first payment',
   async (context) => {
     const { steps } = OnboardingReport.parse(await reportOf(context, 'onboarding'));
     expect(steps.map(({ state }) => state)).toEqual(Array(5).fill('done'));

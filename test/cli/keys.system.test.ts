@@ -6,7 +6,7 @@ import { parseKeyring } from '../../sealing/keyring.js';
 const ROOT = join(import.meta.dirname, '..', '..');
 const keys = () => execa('npm', ['run', '-s', 'keys'], { cwd: ROOT });
 
-test('standard output is a key and nothing else; what to do with it stands beside', async () => {
+test('npm run keys prints only the key on standard output', async () => {
   const [one, two] = await Promise.all([keys(), keys()]);
   expect(one.stdout).toMatch(/^20\d\d-\d\d-\d\d-[0-9a-f]{6}:[A-Za-z0-9+/]{43}=$/);
   expect(one.stderr).toMatch(/ENCRYPTION_KEYS/);

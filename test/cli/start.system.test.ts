@@ -12,7 +12,7 @@ import { requireFreePort } from '../../temporal-server/start.js';
 import { fetchPatiently } from '../support/fetch-patiently.js';
 
 const THREE_STARTS_MS = 200_000;
-const LAST_LINE = 'Then take a payment under it:';
+const LAST_LINE = 'Then request a payment under it:';
 
 const Answer = z.object({ data: z.object({ uid: z.string(), state: z.string() }) });
 
@@ -66,7 +66,7 @@ function pair(header: string): [string, string] {
 const answered = async (response: Response) => Answer.parse(await response.json()).data;
 
 test(
-  'brings all up, keeps it, leaves nothing behind, and forgets when told to',
+  'npm start runs the stack, keeps its data and clears it with --fresh',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payto-start-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -74,7 +74,7 @@ test(
 
     const first = start(folder, environment);
     const greeting = await first.greeted;
-    expect(greeting).toContain('Made secrets for development');
+    expect(greeting).toContain('Created development secrets');
     expect(greeting).toContain(`Temporal UI  http://127.0.0.1:${environment['TEMPORAL_UI_PORT']}`);
     const [agreement, payment, ...more] = requestsIn(greeting);
     if (agreement === undefined || payment === undefined || more.length > 0) throw new Error(greeting);
@@ -86,7 +86,7 @@ test(
     expect((await first.ended).exitCode).toBe(0);
     const stops = ['stopping api', 'stopping worker', 'stopping sandbox', 'stopping temporal'];
     expect(first.said.filter((line) => stops.includes(line))).toEqual(stops);
-    expect(first.said.at(-1)).toBe('Stopped; their data is kept.');
+    expect(first.said.at(-1)).toBe('Stopped. The data is kept for the next run.');
 
     const second = start(folder, environment);
     expect(await second.greeted).toContain('Connection demo had consent.');
@@ -107,7 +107,7 @@ test(
 
     const third = start(folder, environment, '--fresh');
     const anew = await third.greeted;
-    expect(anew).toContain('Made secrets for development');
+    expect(anew).toContain('Created development secrets');
     const [again] = requestsIn(anew);
     if (again === undefined) throw new Error(anew);
     const gone = new URL(`/v1/agreements/${uid}`, again.url);
@@ -119,7 +119,7 @@ test(
   THREE_STARTS_MS,
 );
 
-test('with a port in use says which and what to do, and starts nothing', async () => {
+test('npm start with a port used twice reports it and starts nothing', async () => {
   const environment = await anEnvironment();
   const port = environment['API_PORT'] ?? '';
   const { exitCode, stderr } = await execa(process.execPath, ['--import', 'tsx', 'cli/start.ts'], {
@@ -128,5 +128,7 @@ test('with a port in use says which and what to do, and starts nothing', async (
     reject: false,
   });
   expect(exitCode).toBe(1);
-  expect(stderr).toBe(`Port ${port} is wanted for the sandbox and for the API; set API_PORT to another port`);
+  expect(stderr).toBe(
+    `Port ${port} is assigned to both the sandbox and the API; set API_PORT to another port`,
+  );
 });

@@ -19,7 +19,7 @@ let path: string;
 
 beforeAll(async () => {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
-  if (resolved.kind !== 'binary') throw new Error('a server elsewhere cannot be started and stopped here');
+  if (resolved.kind !== 'binary') throw new Error('expected a local Temporal binary');
   path = resolved.path;
 }, BUILD_MS);
 
@@ -37,7 +37,7 @@ async function ask({ address }: RunningTemporal, ...question: string[]): Promise
 const begin = (running: RunningTemporal, workflowId: string): Promise<string> =>
   ask(running, 'workflow', 'start', '--type', 'any', '--task-queue', 'any', '--workflow-id', workflowId);
 
-test('keeps workflows in its file', { timeout: START_AND_STOP_MS }, async () => {
+test('a restarted server keeps its workflows', { timeout: START_AND_STOP_MS }, async () => {
   const dbFilename = join(await temporaryFolder(), 'made-by-start', 'temporal.db');
   const port = await freePort();
   const first = await started({ port, dbFilename });
@@ -49,12 +49,12 @@ test('keeps workflows in its file', { timeout: START_AND_STOP_MS }, async () => 
   expect(await ask(second, 'workflow', 'describe', '--workflow-id', 'agreement/1')).toContain('RUNNING');
 });
 
-test('serves its UI', { timeout: START_AND_STOP_MS }, async () => {
+test('a server with a UI port serves its UI', { timeout: START_AND_STOP_MS }, async () => {
   const running = await started({ port: await freePort(), uiPort: await freePort() });
   expect((await fetch(String(running.uiAddress))).status).toBe(200);
 });
 
-test('lets time be skipped', { timeout: START_AND_STOP_MS }, async () => {
+test('the server supports time skipping', { timeout: START_AND_STOP_MS }, async () => {
   const running = await started({ port: await freePort() });
   const workflowId = 'agreement/1';
   await begin(running, workflowId);
@@ -69,20 +69,20 @@ test('lets time be skipped', { timeout: START_AND_STOP_MS }, async () => {
   expect(answer.workflowExecutionOptions?.timeSkippingConfig?.enabled).toBe(true);
 });
 
-test('names the port when it is taken', async () => {
+test('a start on a port in use fails and names the port', async () => {
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());
   await expect(startTemporal({ path, port })).rejects.toThrow(`Port ${port} cannot be used for Temporal`);
 });
 
-test('tells the last words of a server that does not come up', async () => {
+test('a failed start reports the last output of the server', async () => {
   const broken = await aProgram(join(await temporaryFolder(), 'temporal'), 'echo "unknown flag" >&2; exit 3');
   const start = startTemporal({ path: broken, port: await freePort() });
   await expect(start).rejects.toThrow(/stopped while starting .*exit code 3\s+unknown flag/s);
 });
 
-test('starts again when another process took a port that the server had picked', async () => {
+test('a start is retried twice if a port picked by the server is in use', async () => {
   const folder = await temporaryFolder();
   const starts = join(folder, 'starts');
   const isStart = `[ "$1" = server ] || exit 1; echo start >> '${starts}'`;
@@ -94,12 +94,12 @@ test('starts again when another process took a port that the server had picked',
   expect(await readFile(starts, 'utf8')).toBe('start\n'.repeat(3));
 });
 
-test('says so when the binary cannot be run at all', async () => {
+test('a start without an executable binary fails with ENOENT', async () => {
   const start = startTemporal({ path: join(await temporaryFolder(), 'missing'), port: await freePort() });
   await expect(start).rejects.toThrow('ENOENT');
 });
 
-test('ends the server when the one who started it is killed', async () => {
+test('the server stops when the process that started it is killed', async () => {
   const script = `
     import { spawn } from 'node:child_process';
     import { tether } from '${join(findModuleFolder(), 'detached.ts')}';

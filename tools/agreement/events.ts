@@ -1,4 +1,4 @@
-// What moves an agreement and what is noted of it: the diagram of its states, the provider's events, and facts of our own.
+// The diagram of agreement states, the provider's events, and local facts.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement/events.js';
 import { AGREEMENT_LIFECYCLE, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isState } from '../../domain/facts/fold.js';
@@ -15,7 +15,7 @@ export const EVENTS: readonly (Partial<AgreementEvent> & { type: string })[] = O
   AGREEMENT_EVENTS,
 ).map((type) => ({ type, ...agreementEvent(type) }));
 
-/** States to which no event leads, so that only a look-up of the agreement itself shows them. */
+/** States without an event. Only a look-up of the agreement shows them. */
 export const SILENT_STATES = STATES.filter(
   (state) => state !== FIRST && !EVENTS.some(({ moves }) => moves?.to === state),
 );
@@ -38,7 +38,7 @@ function moved(event: Partial<AgreementEvent>): string {
 
 export const events = (): string =>
   table({
-    headings: ['event', 'says that', 'who can be behind it', 'why is in', 'moves', 'answers'],
+    headings: ['event', 'meaning', 'possible causes', 'field of the reason', 'state change', 'answers'],
     rows: EVENTS.map((event) => [
       code(event.type),
       event.says ?? '',
@@ -53,7 +53,7 @@ const OURS: readonly (readonly [string, LocalFact])[] = Object.entries(LOCAL_FAC
 
 export const localFacts = (): string =>
   table({
-    headings: ['fact', 'says that', 'source', 'who can be behind it', 'holds', 'moves'],
+    headings: ['fact', 'meaning', 'source', 'possible causes', 'content', 'state change'],
     rows: OURS.map(([type, { says, source, by, why, moves }]) => [
       code(type),
       says,

@@ -1,4 +1,4 @@
-// What can be under way with an agreement: where it leads, what ends it, and when the provider is asked meanwhile.
+// The pending operations of an agreement: the resulting state, the events that end them, and the polls.
 import { ACTIONS } from '../../domain/agreement/action.js';
 import { DEADLINES } from '../../domain/agreement/deadline.js';
 import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
@@ -16,7 +16,7 @@ interface Pending {
   failedBy: string;
 }
 
-/** The creation is no command: it begins with the agreement, and every answer of the payer says that it went well. */
+/** The creation is not a command: it starts with the agreement, and any answer of the payer proves its success. */
 function creation(): Pending {
   const firsts = EVENTS.filter(({ moves }) => moves?.from.includes('pending'));
   const [failures, answers] = [true, false].map((isFailure) =>
@@ -58,11 +58,11 @@ const PENDING: readonly Pending[] = [creation(), ...Object.keys(ACTIONS).filter(
 export const pending = (): string =>
   table({
     headings: [
-      'pending',
-      'asked for while',
-      'leads to',
+      'pending operation',
+      'allowed states',
+      'resulting state',
       'done by',
-      'comes to nothing by',
+      'failed by',
       'polls',
       'deadlines',
     ],
@@ -80,26 +80,26 @@ export const pending = (): string =>
 const pollsOf = ({ pollIntervals, late }: Watch): string =>
   late === undefined ? code(pollIntervals) : `${code(pollIntervals)}, then ${code(late)}`;
 
-/** The polls that the table names, with their waits. */
+/** The polls in the table, with their intervals. */
 export function polls(): string {
   const named = Object.values(WATCHES).flatMap(({ pollIntervals, late }) => [
     pollIntervals,
     ...(late === undefined ? [] : [late]),
   ]);
   return table({
-    headings: ['polls', 'ask the provider after'],
+    headings: ['polls', 'intervals'],
     rows: [...new Set(named)].map((name) => [code(name), pollIntervalsInWords(name)]),
   });
 }
 
-/** The times at which the provider is asked because something may have happened without a word. */
+/** The times at which we poll because the provider may not send an event. */
 export const deadlines = (): string =>
   table({
-    headings: ['deadline', 'when', 'asked is', 'and then'],
+    headings: ['deadline', 'when', 'we check', 'then'],
     rows: Object.values(DEADLINES).map(({ is, when, asks, late }) => [
       is,
       when,
       asks,
-      late !== undefined ? `\`overdue\`; asked ${pollIntervalsInWords('overdue')}` : 'nothing more',
+      late !== undefined ? `\`overdue\`; polled ${pollIntervalsInWords('overdue')}` : 'nothing more',
     ]),
   });

@@ -1,16 +1,16 @@
-// Bodies of requests, minimal and maximal, as the provider's files allow them. Each account and uid is new.
+// Minimal and maximal request bodies that the provider's files allow. Each account and uid is new.
 import type { ClientRequest } from '../../payments-api/requests/client.schema.js';
 import type { NewAgreement, NewPayment } from '../../payments-api/requests/intended.js';
 import type { World } from './world.js';
 
-/** The float account that every sandbox begins with. */
+/** The float account of every new sandbox. */
 export const FLOAT_ID = '0195f1f0-7a11-7c00-8a00-f10a7acc0001';
 export const WHY = { reason: 'initiating_party_requested', narrative: 'On holiday' };
 export const METADATA = { order: '77', paid: true, count: 3, none: null };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let made = 0;
-/** Never the same twice. */
+/** Never returns the same name twice. */
 export const unique = (prefix: string): string => `${prefix}-${(made += 1)}`;
 
 export const bban = (value = `200001-${10_000_000 + (made += 1)}`) => ({ type: 'bban', value });
@@ -20,7 +20,7 @@ export const biller = () => ({
   account_identifier: bban('200002-55550001'),
 });
 
-/** One of each type of account. */
+/** One of each account type. */
 export const ACCOUNTS = [
   bban(),
   { type: 'alias_phone', value: '+61-411222333' },
@@ -36,7 +36,7 @@ export const dayIn = ({ control }: World, days: number): string =>
 const instantIn = ({ control }: World, days: number): string =>
   new Date(Date.parse(control.state().now) + days * DAY_MS).toISOString();
 
-/** The terms of each type: the least that it takes, and all that it may have. */
+/** The terms of each type: a minimal and a maximal one. */
 export function terms(world: World) {
   const dates = { first_payment_date: dayIn(world, 10), last_payment_date: dayIn(world, 100) };
   const counted = { frequency: 'monthly', count: 1, ...dates };

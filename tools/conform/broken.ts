@@ -1,4 +1,4 @@
-// Spoils each request that went well in the ways that the provider documents refusals for, so that the refusals are judged too.
+// Breaks each successful request in all documented ways, so that the refusals are checked too.
 import { isObject } from '../../payments-api/answers/values.js';
 import { nameOf, operationOf } from './verdict.js';
 import type { AddFault } from '../../sandbox/control/requests.schema.js';
@@ -12,7 +12,7 @@ const FAULTS = [
   ['500', 'error_500_before'],
 ] as const;
 
-/** Sends them; what comes back is among the world's exchanges, as all else. */
+/** Sends the broken requests. Their exchanges are recorded like all others. */
 export async function breakRequests(world: World, contract: Contract): Promise<void> {
   const narrow = await world.tokenFor('public');
   for (const [operation, exchange] of firstOfEach(world.exchanges, contract)) {
@@ -46,7 +46,7 @@ function spoilt(operation: Operation, exchange: Exchange, narrowToken: string): 
   const elsewhere = withoutIds(operation, exchange);
   return [
     { ...request, token: 'no-such-token' },
-    // Whatever the token, anybody may ask these two.
+    // These two need no scope.
     ...(/\/(ping|user)$/.test(exchange.path) ? [] : [{ ...request, token: narrowToken }]),
     ...(elsewhere === exchange.path ? [] : [{ ...request, path: elsewhere }]),
     ...(isObject(sent)
@@ -59,7 +59,7 @@ function spoilt(operation: Operation, exchange: Exchange, narrowToken: string): 
     ...(operation.parameters.some(({ name }) => name === 'per_page')
       ? [{ ...request, path: `${exchange.path}?per_page=0` }]
       : []),
-    // Once more: a uid that is taken, a state that has been left.
+    // Repeated: the uid is a duplicate, or the state has changed.
     ...(exchange.method === 'POST' ? [request] : []),
   ];
 }
@@ -70,7 +70,7 @@ function plainOf({ method, path, query, sent }: Exchange): Plain {
   return { method, path: written === '' ? path : `${path}?${written}`, body };
 }
 
-/** The same path with ids that nobody has. */
+/** The same path with unknown ids. */
 function withoutIds(operation: Operation, exchange: Exchange): string {
   const steps = nameOf(operation).split('/');
   const place = exchange.path.split('/');

@@ -1,4 +1,4 @@
-// Compares the product's tables of codes with the tables and the enumerations in the files.
+// Compares the product's tables of codes with those in the files.
 import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { REASON_CODES } from '../../domain/provider/reason-codes.js';
 import { at, itemsOf, members, textOf } from './json.js';
@@ -8,11 +8,11 @@ import type { Mismatch } from './verdict.js';
 interface Row {
   code: string;
   title: string;
-  /** Undefined where the table does not say. */
+  /** Undefined if the table does not state it. */
   retryable: boolean | undefined;
 }
 
-/** What a reason's row says that the provider says too. */
+/** The fields of a reason's row that the provider also documents. */
 interface ProductRow {
   means: string;
   title?: string | undefined;
@@ -22,10 +22,10 @@ interface ProductRow {
 const REASONS = 'Reason codes';
 const REFUSALS = 'Unprocessable Entity (422) Codes';
 const CODE = /^[A-Z][A-Z0-9]{3,6}$|^MMS\.API\.\d{4}$/;
-/** Schemas whose codes refuse a request; those of all others say why something ended. */
+/** Schemas whose codes refuse a request. The codes of all others give the reason for an end. */
 const REFUSING = /unprocessable|error|validation/i;
 
-/** How many codes of each kind the files name, and what the product says otherwise. */
+/** The number of codes of each kind in the files, and the differences from the product's tables. */
 export function judgeCodes({ files }: Contract): {
   reasons: number;
   refusals: number;
@@ -61,14 +61,14 @@ function codesOf({ document }: ApiFile): { reasons: Row[]; refusals: string[] } 
   return { reasons: [...described, ...bare], refusals: [...new Set(refusals)] };
 }
 
-/** The values of every property `code` within. */
+/** The values of all nested `code` properties. */
 function enumerated(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(enumerated);
   const own = itemsOf(at(schema, ['properties', 'code', 'enum'])).flatMap((code) => textOf(code) ?? []);
   return [...own, ...members(schema).flatMap(([, inner]) => enumerated(inner))];
 }
 
-/** The rows of the Markdown tables in the description of a tag; a code may stand in several of them. */
+/** The rows of the Markdown tables in a tag's description. A code may be in several of them. */
 function tableOf(document: unknown, tag: string): Row[] {
   const about = itemsOf(at(document, ['tags'])).find((one) => at(one, ['name']) === tag);
   const lines = (textOf(at(about, ['description'])) ?? '').split('\n');

@@ -1,4 +1,4 @@
-// What the OpenAPI files of a folder say: operations, webhooks, events, and the judges of their bodies.
+// The content of a folder of OpenAPI files: operations, webhooks, events, and the judges of their bodies.
 import { readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
@@ -19,7 +19,7 @@ export interface Parameter {
 }
 
 export interface Answer {
-  /** Whether a body is documented; without a judge, any JSON will do. */
+  /** True if a body is documented. Without a judge, any JSON is accepted. */
   hasBody: boolean;
   judge: Judge | undefined;
 }
@@ -31,7 +31,7 @@ export interface Operation {
   address: RegExp;
   parameters: readonly Parameter[];
   request: Judge | undefined;
-  /** Whether a body is documented at all; of one that is no JSON, nothing is judged. */
+  /** True if any body is documented. Only JSON bodies are judged. */
   takesBody: boolean;
   /** By status. */
   answers: ReadonlyMap<string, Answer>;
@@ -56,10 +56,10 @@ export interface Contract {
   events: ReadonlyMap<string, Sent>;
 }
 
-/** The folder or the files in it cannot be used; the message is for the person who named it. */
+/** The folder or its files cannot be used. The message is for the person who named it. */
 export class FolderError extends Error {}
 
-/** @throws FolderError where there is no such folder, no OpenAPI file in it, or one that cannot be read. */
+/** @throws FolderError if the folder does not exist or contains no OpenAPI file, or if a file is unreadable. */
 export async function readContract(folder: string): Promise<Contract> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new FolderError(`expected a folder of OpenAPI files; cannot read ${folder}`, { cause: error });
@@ -68,7 +68,7 @@ export async function readContract(folder: string): Promise<Contract> {
   const read = await Promise.all(candidates.map(async (name) => readFile(folder, name)));
   const files = read.filter(({ document }) => textOf(at(document, ['openapi'])) !== undefined);
   if (files.length === 0)
-    throw new FolderError(`expected OpenAPI files (*.yml, *.yaml, *.json) in ${folder}; met none`);
+    throw new FolderError(`expected OpenAPI files (*.yml, *.yaml, *.json) in ${folder}; found none`);
   const parts = files.map((file) => partsOf(file, createJudges(file)));
   return {
     files,
@@ -83,7 +83,7 @@ const byType = (sent: readonly Sent[]): Map<string, Sent> => new Map(sent.map((o
 async function readFile(folder: string, name: string): Promise<ApiFile> {
   const address = join(folder, name);
   try {
-    // References to other files are brought into the document; those within it stay.
+    // Bundling resolves references to other files, and keeps internal ones.
     const document: unknown = await SwaggerParser.bundle(address);
     return { name, document };
   } catch (error) {

@@ -1,26 +1,26 @@
-// Where we differ from the provider's files for a reason. A row that nothing needs any more is reported, so that the table stays true.
+// Intended differences from the provider's files. Unused rows are reported, so that the table stays accurate.
 import type { Mismatch } from './verdict.js';
 
 export interface Deviation {
-  /** As the report names it; `*` is every one. */
+  /** The operation in the report; `*` matches all. */
   operation: string;
-  /** As the report says it. */
+  /** The place in the report. */
   where: string;
   reason: string;
 }
 
-const FROM_20260901 = 'The files describe version 20260101, and this operation comes with 20260901.';
+const FROM_20260901 = 'The files describe version 20260101; this operation requires 20260901.';
 
 const GUARDED =
-  'docs/provider.md#authentication: every operation asks for a token with the right scope; some list no refusal of others.';
+  'docs/provider.md#authentication: every operation requires a token with the right scope; some list no refusal of others.';
 const UNLISTED =
-  'The file lists no refusal of this operation, and the sandbox has to refuse what it does not have.';
+  'The file lists no refusal of this operation, but the sandbox must refuse unknown resources.';
 
 const ONE_SENTENCE =
   'docs/provider.md#errors: core resources answer `{"errors": "one sentence"}`; the file documents no body, or a list.';
-const SAYS_WHAT_IS_WRONG = 'The file documents no body; the sandbox says which field is wrong.';
+const SAYS_WHAT_IS_WRONG = 'The file documents no body; the sandbox names the invalid field.';
 const RELATIVE_LINK = 'The example in the file is a relative path, which is no URI by its own format.';
-const BROKEN_JSON = 'No file says how JSON that cannot be parsed is answered.';
+const BROKEN_JSON = 'No file documents the answer to JSON that cannot be parsed.';
 const CORE = {
   account: 'GET /bank_accounts/{}',
   entries: 'GET /bank_accounts/{}/entries',
@@ -40,7 +40,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     operation: 'GET /reports/payto_settlement/{}',
     where: 'operation',
-    reason: 'The presigned link itself, which is the provider’s to choose.',
+    reason: 'The presigned link itself, which the provider chooses.',
   },
   {
     operation: 'POST /merchant_reports/payto_settlement/{}/download',
@@ -66,7 +66,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     operation: 'POST /payto/agreements/{}/amendment/recall',
     where: 'status 400',
-    reason: 'The file lists no answer to a body that breaks its schema; the other actions list 400.',
+    reason: 'The file lists no answer to a body that violates its schema; the other actions list 400.',
   },
   { operation: 'POST /counterparties', where: 'operation', reason: FROM_20260901 },
   { operation: 'POST /payto/agreements/{}/add_identification', where: 'operation', reason: FROM_20260901 },
@@ -97,13 +97,13 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** Operations of the files that the product does not use, by the beginning of their paths. */
+/** Operations of the files that the product does not use, by path prefix. */
 export const OUT_OF_SCOPE: readonly string[] = [
   ...['/agreements', '/contacts', '/payments', '/payouts', '/payment_requests', '/credits', '/refunds'],
   ...['/transactions', '/transfers'],
 ];
 
-/** The mismatches that no row justifies, and the rows that justify none. */
+/** The mismatches without a justifying row, and the rows without a mismatch. */
 export function withoutDeviations(mismatches: readonly Mismatch[]): {
   open: Mismatch[];
   unused: Deviation[];

@@ -1,4 +1,4 @@
-// The schemas of an OpenAPI document (3.0 or 3.1) as JSON Schema 2020-12, which ajv understands.
+// Converts the schemas of an OpenAPI document (3.0 or 3.1) to JSON Schema 2020-12 for ajv.
 import { isObject } from '../../payments-api/answers/values.js';
 import { itemsOf, members, resolved, textOf } from './json.js';
 
@@ -6,15 +6,15 @@ type Node = Record<string, unknown>;
 
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf'];
 const NOT_SCHEMAS = new Set(['example', 'examples', 'description']);
-/** Ruby's anchors, which some providers write. */
+/** Ruby's anchors, which some providers use. */
 const RUBY_ANCHORS: readonly [RegExp, string][] = [
   [/\\A/g, '^'],
   [/\\[zZ]/g, '$'],
 ];
 
 /**
- * The document with every schema in it converted; all else stays in its place, so that JSON pointers still fit.
- * @param closed also refuses properties that a schema does not name, as a provider does whose request schemas are closed.
+ * The document with all schemas converted. Everything else stays in place, so that JSON pointers remain valid.
+ * @param closed refuses properties that a schema does not name, like a provider with closed request schemas.
  */
 export function withJsonSchemas(document: unknown, closed: boolean): Node {
   const convert = (schema: unknown, isWhole: boolean): unknown => {
@@ -49,14 +49,14 @@ function mapped(node: unknown, change: (value: unknown, name: string) => unknown
   return Object.fromEntries(kept.map(([name, value]) => [name, change(value, name)]));
 }
 
-/** Without what only documents, and with a pattern that JavaScript reads. */
+/** Drops documentation-only members, and converts the pattern to JavaScript. */
 function renamed({ nullable, example, examples, pattern, ...schema }: Node): Node {
   const text = textOf(pattern);
   if (text === undefined) return schema;
   return { ...schema, pattern: RUBY_ANCHORS.reduce((all, [ruby, ours]) => all.replace(ruby, ours), text) };
 }
 
-/** Judges only the variant that the discriminator names, so that errors of the others do not hide the real one. */
+/** Judges only the variant that the discriminator selects, so that errors of other variants do not hide the real one. */
 function unionByDiscriminator({ discriminator, anyOf, oneOf, ...schema }: Node): Node {
   const property = isObject(discriminator) ? textOf(discriminator['propertyName']) : undefined;
   const variants = isObject(discriminator) ? members(discriminator['mapping']) : [];
@@ -73,11 +73,11 @@ function unionByDiscriminator({ discriminator, anyOf, oneOf, ...schema }: Node):
   return { ...schema, allOf: [...itemsOf(schema['allOf']), named, ...chosen] };
 }
 
-/** A mapping is written with texts, though some discriminators are booleans. */
+/** A mapping has text keys, although some discriminators are booleans. */
 const valuesOf = (name: string): unknown[] =>
   name === 'true' || name === 'false' ? [name, name === 'true'] : [name];
 
-/** Whether the object names any of its properties: one that names none takes all. */
+/** True if the object names any property. An object that names none accepts all. */
 function namesProperties(document: unknown, schema: unknown, above = new Set<unknown>()): boolean {
   const whole = resolved(document, schema);
   if (!isObject(whole) || above.has(whole)) return false;

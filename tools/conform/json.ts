@@ -1,7 +1,7 @@
-// Reading JSON of which no shape is sure, by JSON pointers (RFC 6901).
+// Reads JSON of unknown shape by JSON pointers (RFC 6901).
 import { isObject } from '../../payments-api/answers/values.js';
 
-/** @returns undefined where a step of the path does not exist. */
+/** @returns undefined if a step of the path does not exist. */
 export function at(value: unknown, path: readonly string[]): unknown {
   let here = value;
   for (const step of path) {
@@ -11,7 +11,7 @@ export function at(value: unknown, path: readonly string[]): unknown {
   return here;
 }
 
-/** The members of an object; none where it is no object. */
+/** The members of an object; empty for other values. */
 export const members = (value: unknown): [string, unknown][] =>
   isObject(value) ? Object.entries(value) : [];
 
@@ -28,13 +28,13 @@ export const stepsOf = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What `#/…` points to within the document, however many references it takes. */
+/** Follows `#/…` references within the document, however many there are. */
 export function resolved(document: unknown, node: unknown): unknown {
   const ref = isObject(node) ? textOf(node['$ref']) : undefined;
   return ref?.startsWith('#/') ? resolved(document, at(document, stepsOf(ref))) : node;
 }
 
-/** On one line, and cut where it is long. */
+/** One line, cut to the maximum length. */
 export function brief(value: unknown, max = 160): string {
   const written = value === undefined ? 'nothing' : JSON.stringify(value);
   return written.length > max ? `${written.slice(0, max)}…` : written;

@@ -1,4 +1,4 @@
-// Judges a body by a schema of an OpenAPI file, and says of each fault where it is, what was expected and what was met.
+// Judges a body by a schema of an OpenAPI file. Each fault has a place, an expectation and a finding.
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { withJsonSchemas } from './json-schema.js';
@@ -6,7 +6,7 @@ import { at, brief, pointerOf, resolved, stepsOf, textOf } from './json.js';
 import type { ErrorObject } from 'ajv';
 
 export interface Fault {
-  /** JSON pointer into the body; `*` stands for any index of a list. */
+  /** JSON pointer into the body; `*` stands for any list index. */
   pointer: string;
   expected: string;
   met: string;
@@ -15,9 +15,9 @@ export interface Fault {
 export type Judge = (body: unknown) => Fault[];
 
 export interface Judges {
-  /** Undefined where nothing is at that place of the document. */
+  /** Undefined if the document has no such place. */
   body: (path: readonly string[]) => Judge | undefined;
-  /** As `body`, but a property that the schema does not name is a fault. */
+  /** Like `body`, but an unnamed property is a fault. */
   request: (path: readonly string[]) => Judge | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createJudges({ name, document }: { name: string; document: unkno
   return { body: by(false), request: by(true) };
 }
 
-/** The path with the references on it followed; undefined where it leads nowhere. */
+/** The path with its references followed; undefined if it does not exist. */
 function place(document: unknown, path: readonly string[]): string[] | undefined {
   let here: string[] = [];
   for (const step of path) {
@@ -54,14 +54,14 @@ function place(document: unknown, path: readonly string[]): string[] | undefined
   return at(document, here) === undefined ? undefined : here;
 }
 
-/** What a reader needs of them: neither the keyword that only chooses, nor each alternative of a union that failed as a whole. */
+/** The useful faults: without keywords that only select, and without each alternative of a failed union. */
 function faultsIn(errors: readonly ErrorObject[]): Fault[] {
   const within = (inner: ErrorObject, outer: ErrorObject): boolean =>
     inner.instancePath === outer.instancePath || inner.instancePath.startsWith(`${outer.instancePath}/`);
   const isAlternative = (error: ErrorObject, index: number): boolean =>
     errors.slice(index + 1).some((union) => /^(any|one)Of$/.test(union.keyword) && within(error, union));
   const clear = errors.filter((error, index) => error.keyword !== 'if' && !isAlternative(error, index));
-  // Where a part fails, ajv counts none of that part's properties as named.
+  // If a part fails, ajv considers none of its properties as named.
   const others = clear.filter(({ keyword }) => keyword !== 'unevaluatedProperties');
   return clear
     .filter((error) => others.includes(error) || !others.some((other) => within(other, error)))

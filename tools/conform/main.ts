@@ -1,5 +1,5 @@
-// What `npm run conform -- <folder>` does (CONTRIBUTING.md): compares our client, sandbox and tables of codes with the provider's
-// OpenAPI files. Ends with 1 where they differ, with 2 where the folder cannot be used.
+// `npm run conform -- <folder>` (CONTRIBUTING.md): compares our client, sandbox and tables of codes with the provider's OpenAPI
+// files. Exits with 1 if they differ, with 2 if the folder is unusable.
 import { FolderError, readContract } from './contract.js';
 import { reportOn } from './report.js';
 import { talk } from './talk.js';

@@ -1,26 +1,26 @@
-// Carries requests out and keeps what was said.
+// Sends requests and records the exchanges.
 import { createTransport } from '../../payments-api/http/transport.js';
 import { readJson } from '../../payments-api/answers/values.js';
 import type { Transport } from '../../payments-api/http/transport.js';
 
 export interface Exchange {
-  /** `client`: our client built the request. `simulator`: a plain request of this tool. `broken`: spoilt on purpose. */
+  /** `client`: our client built the request. `simulator`: a plain request of this tool. `broken`: intentionally broken. */
   from: 'client' | 'simulator' | 'broken';
   method: string;
   path: string;
   query: Record<string, string>;
-  /** What is simulated, where the request has to go well. */
+  /** The simulation, if the request must succeed. */
   simulation?: string | undefined;
-  /** The JSON of the request, or its text where it is no JSON; undefined where it has no body. */
+  /** The JSON of the request, or its text if it is not JSON; undefined without a body. */
   sent: unknown;
   status: number;
-  /** The JSON of the answer, or its text; undefined where it has no body. */
+  /** The JSON of the answer, or its text; undefined without a body. */
   body: unknown;
 }
 
 export type Recorded = (from: Exchange['from'], simulation?: string) => Transport;
 
-/** @param exchanges where each exchange is put, oldest first. */
+/** @param exchanges receives each exchange, oldest first. */
 export function createRecorder(exchanges: Exchange[]): Recorded {
   const carry = createTransport();
   return (from, simulation) => async (address, outgoing) => {
@@ -37,7 +37,7 @@ export function createRecorder(exchanges: Exchange[]): Recorded {
   };
 }
 
-/** The JSON in it, or its text where it is no JSON. */
+/** The JSON in the bytes, or their text if they are not JSON. */
 export function jsonOf(bytes: Buffer): unknown {
   const read = readJson(bytes);
   return read === undefined ? bytes.toString('utf8') : read.value;

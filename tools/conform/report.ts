@@ -1,4 +1,4 @@
-// What the check found, as tables for a terminal.
+// The findings of the check, as tables for a terminal.
 import Table from 'cli-table3';
 import { judgeCodes } from './codes.js';
 import { OUT_OF_SCOPE, withoutDeviations } from './deviations.js';
@@ -15,17 +15,17 @@ import type { Contract } from './contract.js';
 import type { Exchange } from './recorder.js';
 import type { Mismatch } from './verdict.js';
 
-/** What was said between our client, the sandbox and the receiver. */
+/** The exchanges between our client, the sandbox and the receiver. */
 export interface Talk {
   exchanges: readonly Exchange[];
   webhooks: readonly unknown[];
-  /** Steps that could not be taken. */
+  /** Failed steps. */
   failures: readonly Mismatch[];
 }
 
 export interface Report {
   text: string;
-  /** None, and no unused deviation: the product conforms. */
+  /** True if there are no mismatches and no unused deviations. */
   isClean: boolean;
 }
 
@@ -51,7 +51,7 @@ export function reportOn(contract: Contract, talk: Talk): Report {
   return { text, isClean: open.length === 0 && unused.length === 0 };
 }
 
-/** Operations and webhooks of the files that never went well here. */
+/** Operations and webhooks of the files that never succeeded here. */
 function notDone(contract: Contract, { exchanges, webhooks }: Talk): Mismatch[] {
   const done = new Set(
     exchanges.filter(({ status }) => status < 300).map((exchange) => operationOf(contract, exchange)),
@@ -65,7 +65,7 @@ function notDone(contract: Contract, { exchanges, webhooks }: Talk): Mismatch[] 
       .filter((operation) => !done.has(operation))
       .map(({ file, name }) => ({
         ...{ file, operation: name, where: 'operation', met: 'none' },
-        expected: 'a call of it that goes well, by our client or a simulation',
+        expected: 'a successful call, by our client or a simulation',
       })),
     ...[...contract.webhooks.values()]
       .filter(({ type }) => !types.has(type))
@@ -117,4 +117,4 @@ const counted = (open: readonly Mismatch[], operation: string): number =>
   open.filter((one) => one.operation === operation).length;
 
 const inFull = ({ file, operation, where, expected, met }: Mismatch): string =>
-  `${file}: ${operation}: ${where}: expected ${expected}; met ${met}`;
+  `${file}: ${operation}: ${where}: expected ${expected}; found ${met}`;

@@ -1,5 +1,5 @@
-// What the provider's own sandbox offers beside its API: simulators and the `sandbox` field of requests, as its files document them;
-// and, by the control interface of ours, the events that neither brings about.
+// The simulators of the provider's own sandbox and the `sandbox` field of requests, as its files document them. Our sandbox's
+// control interface triggers the events that neither can produce.
 import { ACCOUNTS, agreement, bban, business, fromFloat, payment, refund, unique, WHY } from './bodies.js';
 import { agreed, amended, paid, suspended } from './steps-payto.js';
 import type { ActionScript } from '../../sandbox/store/action.schema.js';
@@ -174,7 +174,7 @@ const disputes: Step = async (world) => {
   await world.pass(1);
 };
 
-/** Suspends, cancels, … with an outcome that only the control interface brings. */
+/** Suspends, cancels, … with an outcome that only the control interface can produce. */
 const failing = async (
   world: World,
   uid: string,
@@ -207,7 +207,7 @@ const scriptedEvents: Step = async (world) => {
     recall,
   );
   await recall(world, await amended(world, 'ignore'));
-  // A second recall, as ours spells the event of every other one in the other way.
+  // A second recall: our sandbox alternates between the two spellings of the event.
   const again = await amended(world, 'ignore');
   await recall(world, again);
   await world.pass(1);

@@ -1,4 +1,4 @@
-// One step per other method of our client: clients, look-ups, float accounts, webhooks. `STEPS` has every method: a new one needs a step.
+// One step for each core method of our client: clients, look-ups, float accounts, webhooks. `STEPS` requires one for every method.
 import { ACCOUNTS, FLOAT_ID, bban, business, individual, unique, wholeBusiness } from './bodies.js';
 import { PAYTO_STEPS, agreed, drained, everyOne, paid } from './steps-payto.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -12,13 +12,13 @@ async function registered({ api, call, control }: World): Promise<string> {
 }
 
 function given(id: string | null | undefined): string {
-  if (id == null) throw new Error('expected an id in the answer; met none');
+  if (id == null) throw new Error('expected an id in the answer; found none');
   return id;
 }
 
 async function firstOf<Item>(list: AsyncIterable<Item>): Promise<Item> {
   for await (const item of list) return item;
-  throw new Error('expected an item in the list; met none');
+  throw new Error('expected an item in the list; found none');
 }
 
 const incoming = async ({ post }: World): Promise<unknown> =>
@@ -35,7 +35,7 @@ async function delivery(world: World) {
   return { webhookId, ref, id };
 }
 
-/** A dispute about a payment that has settled, which asks the merchant to act. */
+/** A dispute about a settled payment, which requests an action of the merchant. */
 async function dispute(world: World) {
   await world.post('/investigations/simulate_incoming_message', {
     simulate_action_request: true,
@@ -48,7 +48,7 @@ async function dispute(world: World) {
   return firstOf(world.api.listDisputes(world.call));
 }
 
-/** The id of the newest dispute's action request is that of its event. */
+/** The id of the newest dispute's action request equals that of its event. */
 async function actionRequest(world: World): Promise<string> {
   const { relationships } = await dispute(world);
   return given(relationships?.events?.data?.at(-1)?.id);

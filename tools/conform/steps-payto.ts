@@ -1,4 +1,4 @@
-// One step per PayTo method of our client: everything that the method can send, with what has to exist before.
+// One step for each PayTo method of our client: all its possible bodies, with the required resources.
 import {
   ACCOUNTS,
   WHOLE_PAYMENT,
@@ -25,7 +25,7 @@ import type { World } from './world.js';
 
 export type Step = (world: World) => Promise<void>;
 
-/** Answers the agreement's uid, once its payer has done what is scripted. */
+/** Returns the agreement's uid after its payer has followed the script. */
 export async function agreed(
   { api, call, control }: World,
   simulate: PayerSimulation = 'debtor_accept',
@@ -45,7 +45,7 @@ export async function suspended(world: World): Promise<string> {
   return uid;
 }
 
-/** Answers the uid of the agreement. */
+/** Returns the uid of the agreement. */
 export async function amended(
   world: World,
   simulate: Extract<ActionScript, { action: 'amendment' }>['simulate'],
@@ -70,7 +70,7 @@ export async function paid(
 }
 
 export async function drained(list: AsyncIterable<unknown>): Promise<void> {
-  for await (const item of list) if (item === undefined) throw new Error('expected an item; met none');
+  for await (const item of list) if (item === undefined) throw new Error('expected an item; found none');
 }
 
 const created = (world: World) => ({ minCreatedDate: dayIn(world, -1), maxCreatedDate: dayIn(world, 1) });
@@ -219,7 +219,7 @@ export const PAYTO_STEPS = {
   },
 } satisfies Partial<Record<keyof PaymentsApi, Step>>;
 
-/** @throws AggregateError of all that failed, once each has been tried. */
+/** @throws AggregateError of all failures, after all attempts. */
 export async function everyOne<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<unknown>,

@@ -1,4 +1,4 @@
-// Walks everything that our client and the sandbox can do, and brings back what was said.
+// Exercises our client and the sandbox, and returns the recorded exchanges.
 import { breakRequests } from './broken.js';
 import { SIMULATIONS } from './simulations.js';
 import { STEPS } from './steps-core.js';
@@ -7,7 +7,7 @@ import type { Contract } from './contract.js';
 import type { Mismatch } from './verdict.js';
 import type { Talk } from './report.js';
 
-/** Starts a sandbox and a receiver on free ports, walks, and ends both. A step that fails is a mismatch; the others go on. */
+/** Starts a sandbox and a receiver on free ports, runs all steps, and stops both. A failed step is a mismatch; the others continue. */
 export async function talk(contract: Contract): Promise<Talk> {
   const world = await startWorld();
   const failures: Mismatch[] = [];
@@ -18,7 +18,7 @@ export async function talk(contract: Contract): Promise<Talk> {
         const all: unknown[] = error instanceof AggregateError ? error.errors : [error];
         for (const one of all) {
           const met = one instanceof Error ? one.message : String(one);
-          failures.push({ file: '-', operation: name, where: 'step', expected: 'to go through', met });
+          failures.push({ file: '-', operation: name, where: 'step', expected: 'to succeed', met });
         }
       });
     }

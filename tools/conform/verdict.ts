@@ -1,4 +1,4 @@
-// Compares what was said with what the files say. Every difference is one mismatch, however often it was met.
+// Compares the recorded exchanges with the files. Every difference is one mismatch, however often it occurred.
 import { isObject } from '../../payments-api/answers/values.js';
 import { at, brief, itemsOf, textOf } from './json.js';
 import type { Contract, Operation, Parameter } from './contract.js';
@@ -6,10 +6,10 @@ import type { Exchange } from './recorder.js';
 import type { Fault } from './judges.js';
 
 export interface Mismatch {
-  /** `-` where no file is about it. */
+  /** `-` if no file covers it. */
   file: string;
   operation: string;
-  /** What is different: `request`, `query`, `status 404`, `200`, `webhook`, `code`, …, and the JSON pointer where there is one. */
+  /** The place of the difference: `request`, `query`, `status 404`, `200`, `webhook`, `code`, …, with a JSON pointer if there is one. */
   where: string;
   expected: string;
   met: string;
@@ -18,7 +18,7 @@ export interface Mismatch {
 /** `POST /payto/payments/{}/retry` without its method. */
 export const nameOf = ({ name }: Operation): string => name.slice(name.indexOf(' ') + 1);
 
-/** The operation of the files that the request was for; one without ids in its path comes first. */
+/** The operation of a request in the files. One without ids in its path takes precedence. */
 export function operationOf({ operations }: Contract, { method, path }: Exchange): Operation | undefined {
   const fits = operations.filter(({ name, address }) => name.startsWith(`${method} `) && address.test(path));
   return fits.find(({ name }) => !name.includes('{}')) ?? fits[0];
@@ -114,7 +114,7 @@ function refusedSimulation({ file, name }: Operation, { simulation, status, body
   return [{ file, operation: name, where: `simulation ${simulation}`, expected: 'to be accepted', met }];
 }
 
-/** A webhook by its type, in each of the forms that the files know. */
+/** Judges a webhook by its type, in all forms that the files document. */
 export function judgeWebhook(contract: Contract, body: unknown): Mismatch[] {
   const [type = ''] = typesOf(contract, body);
   const sent = contract.webhooks.get(type);
@@ -126,7 +126,7 @@ export function judgeWebhook(contract: Contract, body: unknown): Mismatch[] {
     .map(({ pointer, ...fault }) => ({ ...about, where: `webhook ${pointer}`, ...fault }));
 }
 
-/** The type that the body says; of a JSON:API resource, which says none of an event, each type that it fits. */
+/** The type in the body. A JSON:API resource names no event, so the result is each type whose schema it matches. */
 export function typesOf({ webhooks }: Contract, body: unknown): string[] {
   const type = typeOf(body);
   if (type.includes('.')) return [type];
@@ -136,11 +136,11 @@ export function typesOf({ webhooks }: Contract, body: unknown): string[] {
 
 function typeOf(body: unknown): string {
   const type = textOf(at(body, ['data', 'type'])) ?? '';
-  // Some have a resource under `data`, and the event beside it.
+  // Some bodies have a resource under `data`, with the event beside it.
   return textOf(at(body, ['event', 'type'])) ?? (type === '' ? (textOf(at(body, ['type'])) ?? '') : type);
 }
 
-/** The entries of an agreement's history, each by its type. */
+/** Judges the entries of an agreement's history by type. */
 export function judgeHistory({ events }: Contract, { path, status, body }: Exchange): Mismatch[] {
   if (!path.endsWith('/history') || status !== 200) return [];
   return itemsOf(at(body, ['data'])).flatMap((entry) => {
@@ -155,7 +155,6 @@ export function judgeHistory({ events }: Contract, { path, status, body }: Excha
   });
 }
 
-/** Each once. */
 export function distinct(mismatches: readonly Mismatch[]): Mismatch[] {
   const byWhat = new Map(
     mismatches.map((one) => [

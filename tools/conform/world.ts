@@ -1,4 +1,4 @@
-// A sandbox of its own with our client in front of it and a receiver of webhooks behind it; all that is said is recorded.
+// A new sandbox with our client in front and a webhook receiver behind it. All exchanges are recorded.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { authorizeUrl } from '../../payments-api/authorize-url.js';
@@ -11,7 +11,7 @@ import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Control } from '../../sandbox/control/contract.js';
 import type { Exchange } from './recorder.js';
 
-/** The version that the provider publishes API files of. */
+/** The version of the provider's published API files. */
 const VERSION = '20260101';
 const VERSION_HEADER = 'Service-API-Version';
 const LATER_VERSION = '20260901';
@@ -20,7 +20,7 @@ const CLIENT = { clientId: 'sandbox-client', redirectUri: 'http://127.0.0.1:8080
 
 export interface Plain {
   method: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   body?: string | undefined;
   token?: string;
@@ -30,25 +30,25 @@ export interface Plain {
 
 export interface World {
   api: PaymentsApi;
-  /** For the operations that only a later version has. */
+  /** For operations that only a later version has. */
   later: PaymentsApi;
   call: Call;
   control: Control;
   exchanges: Exchange[];
-  /** The bodies that the receiver got, oldest first. */
+  /** The bodies received, oldest first. */
   webhooks: unknown[];
   send: (request: Plain) => Promise<void>;
-  /** A plain request as the files document it. @param simulation what it simulates, where it has to go well. */
+  /** A plain request as documented in the files. @param simulation its simulation, if it must succeed. */
   post: (path: string, body: object, simulation?: string) => Promise<void>;
   tokenFor: (scopes: string) => Promise<string>;
-  /** Lets time pass at the provider, and has a token that is good then. */
+  /** Lets time pass at the provider, then obtains a valid token. */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const ALL_SCOPES = REVOCABLE_SCOPES.join(' ');
 
-/** Starts both on free ports of this machine. */
+/** Starts both on free local ports. */
 export async function startWorld(): Promise<World> {
   const receiver = await startReceiver();
   const sandbox = await startSandbox({ webhookUrl: receiver.url });
@@ -103,7 +103,7 @@ async function newToken(authUrl: string, scopes: string): Promise<string> {
   return accessToken;
 }
 
-/** A person presses Allow on the page that our own link leads to. */
+/** Presses Allow on the page of our own link, like a person. */
 async function consentTo(authUrl: string, scopes: string): Promise<string> {
   const link = new URL(authorizeUrl({ authUrl, ...CLIENT, scopes }, 'state-1'));
   const body = new URLSearchParams([...link.searchParams, ['decision', 'allow']]);

@@ -1,5 +1,5 @@
-// What `npm test` and `npm run test:system` do: runs tiers of the suite (vitest.config.ts) in one process of vitest and prints what
-// they cost. The aim is for people to compare with: time depends on the machine, so it fails nothing.
+// `npm test` and `npm run test:system`: runs tiers of the suite (vitest.config.ts) in one vitest process and prints their cost.
+// The aim is for comparison only. Time depends on the machine, so exceeding it does not fail.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-/** The shell's own `times` counts every descendant that was waited for: forks, Temporal's server, what tests start. */
+/** The shell's `times` counts all awaited descendants: forks, Temporal's server, processes started by tests. */
 const TIMED = '"$@"; status=$?; times >&3; exit $status';
 
 const Report = z.object({
@@ -49,7 +49,7 @@ function vitestWords(): string[] {
   return ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
 }
 
-/** @throws Error where vitest ended before it could report. */
+/** @throws Error if vitest ended before it wrote a report. */
 async function readReport(): Promise<z.output<typeof Report>> {
   const text = await readFile(report, 'utf8').catch((error: unknown) => {
     throw new Error(`vitest ended without a report in ${report}`, { cause: error });
@@ -57,10 +57,10 @@ async function readReport(): Promise<z.output<typeof Report>> {
   return Report.parse(JSON.parse(text));
 }
 
-/** What `times` prints: a line for the shell, and one for what it ran, each with user and system as `1m2.34s`. */
+/** Parses the output of `times`: one line for the shell and one for its children, each with user and system time as `1m2.34s`. */
 function cpuSecondsIn(times: string): number {
   const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)];
-  if (parts.length !== 4) throw new Error(`expected four durations of times, met: ${times}`);
+  if (parts.length !== 4) throw new Error(`expected four durations from times, found: ${times}`);
   return Math.round(
     parts.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0),
   );

@@ -1,11 +1,11 @@
-// Compares what the provider has on record of the payments with what the workflows say: each taken once, the refund once, and nothing else.
+// Compares the provider's records of the payments with the workflows: each payment settles once, with one refund and nothing else.
 import { SOON_SECONDS } from '../scene.js';
 import { eventually } from '../../api/waiting.js';
 import type { LedgerEntry } from '../../api/answers.schema.js';
 import type { Provider } from '../provider.js';
 import type { PaymentCalls } from './calls.js';
 
-/** A payment as the scenario wanted it: settled, after so many attempts, with so many cents given back. */
+/** The expected end of a payment: settled, after this many attempts, with this many cents refunded. */
 export interface ExpectedPayment {
   uid: string;
   scenario: string;
@@ -22,7 +22,7 @@ export interface AuditedPayment extends ExpectedPayment {
 
 export interface PaymentsAudit {
   payments: AuditedPayment[];
-  /** For people: what was expected, and what was met. */
+  /** For people: the expected and the actual values. */
   differences: string[];
 }
 
@@ -54,9 +54,7 @@ export async function auditPayments(
     differences: [
       ...payments.flatMap((payment, index) => differencesOf(payment, expected[index] ?? payment)),
       ...at(`refund ${refundUid} processed by the provider`, 1, refunds),
-      ...strangers.map(
-        ({ uid }) => `the provider: expected nothing but the planned payments, met ${uid} as well`,
-      ),
+      ...strangers.map(({ uid }) => `the provider: expected only the planned payments, also found ${uid}`),
     ],
   };
 }
@@ -71,15 +69,15 @@ const whenRefunded = (calls: Pick<PaymentCalls, 'getPayment'>, { uid, refunded }
 
 const differencesOf = (met: AuditedPayment, { uid, attempts, refunded }: ExpectedPayment): string[] => [
   ...at(`payment ${uid} at the provider`, 'settled', met.stateAtProvider),
-  ...at(`payment ${uid} here`, 'settled', met.state),
+  ...at(`payment ${uid} in our workflow`, 'settled', met.state),
   ...at(`payment ${uid} accepted by the provider`, 1, met.accepted),
   ...at(`settlements of payment ${uid}`, 1, met.settlements),
   ...at(`attempts of payment ${uid}`, attempts, met.attempts),
-  ...at(`cents of payment ${uid} refunded`, refunded, met.refunded),
+  ...at(`refunded cents of payment ${uid}`, refunded, met.refunded),
 ];
 
 const at = (what: string, expected: string | number, met: string | number): string[] =>
-  expected === met ? [] : [`${what}: expected ${expected}, met ${met}`];
+  expected === met ? [] : [`${what}: expected ${expected}, found ${met}`];
 
 const isAccepted = (entry: LedgerEntry, operation: string, uid: string): boolean =>
   entry.kind === 'call' &&

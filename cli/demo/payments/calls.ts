@@ -1,4 +1,4 @@
-// What the API is asked for about payments that only this demo asks for: plans, retries, refunds, stops.
+// API calls that only this demo makes: plans, retries, refunds, stops.
 import { boundedClient, dataOf } from '../../api/client.js';
 import type { components } from '../../../client/create.js';
 
@@ -15,11 +15,11 @@ export interface PaymentCalls {
   refund(paymentUid: string, body: Schemas['CreateRefund'], waitSeconds: number): Promise<Refund>;
   stop(reason: string): Promise<void>;
   resume(reason: string): Promise<void>;
-  /** Why payments are not sent; empty where nothing is stopped. */
+  /** The reasons for which payments are not sent; empty if no stop is active. */
   reasonsToStop(): Promise<string[]>;
 }
 
-/** @param signal ends every call that is under way. */
+/** @param signal aborts all pending calls. */
 export function createPaymentCalls(url: string, apiKey: string, signal: AbortSignal): PaymentCalls {
   const client = boundedClient(url, apiKey, signal);
   const to = (uid: string) => ({ path: { uid } });

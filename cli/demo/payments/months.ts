@@ -1,5 +1,5 @@
-// Three months of a plan, one payment each: the agreement's own clock is moved on from one planned day to the next. The provider's is not: a
-// token that has only just taken the place of another is not renewed again within a minute, however many months pass in it.
+// Three months of a plan with one payment each. We advance the clock of the agreement from one planned day to the next, but not the
+// provider's: its access tokens would expire, and we do not refresh a new token again within one real minute.
 import { fastForward } from '../skip-time.js';
 import { Difference, SOON_SECONDS, mustBe } from '../scene.js';
 import { announced, eventually } from '../../api/waiting.js';
@@ -8,12 +8,12 @@ import type { Payment, PaymentCalls, Plan } from './calls.js';
 
 export const AMOUNT = 4_200;
 const DAY_MS = 86_400_000;
-/** Before the UTC day begins it is nine in the morning in Sydney; between nine and ten a planned payment is asked for. */
+/** This long before the UTC day starts it is not yet nine in Sydney. A planned payment is requested between nine and ten. */
 const BEFORE_DAWN_MS = 7_500_000;
 const JUMP_SECONDS = 900;
 const MOST_JUMPS = 12;
 const STARTED_MS = 30_000;
-/** Workers read what is stopped at least so often. */
+/** Workers read the stops at least this often. */
 const STOP_READ_MS = 5_500;
 
 export interface Months {
@@ -21,7 +21,7 @@ export interface Months {
   calls: PaymentCalls;
   agreementUid: string;
   plan: Plan;
-  /** How far the agreement's clock is ahead. */
+  /** The lead of the agreement's clock over ours. */
   aheadMs: number;
 }
 
@@ -39,7 +39,7 @@ export async function planned(scene: Scene, calls: PaymentCalls, agreementUid: s
   return { scene, calls, agreementUid, plan, aheadMs: 0 };
 }
 
-/** Days pass until the plan has asked for the payment of the month after the one before. */
+/** Skips days until the plan has requested the payment of the next month. */
 export async function nextMonth(before: Months): Promise<{ months: Months; payment: Payment }> {
   const { scene, calls, agreementUid, plan } = before;
   const taken = (await calls.getPlan(agreementUid)).log.length;
@@ -54,11 +54,11 @@ export async function nextMonth(before: Months): Promise<{ months: Months; payme
   if (entry.payment === null)
     throw new Difference(about, `a payment on ${date}`, entry.left_out?.detail ?? 'none');
   const payment = await calls.getPayment(entry.payment);
-  scene.logStep(`payment on ${date}`, `asked for by the plan: ${payment.uid}`, payment.links.temporal_ui);
+  scene.logStep(`payment on ${date}`, `requested by the plan: ${payment.uid}`, payment.links.temporal_ui);
   return { months, payment };
 }
 
-/** In one jump to that morning, and then in short ones: a payment's workflow goes on with the jump that it was begun in. */
+/** One jump to that morning, then short ones, so that the agreement's clock is at most one short jump ahead of the new payment's. */
 async function skippedUntilTaken(
   before: Months,
   { taken, date }: { taken: number; date: string },
@@ -71,7 +71,7 @@ async function skippedUntilTaken(
     const [entry] = (await calls.getPlan(agreementUid)).log.slice(taken);
     if (entry !== undefined) return { months, entry };
   }
-  throw new Difference(`agreement ${agreementUid}`, `a payment asked for on ${date}`, 'none');
+  throw new Difference(`agreement ${agreementUid}`, `a payment requested on ${date}`, 'none');
 }
 
 async function skipped(months: Months, seconds: number): Promise<Months> {
@@ -88,7 +88,7 @@ export async function settledMonth(before: Months): Promise<{ months: Months; pa
   return { months, payment: settled };
 }
 
-/** A month whose payment fails for want of money, and settles once it is tried again. @param first is that of the month before. */
+/** A month whose payment fails for insufficient funds, and settles after a retry. @param first the payment of the month before. */
 export async function retriedMonth(
   before: Months,
   first: Payment,
@@ -101,22 +101,17 @@ export async function retriedMonth(
   const { months, payment } = await nextMonth(before);
   const failed = mustBe('payment', 'failed', await calls.getPayment(payment.uid, SOON_SECONDS));
   const { code, retryable } = failed.failure ?? {};
-  if (retryable !== true)
-    throw new Difference(nameOf(failed), 'a failure that may be tried again', String(code));
-  scene.logStep(
-    nameOf(failed),
-    `failed with ${code ?? ''}, which may be tried again`,
-    failed.links.temporal_ui,
-  );
+  if (retryable !== true) throw new Difference(nameOf(failed), 'a retryable failure', String(code));
+  scene.logStep(nameOf(failed), `failed with ${code ?? ''}, which is retryable`, failed.links.temporal_ui);
   await scene.provider.scriptPayment(uid, 'auto_settle');
-  const again = mustBe('payment tried again', 'settled', await calls.retry(uid, SOON_SECONDS));
+  const again = mustBe('retried payment', 'settled', await calls.retry(uid, SOON_SECONDS));
   if (again.attempts.length !== 2)
     throw new Difference(nameOf(again), 'two attempts', `${again.attempts.length}`, again.links.temporal_ui);
-  scene.logStep(nameOf(again), 'tried again under the same uid → settled', again.links.temporal_ui);
+  scene.logStep(nameOf(again), 'retried under the same uid → settled', again.links.temporal_ui);
   return { months, payment: again };
 }
 
-/** A month in which all payments are stopped: its payment waits, is shown to wait, and goes on once the stop ends. */
+/** A month in which all payments are stopped. Its payment waits, shows that it waits, and resumes after the stop. */
 export async function stoppedMonth(before: Months): Promise<{ months: Months; payment: Payment }> {
   const { scene, calls } = before;
   await calls.stop('Amounts look wrong since the last release.');
@@ -135,21 +130,21 @@ export async function stoppedMonth(before: Months): Promise<{ months: Months; pa
   )
     throw new Difference(nameOf(waiting), 'not to be sent', `${waiting.submissions} submissions`);
   const [why = ''] = await calls.reasonsToStop();
-  scene.logStep(nameOf(waiting), `waits unsent: “${why}”`, waiting.links.temporal_ui);
+  scene.logStep(nameOf(waiting), `waiting, not sent: “${why}”`, waiting.links.temporal_ui);
   await calls.resume('Corrected.');
   scene.logStep('all payments', 'resumed by an operator: waiting payments check again within a minute');
   const settled = await eventually(
     () => calls.getPayment(payment.uid, SOON_SECONDS),
     ({ state }) => state === 'settled',
-    { what: `${nameOf(payment)} to be settled once payments resumed`, limitMs: RESUMED_MS },
+    { what: `${nameOf(payment)} to settle after payments resumed`, limitMs: RESUMED_MS },
   );
-  scene.logStep(nameOf(settled), 'went on → settled', settled.links.temporal_ui);
+  scene.logStep(nameOf(settled), 'resumed → settled', settled.links.temporal_ui);
   return { months, payment: settled };
 }
 const RESUMED_MS = 90_000;
 
 const nameOf = ({ uid }: Payment): string => `payment ${uid.slice(-DATED)}`;
-/** As much of its uid as tells it from the others. */
+/** The end of a uid that distinguishes it from the others. */
 const DATED = 'aaaa.20261124'.length;
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

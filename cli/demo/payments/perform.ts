@@ -1,5 +1,5 @@
-// The plot of `npm run demo -- payments`: a plan over three months, in which a payment is tried again, one is refunded in part and one is stopped for
-// a while; then the provider's ledger and the workflows are compared.
+// The plot of `npm run demo -- payments`: a plan over three months with a retry, a partial refund and a temporary stop. Then it
+// compares the provider's ledger with the workflows.
 import { createApi } from '../../api/client.js';
 import { ensureConsent } from '../../api/consent.js';
 import { anAgreement } from '../../first-commands.js';
@@ -16,10 +16,10 @@ import type { PaymentFindings } from './report.js';
 
 const AGREEMENT = 'demo-plan';
 const REFUNDED = 1_500;
-/** The sandbox's one float account. */
+/** The sandbox's only float account. */
 const FLOAT_ACCOUNT = '0195f1f0-7a11-7c00-8a00-f10a7acc0001';
 
-/** @throws Difference, or another error that ended it early. */
+/** @throws Difference, or another error that ended the plot early. */
 export async function performPayments(
   stack: Stack,
   logStep: LogStep,
@@ -40,9 +40,9 @@ export async function performPayments(
   const second = await retriedMonth(first.months, first.payment);
   const third = await stoppedMonth(second.months);
   const expected = [
-    { uid: first.payment.uid, scenario: 'settles, and is refunded in part', attempts: 1, refunded: REFUNDED },
-    { uid: second.payment.uid, scenario: 'fails, and is tried again', attempts: 2, refunded: 0 },
-    { uid: third.payment.uid, scenario: 'is stopped, and goes on', attempts: 1, refunded: 0 },
+    { uid: first.payment.uid, scenario: 'settles, then is partly refunded', attempts: 1, refunded: REFUNDED },
+    { uid: second.payment.uid, scenario: 'fails, then is retried', attempts: 2, refunded: 0 },
+    { uid: third.payment.uid, scenario: 'is stopped, then resumes', attempts: 1, refunded: 0 },
   ];
   return {
     audit: await auditPayments(scene.provider, calls, { payments: expected, refundUid: refund.uid }),

@@ -1,4 +1,4 @@
-// What the demo of payments found, for people as a table and for programs as JSON.
+// The findings of the payments demo, as a table for people and as JSON for programs.
 import Table from 'cli-table3';
 import { memoryDifferences, memoryInWords } from '../memory.js';
 import type { Memory } from '../memory.js';
@@ -13,7 +13,7 @@ export interface PaymentFindings {
 
 export function paymentsReport({ audit, memory, seconds }: PaymentFindings): Report {
   const differences = [...audit.differences, ...memoryDifferences(memory)];
-  const head = ['payment', 'story', 'at the provider', 'here', 'attempts', 'settled', 'refunded'];
+  const head = ['payment', 'scenario', 'provider', 'workflow', 'attempts', 'settled', 'refunded'];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const one of audit.payments)
     table.push([
@@ -39,13 +39,13 @@ export function paymentsReport({ audit, memory, seconds }: PaymentFindings): Rep
     text: [
       table.toString(),
       memoryInWords(memory),
-      `${seconds} s in all`,
+      `${seconds} s in total`,
       ...(differences.length === 0
         ? [
-            'Shown: a plan over three months, a retry that succeeds, a refund of a part, a stop that ends.',
+            'A plan over three months, a successful retry, a partial refund, and a stop that ended.',
             "The provider's ledger and the workflows agree.",
           ]
-        : ['What differed:', ...differences.map((difference) => `  ${difference}`)]),
+        : ['Differences:', ...differences.map((difference) => `  ${difference}`)]),
     ].join('\n'),
   };
 }

@@ -100,7 +100,7 @@ const providerWith = (more: ProviderState['payments'] = []): ProviderState => ({
 
 const check = async (given: Partial<World> = {}) => audit(sceneOf(given), INTENTS, 'agr');
 
-test('finds nothing where all is well', async () => {
+test('reports no difference if both sides agree', async () => {
   const { differences, agreements, tokens } = await check();
   expect(differences).toEqual([]);
   expect(agreements).toMatchObject([
@@ -111,37 +111,37 @@ test('finds nothing where all is well', async () => {
 
 test.each<[string, Partial<World>, string]>([
   [
-    'a payment under a uid that nobody asked for',
+    'a payment with an unexpected uid',
     { provider: providerWith([{ uid: 'twin', agreement_uid: 'agr', state: 'settled' }]) },
-    'the provider: expected nothing but what was asked for, met twin as well',
+    'the provider: expected only the requested resources, also found twin',
   ],
   [
     'a payment settled twice',
     { ledger: [...GOOD, settled('pay')] },
-    'settlements of payment pay: expected 1, met 2',
+    'settlements of payment pay: expected 1, found 2',
   ],
   [
     'a payment accepted twice',
     { ledger: [...GOOD, accepted('pay')] },
-    'payment pay accepted by the provider: expected 1, met 2',
+    'payment pay accepted by the provider: expected 1, found 2',
   ],
-  ['a payment sent twice', { submissions: 2 }, 'submissions of payment pay: expected 1, met 2'],
-  ['a state that differs', { here: 'created' }, 'agreement agr here: expected active, met created'],
+  ['a payment sent twice', { submissions: 2 }, 'submissions of payment pay: expected 1, found 2'],
+  ['a different state', { here: 'created' }, 'agreement agr in our workflow: expected active, found created'],
   [
-    'a token that was used twice',
+    'a refresh token used twice',
     { ledger: [...GOOD, token('refresh_token', 'refresh_token_reused')] },
-    'token calls: expected none refused, met refresh_token_reused',
+    'token calls: expected none refused, found refresh_token_reused',
   ],
   [
-    'a webhook that arrived although it was to be lost',
+    'the arrival of a webhook meant to be lost',
     { ledger: [...GOOD, webhook('agr', 200)] },
-    'webhooks of agr: expected all to be lost, met lost, 200',
+    'webhooks of agr: expected all to be lost, found lost, 200',
   ],
-])('names %s', async (_, given, difference) => {
+])('reports %s', async (_, given, difference) => {
   expect((await check(given)).differences).toContain(difference);
 });
 
-test('memory over its limit counts as a difference, in both reports', async () => {
+test('memory above its limit is a difference in both reports', async () => {
   const findings: Findings = {
     scenarios: [{ uid: 'agr', title: 'a story', intents: INTENTS, startedMs: 0, seconds: 1.5 }],
     audit: await check(),
@@ -149,9 +149,9 @@ test('memory over its limit counts as a difference, in both reports', async () =
     memory: [{ process: 'worker', residentMb: 451, limitMb: 450 }],
     seconds: 30,
   };
-  expect(differencesIn(findings)).toEqual(['memory of worker: expected less than 450 MB, met 451 MB']);
+  expect(differencesIn(findings)).toEqual(['memory of worker: expected less than 450 MB, found 451 MB']);
   expect(jsonReport(findings)).toMatchObject({ ok: false, webhook_to_visible_ms: { p50: 12, p99: 34 } });
-  expect(textReport(findings)).toContain('What differed:\n  memory of worker');
+  expect(textReport(findings)).toContain('Differences:\n  memory of worker');
   expect(textReport(findings)).toMatch(
     /agr +│ a story +│ active +│ active +│ history +│ pay settled ×1 │ 1\.5 s/,
   );

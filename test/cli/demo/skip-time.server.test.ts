@@ -4,7 +4,7 @@ import { fastForward, skipTime, useTemporal } from '../../support/temporal.js';
 
 const temporal = useTemporal();
 
-test('a run that is over has nothing to skip, and one that never was is an error', async () => {
+test('skipping time does nothing for a closed run and fails for a missing one', async () => {
   const { client } = temporal;
   const workflowId = `over-${randomUUID()}`;
   const handle = await client.workflow.start('any', { taskQueue: 'nobody', workflowId });

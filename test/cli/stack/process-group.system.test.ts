@@ -42,25 +42,25 @@ async function aProgram(
   return program;
 }
 
-test('one that dies before it is ready is named, with its last words', async () => {
+test('a process that exits before it is ready is reported with its last output', async () => {
   const crew = aCrew();
   const script = "console.error('API_KEYS: expected keys'); process.exit(3);";
   const program = await aProgram(crew, 'api', script);
   const failure: unknown = await crew.guard(program.ready).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(MemberLost);
-  expect(String(failure)).toMatch(/api stopped by itself \(exit code 3\n\s+API_KEYS: expected keys\)/);
+  expect(String(failure)).toMatch(/api stopped unexpectedly \(exit code 3\n\s+API_KEYS: expected keys\)/);
 });
 
-test('one that dies later ends whatever is being waited for', async () => {
+test('a process that exits later rejects every pending wait', async () => {
   const crew = aCrew();
   const program = await aProgram(crew, 'worker', `${IS_READY} ${STAYS}`);
   expect(await crew.guard(program.ready)).toBe('ready now');
   process.kill(program.pid, 'SIGKILL');
-  await expect(crew.trouble()).rejects.toThrow('worker stopped by itself (SIGKILL');
+  await expect(crew.trouble()).rejects.toThrow('worker stopped unexpectedly (SIGKILL');
   await expect(crew.guard(new Promise(() => undefined))).rejects.toThrow(MemberLost);
 });
 
-test('one that is not ready in time is named, with what was expected', async () => {
+test('a process that is not ready in time is reported with the expected line', async () => {
   const crew = aCrew();
   const { ready } = await aProgram(crew, 'sandbox', STAYS, { readyWithinMs: 10 });
   await expect(crew.guard(ready)).rejects.toThrow(
@@ -68,7 +68,7 @@ test('one that is not ready in time is named, with what was expected', async () 
   );
 });
 
-test('one that cannot be started at all is named', async () => {
+test('a process that cannot start is reported', async () => {
   const options = { readyLine: /^ready/, readyWithinMs: 1, stopWithinMs: 1, onLine: () => undefined };
   const start = launch({
     name: 'api',
@@ -80,7 +80,7 @@ test('one that cannot be started at all is named', async () => {
   await expect(start).rejects.toThrow('api did not start');
 });
 
-test('all are stopped in the reverse order of their start, each after the one before has gone', async () => {
+test('processes stop one by one in reverse start order', async () => {
   const crew = aCrew();
   const events: string[] = [];
   for (const name of ['temporal', 'sandbox', 'worker', 'api']) {
@@ -94,7 +94,7 @@ test('all are stopped in the reverse order of their start, each after the one be
   expect(events).toEqual(order.flatMap((name) => [`${name} told`, `${name} gone 0`]));
 });
 
-test('an interruption ends the wait, and nobody who is stopped counts as lost', async () => {
+test('an interruption ends the wait, and stopped processes do not count as lost', async () => {
   const crew = aCrew();
   const program = await aProgram(crew, 'api', `${GOES_ON_SIGTERM} ${IS_READY}`);
   await crew.guard(program.ready);
@@ -104,7 +104,7 @@ test('an interruption ends the wait, and nobody who is stopped counts as lost', 
   await expect(crew.trouble()).rejects.toThrow(Interrupted);
 });
 
-test('one that does not stop when told is killed when somebody insists', async () => {
+test('a process that ignores SIGTERM is killed on request', async () => {
   const crew = aCrew();
   const deaf = `process.on('SIGTERM', () => console.log('told')); ${STAYS} ${IS_READY}`;
   const heard = new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ test('one that does not stop when told is killed when somebody insists', async (
   await stopped;
 });
 
-test('one press of Ctrl-C counts once, however often it reaches us; the second press insists', () => {
+test('repeated signals of one Ctrl-C count once, and a later press counts again', () => {
   const heard: string[] = [];
   let nowMs = 0;
   const press = pressed(

@@ -33,7 +33,7 @@ async function aDoor(): Promise<string> {
 }
 
 test.each(['gzip', 'identity'])(
-  'settings, asked for as %s, tell to send the cookie and where to sign in',
+  'settings with the encoding %s enable credentials and link to the sign-in',
   async (encoding) => {
     const answer = await fetch(`${await aDoor()}/api/v1/settings?`, {
       headers: { 'accept-encoding': encoding },
@@ -43,14 +43,14 @@ test.each(['gzip', 'identity'])(
       Codec: {
         ...SETTINGS.Codec,
         IncludeCredentials: true,
-        DefaultErrorMessage: 'Sign in to see what is sealed:',
+        DefaultErrorMessage: 'Sign in to decrypt payloads:',
         DefaultErrorLink: 'http://127.0.0.1:1/codec/login',
       },
     });
   },
 );
 
-test('everything else passes as it is', async () => {
+test('all other requests pass through unchanged', async () => {
   const url = await aDoor();
   const posted = await fetch(`${url}/api/v1/x?y=1`, { method: 'POST', body: 'z' });
   expect([posted.status, posted.headers.get('x-ui'), await posted.text()]).toEqual([
@@ -61,7 +61,7 @@ test('everything else passes as it is', async () => {
   expect((await fetch(`${url}/gone`)).status).toBe(404);
 });
 
-test('without a UI behind it the call fails, and the door stays', async () => {
+test('a call fails without a UI, and the proxy keeps running', async () => {
   const port = await freePort();
   onTestFinished(await openUiProxy({ port, behind: await freePort(), signInUrl: 'http://x.test' }));
   for (let round = 0; round < 2; round += 1)

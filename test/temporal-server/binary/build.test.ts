@@ -24,27 +24,27 @@ beforeEach(async () => {
 const cached = () => readdir(dirname(options.binaryPath));
 const builds = async () => (await readFile(`${options.go}.builds`, 'utf8')).trim().split('\n').length;
 
-test('puts a binary that runs into the cache and nothing else', async () => {
+test('a build puts only a working binary into the cache', async () => {
   await aGo(options.go);
   await buildTemporal(options);
   expect(await requireServerVersion(options.binaryPath)).toBe('1.32.0');
   expect(await cached()).toEqual(['temporal']);
 });
 
-test('builds once when two ask at once, and both have it', async () => {
+test('two concurrent builds run Go once and share the binary', async () => {
   await aGo(options.go);
   await Promise.all([buildTemporal(options), buildTemporal(options)]);
   expect(await builds()).toBe(1);
   expect(await cached()).toEqual(['temporal']);
 });
 
-test('a build that fails half-way leaves nothing, and says what Go said', async () => {
+test('a failed build leaves the cache empty and reports the output of Go', async () => {
   await aGo(options.go, { afterwards: 'echo "no route to the module proxy" >&2; exit 1' });
   await expect(buildTemporal(options)).rejects.toThrow('no route to the module proxy');
   expect(await cached()).toEqual([]);
 });
 
-test('a build that was killed does not stand in the way of the next', async () => {
+test('a killed build does not block the next one', async () => {
   await aGo(options.go);
   await mkdir(dirname(options.binaryPath), { recursive: true });
   await writeFile(`${options.binaryPath}.partial-dead`, 'half a binary');
@@ -55,16 +55,16 @@ test('a build that was killed does not stand in the way of the next', async () =
   expect(await cached()).toEqual(['temporal']);
 });
 
-test('says at once that it builds and that minutes are normal', async () => {
+test('a build first reports that it may take minutes', async () => {
   await aGo(options.go);
   const onProgress = vi.fn();
   await buildTemporal({ ...options, onProgress });
   expect(onProgress).toHaveBeenCalledWith(
-    expect.stringMatching(/Building .* with Go 1\.26\.8 into .*minutes are normal/),
+    expect.stringMatching(/Building .* with Go 1\.26\.8 into .*usually takes 3 to 7 minutes/),
   );
 });
 
-test('says every five seconds what a long step is at', async () => {
+test('a long step reports its progress every five seconds', async () => {
   vi.useFakeTimers();
   const lines: string[] = [];
   const work = withProgress(
@@ -77,7 +77,7 @@ test('says every five seconds what a long step is at', async () => {
   expect(lines.at(-1)).toBe('1:05 at it');
 });
 
-test('keys the cache by what go.sum says', async () => {
+test('the cache path depends on the content of go.sum', async () => {
   const [one, same, other] = await Promise.all(
     ['a', 'a', 'b'].map(async (sums, index) =>
       cachedBinaryPath('/cache', await aModuleFolder(join(folder, String(index)), sums)),
@@ -88,7 +88,7 @@ test('keys the cache by what go.sum says', async () => {
   expect(other).not.toBe(one);
 });
 
-test('finds the Go module from the compiled copy too', async () => {
+test('the compiled code finds the Go module in the package root', async () => {
   await aModuleFolder(join(folder, 'temporal-server'));
   await writeFile(join(folder, 'package.json'), '{}');
   const compiled = join(folder, 'dist', 'temporal-server');

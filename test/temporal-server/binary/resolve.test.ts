@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 const cachePath = () => cachedBinaryPath(environment.cacheFolder, options.moduleFolder);
 
-describe('the order', () => {
-  test('a server that runs already comes before all else', async () => {
+describe('order of Temporal servers', () => {
+  test('prefers a running server to all others', async () => {
     environment = { ...environment, address: 'temporal.example:7233', cliPath: join(folder, 'missing') };
     expect(await resolveTemporal(environment, options)).toEqual({
       kind: 'external',
@@ -32,7 +32,7 @@ describe('the order', () => {
     });
   });
 
-  test('TEMPORAL_CLI_PATH comes before the cache', async () => {
+  test('prefers TEMPORAL_CLI_PATH to the cache', async () => {
     await aTemporalCli(await cachePath(), '1.32.0');
     const cliPath = await aTemporalCli(join(folder, 'chosen'), '1.33.1');
     expect(await resolveTemporal({ ...environment, cliPath }, options)).toEqual({
@@ -43,7 +43,7 @@ describe('the order', () => {
     });
   });
 
-  test('what is in the cache comes before a build', async () => {
+  test('prefers the cache to a build', async () => {
     await aGo(options.go);
     const path = await aTemporalCli(await cachePath(), '1.32.0');
     expect(await resolveTemporal(environment, options)).toEqual({
@@ -55,7 +55,7 @@ describe('the order', () => {
     expect(existsSync(`${options.go}.builds`)).toBe(false);
   });
 
-  test('a build comes before a download, and is in the cache the next time', async () => {
+  test('prefers a build to a download, and caches the build', async () => {
     await aGo(options.go);
     expect(await resolveTemporal(environment, options)).toMatchObject({
       origin: 'built',
@@ -67,7 +67,7 @@ describe('the order', () => {
     });
   });
 
-  test('a download comes last', async () => {
+  test('downloads a server as the last option', async () => {
     const path = await aTemporalCli(join(folder, 'downloaded'), '1.32.0');
     const resolved = await resolveTemporal(environment, {
       ...options,
@@ -77,18 +77,18 @@ describe('the order', () => {
   });
 });
 
-describe('a server below 1.32', () => {
-  test('is refused by name when it was chosen by hand, and no other is looked for', async () => {
+describe('Temporal server below 1.32', () => {
+  test('is refused, without trying another, if TEMPORAL_CLI_PATH names it', async () => {
     await aGo(options.go);
     const cliPath = await aTemporalCli(join(folder, 'old'), '1.31.2');
     const refusal = resolveTemporal({ ...environment, cliPath }, options);
     await expect(refusal).rejects.toThrow(
-      `${cliPath} carries Temporal server 1.31.2, but 1.32 or newer is needed`,
+      `${cliPath} contains Temporal server 1.31.2, but 1.32 or newer is required`,
     );
     expect(existsSync(`${options.go}.builds`)).toBe(false);
   });
 
-  test('is built anew when it is in the cache', async () => {
+  test('is rebuilt if it is in the cache', async () => {
     await aTemporalCli(await cachePath(), '1.9.0');
     await aGo(options.go);
     expect(await resolveTemporal(environment, options)).toMatchObject({ origin: 'built', version: '1.32.0' });
@@ -96,9 +96,9 @@ describe('a server below 1.32', () => {
 });
 
 test.each([
-  ['that is not there', undefined],
-  ['that carries no server', 'Temporal CLI'],
-])('refuses a TEMPORAL_CLI_PATH %s', async (_, version) => {
+  ['that does not exist', undefined],
+  ['without a server', 'Temporal CLI'],
+])('a TEMPORAL_CLI_PATH %s is refused', async (_, version) => {
   const cliPath = join(folder, 'chosen');
   if (version !== undefined) await aTemporalCli(cliPath, version);
   await expect(resolveTemporal({ ...environment, cliPath }, options)).rejects.toThrow(
@@ -106,26 +106,26 @@ test.each([
   );
 });
 
-test('names every way that was tried, why it failed and what to do, when none works', async () => {
+test('the error lists every attempt with its reason and a fix if none succeeds', async () => {
   const failure: unknown = await resolveTemporal(environment, options).catch((error: unknown) => error);
   expect(String(failure).replaceAll(folder, '<folder>')).toMatchInlineSnapshot(`
-    "Error: No Temporal server can be started on this machine. What was tried:
-      1. TEMPORAL_ADDRESS: not set; set it to host:port of a server that runs
+    "Error: No Temporal server can be started on this machine. Tried:
+      1. TEMPORAL_ADDRESS: not set; set it to host:port of a running server
       2. TEMPORAL_CLI_PATH: not set; set it to a Temporal CLI with server 1.32 or newer
-      3. the build kept in the cache: <folder>/cache/bb3fe46b641b/temporal is not there yet; a build puts it there
-      4. a build with Go: there is no Go here (spawn <folder>/bin/go ENOENT); install Go 1.26.8 or newer and put it in PATH
+      3. the cached build: <folder>/cache/bb3fe46b641b/temporal does not exist yet; a build creates it
+      4. a build with Go: Go is not installed (spawn <folder>/bin/go ENOENT); install Go 1.26.8 or newer and put it in PATH
       5. the SDK's download of CLI v1.9.1: no way out of here"
   `);
 });
 
-test('says which Go there is and which is needed', async () => {
+test('the error shows the installed and the required Go version', async () => {
   await aGo(options.go, { version: '1.26.7' });
   await expect(resolveTemporal(environment, options)).rejects.toThrow(
-    'Go is 1.26.7 here, but 1.26.8 or newer is needed',
+    'Go 1.26.7 is installed, but 1.26.8 or newer is required',
   );
 });
 
-test('takes an empty variable for one that is not set', () => {
+test('an empty variable counts as unset', () => {
   expect(
     readTemporalEnvironment({ TEMPORAL_ADDRESS: '', TEMPORAL_CLI_PATH: ' ', XDG_CACHE_HOME: '/cache' }),
   ).toEqual({

@@ -68,20 +68,20 @@ const exchange = (changed: Partial<Exchange> = {}): Exchange => ({
   ...changed,
 });
 
-test('what the file documents is no mismatch', async () => {
+test('a documented exchange has no mismatch', async () => {
   expect(judgeExchange(await contract(), exchange())).toEqual([]);
 });
 
 test.each<[string, Partial<Exchange>, string[]]>([
   ['a missing field', { body: { uid: '123' } }, ['201 /note']],
-  ['a pattern of Ruby', { body: { uid: '1234', note: 'late' } }, ['201 /uid']],
+  ['a failed Ruby pattern', { body: { uid: '1234', note: 'late' } }, ['201 /uid']],
   ['an unknown status', { status: 418 }, ['status 418']],
   [
-    'an unknown property of a request',
+    'an unknown request property',
     { sent: { terms: { type: 'fixed', amount: 5, max: 9 } } },
     ['request /terms/max'],
   ],
-  ['the chosen variant alone', { sent: { terms: { type: 'fixed' } } }, ['request /terms/amount']],
+  ['the chosen variant', { sent: { terms: { type: 'fixed' } } }, ['request /terms/amount']],
   ['an unknown variant', { sent: { terms: { type: 'other', amount: 5 } } }, ['request /terms/type']],
   ['an unknown parameter', { query: { page: '1' } }, ['query /page']],
   ['an unknown operation', { path: '/others/7' }, ['operation']],
@@ -98,15 +98,15 @@ test('a webhook is judged by its type', async () => {
   expect(await where({ data: { type: 'thing.lost' } })()).toEqual(['type']);
 });
 
-test('a reason code that our table lacks is a mismatch', async () => {
+test('a reason code missing from our table is a mismatch', async () => {
   const { mismatches } = judgeCodes(await contract());
   expect(mismatches.map(({ where, met }) => [where, met])).toContainEqual(['code QQ99', 'nothing']);
 });
 
-test('a folder without API files is refused, and the command ends with 2', async () => {
+test('the command exits with 2 for a folder without API files', async () => {
   const main = join(import.meta.dirname, '../../../tools/conform/main.ts');
   const words = ['--import', 'tsx', main, import.meta.dirname];
   const { exitCode, stderr } = await execa(process.execPath, words, { reject: false });
   expect(exitCode).toBe(2);
-  expect(stderr).toBe(`expected OpenAPI files (*.yml, *.yaml, *.json) in ${import.meta.dirname}; met none`);
+  expect(stderr).toBe(`expected OpenAPI files (*.yml, *.yaml, *.json) in ${import.meta.dirname}; found none`);
 });

@@ -32,19 +32,19 @@ const differences = async (
   return audit.differences;
 };
 
-test('finds nothing where all is well, and names what is not', async () => {
+test('reports each difference between the plan and the provider', async () => {
   expect(await differences()).toEqual([]);
   expect(await differences([...GOOD, ACCEPTED])).toEqual([
-    'payment pay accepted by the provider: expected 1, met 2',
+    'payment pay accepted by the provider: expected 1, found 2',
   ]);
   expect(await differences([...GOOD, change('pay', 'settled')])).toEqual([
-    'settlements of payment pay: expected 1, met 2',
+    'settlements of payment pay: expected 1, found 2',
   ]);
   expect(await differences(GOOD.slice(0, 3))).toEqual([
-    'refund ref processed by the provider: expected 1, met 0',
+    'refund ref processed by the provider: expected 1, found 0',
   ]);
   expect(await differences(GOOD, [{ uid: 'twin', agreement_uid: 'agr', state: 'settled' }])).toEqual([
-    'the provider: expected nothing but the planned payments, met twin as well',
+    'the provider: expected only the planned payments, also found twin',
   ]);
-  expect(await differences(GOOD, [], 1)).toEqual(['attempts of payment pay: expected 2, met 1']);
+  expect(await differences(GOOD, [], 1)).toEqual(['attempts of payment pay: expected 2, found 1']);
 });
