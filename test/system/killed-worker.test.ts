@@ -49,11 +49,12 @@ async function setTheScene(): Promise<void> {
   expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
 }
 
-async function enterAll(): Promise<void> {
-  await Promise.all([talkative, ...hurried].map((uid) => activeOne(scene, uid)));
+const isSubmission = ({ name }: { name: string }): boolean => /^a (?:creation|payment) /.test(name);
+
+async function enter(some: typeof lives): Promise<void> {
   await Promise.all(
-    lives.map(async ({ name, enter, step, uid }) => {
-      const hasArrived = await enter(scene, uid);
+    some.map(async ({ name, enter: bring, step, uid }) => {
+      const hasArrived = await bring(scene, uid);
       await eventually(
         () => Promise.resolve({ name, arrived: hasArrived() }),
         ({ arrived }) => arrived,
@@ -64,6 +65,12 @@ async function enterAll(): Promise<void> {
       );
     }),
   );
+}
+
+async function enterAll(): Promise<void> {
+  await Promise.all([talkative, ...hurried].map((uid) => activeOne(scene, uid)));
+  await enter(lives.filter((life) => !isSubmission(life)));
+  await enter(lives.filter(isSubmission));
   for (const { uid, step, name } of lives) {
     const { data } = await scene.road.backend.agreement(uid);
     expect([name, data?.awaiting.what]).toEqual([name, step]);
@@ -180,7 +187,7 @@ describe('replacement of a killed worker', () => {
     LIMIT_MS,
   );
 
-  const submitted = lives.filter(({ name }) => /^a (?:creation|payment) /.test(name));
+  const submitted = lives.filter(isSubmission);
   const unheard = submitted.filter(({ name }) => !name.includes(CUT_SHORT.after));
   test.each(unheard.map((life) => [life.name, life.uid] as const))(
     '%s: is looked up within two missed heartbeats',
