@@ -1,0 +1,61 @@
+// What a workflow hands to the records (PostgreSQL): the changes that are not stored yet, and its current view. Pure.
+import type { Instant } from '../facts/fact.js';
+
+/** The resources with a row of their own. */
+export const RECORDED_RESOURCES = [
+  'agreement',
+  'payment',
+  'refund',
+  'client',
+  'counterparty',
+  'onboarding',
+  'batch',
+  'connection',
+  'stop',
+  'notification',
+] as const;
+export type RecordedResource = (typeof RECORDED_RESOURCES)[number];
+
+/**
+ * `fact`: the provider said it. `command`: a caller or an operator requested it. `decision`: the workflow decided it. `attention`: a flag was
+ * raised or lowered. `state`: the resource entered a state. `view`: the row at that time, from which rows can be rebuilt.
+ */
+export const ENTRY_KINDS = ['fact', 'command', 'decision', 'attention', 'state', 'view'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** One change of a workflow. It is never changed afterwards. */
+export interface Entry {
+  /** Grows within a workflow, in the order of its changes. It is the id of the entry within its workflow. */
+  sequence: number;
+  kind: Exclude<EntryKind, 'view'>;
+  /** A code: the type of the fact, the kind of the command or decision, the flag, or the new state. */
+  name: string;
+  /** The provider's id of the event. Only for facts and commands that are facts. */
+  factId?: string | undefined;
+  /** When it happened: for a fact, when the provider published it; otherwise by the workflow's clock. */
+  at: Instant;
+  /** Everything else. It may contain personal data, and is stored sealed. */
+  data: object;
+}
+
+/** The current row of a resource. */
+export interface RowVersion {
+  /** The sequence of its latest change. A row is replaced only by a newer version. */
+  version: number;
+  /** By the workflow's clock. */
+  at: Instant;
+  /** The view of the workflow, from which the columns of the row are taken. It may contain personal data. */
+  view: object;
+}
+
+/** What one call stores, in one transaction. A repeat changes nothing. */
+export interface RecordBatch {
+  resource: RecordedResource;
+  /** The id of the row: the uid of the resource, or the id of a connection, an onboarding, a batch or a notification. */
+  uid: string;
+  workflowId: string;
+  connectionId?: string | undefined;
+  /** Oldest first. */
+  entries: readonly Entry[];
+  row: RowVersion;
+}
