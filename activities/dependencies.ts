@@ -3,6 +3,7 @@ import type { HighRisk } from '../domain/client/may-initiate.js';
 import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { RecordBatch } from '../domain/records/batch.js';
 import type { ReadStop } from './temporal/stops.js';
 import type { WithAccess } from './tokens/access.js';
 
@@ -25,11 +26,18 @@ export interface AuditSettings {
   webhookUrl: string | undefined;
 }
 
+/** The records in PostgreSQL (records/write.ts). */
+export interface Records {
+  /** Stores a batch in one transaction. A repeat changes nothing. */
+  write(batch: RecordBatch): Promise<void>;
+}
+
 export interface Dependencies {
   payments: PaymentsApi;
   oauth: OAuth;
   withAccess: WithAccess;
   readStop: ReadStop;
+  records: Records;
   temporal: Client;
   /** The task queue of workflows. An activity may run on another one. */
   taskQueue: string;

@@ -26,6 +26,7 @@ import { submitPaymentActivity } from './payment/submit.js';
 import { refundReads } from './refund/read.js';
 import { reportActivities } from './deliver-reports.js';
 import { runActivities } from './temporal/runs.js';
+import { recordActivities } from './record.js';
 import { submitRefundActivity } from './refund/submit.js';
 import { sweepActivities } from './sweep/lists.js';
 import { createVisibility } from './temporal/visibility.js';
@@ -77,14 +78,13 @@ export function createActivities(deps: Dependencies) {
     resumeBlocked: resumeBlockedActivity(deps, visibility),
     ensureSweep: ensureSweepActivity(deps),
 
-    ...reportActivities(deps),
     ...sweepActivities(deps, visibility),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),
     startPart: startPartActivity(deps),
     readPart: readPartActivity(deps, visibility),
     reportProgress: reportProgressActivity(deps),
-    ...runActivities(deps),
+    ...{ ...reportActivities(deps), ...runActivities(deps), ...recordActivities(deps) },
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

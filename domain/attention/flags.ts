@@ -16,6 +16,7 @@ export const ATTENTION_CODES = [
   'unrecognised',
   'plan',
   'stopped',
+  'records',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

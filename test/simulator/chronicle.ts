@@ -24,6 +24,7 @@ export interface Standing {
   flags: readonly string[];
   knows: (id: string) => boolean;
   fault: Error | undefined;
+  recordsFault: string | undefined;
   isActionUnderWay: boolean;
   inLedger: string | undefined;
   isAnothers: boolean;

@@ -1,5 +1,6 @@
 import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
+import { createVirtualRecords } from '../support/virtual-records.js';
 import { createRuns, overJson } from '../support/virtual-runs.js';
 import type { MessageHandler } from '../../workflows/entity/engine/handlers.js';
 import type { Awaited, EntityDefinition } from '../../workflows/entity/engine/reconcile.js';
@@ -24,6 +25,7 @@ export interface Host<State> {
   resume(): boolean;
   fault(): Error | undefined;
   changedAtMs(): number;
+  recordsFault(): string | undefined;
 }
 
 export interface Given<State extends Awaited, Step extends AnyStep> {
@@ -72,7 +74,9 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     },
     retryAfter: agenda.after,
   };
-  const answers = gated(given.answers, gate);
+  const records = createVirtualRecords(given.story.record, (call) => call % 5 > 2);
+  const answers = gated({ ...given.answers, ...records.answers }, gate);
+  let latest = given.initial;
   const runs = createRuns({
     story: watched(given),
     initial: given.initial,
@@ -81,6 +85,7 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     ended: (state) => overJson(given.carriedOver(given.ended?.(state) ?? state)),
     changed: (before, after) => {
       given.touched();
+      latest = after;
       if (after !== before) changedAtMs = agenda.nowMs();
     },
   });
@@ -88,7 +93,9 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   return {
     state: cell.read,
     isOver,
-    change: cell.update,
+    change: (by) => {
+      if (!isOver()) cell.update(by);
+    },
     signal: (handler, arg, reopens = false) => {
       gate(() => {
         if (isOver() && !reopens) return;
@@ -119,6 +126,7 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     resume: () => runtime().resume(),
     fault: runs.fault,
     changedAtMs: () => changedAtMs,
+    recordsFault: () => records.faultIn(latest),
   };
 }
 

@@ -44,6 +44,11 @@ const everyEventTakenIsInTheTimeline: Invariant = ({ standings, taken, isEndless
     : `${lost.what} accepted the event ${lost.id}, but its timeline does not contain it`;
 };
 
+const theRecordsHaveEverything: Invariant = ({ standings, isEndless }) =>
+  isEndless
+    ? undefined
+    : found(standings, ({ what, recordsFault }) => recordsFault && `${what}: ${recordsFault}`);
+
 const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
   for (const [index, one] of tokenCalls.entries()) {
     const other = tokenCalls.find(
@@ -230,6 +235,7 @@ export const INVARIANTS = {
   noPaymentOfAnotherIsTakenForOurs,
   noFailureIsCountedTwice,
   theSchemeSuspendsNoAgreementForOurs,
+  theRecordsHaveEverything,
 } satisfies Readonly<Record<string, Invariant>>;
 export type InvariantName = keyof typeof INVARIANTS;
 

@@ -64,7 +64,7 @@ type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
 
 function standingOf(
   what: string,
-  host: Pick<Host<ResourceState<string>>, 'isOver' | 'fault' | 'state'>,
+  host: Pick<Host<ResourceState<string>>, 'isOver' | 'fault' | 'state' | 'recordsFault'>,
   here: string,
   there: string | undefined,
 ): Judged {
@@ -80,6 +80,7 @@ function standingOf(
     flags: attentionOf(state).map(({ code }) => code),
     knows: (id) => isDropped(state.droppedHashes, id) || state.facts.some((fact) => fact.id === id),
     fault: host.fault(),
+    recordsFault: host.recordsFault(),
     isActionUnderWay: false,
     inLedger: undefined,
     isAnothers: false,

@@ -10,6 +10,7 @@ import { runActivities } from '../../activities/temporal/runs.js';
 import { fastForwardIn, skipTimeIn } from '../../cli/demo/skip-time.js';
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
+import { NO_RECORDS } from './nothing-recorded.js';
 import { createWorker, replayAll, startFileWorker } from './file-worker.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Namespace } from '../../cli/demo/skip-time.js';
@@ -72,7 +73,7 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
       queues.add(queue);
       const deps = { temporal: must(client), now: Date.now };
       const reached = { ...runActivities(deps), askAgreement: askAgreementActivity(deps) };
-      const activities = { ...given, ...reached };
+      const activities = { ...NO_RECORDS, ...given, ...reached };
       taskQueue = queue;
       const options = { connection: must(native), dataConverter, taskQueue, namespace };
       try {

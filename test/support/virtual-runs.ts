@@ -1,3 +1,4 @@
+import { recordChanges } from '../../workflows/entity/records/recording.js';
 import { reconcile } from '../../workflows/entity/engine/reconcile.js';
 import type { Awaited, StateStore, EntityDefinition } from '../../workflows/entity/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/entity/engine/step.js';
@@ -30,18 +31,20 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
   ended = (state) => state,
   changed = () => undefined,
 }: Given<State, Step>): Runs<State> {
-  let state = initial;
+  let runtime = createRuntime();
+  const recorded = (before: State | undefined, after: State): State =>
+    recordChanges(story.record, before, after, runtime.now());
+  let state = initial.records === undefined ? recorded(undefined, initial) : initial;
   let changes = 0;
   let count = 0;
   let isOver = false;
   let fault: Error | undefined;
-  let runtime = createRuntime();
   const cell: StateStore<State> = {
     read: () => state,
     update: (by) => {
       changes += 1;
       const before = state;
-      state = by(state);
+      state = recorded(before, by(state));
       changed(before, state);
     },
     updateCount: () => changes,

@@ -23,6 +23,7 @@ import { childOf } from './payments.js';
 import { requestDuePayment, flagForbiddenDates, markPaymentStarted } from './plan.js';
 import * as states from './state.js';
 import { published } from './view.js';
+import { AGREEMENT_RECORD } from './records.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
@@ -207,6 +208,7 @@ const TIMERS: Readonly<Record<Deadline['name'], string>> = {
 export const AGREEMENT: EntityDefinition<AgreementState, AgreementStep> = {
   rules: STEPS,
   desiredSteps,
+  record: AGREEMENT_RECORD,
   isOver,
   until: (state, step) =>
     step.do === 'await_limit'

@@ -48,6 +48,12 @@ export function viewOf(state: AgreementState): AgreementView {
   };
 }
 
+/** The view without its payments, which are records of their own. */
+export function recordedView(state: AgreementState): Omit<AgreementView, 'payments'> {
+  const { payments: _, ...view } = viewOf(state);
+  return view;
+}
+
 function payerDecides(state: AgreementState): AgreementView['payerDecides'] {
   if (state.submission.stage !== 'open') return undefined;
   const until = nextDeadline(state)?.at;
@@ -70,8 +76,7 @@ function planView(state: AgreementState): PlanView | undefined {
 
 /** The result of a run. A reopened run starts unblocked, because consent may have been given since. */
 export function endOf(state: AgreementState): AgreementEnd {
-  const { payments, ...view } = viewOf(state);
-  return { ...view, carried: carry(stateToCarry({ ...state, blocked: undefined })) };
+  return { ...recordedView(state), carried: carry(stateToCarry({ ...state, blocked: undefined })) };
 }
 
 const actionView = ({

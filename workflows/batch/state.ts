@@ -9,6 +9,7 @@ import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
+import type { Recorded } from '../entity/records/recording.js';
 
 export interface BatchRequest {
   id: string;
@@ -29,7 +30,7 @@ interface ChunkState extends batches.Chunk {
   isOver?: boolean | undefined;
 }
 
-export interface State extends Omit<BatchRequest, 'sizes'>, batches.Direction {
+export interface State extends Omit<BatchRequest, 'sizes'>, batches.Direction, Recorded {
   requestedAt: Instant;
   chunks: ChunkState[];
   /** `incomplete`: not all rows arrived in time. */

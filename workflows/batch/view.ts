@@ -7,7 +7,7 @@ import type { BatchSteered } from '../../domain/batch/rows.js';
 import type { BatchState, BatchView } from './contract.js';
 import type { State } from './state.js';
 
-function stateOf(state: State): BatchState {
+export function stateOf(state: State): BatchState {
   if (state.reception === 'incomplete') return 'incomplete';
   if (state.course === 'abandoned') return 'abandoned';
   if (isOver(state)) return 'done';
@@ -16,7 +16,7 @@ function stateOf(state: State): BatchState {
 }
 
 export function viewOf(state: State): BatchView {
-  const { reception: _, course: _course, version: _version, ...shared } = state;
+  const { reception: _, course: _course, version: _version, records: _records, ...shared } = state;
   const chunks = state.chunks.map(({ first, size, counts }) => ({ first, size, counts }));
   const counts = sumOf(chunks.map((chunk) => chunk.counts));
   return { ...shared, state: stateOf(state), chunks, counts };

@@ -2,10 +2,18 @@
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { flagCancelRequest } from '../entity/resource/state.js';
 import { CHUNK_DIRECTED, chunkWorkflowId } from '../entity/signals.js';
-import { createPublisher, onHandOver, runProtected, signalWorkflow } from '../entity/engine/ordinary.js';
+import {
+  createPublisher,
+  createRecorder,
+  onHandOver,
+  runProtected,
+  signalWorkflow,
+} from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { isRecorded } from '../entity/records/recording.js';
 import * as contract from './contract.js';
+import { BATCH_RECORD } from './records.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
 import type { BatchSteering } from '../../domain/batch/rows.js';
@@ -21,25 +29,30 @@ export async function batch({ carried, ...request }: contract.BatchInput): Promi
     `To stop starting rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
   );
   setHandlers(run);
+  const { record, storeAll } = createRecorder(BATCH_RECORD, run);
   await runProtected(
-    async () => {
+    async (calls) => {
+      void storeAll(calls);
       const publish = createPublisher();
       for (;;) {
         run.state = states.recordTime(run.state, now());
+        record();
         const before = run.state;
         await directChunks(run);
         publish(published(run.state));
-        if (states.isOver(run.state) || isLong()) break;
+        if (isFinished(run.state) || isLong()) break;
         await changed(run, before);
       }
       await condition(allHandlersFinished);
     },
     () => void (run.state = flagCancelled(run.state, now())),
   );
-  if (!states.isOver(run.state))
+  if (!isFinished(run.state))
     return continueOnCurrentRelease<typeof batch>({ ...request, carried: carry(run.state) });
   return { ...viewOf(run.state), carried: carry(run.state) };
 }
+
+const isFinished = (state: states.State): boolean => states.isOver(state) && isRecorded(state);
 
 function setHandlers(run: Run): void {
   setHandler(contract.getBatch, () => viewOf(run.state));

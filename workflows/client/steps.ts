@@ -17,6 +17,7 @@ import { rule } from '../entity/engine/step.js';
 import * as states from './state.js';
 import { readClient } from '../../domain/onboarding/reading.js';
 import { published, viewOf } from './view.js';
+import { CLIENT_RECORD } from './records.js';
 import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { ClientSnapshot, Fetched } from '../../domain/facts/snapshot.js';
@@ -108,6 +109,7 @@ export const STEPS: StepRules<ClientState, ClientStep> = {
 export const CLIENT: EntityDefinition<ClientState, ClientStep> = {
   rules: STEPS,
   desiredSteps,
+  record: CLIENT_RECORD,
   isOver,
   publish: published,
 };

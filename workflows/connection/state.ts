@@ -5,6 +5,7 @@ import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
+import type { Recorded } from '../entity/records/recording.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
 import type { Acceptance, Account } from './account.js';
 import type { CheckProgress, FailedConsent, Revocation } from './failure.js';
@@ -60,7 +61,7 @@ export interface UnconfirmedPair {
 export const CONNECTION_STATUSES = ['awaiting_consent', 'healthy', 'needs_reauthorisation'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
-export interface ConnectionState {
+export interface ConnectionState extends Recorded {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;

@@ -4,6 +4,7 @@ import { desiredSteps } from './desired-steps.js';
 import { recordFailedRefresh, markGrantLost, recordRefresh, markResumed } from './state.js';
 import * as unconfirmed from './unconfirmed.js';
 import { published } from './view.js';
+import { CONNECTION_RECORD } from './records.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { Scope } from '../entity/engine/runtime.js';
 import type { StepRules } from '../entity/engine/step.js';
@@ -129,6 +130,7 @@ async function resumeBlocked(connectionId: string, { call, sleep, now }: Scope):
 export const CONNECTION: EntityDefinition<ConnectionState, ConnectionStep> = {
   rules: STEPS,
   desiredSteps,
+  record: CONNECTION_RECORD,
   isOver: () => false,
   publish: (state) =>
     published(

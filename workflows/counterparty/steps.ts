@@ -18,6 +18,7 @@ import { readCounterparty } from '../../domain/onboarding/reading.js';
 import * as accounts from './accounts.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
+import { COUNTERPARTY_RECORD } from './records.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CounterpartySnapshot } from '../../domain/facts/snapshot.js';
@@ -141,6 +142,7 @@ const failedCheck = ({ code, means, providerCodes, advice }: CallFailure): Verif
 export const COUNTERPARTY: EntityDefinition<CounterpartyState, CounterpartyStep> = {
   rules: STEPS,
   desiredSteps,
+  record: COUNTERPARTY_RECORD,
   isOver,
   publish: published,
 };

@@ -44,7 +44,7 @@ export function viewOf(state: CounterpartyState): CounterpartyView {
 }
 
 /** Why it has not been sent: a refusal, or the state of its accounts; undefined if nothing holds it back. */
-function stopOf({
+export function stopOf({
   refused,
   accounts,
   submission,

@@ -1,9 +1,10 @@
 // What every workflow accepts from outside, and the view that all resource workflows share.
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
+import type { RecordBatch } from '../../domain/records/batch.js';
 import type { Reporter } from './signals.js';
 
 export { carry, upgrade, type Carried } from './engine/upgrade.js';
@@ -25,6 +26,9 @@ export interface ResourceView<LifecycleState extends string> {
 
 /** Makes an idle run check for a newer worker release. If there is one, the run continues as new on it. */
 export const handOver = defineSignal('handOver');
+
+/** Everything that a recorded workflow still knows, for records that have lost or never had it. */
+export const getRecord = defineQuery<RecordBatch>('getRecord');
 
 /** The connection has consent again. Blocked workflows resume. */
 export const connectionRestored = defineSignal('connectionRestored');

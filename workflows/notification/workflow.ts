@@ -1,41 +1,46 @@
 // A notification that belongs to no agreement or payment. It stays open until an operator has read it.
-import { condition, setHandler } from '@temporalio/workflow';
-import { published } from '../entity/engine/publish.js';
-import { createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { lower } from '../../domain/attention/flags.js';
+import { createPublisher, createRecorder, onHandOver, runProtected } from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { acknowledge, getNotification } from './contract.js';
-import type { Published } from '../entity/engine/publish.js';
-import type { NotificationInput } from './contract.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { isRecorded } from '../entity/records/recording.js';
+import { acknowledge, getNotification, notificationIdOf } from './contract.js';
+import { NOTIFICATION_RECORD } from './records.js';
+import { orphanFlag, published } from './view.js';
+import type { NotificationInput, NotificationState } from './contract.js';
 
-export async function notification(input: NotificationInput): Promise<NotificationInput> {
-  let isAcknowledged = false;
-  let isHandOver = false;
+export async function notification({ carried, ...input }: NotificationInput): Promise<NotificationInput> {
+  const { fact } = input;
+  const id = notificationIdOf(workflowInfo().workflowId);
+  const run = {
+    state: restoreState<NotificationState>(carried, () => ({ ...input, id, attention: [orphanFlag(fact)] })),
+  };
   setHandler(getNotification, () => input);
-  setHandler(acknowledge, () => void (isAcknowledged = true));
-  onHandOver(() => void (isHandOver = true));
+  setHandler(acknowledge, () => void (run.state = acknowledged(run.state)));
+  onHandOver(() => void (run.state = { ...run.state }));
+  const { record, storeAll } = createRecorder(NOTIFICATION_RECORD, run);
 
-  return runProtected(async () => {
+  return runProtected(async (calls) => {
+    void storeAll(calls);
     const publish = createPublisher();
-    publish(pageOf(input, false));
-    while (!isAcknowledged && !isLong()) {
-      isHandOver = false;
-      await condition(() => isAcknowledged || isHandOver);
+    for (;;) {
+      record();
+      publish(published(run.state));
+      if (isFinished(run.state) || isLong()) break;
+      const before = run.state;
+      await condition(() => run.state !== before);
     }
-    if (!isAcknowledged) return continueOnCurrentRelease<typeof notification>(input);
-    publish(pageOf(input, true));
-    return input;
+    if (isFinished(run.state)) return input;
+    return continueOnCurrentRelease<typeof notification>({ ...input, carried: carry(run.state) });
   });
 }
 
-const pageOf = ({ fact, resourceType }: NotificationInput, isAcknowledged: boolean): Published => {
-  const since = fact.receivedAt;
-  const detail = 'The notification belongs to no agreement or payment.';
-  const next = 'Read it, then send the signal `acknowledge`.';
-  return published({
-    title: `Notification ${fact.type} of a ${resourceType}`,
-    awaiting: isAcknowledged ? { what: 'nothing', since: now() } : { what: 'operator', since },
-    attention: isAcknowledged ? [] : [{ code: 'orphan', since, detail, next }],
-    own: [],
-    notes: ['its content is the input of this workflow'],
-  });
-};
+/** A repeat changes nothing. */
+const acknowledged = (state: NotificationState): NotificationState =>
+  state.acknowledgedAt === undefined
+    ? { ...state, acknowledgedAt: now(), attention: lower(state.attention, 'orphan') }
+    : state;
+
+const isFinished = (state: NotificationState): boolean =>
+  state.acknowledgedAt !== undefined && isRecorded(state);

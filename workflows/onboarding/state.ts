@@ -15,6 +15,7 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
+import type { Recorded } from '../entity/records/recording.js';
 
 export interface OnboardingRequest {
   id: string;
@@ -57,7 +58,7 @@ export interface Step {
   since: Instant;
 }
 
-export interface State extends OnboardingRequest, KeyRegister {
+export interface State extends OnboardingRequest, KeyRegister, Recorded {
   requestedAt: Instant;
   steps: Step[];
   /** The uid under which each part was last started or read. */

@@ -32,7 +32,7 @@ export function viewOf(state: State): OnboardingView {
   };
 }
 
-function stateOf(state: State): OnboardingState {
+export function stateOf(state: State): OnboardingState {
   if (state.abandonedAt !== undefined) return 'abandoned';
   const current = currentStep(state);
   if (current === undefined) return 'done';
@@ -61,7 +61,7 @@ function stepView(state: State, { step, state: at, since }: Step): StepView {
 const whereToRead = (part: PartName, uid = ''): string =>
   `GET ${pathOf(part, uid)} shows what a person must do. The onboarding then continues automatically.`;
 
-function attentionOf(state: State): Attention[] {
+export function attentionOf(state: State): Attention[] {
   const current = currentStep(state);
   const { step, part, reading, uid = '' } = current === undefined ? {} : stepView(state, current);
   if (

@@ -2,13 +2,21 @@
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { uidOf } from '../../domain/onboarding/steps.js';
 import { flagCancelRequest } from '../entity/resource/state.js';
-import { callUntil, createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import {
+  callUntil,
+  createPublisher,
+  createRecorder,
+  onHandOver,
+  runProtected,
+} from '../entity/engine/ordinary.js';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { isRecorded } from '../entity/records/recording.js';
 import { recordCommand, validateCommand } from './commands.js';
 import * as contract from './contract.js';
 import * as states from './state.js';
+import { ONBOARDING_RECORD } from './records.js';
 import { published, viewOf } from './view.js';
 import type { PartOutcome, PartRequest } from '../../activities/onboard/request.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
@@ -26,13 +34,16 @@ export async function onboarding({
   const run: Run = { state: restoreState(carried, () => states.newOnboarding(request, now())) };
   const flagCancelled = flagCancelRequest(`To give it up: POST /v1/onboardings/${request.id}/abandonment.`);
   setHandlers(run);
+  const { record, storeAll } = createRecorder(ONBOARDING_RECORD, run);
   await runProtected(
-    async () => {
+    async (calls) => {
+      void storeAll(calls);
       const publish = createPublisher();
       for (;;) {
         run.state = states.settleAwaiting(run.state, now());
+        record();
         publish(published(run.state));
-        if (states.isOver(run.state) || isLong()) break;
+        if (isFinished(run.state) || isLong()) break;
         await startOrWait(run);
       }
       await condition(allHandlersFinished);
@@ -40,9 +51,11 @@ export async function onboarding({
     () => void (run.state = flagCancelled(run.state, now())),
   );
   const left = { ...request, parts: run.state.parts, carried: carry(run.state) };
-  if (!states.isOver(run.state)) return continueOnCurrentRelease<typeof onboarding>(left);
+  if (!isFinished(run.state)) return continueOnCurrentRelease<typeof onboarding>(left);
   return { ...viewOf(run.state), carried: left.carried };
 }
+
+const isFinished = (state: states.State): boolean => states.isOver(state) && isRecorded(state);
 
 function setHandlers(run: Run): void {
   setHandler(contract.getOnboarding, () => viewOf(run.state));

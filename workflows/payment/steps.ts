@@ -11,6 +11,7 @@ import { markReported } from './report.js';
 import { showsBefore, requestRetryByPolicy } from './retry.js';
 import * as states from './state.js';
 import { published } from './view.js';
+import { PAYMENT_RECORD } from './records.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
@@ -97,6 +98,7 @@ export const STEPS: StepRules<PaymentState, PaymentStep> = {
 export const PAYMENT: EntityDefinition<PaymentState, PaymentStep> = {
   rules: STEPS,
   desiredSteps,
+  record: PAYMENT_RECORD,
   isOver,
   until: states.waitsUntil,
   publish: published,

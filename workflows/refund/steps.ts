@@ -8,6 +8,7 @@ import { rule } from '../entity/engine/step.js';
 import { isUnproven } from '../entity/resource/others.js';
 import * as states from './state.js';
 import { published } from './view.js';
+import { REFUND_RECORD } from './records.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundSnapshot } from '../../domain/facts/snapshot.js';
 import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
@@ -74,6 +75,7 @@ export const STEPS: StepRules<RefundState, RefundStep> = {
 export const REFUND: EntityDefinition<RefundState, RefundStep> = {
   rules: STEPS,
   desiredSteps,
+  record: REFUND_RECORD,
   isOver,
   publish: published,
 };

@@ -2,13 +2,16 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ResumptionRequest, Stop, StopRecord, StopRequest } from '../../domain/payment/stop.js';
+import type { Recorded } from '../entity/records/recording.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 
 export const STOP_WORKFLOW = 'stop';
 /** Each namespace has one. Before the first stop it does not exist. */
 export const STOP_WORKFLOW_ID = 'stop';
 
-export type State = StopRecord & { startedAt: Instant };
+export interface State extends StopRecord, Recorded {
+  startedAt: Instant;
+}
 
 /** `carried` is set by continue-as-new. */
 export interface StopInput {

@@ -7,7 +7,15 @@ import type { State } from './contract.js';
 /** Limits the page; the API lists all. */
 const MOST_LISTED = 50;
 
-export function published({ stops, resumptions, startedAt }: State): Published {
+/** The stops for the records. Callers read them from the workflow, which alone decides. */
+export const viewOf = ({ stops, resumptions, startedAt, attention }: State): object => ({
+  ...{ state: stateOf({ stops }), stops, resumptions, startedAt, attention },
+});
+
+export const stateOf = ({ stops }: Pick<State, 'stops'>): 'clear' | 'stopped' =>
+  stops.length === 0 ? 'clear' : 'stopped';
+
+export function published({ stops, resumptions, startedAt, attention }: State): Published {
   const resumed = resumptions.map((one) => inWords(one, `were resumed ${readable(one.at)}`));
   const stopped = stops.map((one) => inWords(one, `have been stopped since ${readable(one.since)}`));
   const notes = [
@@ -21,7 +29,7 @@ export function published({ stops, resumptions, startedAt }: State): Published {
   return publishedBy({
     title,
     awaiting: { what: 'nothing', since: startedAt },
-    attention: [],
+    attention,
     own: [],
     notes,
   });

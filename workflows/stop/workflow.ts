@@ -1,34 +1,42 @@
 // One workflow per namespace, started by the first stop. Workers read it before they send a payment. It never ends.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { recordResumption, recordStop } from '../../domain/payment/stop.js';
-import { createPublisher, onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import { createPublisher, createRecorder, onHandOver, runProtected } from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { getStops, resumePayments, stopPayments } from './contract.js';
+import { STOP_RECORD } from './records.js';
 import { published } from './view.js';
 import type { StopRecord } from '../../domain/payment/stop.js';
 import type { State, StopInput, Stops } from './contract.js';
 
 export async function stop({ carried }: StopInput): Promise<never> {
-  let state = restoreState<State>(carried, () => ({ stops: [], resumptions: [], startedAt: now() }));
+  const run = {
+    state: restoreState<State>(carried, () => ({
+      ...{ stops: [], resumptions: [], startedAt: now(), attention: [] },
+    })),
+  };
   // Each message replaces the state, so that the body checks `isLong` again.
   const update = (record: StopRecord): Stops => {
-    state = { ...state, ...record };
-    return state.stops;
+    run.state = { ...run.state, ...record };
+    return run.state.stops;
   };
-  setHandler(getStops, () => state.stops);
-  setHandler(stopPayments, (request) => update(recordStop(state, request, now())));
-  setHandler(resumePayments, (request) => update(recordResumption(state, request, now())));
-  onHandOver(() => void update(state));
+  setHandler(getStops, () => run.state.stops);
+  setHandler(stopPayments, (request) => update(recordStop(run.state, request, now())));
+  setHandler(resumePayments, (request) => update(recordResumption(run.state, request, now())));
+  onHandOver(() => void update(run.state));
+  const { record, storeAll } = createRecorder(STOP_RECORD, run);
 
-  return runProtected(async () => {
+  return runProtected(async (calls) => {
+    void storeAll(calls);
     const publish = createPublisher();
     while (!isLong()) {
-      publish(published(state));
-      const before = state;
-      await condition(() => state !== before);
+      record();
+      publish(published(run.state));
+      const before = run.state;
+      await condition(() => run.state !== before);
     }
     await condition(allHandlersFinished);
-    return continueOnCurrentRelease<typeof stop>({ carried: carry(state) });
+    return continueOnCurrentRelease<typeof stop>({ carried: carry(run.state) });
   });
 }

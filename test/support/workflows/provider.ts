@@ -179,6 +179,8 @@ export function only(given: Partial<Activities>): Activities {
 
 const NAMES = Object.keys(ACTIVITY_OPTIONS) as (keyof Activities)[];
 
+const RECORDING: ReadonlySet<keyof Activities> = new Set(['recordNow', 'record']);
+
 export function answersOf(activities: Activities, now: () => Instant, calls: string[]): Answers {
   const answer =
     (name: keyof Activities) =>
@@ -196,7 +198,7 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
         },
       );
     };
-  return Object.fromEntries(NAMES.map((name) => [name, answer(name)]));
+  return Object.fromEntries(NAMES.filter((name) => !RECORDING.has(name)).map((name) => [name, answer(name)]));
 }
 
 const fetchedThen = <R>(answer: R, fetchedAt: Instant): R =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStateStore } from '../../../workflows/entity/engine/reconcile.js';
 import { HANDLERS } from '../../../workflows/payment/handlers.js';
+import { PAYMENT_RECORD } from '../../../workflows/payment/records.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.js';
 import { inVirtualTime } from '../../support/workflows/virtual.js';
@@ -20,7 +21,7 @@ async function settled(given: Partial<Activities> = {}) {
   const children: Child[] = [];
   const begun = new Set<string>();
   const ask = async (from: PaymentState, refund: string, amount: number) => {
-    const cell = createStateStore(from);
+    const cell = createStateStore(from, PAYMENT_RECORD, scene.now);
     const request = { uid: refund, order: aRefundOrder(uid, amount), by: 'key-1' };
     const startChild = (child: Child): Promise<boolean> => {
       children.push(child);

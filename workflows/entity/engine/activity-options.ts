@@ -1,6 +1,6 @@
 // Timeouts and retry policy of each activity. Reads retry without limit. Calls that must not be sent twice get one attempt.
 import { HISTORY_REFUSALS } from '../../../domain/facts/timeline.js';
-import type { ActivityOptions } from '@temporalio/common';
+import type { ActivityOptions, LocalActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../../activities/index.js';
 import type { Queue } from '../contract.js';
 
@@ -132,6 +132,13 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   startPart: UNTIL_ANSWERED,
   reportProgress: UNTIL_ANSWERED,
   signalRun: UNTIL_ANSWERED,
+  recordNow: UNTIL_ANSWERED,
+  record: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '30s',
+    retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '5m' },
+    summary: 'Store changes in the records',
+  },
   /** Compares, starts, and requests reports. Every action is idempotent by uid, so a retry may repeat it. */
   readPart: {
     ...UNTIL_ANSWERED,
@@ -173,15 +180,20 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   ensureSweep: { ...UNTIL_ANSWERED, summary: 'Ensure that sweep and audit are scheduled' },
 };
 
-/** Local activities: quick, idempotent calls to Temporal. Each is one history event within the current workflow task. */
-export const LOCAL: ReadonlySet<string> = new Set<keyof Activities>([
-  'startPart',
-  'reportProgress',
-  'signalRun',
-]);
+/** A quick, idempotent call to Temporal. */
+const LOCAL = { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } } as const;
 
-/** Never make a local activity depend on another workflow's task. Tasks that wait for tasks would occupy all slots of a worker. */
-export const LOCAL_OPTIONS = { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } } as const;
+/**
+ * The local activities: each is one history event within the current workflow task, and holds the task's other commands until it ends. Never make
+ * one depend on another workflow's task. Tasks that wait for tasks would occupy all slots of a worker.
+ */
+export const LOCAL_OPTIONS: Readonly<Partial<Record<keyof Activities, LocalActivityOptions>>> = {
+  startPart: LOCAL,
+  reportProgress: LOCAL,
+  signalRun: LOCAL,
+  /** One short try, because a payment may wait for it. After a failure, `record` takes over. */
+  recordNow: { startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } },
+};
 
 /** Separate queues for money and tokens, for reads, and for bulk reads. No kind of call can then take the slots of another. */
 export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
@@ -201,6 +213,8 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   startPart: 'money',
   reportProgress: 'money',
   signalRun: 'money',
+  recordNow: 'money',
+  record: 'reads',
   readPart: 'money',
   exchangeCode: 'money',
   checkAccount: 'reads',

@@ -1,10 +1,20 @@
 // What ordinary workflows need from Temporal. Their handlers update the state, and their body reads from top to bottom.
-import { CancellationScope, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
-import { handOver } from '../contract.js';
+import { CancellationScope, condition, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
+import { getRecord, handOver } from '../contract.js';
+import {
+  fullBatch,
+  isRecorded,
+  markStored,
+  nextBatch,
+  recordChanges,
+  recordRow,
+} from '../records/recording.js';
+import { store } from '../records/step.js';
 import { CallFailed } from './runtime.js';
-import { callsIn, callsUnless, isReached, publishNow } from './temporal.js';
+import { callsIn, callsUnless, isReached, now, publishNow } from './temporal.js';
 import type { Message } from '../signals.js';
 import type { Published } from './publish.js';
+import type { RecordDefinition, Recorded } from '../records/recording.js';
 import type { Calls } from './runtime.js';
 
 /**
@@ -26,6 +36,36 @@ export function createPublisher(): (published: Published) => void {
   return (published) => {
     publishNow(published, isFirst ? 'anyway' : 'news');
     isFirst = false;
+  };
+}
+
+export interface Recorder {
+  /** Adds what has changed since the last call to the state. Call it in each round of the body. */
+  record: () => void;
+  /** Stores the changes in the background of the body. Never resolves. Each stored batch replaces the state, which wakes the body. */
+  storeAll: (calls: Calls) => Promise<never>;
+}
+
+/** Records the state of an ordinary workflow. The workflow may end once `isRecorded`. */
+export function createRecorder<State extends Recorded>(
+  definition: RecordDefinition<State>,
+  run: { state: State },
+): Recorder {
+  setHandler(getRecord, () => fullBatch(definition, run.state));
+  let last = run.state.records === undefined ? undefined : run.state;
+  return {
+    record: () => {
+      const changed = recordChanges(definition, last, run.state, now());
+      run.state = recordRow(definition, changed, now());
+      last = run.state;
+    },
+    storeAll: async (calls) => {
+      for (;;) {
+        await condition(() => !isRecorded(run.state));
+        const stored = await store(calls, nextBatch(definition, run.state));
+        run.state = markStored(run.state, stored);
+      }
+    },
   };
 }
 

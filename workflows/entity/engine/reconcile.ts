@@ -2,11 +2,15 @@
 // the next change. Handlers only update the state. Only this loop starts and cancels steps.
 import { CallFailed } from './runtime.js';
 import { setAwaiting } from '../resource/state.js';
+import { isRecorded, recordChanges, recordRow } from '../records/recording.js';
+import { recordRule, recordSteps } from '../records/step.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Awaiting } from '../../../domain/attention/awaiting.js';
 import type { Runtime, Scope } from './runtime.js';
 import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
+import type { RecordDefinition, Recorded } from '../records/recording.js';
+import type { RecordStep } from '../records/step.js';
 
 /** The state of a workflow. `update` computes the new state from the current one, never from a copy read before an `await`. */
 export interface StateStore<State> {
@@ -18,13 +22,17 @@ export interface StateStore<State> {
   isLeaving?: boolean;
 }
 
-/** Each run has its own store. */
-export function createStateStore<State>(initial: State): StateStore<State> {
-  let state = initial;
+/** Each run has its own store. It adds what each update changed to the state, for the records. */
+export function createStateStore<State extends Recorded>(
+  initial: State,
+  definition: RecordDefinition<State>,
+  now: () => Instant,
+): StateStore<State> {
+  let state = initial.records === undefined ? recordChanges(definition, undefined, initial, now()) : initial;
   let count = 0;
   const update = (by: (state: State) => State): void => {
     count += 1;
-    state = by(state);
+    state = recordChanges(definition, state, by(state), now());
   };
   return { read: () => state, update, updateCount: () => count };
 }
@@ -37,10 +45,12 @@ export interface EntityDefinition<State extends Awaited, Step extends AnyStep> {
   /** The latest time at which the current wait ends, if known. */
   until?(state: State, step: Step): Instant | undefined;
   publish(state: State): Published;
+  /** What it stores in the records. The loop does that in a lane of its own. */
+  record: RecordDefinition<State>;
 }
 
-/** What the loop needs of every state: what the workflow is waiting for, and since when. */
-export interface Awaited {
+/** What the loop needs of every state: what the workflow is waiting for, and since when, and what the records do not have yet. */
+export interface Awaited extends Recorded {
   awaiting: Awaiting;
 }
 
@@ -74,22 +84,26 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
   store: StateStore<State>,
   runtime: Runtime,
 ): Promise<RunEnd<State>> {
-  const work: Reconciliation<State, Step> = { rules: definition.rules, store, runtime, lanes: new Map() };
+  const rules = { ...definition.rules, record: recordRule(definition.record) };
+  const work: Reconciliation<State, Step | RecordStep> = { rules, store, runtime, lanes: new Map() };
   for (let isFirst = true; ; isFirst = false) {
-    const steps = definition.desiredSteps(store.read());
-    store.update((before) => updateAwaiting(definition, before, steps[0], runtime.now()));
+    const own = definition.desiredSteps(store.read());
+    store.update((before) => updateAwaiting(definition, before, own[0], runtime.now()));
+    store.update((before) => recordRow(definition.record, before, runtime.now()));
     const state = store.read();
+    const steps = [...own, ...recordSteps(state)];
     runtime.publish(definition.publish(state), isFirst && startsNothing(work, steps) ? 'anyway' : 'news');
     const changes = store.updateCount();
     const isOver = definition.isOver(state);
     const isLeaving =
-      isOver || (runtime.isLong() && !isAnyRunning(work, (one) => isUninterruptible(work, one)));
+      (isOver && isRecorded(state)) ||
+      (runtime.isLong() && !isAnyRunning(work, (one) => isUninterruptible(work, one)));
     // Set only here, after recorded events. A handler that checked the run's length itself would break replay.
     store.isLeaving = isLeaving;
     // Steps that are still running end with the run. Cancelling each would cost an extra event.
     if (isLeaving && runtime.areHandlersFinished())
-      return { outcome: isOver ? 'over' : 'continue', state: store.read() };
-    if (!isLeaving) startAndCancel(work, steps);
+      return { outcome: isOver && isRecorded(state) ? 'over' : 'continue', state: store.read() };
+    if (!isLeaving) startAndCancel(work, steps, isOver);
     // Only recorded events may end this wait, so the predicate must not check `isLong()`. A refused update can make the server suggest
     // continue-as-new, but is not recorded. A run that it woke would not replay.
     await runtime.until(
@@ -148,12 +162,14 @@ const isUninterruptible = <State extends Awaited, Step extends AnyStep>(
 function startAndCancel<State extends Awaited, Step extends AnyStep>(
   work: Reconciliation<State, Step>,
   steps: readonly Step[],
+  isOver: boolean,
 ): void {
   const { rules, lanes } = work;
   const wanted = new Map(steps.map((step) => [rules[kindOf(step)].lane, step]));
   // The run ends after these reports, and all running steps with it. Cancelling a call before that would cost five events.
+  const lasting = [...wanted.keys()].filter((lane) => lane !== 'record');
   const isEnding =
-    wanted.size > 0 && [...wanted.keys()].every((lane) => lane === 'answer' || lane === 'report');
+    isOver || (lasting.length > 0 && lasting.every((lane) => lane === 'answer' || lane === 'report'));
   for (const lane of isEnding ? wanted.keys() : new Set([...lanes.keys(), ...wanted.keys()]))
     startAndCancelInLane(work, lane, wanted.get(lane));
 }

@@ -18,8 +18,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { RootCancellationScope } from '@temporalio/workflow/lib/cancellation-scope.js';
-import { ACTIVITY_OPTIONS, LOCAL, LOCAL_OPTIONS, QUEUE_OF } from './activity-options.js';
-import { fairnessOf, handOver, taskQueueOf } from '../contract.js';
+import { ACTIVITY_OPTIONS, LOCAL_OPTIONS, QUEUE_OF } from './activity-options.js';
+import { fairnessOf, getRecord, handOver, taskQueueOf } from '../contract.js';
+import { fullBatch } from '../records/recording.js';
 import { callFailureOf } from './call-failure.js';
 import { createStateStore, reconcile } from './reconcile.js';
 import { attributesToUpsert } from './publish.js';
@@ -61,7 +62,7 @@ export function runEntity<State extends Awaited, Step extends AnyStep, Sent exte
   const { definition, begin, cancelRequested } = run;
   const shield = new CancellationScope({ cancellable: false });
   const runtime: Runtime = { ...RUNTIME, scope: newScope };
-  const store = createStateStore(begin(now()));
+  const store = createStateStore(begin(now()), definition.record, now);
   registerHandlers(run, store, runtime, shield);
   if (cancelRequested !== undefined)
     CancellationScope.current().cancelRequested.catch(() => {
@@ -72,7 +73,7 @@ export function runEntity<State extends Awaited, Step extends AnyStep, Sent exte
 
 /** Registers all handlers. They only update the state. */
 function registerHandlers<State extends Awaited, Sent extends Messages>(
-  { messages, handlers }: Pick<EntityRun<State, AnyStep, Sent>, 'messages' | 'handlers'>,
+  { definition, messages, handlers }: Omit<EntityRun<State, AnyStep, Sent>, 'begin'>,
   store: StateStore<State>,
   runtime: Runtime,
   shield: CancellationScope,
@@ -81,6 +82,7 @@ function registerHandlers<State extends Awaited, Sent extends Messages>(
   setHandler(handOver, () => {
     store.update((state) => state);
   });
+  setHandler(getRecord, () => fullBatch(definition.record, store.read()));
   const table = handlers as unknown as AnyHandlers<State>;
   for (const [name, message] of Object.entries(messages)) {
     const { [name]: handler } = table;
@@ -207,9 +209,9 @@ function callIn(scope: CancellationScope, name: keyof Activities) {
   const taskQueue = taskQueueOf(workflowInfo().taskQueue, QUEUE_OF[name]);
   return (args: unknown): Promise<unknown> => {
     const options = { ...ACTIVITY_OPTIONS[name], taskQueue, priority: fairnessOf(args) };
-    const { [name]: activity } = LOCAL.has(name)
-      ? proxyLocalActivities<Untyped>(LOCAL_OPTIONS)
-      : proxyActivities<Untyped>(options);
+    const local = LOCAL_OPTIONS[name];
+    const { [name]: activity } =
+      local === undefined ? proxyActivities<Untyped>(options) : proxyLocalActivities<Untyped>(local);
     return scope
       .run(() => activity(args))
       .catch((error: unknown) => {

@@ -11,6 +11,7 @@ import type { Awaiting, AwaitingWhat } from '../../../domain/attention/awaiting.
 import type { KeyRegister } from '../../../domain/commands/key-use.js';
 import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
+import type { Recorded } from '../records/recording.js';
 
 /** How many facts we store in full. Of older ones we store hashes and the resulting state (docs/architecture.md#facts-and-state). */
 const MAX_FACTS = 200;
@@ -57,7 +58,7 @@ export interface Submission {
   parkedFor?: ParkedFor | undefined;
 }
 
-export interface ResourceState<LifecycleState extends string> extends KeyRegister {
+export interface ResourceState<LifecycleState extends string> extends KeyRegister, Recorded {
   uid: string;
   /** The connection that owns it. Absent while unknown. */
   connectionId?: string | undefined;
@@ -71,6 +72,8 @@ export interface ResourceState<LifecycleState extends string> extends KeyRegiste
   facts: Fact[];
   /** Hashes of the newest dropped ids (domain/facts/dropped-hashes.ts). */
   droppedHashes?: string[] | undefined;
+  /** The newest event from before `droppedUntil`. It is not folded, but the records store it. */
+  unplaced?: Fact[] | undefined;
   /** When the newest dropped fact that counted was published, by the provider's clock. A new event from before has no certain place. */
   droppedUntil?: Instant | undefined;
   /** Open questions, by id, that the latest look-up could have explained but did not. */
@@ -170,7 +173,8 @@ export function storeFact<State extends ResourceState<string>>(state: State, rec
     if (isOld) {
       const droppedHashes = addDropped(state.droppedHashes, [fact.id]);
       // A fact that does not apply to our resource is already checked, and needs no look-up.
-      return { ...state, droppedHashes, isLookUpDue: fact.isChecked === true ? state.isLookUpDue : true };
+      const isLookUpDue = fact.isChecked === true ? state.isLookUpDue : true;
+      return { ...state, droppedHashes, unplaced: [truncateFact(fact)], isLookUpDue };
     }
   }
   const { facts, isNew } = addFact(state.facts, fact);

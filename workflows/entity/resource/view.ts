@@ -8,7 +8,7 @@ import type { Published, WorkflowStatus } from '../engine/publish.js';
 import type { ResourceState } from './state.js';
 
 /** The state to show. A resource that is being adopted is shown in its start state until a snapshot has shown it. */
-function viewStateOf<LifecycleState extends string>(
+export function viewStateOf<LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
 ): ViewState<LifecycleState> {

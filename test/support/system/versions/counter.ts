@@ -10,17 +10,16 @@ import { updateState } from '../../../../workflows/entity/engine/handlers.js';
 import { published } from '../../../../workflows/entity/engine/publish.js';
 import { continueOnCurrentRelease, runEntity } from '../../../../workflows/entity/engine/temporal.js';
 import { carrying } from '../../../../workflows/entity/engine/upgrade.js';
+import { nothingRecorded } from '../../nothing-recorded.js';
 import type { Instant } from '../../../../domain/facts/fact.js';
-import type { Awaiting } from '../../../../domain/attention/awaiting.js';
 import type { Handlers } from '../../../../workflows/entity/engine/handlers.js';
-import type { EntityDefinition } from '../../../../workflows/entity/engine/reconcile.js';
+import type { Awaited, EntityDefinition } from '../../../../workflows/entity/engine/reconcile.js';
 import type { Carried, Upgrade } from '../../../../workflows/entity/engine/upgrade.js';
 
-interface State {
+interface State extends Awaited {
   count: number;
   signals?: number;
   isOver: boolean;
-  awaiting: Awaiting;
 }
 export interface View extends Pick<State, 'count' | 'signals'> {
   release: string;
@@ -56,6 +55,7 @@ const COUNTER: EntityDefinition<State, Step> = {
   },
   desiredSteps: ({ isOver }) => (isOver ? [] : [{ do: 'rest' }, { do: 'look_up' }]),
   isOver: ({ isOver }) => isOver,
+  record: nothingRecorded(),
   publish: ({ awaiting }) => published({ title: 'Counter', awaiting, attention: [], notes: [], own: [] }),
 };
 
@@ -86,7 +86,7 @@ export function counterOf(release: string, upgrades: readonly Upgrade[]) {
   return async function counter({ carried, child }: CounterInput): Promise<View> {
     const begin = (now: Instant): Carried<State> => ({
       shape: 0,
-      state: { count: 0, isOver: false, awaiting: { what: 'nothing', since: now } },
+      state: { count: 0, isOver: false, attention: [], awaiting: { what: 'nothing', since: now } },
     });
     const started =
       child === undefined || carried !== undefined

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { shortHash } from '../../../../domain/facts/short-hash.js';
 import { createStateStore, reconcile } from '../../../../workflows/entity/engine/reconcile.js';
 import { CallFailed } from '../../../../workflows/entity/engine/runtime.js';
 import { createAgenda } from '../../../support/agenda.js';
+import { nothingRecorded } from '../../../support/nothing-recorded.js';
 import { createVirtualRuntime } from '../../../support/virtual-runtime.js';
 import { unanswered } from '../../../support/workflows/virtual.js';
 import type { AwaitingWhat } from '../../../../domain/attention/awaiting.js';
@@ -22,13 +24,24 @@ const send = (name: string): Step => ({ do: 'send', name });
 const sleep = (name: string): Step => ({ do: 'sleep', name });
 const wait = (name: string): Step => ({ do: 'wait', name });
 
+const RECORDED = {
+  ...{ sequence: 1, waiting: [], waitingBytes: 0, storedVersion: 1 },
+  row: { version: 1, at: '', hash: shortHash('{}') },
+};
+
 function begin(...wants: Step[]) {
-  const cell = createStateStore<State>({
-    wants,
-    isOver: false,
-    noted: [],
-    awaiting: { what: 'nothing', since: '' },
-  });
+  const agenda = createAgenda(0);
+  const now = (): string => new Date(agenda.nowMs()).toISOString();
+  const record = nothingRecorded<State>();
+  const cell = createStateStore<State>(
+    {
+      ...{ wants, isOver: false, noted: [], attention: [] },
+      awaiting: { what: 'nothing', since: '' },
+      records: RECORDED,
+    },
+    record,
+    now,
+  );
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
   const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
   const going = ({ name }: Step): Promise<string> => {
@@ -55,12 +68,12 @@ function begin(...wants: Step[]) {
     },
     desiredSteps: (state) => state.wants,
     isOver: (state) => state.isOver,
+    record,
     publish: () => ({ attributes: [], removed: [], details: '' }),
   };
-  const agenda = createAgenda(0);
   const virtual = createVirtualRuntime(
     {
-      now: () => new Date(agenda.nowMs()).toISOString(),
+      now,
       after: (ms, run) => {
         agenda.after(ms, run);
       },

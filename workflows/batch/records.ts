@@ -1,0 +1,21 @@
+// What a batch records: commands, its state and flags. Its rows are requests, which have records of their own.
+import { attentionChanges, listChanges, stateChange } from '../entity/records/changes.js';
+import { stateOf, viewOf } from './view.js';
+import type { RecordDefinition } from '../entity/records/recording.js';
+import type { State } from './state.js';
+
+export const BATCH_RECORD: RecordDefinition<State> = {
+  resource: 'batch',
+  idsOf: ({ id, connectionId }) => ({ uid: id, connectionId }),
+  viewOf,
+  factsOf: () => [],
+  changes: (before, after) => [
+    ...listChanges(before?.commands, after.commands, (command) => ({
+      kind: 'command',
+      name: command.command,
+      data: command,
+    })),
+    ...stateChange(before && stateOf(before), stateOf(after), {}),
+    ...attentionChanges(before?.attention, after.attention),
+  ],
+};

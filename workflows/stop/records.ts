@@ -1,0 +1,23 @@
+// What the stops record: each stop and resumption, with its principal and reason.
+import { STOP_WORKFLOW_ID } from './contract.js';
+import { attentionChanges, listChanges, stateChange } from '../entity/records/changes.js';
+import { stateOf, viewOf } from './view.js';
+import type { RecordDefinition } from '../entity/records/recording.js';
+import type { State } from './contract.js';
+
+export const STOP_RECORD: RecordDefinition<State> = {
+  resource: 'stop',
+  idsOf: () => ({ uid: STOP_WORKFLOW_ID }),
+  viewOf,
+  factsOf: () => [],
+  changes: (before, after) => [
+    ...listChanges(before?.stops, after.stops, (stop) => ({ kind: 'command', name: 'stop', data: stop })),
+    ...listChanges(before?.resumptions, after.resumptions, (resumption) => ({
+      kind: 'command',
+      name: 'resumption',
+      data: resumption,
+    })),
+    ...stateChange(before && stateOf(before), stateOf(after), {}),
+    ...attentionChanges(before?.attention, after.attention),
+  ],
+};
