@@ -18,7 +18,7 @@ export interface Detached {
   lastLines: readonly string[];
   /** Settles when the process has ended, requested or not. Never rejects. */
   exited: Promise<Exit>;
-  /** Sends SIGTERM, and SIGKILL after the time limit. */
+  /** Sends the stop signal, and SIGKILL after the time limit. */
   stop(): Promise<void>;
 }
 
@@ -31,6 +31,10 @@ export interface DetachedOptions {
   /** The complete environment. If absent, the process inherits ours. */
   environment?: Readonly<Record<string, string>>;
   stopWithinMs: number;
+  /** Default: SIGTERM. */
+  stopSignal?: 'SIGTERM' | 'SIGINT';
+  /** The user that the process runs as. Only root can change it. */
+  owner?: { uid: number; gid: number } | undefined;
   /** Called for every line of output. */
   onLine: (line: string) => void;
 }
@@ -41,8 +45,10 @@ export interface DetachedOptions {
  */
 export async function startDetached(options: DetachedOptions): Promise<Detached> {
   const { name, path, args, cwd = process.cwd(), environment, stopWithinMs, onLine } = options;
+  const { stopSignal = 'SIGTERM' } = options;
   const child = execa(path, args, {
     cwd,
+    ...options.owner,
     env: environment ?? {},
     extendEnv: environment === undefined,
     detached: true,
@@ -62,13 +68,13 @@ export async function startDetached(options: DetachedOptions): Promise<Detached>
     if (lastLines.push(line) > KEPT_LINES) lastLines.shift();
     onLine(line);
   });
-  const release = tether(pid);
+  const release = tether(pid, stopSignal);
   const exited = child.then(({ exitCode, signal }) => {
     release();
     return { exitCode, signal, lastLines };
   });
   const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+    child.kill(stopSignal);
     await exited;
   };
   return { pid, lastLines, exited, stop };
@@ -81,15 +87,15 @@ export function describeExit({ exitCode, signal, lastLines }: Exit): string {
 }
 
 /** Reads until its input ends, which the kernel ensures when we die, and then stops the given process. */
-const WATCH = 'read -r _; kill -TERM "$1" 2>/dev/null';
+const WATCH = 'read -r _; kill -s "$2" "$1" 2>/dev/null';
 
 /**
  * Without it a crash, a closed terminal or a SIGKILL would leave the process behind with its port and files. Call the
  * returned function after the process has ended. Not available on Windows.
  */
-export function tether(pid: number): () => void {
+export function tether(pid: number, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): () => void {
   if (process.platform === 'win32') return () => undefined;
-  const watcher = spawn('sh', ['-c', WATCH, 'temporal-tether', String(pid)], {
+  const watcher = spawn('sh', ['-c', WATCH, 'temporal-tether', String(pid), signal.slice('SIG'.length)], {
     detached: true, // Otherwise Ctrl-C would end the watcher first.
     stdio: ['pipe', 'ignore', 'ignore'],
   });
