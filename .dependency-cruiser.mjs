@@ -40,9 +40,14 @@ const ROWS = [
     because: 'activities translate and make calls; they use workflows only through their contracts',
   },
   {
+    room: 'records',
+    may: [rooms('domain', 'sealing'), npm('kysely', 'pg', 'zod'), NODE],
+    because: 'the records store what workflows decided, and depend neither on Temporal nor on the provider',
+  },
+  {
     room: 'api',
     may: [
-      rooms('delivery', 'domain', 'sealing', 'telemetry'),
+      rooms('delivery', 'domain', 'records', 'sealing', 'telemetry'),
       CONTRACTS,
       { path: '^payments-api/(webhook|authorize-url|requests/intended)\\.ts$' },
       npm(
@@ -73,7 +78,7 @@ const ROWS = [
       { path: '^domain/client/high-risk\\.schema\\.ts$' },
       { path: '^delivery/open\\.ts$' },
       CONTRACTS,
-      rooms('payments-api', 'sealing', 'telemetry'),
+      rooms('payments-api', 'records', 'sealing', 'telemetry'),
       npm('zod', '@temporalio/(worker|client|common|envconfig)'),
       NODE,
     ],
@@ -115,9 +120,14 @@ const ROWS = [
     because: 'it finds, builds and starts the Temporal server, independent of the product',
   },
   {
+    room: 'postgres-server',
+    may: [rooms('temporal-server'), npm('execa'), NODE],
+    because: 'it starts the embedded PostgreSQL, independent of the product',
+  },
+  {
     room: 'cli',
     may: [
-      rooms('client', 'temporal-server'),
+      rooms('client', 'postgres-server', 'temporal-server'),
       { path: '^sandbox/http/scopes\\.ts$' },
       npm('zod', 'execa', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
       NODE,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
 import { VERIFIERS, createVerifier } from '../payments-api/webhook.js';
 import type { VerifierOptions } from '../payments-api/webhook.js';
+import { recordsUrl } from '../records/settings.schema.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
@@ -115,6 +116,9 @@ export const ApiEnvironment = z.object({
     .describe(
       'the origins of Temporal’s UI (`https://temporal.example`), comma-separated; only their pages may call `/codec/decode`',
     ),
+  RECORDS_URL: recordsUrl.describe(
+    'the database of the records as postgres://user:password@host:port/database, for the application’s role. TLS is verified, with the authorities of `sslrootcert` if given; `sslmode=disable` only within a private network',
+  ),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
     .transform(parsed(parseKeyring))
     .describe(

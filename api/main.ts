@@ -5,6 +5,8 @@ import { serve } from '@hono/node-server';
 import { Client, Connection } from '@temporalio/client';
 import { highRiskOf } from '../domain/client/high-risk.schema.js';
 import { createVerifier } from '../payments-api/webhook.js';
+import { openRecords } from '../records/database.js';
+import { schemaProblem } from '../records/schema-version.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
@@ -30,6 +32,20 @@ const clock: Clock = {
   now: () => Date.now(),
   pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
 };
+
+/** @throws ConfigError if the records have another schema. While they are away, the API starts, as nothing waits for them. */
+async function checkRecords({ RECORDS_URL }: ApiConfig): Promise<void> {
+  const { db, close } = openRecords(RECORDS_URL);
+  try {
+    const problem = await schemaProblem(db);
+    if (problem !== undefined) throw new ConfigError([problem]);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    log.warn('records database unreachable', traceOf(error));
+  } finally {
+    await close();
+  }
+}
 
 /** @throws ConfigError */
 function run(config: ApiConfig): void {
@@ -100,7 +116,9 @@ function stopWith(lines: readonly string[]): never {
 }
 
 try {
-  run(readConfig());
+  const config = readConfig();
+  await checkRecords(config);
+  run(config);
 } catch (error) {
   if (error instanceof ConfigError) stopWith(error.lines);
   throw error;

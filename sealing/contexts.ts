@@ -23,3 +23,8 @@ export const OAUTH_STATE_CONTEXT = 'oauth-state';
 export const payloadContext = (namespace: string): string => `payload/1/${namespace}`;
 /** The cookie of an operator who may decode payloads. */
 export const CODEC_SESSION_CONTEXT = 'codec-session';
+/** A row of the records. It does not open as another row, or in another table. */
+export const rowContext = (table: string, uid: string): string => `records/1/${table}/${uid}`;
+/** An entry of the records. It does not open as another entry. */
+export const entryContext = (workflowId: string, sequence: number, kind: string): string =>
+  `records/1/entries/${workflowId}/${sequence}/${kind}`;

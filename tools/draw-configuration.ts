@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiEnvironment } from '../api/config.js';
 import { StartEnvironment } from '../cli/config.js';
 import { SandboxConfig, VARIABLES } from '../sandbox/config.js';
-import { WorkerEnvironment } from '../worker/config.js';
+import { MigrateEnvironment, WorkerEnvironment } from '../worker/config.js';
 import { code, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
 import { TEMPORAL_VARIABLES } from '../temporal-server/config.js';
@@ -26,6 +26,7 @@ interface Setting {
 
 const NONE = '–';
 const START = '`npm start`';
+const MIGRATE = '`npm run migrate`';
 
 /** The variables that Temporal's own library reads. TEMPORAL_UI_URL is ours. */
 const TEMPORALS_OWN: readonly Variable[] = [
@@ -40,6 +41,7 @@ const TEMPORALS_OWN: readonly Variable[] = [
 const SETTINGS: readonly (readonly [reader: string, settings: Readonly<Record<string, Setting>>])[] = [
   ['api', ApiEnvironment.shape],
   ['worker', WorkerEnvironment.shape],
+  [MIGRATE, MigrateEnvironment.shape],
   [START, StartEnvironment.shape],
   [
     'sandbox',

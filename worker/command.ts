@@ -1,5 +1,6 @@
 // Runs an operator's command against Temporal: reads the settings, and prints one line for each invalid one.
 import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { readRunsConfig } from './config.js';
 import { reasonOf } from './reason.js';
 
@@ -9,17 +10,21 @@ export function stopWith(name: string, problems: readonly string[]): never {
   process.exit(1);
 }
 
-/** Runs the work with the configured Temporal client and task queue. The exit code is 0 if it resolves with true, otherwise 1. */
+/**
+ * Runs the work with the configured Temporal client and task queue. The exit code is 0 if it resolves with true, otherwise 1.
+ * @param dataConverter for work that reads payloads.
+ */
 export async function runCommand(
   name: string,
   work: (temporal: Client, taskQueue: string) => Promise<boolean>,
+  dataConverter: DataConverter = {},
 ): Promise<void> {
   const config = readRunsConfig();
   if ('problems' in config) stopWith(name, config.problems);
   const { namespace, address, connectionOptions } = config.temporal;
   try {
     const connection = await Connection.connect(connectionOptions.reveal());
-    const temporal = new Client({ connection, namespace });
+    const temporal = new Client({ connection, namespace, dataConverter });
     process.exitCode = (await work(temporal, config.TASK_QUEUE)) ? 0 : 1;
     await connection.close();
   } catch (error) {

@@ -9,6 +9,7 @@ import { parseKeyring } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
+import { recordsUrl } from '../records/settings.schema.js';
 import { QUEUES } from '../workflows/entity/contract.js';
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
@@ -110,6 +111,7 @@ export const WorkerEnvironment = z.object({
     .describe('the client secret of the registered application'),
   OAUTH_REDIRECT_URI: url('the registered http or https redirect URI'),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
+  RECORDS_URL: recordsUrl,
   PAYLOADS_IN_CLEAR: z.enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`).default('refuse'),
   METRICS_PORT: port
     .default(9464)
@@ -129,6 +131,23 @@ export const WorkerEnvironment = z.object({
 });
 
 export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalConfig };
+
+/** The settings of `npm run migrate`. */
+export const MigrateEnvironment = z.object({
+  RECORDS_URL: recordsUrl,
+  RECORDS_ADMIN_URL: recordsUrl.describe(
+    'as RECORDS_URL, for the owner of the database, which creates and migrates it; only for `npm run migrate` and `npm run records`',
+  ),
+});
+export type MigrateConfig = z.output<typeof MigrateEnvironment> & { temporal: TemporalConfig };
+
+/** The settings of `npm run records`. */
+const OfRecords = WorkerEnvironment.pick({
+  RECORDS_URL: true,
+  ENCRYPTION_KEYS: true,
+  PAYLOADS_IN_CLEAR: true,
+}).extend({ RECORDS_ADMIN_URL: MigrateEnvironment.shape.RECORDS_ADMIN_URL.optional() });
+export type RecordsConfig = z.output<typeof OfRecords> & { temporal: TemporalConfig };
 
 /** The settings of commands about runs: the task queue, and the Temporal server. */
 const OfRuns = WorkerEnvironment.pick({ TASK_QUEUE: true });
@@ -150,6 +169,16 @@ export const readConfig = (
 export const readRunsConfig = (
   variables: NodeJS.ProcessEnv = process.env,
 ): RunsConfig | { problems: string[] } => read(OfRuns, variables);
+
+/** @returns the configuration, or a list of all problems for a person. */
+export const readMigrateConfig = (
+  variables: NodeJS.ProcessEnv = process.env,
+): MigrateConfig | { problems: string[] } => read(MigrateEnvironment, variables);
+
+/** @returns the configuration, or a list of all problems for a person. */
+export const readRecordsConfig = (
+  variables: NodeJS.ProcessEnv = process.env,
+): RecordsConfig | { problems: string[] } => read(OfRecords, variables);
 
 /**
  * Reads and checks all variables. An empty variable counts as unset.

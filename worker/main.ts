@@ -9,8 +9,11 @@ import { createReadStop, stopsIn } from '../activities/temporal/stops.js';
 import { createBudget } from '../payments-api/rate/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
+import { openRecords } from '../records/database.js';
+import { schemaProblem } from '../records/schema-version.js';
+import { createRecords } from '../records/write.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
-import { createLogger, stopOnUnforeseen } from '../telemetry/logger.js';
+import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { readConfig } from './config.js';
 import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
@@ -20,6 +23,7 @@ import { auditSettings, keepSweeps, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import { taskQueueOf } from '../workflows/entity/contract.js';
 import type { WorkerOptions } from '@temporalio/worker';
+import type { RecordsDatabase } from '../records/database.js';
 import type { WorkerConfig } from './config.js';
 
 /** Temporal may start after us. After this time the process ends, and compose restarts it. */
@@ -41,6 +45,7 @@ async function run(config: WorkerConfig): Promise<void> {
   });
   const temporal = new Client({ connection, namespace, dataConverter });
   await register(temporal, address);
+  const records = await connectRecords(config);
   const release = releaseOf(config);
   const common: WorkerOptions = {
     ...versioningOf(release),
@@ -48,7 +53,7 @@ async function run(config: WorkerConfig): Promise<void> {
     namespace,
     dataConverter,
     taskQueue: config.TASK_QUEUE,
-    activities: activitiesFor(config, temporal),
+    activities: activitiesFor(config, temporal, records),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
     // After this another worker gets a dead worker's runs, well before callers' updates time out after ten seconds.
@@ -77,6 +82,7 @@ async function run(config: WorkerConfig): Promise<void> {
   stopping.abort();
   await Promise.all(besides);
   await connection.close();
+  await records.close();
 }
 
 /** One worker per queue, so that each queue has its own slots. Workflows run on the money queue. */
@@ -156,7 +162,19 @@ async function register(temporal: Client, address: string): Promise<void> {
   }
 }
 
-function activitiesFor(settings: WorkerConfig, client: Client) {
+/** Ends the process if the database has another schema. Payments never wait for the records, so the worker also starts while they are away. */
+async function connectRecords(config: WorkerConfig): Promise<RecordsDatabase> {
+  const records = openRecords(config.RECORDS_URL);
+  try {
+    const problem = await schemaProblem(records.db);
+    if (problem !== undefined) stopWith([problem]);
+  } catch (error) {
+    log.warn('records database unreachable', traceOf(error));
+  }
+  return records;
+}
+
+function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDatabase) {
   const keyring = settings.ENCRYPTION_KEYS;
   const now = () => Date.now();
   return createActivities({
@@ -168,6 +186,7 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     audit: auditSettings(settings),
     highRisk: highRiskOf(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
+    records: createRecords({ db, keyring }),
     readStop: createReadStop({ read: stopsIn(client), now }),
     payments: createPaymentsApi({
       baseUrl: settings.PAYMENTS_API_URL,

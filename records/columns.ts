@@ -1,0 +1,184 @@
+// The columns of a row, taken from a workflow's view. Only ids, states, amounts, dates and codes: everything else stays sealed. The provider may
+// have sent anything, so a value of another form becomes null. Pure.
+import type { RecordedResource } from '../domain/records/batch.js';
+
+type Column = (view: unknown) => unknown;
+
+/** A code of the provider or of ours. Names, accounts and tokens have other forms. */
+const CODE = /^(?:[a-z][a-z_]{0,63}|[A-Z]{1,8}\d{0,6}|[a-z]+(?:[._-][a-z]+){0,7})$/;
+const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** Stands for a code that has not the form of one. */
+const UNREADABLE = 'unreadable';
+
+export const codeIn = (value: unknown): string | null =>
+  typeof value === 'string' && CODE.test(value) ? value : null;
+export const idIn = (value: unknown): string | null =>
+  typeof value === 'string' && ID.test(value) ? value : null;
+export const nameIn = (value: unknown): string => codeIn(value) ?? UNREADABLE;
+export const instantIn = (value: unknown): Date | null => {
+  const at = typeof value === 'string' ? new Date(value) : undefined;
+  const year = at?.getUTCFullYear() ?? NaN;
+  return at !== undefined && year >= 1 && year <= 9999 ? at : null;
+};
+const dayIn = (value: unknown): string | null =>
+  typeof value === 'string' && DAY.test(value) && instantIn(value)?.toISOString().startsWith(value) === true
+    ? value
+    : null;
+const wholeIn = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
+
+/** Follows a path into a value of any form. */
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined,
+    value,
+  );
+const listAt = (view: unknown, ...path: string[]): unknown[] => {
+  const list = valueAt(view, path);
+  return Array.isArray(list) ? list : [];
+};
+
+const of =
+  <T>(read: (value: unknown) => T) =>
+  (...path: string[]): Column =>
+  (view) =>
+    read(valueAt(view, path));
+const [code, id, day, whole, instant] = [of(codeIn), of(idIn), of(dayIn), of(wholeIn), of(instantIn)];
+const flag = of((value) => (typeof value === 'boolean' ? value : null));
+
+/** The first that is known. */
+const first =
+  (...columns: Column[]): Column =>
+  (view) =>
+    columns.map((column) => column(view)).find((value) => value !== null) ?? null;
+const whileIn =
+  (state: string, column: Column): Column =>
+  (view) =>
+    valueAt(view, ['state']) === state ? column(view) : null;
+
+const COMMON: Readonly<Record<string, Column>> = {
+  state: (view) => nameIn(valueAt(view, ['state']) ?? valueAt(view, ['status'])),
+  state_since: instant('stateSince'),
+  code: first(code('stateReason', 'code'), code('failure', 'code'), code('lastFailure', 'code')),
+  awaiting: code('awaiting', 'what'),
+  awaiting_since: instant('awaiting', 'since'),
+  awaiting_until: instant('awaiting', 'until'),
+  attention: (view) => listAt(view, 'attention').flatMap((raised) => codeIn(valueAt(raised, ['code'])) ?? []),
+  requested_at: first(instant('requestedAt'), instant('createdAt'), instant('startedAt')),
+  last_fact_at: instant('lastFactAt'),
+};
+
+const terms = ['mandate', 'payment_terms'];
+
+/** The columns that only one resource has. */
+const OWN: Readonly<Record<RecordedResource, Readonly<Record<string, Column>>>> = {
+  agreement: {
+    client_id: id('mandate', 'initiator', 'client_id'),
+    terms_type: code(...terms, 'type'),
+    frequency: code(...terms, 'frequency'),
+    amount: whole(...terms, 'amount'),
+    maximum_amount: whole(...terms, 'max_amount'),
+    validity_start_date: day('mandate', 'validity_start_date'),
+    validity_end_date: day('mandate', 'validity_end_date'),
+    payer_decides_until: instant('payerDecides', 'until'),
+    consecutive_failures: whole('consecutiveFailures', 'count'),
+    adopted: flag('adopted'),
+  },
+  payment: {
+    agreement_uid: id('order', 'agreement_uid'),
+    amount: whole('order', 'amount'),
+    refunded_amount: refundedIn,
+    submissions: whole('submissions'),
+    submit_before: instant('submitBefore'),
+    settled_at: whileIn('settled', instant('stateSince')),
+  },
+  refund: {
+    payment_uid: id('order', 'original_payment_uid'),
+    amount: whole('order', 'refund_payment', 'amount'),
+    submissions: whole('submissions'),
+    processed_at: whileIn('processed', instant('stateSince')),
+  },
+  client: {
+    client_id: id('clientId'),
+    parent_client_id: id('order', 'parent_client_id'),
+    adopted: flag('adopted'),
+  },
+  counterparty: {
+    counterparty_id: id('counterpartyId'),
+    payment_account_uids: (view) =>
+      listAt(view, 'accounts').flatMap((one) => idIn(valueAt(one, ['uid'])) ?? []),
+    adopted: flag('adopted'),
+  },
+  onboarding: {
+    step: currentStepIn,
+    client_uid: id('parts', 'client', 'uid'),
+    counterparty_uid: id('parts', 'counterparty', 'uid'),
+    agreement_uid: id('parts', 'agreement', 'uid'),
+    payment_uid: id('parts', 'payment', 'uid'),
+  },
+  batch: {
+    kind: code('kind'),
+    is_dry_run: flag('isDryRun'),
+    row_count: (view) => sum(listAt(view, 'chunks').map((chunk) => valueAt(chunk, ['size']))),
+    counts: (view) => JSON.stringify(wholesIn(valueAt(view, ['counts']))),
+  },
+  connection: {
+    account_id: id('account', 'id'),
+    scope: of(scopeIn)('scope'),
+    generation: whole('generation'),
+    expires_at: instant('expiresAt'),
+  },
+  stop: {
+    all_since: (view) =>
+      stopsIn(view, true)
+        .map(instant('since'))
+        .find((at) => at !== null) ?? null,
+    connection_ids: (view) => [
+      ...new Set(stopsIn(view, false).flatMap((stop) => idIn(valueAt(stop, ['connectionId'])) ?? [])),
+    ],
+  },
+  notification: {
+    resource_type: code('resourceType'),
+    event_type: code('fact', 'type'),
+    event_id: id('fact', 'id'),
+    published_at: instant('fact', 'publishedAt'),
+    acknowledged_at: instant('acknowledgedAt'),
+  },
+};
+
+/** Every column of a row except its ids, its version, and the sealed view. */
+export const columnsOf = (resource: RecordedResource, view: unknown): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ ...COMMON, ...OWN[resource] }).map(([name, column]) => [name, column(view)]),
+  );
+
+const sum = (values: readonly unknown[]): number =>
+  values.reduce<number>((total, value) => total + (wholeIn(value) ?? 0), 0);
+
+/** Cents that the payer has back. */
+function refundedIn(view: unknown): number {
+  const processed = listAt(view, 'refunds').filter((refund) => valueAt(refund, ['outcome']) === 'processed');
+  return sum(processed.map((refund) => valueAt(refund, ['amount'])));
+}
+
+function currentStepIn(view: unknown): string | null {
+  const isOpen = (step: unknown): boolean => !['done', 'skipped'].includes(String(valueAt(step, ['state'])));
+  return codeIn(valueAt(listAt(view, 'steps').find(isOpen), ['step']));
+}
+
+const wholesIn = (counts: unknown): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(typeof counts === 'object' ? { ...counts } : {}).flatMap(([name, value]) =>
+      codeIn(name) !== null && wholeIn(value) !== null ? [[name, value as number]] : [],
+    ),
+  );
+
+/** Scopes are codes, separated by spaces. */
+function scopeIn(value: unknown): string | null {
+  const scopes = typeof value === 'string' ? value.split(' ') : [];
+  return scopes.length > 0 && scopes.every((scope) => codeIn(scope) !== null) ? scopes.join(' ') : null;
+}
+
+const stopsIn = (view: unknown, isForAll: boolean): unknown[] =>
+  listAt(view, 'stops').filter((stop) => (valueAt(stop, ['connectionId']) === undefined) === isForAll);

@@ -1,0 +1,58 @@
+// Connects to the records database.
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { RecordsSettings } from './settings.schema.js';
+import type { Tables } from './tables.js';
+
+export interface RecordsDatabase {
+  db: Kysely<Tables>;
+  close: () => Promise<void>;
+}
+
+/** Fast enough that a workflow task, which waits for a statement, is not delayed for long. */
+const STATEMENT_MS = 1500;
+const CONNECT_MS = 1500;
+const POOL_SIZE = 10;
+
+/** @param patientMs for commands: how long a statement may take. */
+export function openRecords(settings: RecordsSettings, patientMs?: number): RecordsDatabase {
+  const { host, port, user, password, database, tls } = settings;
+  const pool = new pg.Pool({
+    ...{ host, port, user, database },
+    password: () => password.reveal(),
+    ssl: tls !== false && { rejectUnauthorized: true, ca: tls.ca },
+    max: POOL_SIZE,
+    connectionTimeoutMillis: patientMs ?? CONNECT_MS,
+    // By the client, because a transaction pooler would refuse the setting `statement_timeout`.
+    query_timeout: patientMs ?? STATEMENT_MS,
+    types: { getTypeParser },
+    application_name: 'payto-agreements',
+  });
+  // An idle connection was lost. The next statement opens another one, or fails.
+  pool.on('error', () => undefined);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, close: () => db.destroy() };
+}
+
+const { INT8, DATE } = pg.types.builtins;
+
+/** Our big integers are all safe. A day stays text, because a Date would depend on the time zone. */
+function getTypeParser(type: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (format !== 'binary' && type === (INT8 as number)) return Number;
+  if (format !== 'binary' && type === (DATE as number)) return String;
+  return pg.types.getTypeParser(type, format === 'binary' ? 'text' : format) as (text: string) => unknown;
+}
+
+/** The SQLSTATE or system code of an error. */
+export function codeOf(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** For a person. PostgreSQL's messages name users, databases and tables, but no password. */
+export function describeError(error: unknown): string {
+  const message =
+    error instanceof Error && error.message !== '' ? error.message : 'the database did not answer';
+  const code = codeOf(error);
+  return code === undefined ? message : `${message} (${code})`;
+}

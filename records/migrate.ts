@@ -1,0 +1,135 @@
+// Creates and migrates the records database, as its owner. Safe to repeat, and to run twice at once.
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { Migrator, sql } from 'kysely';
+import { codeOf, openRecords } from './database.js';
+import { MIGRATIONS } from './migrations/all.js';
+import { ROW_TABLES } from './tables.js';
+import type { Kysely } from 'kysely';
+import type { RecordsSettings } from './settings.schema.js';
+import type { Tables } from './tables.js';
+
+export interface MigrateOptions {
+  /** The owner, which creates, migrates, expires and erases. */
+  admin: RecordsSettings;
+  /** The role of worker and API. */
+  application: RecordsSettings;
+  print: (line: string) => void;
+  /** For tests: the last migration to run. */
+  upTo?: keyof typeof MIGRATIONS | undefined;
+}
+
+/** The number of our lock. Any number that nothing else uses. */
+const GRANTING = 358_201_735;
+const PATIENT_MS = 10 * 60_000;
+/** Every server has it. */
+const MAINTENANCE = 'postgres';
+const NO_DATABASE = '3D000';
+const DUPLICATES: ReadonlySet<string | undefined> = new Set(['42P04', '42710', '23505']);
+const NOT_ALLOWED = '42501';
+
+/** @throws Error with a remedy. */
+export async function migrateRecords({ admin, application, print, upTo }: MigrateOptions): Promise<void> {
+  if (admin.user === application.user)
+    throw new Error(
+      'RECORDS_URL: expected another user than RECORDS_ADMIN_URL, so that the application cannot change the schema',
+    );
+  await createDatabase(admin, print);
+  const { db, close } = openRecords(admin, PATIENT_MS);
+  try {
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) },
+    });
+    const { error, results = [] } = await (upTo === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(upTo));
+    for (const { migrationName, status } of results)
+      if (status === 'Success') print(`migrated ${migrationName}`);
+    if (error !== undefined) throw error instanceof Error ? error : new Error('the migration failed');
+    if (results.length === 0) print('the schema is up to date');
+    await db.transaction().execute(async (transaction) => {
+      // PostgreSQL fails one of two grants that run at once.
+      await sql`select pg_advisory_xact_lock(${GRANTING})`.execute(transaction);
+      await createRole(transaction, application, print);
+      await grant(transaction, application);
+    });
+  } finally {
+    await close();
+  }
+}
+
+async function createDatabase(admin: RecordsSettings, print: (line: string) => void): Promise<void> {
+  if (await exists(admin)) return;
+  const { db, close } = openRecords({ ...admin, database: MAINTENANCE }, PATIENT_MS);
+  try {
+    await sql`create database ${sql.id(admin.database)}`.execute(db);
+    print(`created the database ${admin.database}`);
+  } catch (error) {
+    if (!DUPLICATES.has(codeOf(error))) throw error;
+  } finally {
+    await close();
+  }
+}
+
+async function exists(admin: RecordsSettings): Promise<boolean> {
+  const { db, close } = openRecords(admin, PATIENT_MS);
+  try {
+    await sql`select 1`.execute(db);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === NO_DATABASE) return false;
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+async function createRole(
+  db: Kysely<Tables>,
+  { user, password }: RecordsSettings,
+  print: (line: string) => void,
+): Promise<void> {
+  const { rows } = await sql`select 1 from pg_roles where rolname = ${user}`.execute(db);
+  if (rows.length > 0) return;
+  try {
+    await sql`create role ${sql.id(user)} login password ${sql.lit(verifierOf(password.reveal()))}`.execute(
+      db,
+    );
+    print(`created the role ${user}`);
+  } catch (error) {
+    if (DUPLICATES.has(codeOf(error))) return;
+    if (codeOf(error) !== NOT_ALLOWED) throw error;
+    throw new Error(
+      `RECORDS_ADMIN_URL: expected a user that may create roles, or an existing role ${user}; create it with a login and the password of RECORDS_URL`,
+      { cause: error },
+    );
+  }
+}
+
+const SCRAM_ROUNDS = 4096;
+
+/** What PostgreSQL itself would store (RFC 5803). So neither a statement nor the server's log contains the password. */
+function verifierOf(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ROUNDS, 32, 'sha256');
+  const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  const serverKey = keyOf('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}
+
+/** The application appends entries and replaces rows. It deletes nothing, and cannot change an entry. */
+async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): Promise<void> {
+  const role = sql.id(user);
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'
+  `.execute(db);
+  const tables = rows.map(({ name }) => name);
+  await sql`revoke create on schema public from public`.execute(db);
+  await sql`grant connect on database ${sql.id(database)} to ${role}`.execute(db);
+  await sql`grant usage on schema public to ${role}`.execute(db);
+  await sql`grant select on all tables in schema public to ${role}`.execute(db);
+  if (tables.includes('entries')) await sql`grant insert on entries to ${role}`.execute(db);
+  for (const table of Object.values(ROW_TABLES).filter((name) => tables.includes(name)))
+    await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
+}

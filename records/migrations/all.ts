@@ -1,0 +1,9 @@
+// All migrations, in order. Append only: never change one that a release has run.
+import type { Migration } from 'kysely';
+import * as entries from './0001-entries.js';
+import * as rows from './0002-rows.js';
+
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-entries': entries,
+  '0002-rows': rows,
+};

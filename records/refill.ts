@@ -1,0 +1,65 @@
+// Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
+import { isMissing } from './rebuild.js';
+import { createRecords } from './write.js';
+import type { Kysely } from 'kysely';
+import type { RecordBatch } from '../domain/records/batch.js';
+import type { Keyring } from '../sealing/keyring.js';
+import type { Tables } from './tables.js';
+
+export interface Refilled {
+  workflows: number;
+  rows: number;
+  facts: number;
+  /** Workflows that did not answer. Run the command again once a worker is there. */
+  unanswered: number;
+}
+
+export interface RefillOptions {
+  db: Kysely<Tables>;
+  keyring: Keyring;
+  isApplied: boolean;
+  /** What each workflow knows; undefined if it did not answer. */
+  batches: AsyncIterable<RecordBatch | undefined>;
+  onProgress: (refilled: Refilled) => void;
+}
+
+/** Stores each row that is missing or older, and each fact that is not stored for its workflow. A repeat changes nothing. */
+export async function refill({
+  db,
+  keyring,
+  isApplied,
+  batches,
+  onProgress,
+}: RefillOptions): Promise<Refilled> {
+  const refilled: Refilled = { workflows: 0, rows: 0, facts: 0, unanswered: 0 };
+  const records = createRecords({ db, keyring });
+  for await (const batch of batches) {
+    refilled.workflows += 1;
+    if (batch === undefined) refilled.unanswered += 1;
+    else {
+      const entries = await missingIn(db, batch);
+      const isRowMissing = batch.row.version > 0 && (await isMissing(db, batch));
+      refilled.rows += isRowMissing ? 1 : 0;
+      refilled.facts += entries.length;
+      if (isApplied && (isRowMissing || entries.length > 0)) await records.write({ ...batch, entries });
+    }
+    onProgress(refilled);
+  }
+  return refilled;
+}
+
+async function missingIn(
+  db: Kysely<Tables>,
+  { workflowId, entries }: RecordBatch,
+): Promise<RecordBatch['entries']> {
+  const stored = await db
+    .selectFrom('entries')
+    .select(['fact_id', 'sequence'])
+    .where('workflow_id', '=', workflowId)
+    .execute();
+  const facts = new Set(stored.map(({ fact_id: id }) => id));
+  const sequences = new Set(stored.map(({ sequence }) => sequence));
+  return entries.filter(({ factId, sequence }) =>
+    factId === undefined ? !sequences.has(sequence) : !facts.has(factId),
+  );
+}

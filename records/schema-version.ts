@@ -1,0 +1,38 @@
+// Whether the database has exactly the schema of this release. Workers and the API never migrate.
+import { sql } from 'kysely';
+import { codeOf } from './database.js';
+import { isFeedValid } from './feed-order.js';
+import { MIGRATIONS } from './migrations/all.js';
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.js';
+
+const UNDEFINED_TABLE = '42P01';
+const NO_DATABASE = '3D000';
+/** The class of failed logins. */
+const REFUSED = /^28/;
+
+/**
+ * @returns one line that says what to do; undefined if nothing is wrong.
+ * @throws the error of the connection if the database cannot be reached.
+ */
+export async function schemaProblem(db: Kysely<Tables>): Promise<string | undefined> {
+  try {
+    const found = (await db.selectFrom('kysely_migration').select('name').execute()).map(({ name }) => name);
+    const missing = Object.keys(MIGRATIONS).filter((name) => !found.includes(name));
+    if (missing.length > 0) return `${NOT_MIGRATED}; found one without ${missing.join(', ')}. ${MIGRATE}`;
+    const newer = found.filter((name) => !Object.hasOwn(MIGRATIONS, name));
+    if (newer.length > 0) return `${NOT_MIGRATED}; found ${newer.join(', ')}. Start the newer release`;
+    await sql`select 1 from entries limit 1`.execute(db);
+    return (await isFeedValid(db)) ? undefined : RESTORED;
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (code === UNDEFINED_TABLE || code === NO_DATABASE) return `${NOT_MIGRATED}; found none. ${MIGRATE}`;
+    if (REFUSED.test(code)) return 'RECORDS_URL: expected a user and password that the database accepts';
+    throw error;
+  }
+}
+
+const NOT_MIGRATED = 'RECORDS_URL: expected a database with the schema of this release';
+const MIGRATE = 'Run npm run migrate (in a container: node dist/worker/migrate.js)';
+const RESTORED =
+  'RECORDS_URL: expected entries in the order of this server; found a restored dump. Run npm run records -- reset-order';

@@ -1,0 +1,41 @@
+// Seals what the records store besides clear columns, bound to table and row. A database that is copied or read reveals nothing of it.
+import { entryContext, rowContext } from '../sealing/contexts.js';
+import { openBytes, sealBytes } from '../sealing/keyring.js';
+import type { Keyring } from '../sealing/keyring.js';
+import type { RowTable } from './tables.js';
+
+export interface Sealed {
+  key_id: string;
+  sealed: Buffer;
+}
+
+export const sealRow = (keyring: Keyring, table: RowTable, uid: string, view: object): Sealed =>
+  seal(keyring, view, rowContext(table, uid));
+
+export const sealEntry = (keyring: Keyring, { workflowId, sequence, kind }: EntryId, data: object): Sealed =>
+  seal(keyring, data, entryContext(workflowId, sequence, kind));
+
+/** @throws SealError if its key is missing, a byte changed, or it belongs to another row. */
+export const openRow = (keyring: Keyring, table: RowTable, uid: string, row: Sealed): unknown =>
+  open(keyring, row, rowContext(table, uid));
+
+/** @throws SealError if its key is missing, a byte changed, or it belongs to another entry. */
+export const openEntry = (
+  keyring: Keyring,
+  { workflowId, sequence, kind }: EntryId,
+  entry: Sealed,
+): unknown => open(keyring, entry, entryContext(workflowId, sequence, kind));
+
+interface EntryId {
+  workflowId: string;
+  sequence: number;
+  kind: string;
+}
+
+function seal(keyring: Keyring, data: object, context: string): Sealed {
+  const { keyId, sealed } = sealBytes(keyring, Buffer.from(JSON.stringify(data)), context);
+  return { key_id: keyId, sealed: Buffer.from(sealed) };
+}
+
+const open = (keyring: Keyring, { key_id: keyId, sealed }: Sealed, context: string): unknown =>
+  JSON.parse(openBytes(keyring, { keyId, sealed }, context).toString('utf8'));

@@ -1,0 +1,63 @@
+// The tables of the records, as Kysely sees them. The migrations create them.
+import type { ColumnType, Generated } from 'kysely';
+import type { RecordedResource } from '../domain/records/batch.js';
+
+/** The table of each resource. */
+export const ROW_TABLES = {
+  agreement: 'agreements',
+  payment: 'payments',
+  refund: 'refunds',
+  client: 'clients',
+  counterparty: 'counterparties',
+  onboarding: 'onboardings',
+  batch: 'batches',
+  connection: 'connections',
+  stop: 'stops',
+  notification: 'notifications',
+} as const satisfies Readonly<Record<RecordedResource, string>>;
+export type RowTable = (typeof ROW_TABLES)[RecordedResource];
+
+export interface EntryTable {
+  /** The transaction that stored it. Transactions may commit in another order. */
+  era: number;
+  transaction: Generated<string>;
+  position: Generated<number>;
+  workflow_id: string;
+  sequence: number;
+  resource: string;
+  uid: string;
+  connection_id: string | null;
+  kind: string;
+  name: string;
+  fact_id: string | null;
+  occurred_at: Date;
+  recorded_at: ColumnType<Date, never, never>;
+  key_id: string;
+  sealed: Buffer;
+}
+
+/** The columns that every row has. */
+export interface RowColumns {
+  uid: string;
+  workflow_id: string;
+  connection_id: string | null;
+  version: number;
+  state: string;
+  state_since: Date | null;
+  code: string | null;
+  awaiting: string | null;
+  awaiting_since: Date | null;
+  awaiting_until: Date | null;
+  attention: string[];
+  requested_at: Date | null;
+  last_fact_at: Date | null;
+  updated_at: Date;
+  key_id: string;
+  sealed: Buffer;
+}
+
+export type Tables = Record<RowTable, RowColumns> & {
+  entries: EntryTable;
+  feed_era: { era: number };
+  kysely_migration: { name: string };
+};
