@@ -24,6 +24,8 @@ export const StartEnvironment = z.object({
   METRICS_PORT: port(9464, 0),
   TEMPORAL_PORT: port(7233).describe('the port of the Temporal server that `npm start` starts'),
   TEMPORAL_UI_PORT: port(8233).describe('the port of its UI'),
+  RECORDS_PORT: port(5433).describe('the port of the PostgreSQL server that `npm start` starts'),
+  RECORDS_URL: z.string().optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_UI_URL: httpUrl.optional(),
   PAYMENTS_API_URL: httpUrl.optional(),
@@ -61,7 +63,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv = process.env): S
 }
 
 const OURS =
-  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|WORKER)_|^(ENCRYPTION_KEYS|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
+  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|RECORDS|WORKER)_|^(ENCRYPTION_KEYS|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
 
 /** For the demo, which is the same on every machine: all variables except those of this product. */
 export function readForeignVariables(environment: NodeJS.ProcessEnv = process.env): Variables {

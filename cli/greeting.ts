@@ -1,5 +1,6 @@
 // The output of `npm start` when everything is running: the addresses, and the first commands to try.
 import { relative } from 'node:path';
+import { LOOPBACK } from '../temporal-server/free-port.js';
 import { createApi } from './api/client.js';
 import { ensureConsent } from './api/consent.js';
 import { agreementCommand, connectionCommand, freshUid, paymentCommand } from './first-commands.js';
@@ -10,14 +11,15 @@ const CONNECTION = 'demo';
 
 /** With the sandbox it first creates a connection and consents, as a merchant would. */
 export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): Promise<string> {
-  const { temporal, sandbox, variables } = wiring;
-  const stored = [temporal?.dbFilename, sandbox?.dataFile].flatMap((file) => file ?? []);
+  const { records, temporal, sandbox, variables } = wiring;
+  const stored = [temporal?.dbFilename, sandbox?.dataFile, records?.folder].flatMap((file) => file ?? []);
   const places = [
     ['API', `${stack.apiUrl}  (documentation: ${stack.apiUrl}/docs)`],
     ['Sandbox', stack.sandboxUrl ?? `none; the provider is ${variables['PAYMENTS_API_URL'] ?? 'elsewhere'}`],
     ['Temporal UI', stack.temporalUiUrl ?? 'unknown; set TEMPORAL_UI_URL'],
     ['Payloads', sealed(stack, variables)],
     ['Temporal', stack.temporalAddress ?? 'elsewhere'],
+    ['PostgreSQL', records === undefined ? 'elsewhere' : `${LOOPBACK}:${records.port}`],
     ['Data', stored.map((file) => relative(process.cwd(), file)).join(', ') || 'none on this machine'],
   ];
   const next = sandbox === undefined ? firstConnection(stack, wiring) : await firstAgreement(stack, signal);

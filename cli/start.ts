@@ -1,4 +1,4 @@
-// `npm start`: runs Temporal, sandbox, worker and API in one terminal until Ctrl-C.
+// `npm start`: runs PostgreSQL, Temporal, sandbox, worker and API in one terminal until Ctrl-C.
 import { relative, resolve } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { findPackageRoot } from '../temporal-server/binary/cache.js';
@@ -12,21 +12,28 @@ import { bringUp, type ProcessName } from './stack/bring-up.js';
 import { announced } from './api/waiting.js';
 import type { Wiring } from './stack/wiring.js';
 
-const COLOURS = { temporal: 'magenta', sandbox: 'yellow', worker: 'cyan', api: 'green' } as const;
+const COLOURS = {
+  records: 'blue',
+  temporal: 'magenta',
+  sandbox: 'yellow',
+  worker: 'cyan',
+  api: 'green',
+} as const;
 const NAME_WIDTH = 8;
 
 const USAGE = `npm start -- [options]
 
-Starts Temporal with its UI, the sandbox (a simulated provider), the worker and the API, and prints their addresses.
+Starts PostgreSQL, Temporal with its UI, the sandbox (a simulated provider), the worker and the API, and prints their
+addresses.
 Ctrl-C stops them all. Their data is stored in .data between runs.
 
   --fresh          first delete all stored data: agreements, the sandbox's data, and the development secrets
   --data <folder>  store the data there instead of in .data
   --help           show this text
 
-API_PORT (8080), SANDBOX_PORT (8090), METRICS_PORT (9464), TEMPORAL_PORT (7233) and TEMPORAL_UI_PORT (8233) change
-the ports. With TEMPORAL_ADDRESS it uses that server and starts none. With PAYMENTS_API_URL it uses that provider and
-starts no sandbox.`;
+API_PORT (8080), SANDBOX_PORT (8090), METRICS_PORT (9464), RECORDS_PORT (5433), TEMPORAL_PORT (7233) and TEMPORAL_UI_PORT
+(8233) change the ports. With TEMPORAL_ADDRESS or RECORDS_URL it uses that server and starts none. With PAYMENTS_API_URL
+it uses that provider and starts no sandbox.`;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -56,6 +63,10 @@ async function wire(config: StartConfig, folder: DataFolder): Promise<Wiring> {
     variables: config.variables,
     secrets,
     ports: { api: config.API_PORT, metrics: config.METRICS_PORT },
+    records:
+      config.RECORDS_URL === undefined
+        ? { port: config.RECORDS_PORT, folder: folder.records, isDisposable: false }
+        : undefined,
     temporal:
       config.TEMPORAL_ADDRESS === undefined ? { port, uiPort, dbFilename: folder.temporal } : undefined,
     sandbox:

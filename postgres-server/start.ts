@@ -26,7 +26,7 @@ export interface StartPostgresOptions {
   port: number;
   /** Of the superuser. The first start sets it. */
   password: string;
-  /** The data may be lost if the machine stops. Faster. */
+  /** The data is deleted at the stop, and may be lost if the machine stops. Faster. */
   isDisposable?: boolean;
   /** Called for every line of output except routine ones. */
   onOutput?: ((line: string) => void) | undefined;
@@ -41,16 +41,21 @@ export interface RunningPostgres extends Detached {
 
 /** Resolves when the server answers. Stops a server that a killed process has left in the folder. Throws with its last lines of output. */
 export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
-  const { port, password } = options;
+  const { port, password, isDisposable = false } = options;
   const binaries = await findBinaries();
-  const data = join(await reachable(options.folder, binaries.owner), 'data');
+  const root = await reachable(options.folder, binaries.owner);
+  const data = join(root, 'data');
   await stopLeftOver(data);
   await requireFreePort(port, 'PostgreSQL');
   await initialise(data, binaries, password);
   const server = await launch(data, binaries, options);
   const urlOf = (database: string): string =>
     `postgres://${POSTGRES_OWNER}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
-  return { ...server, port, urlOf };
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    if (isDisposable) await rm(root, { recursive: true, force: true });
+  };
+  return { ...server, port, urlOf, stop };
 }
 
 /** Deletes the data of a server that is not running. */

@@ -1,4 +1,6 @@
 // Starts the whole product on one machine, in order of dependency.
+import { startPostgres } from '../../postgres-server/start.js';
+import { describeExit, startDetached } from '../../temporal-server/detached.js';
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
@@ -11,6 +13,7 @@ import { announced } from '../api/waiting.js';
 import {
   apiUrl,
   codecUrl,
+  migrateEnvironment,
   productEnvironment,
   sandboxEnvironment,
   sandboxUrl,
@@ -28,7 +31,7 @@ const READY_LINES: Record<ProgramName, RegExp> = {
   api: /^api listening on /,
 };
 
-export type ProcessName = 'temporal' | ProgramName;
+export type ProcessName = 'records' | 'temporal' | ProgramName;
 
 export interface Surroundings {
   group: ProcessGroup;
@@ -50,10 +53,12 @@ export interface Stack {
 
 /** Resolves when all processes are ready. After a failure, the group stops those already started. */
 export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promise<Stack> {
+  await startOwnPostgres(wiring, surroundings);
   await startOwnTemporal(wiring, surroundings);
   const start = (name: ProgramName, environment: Variables): Promise<Program> =>
     startProgram(name, { wiring, surroundings, environment });
   if (wiring.sandbox !== undefined) await start('sandbox', sandboxEnvironment(wiring));
+  await migrate(wiring, surroundings);
   const environment = productEnvironment(wiring);
   const worker = await start('worker', environment);
   const api = await start('api', environment);
@@ -66,6 +71,44 @@ export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promi
     signInUrl: signInUrl(wiring),
     pids: { worker: worker.pid, api: api.pid },
   };
+}
+
+/** It is the first to start, and so the last to stop: the worker still stores changes while it stops. */
+export async function startOwnPostgres(
+  { records, secrets }: Wiring,
+  { group, print, onLine }: Surroundings,
+): Promise<void> {
+  if (records === undefined) return;
+  const running = await announced(print, 'starting PostgreSQL', () =>
+    startPostgres({
+      ...records,
+      password: secrets.records_owner_password,
+      onOutput: (line) => void (group.isStopping() || onLine('records', line)),
+    }),
+  );
+  group.add({ name: 'PostgreSQL', ...running });
+}
+
+/** Creates the schema, or brings it up to date. A server of someone else is migrated only if RECORDS_ADMIN_URL is set. */
+export async function migrate(wiring: Wiring, { group, print, onLine }: Surroundings): Promise<void> {
+  const environment = migrateEnvironment(wiring);
+  if (environment['RECORDS_ADMIN_URL'] === undefined) return;
+  const child = await startDetached({
+    name: 'migrate',
+    path: process.execPath,
+    args: programArgs('migrate'),
+    cwd: wiring.root,
+    environment,
+    stopWithinMs: STOP_WITHIN_MS.api,
+    onLine: (line) => onLine('records', line),
+  });
+  const exit = await announced(print, 'migrating the records', () => group.guard(child.exited)).catch(
+    async (error: unknown) => {
+      await child.stop();
+      throw error;
+    },
+  );
+  if (exit.exitCode !== 0) throw new Error(`npm run migrate failed (${describeExit(exit)})`);
 }
 
 async function startOwnTemporal(wiring: Wiring, { group, print, onLine }: Surroundings): Promise<void> {

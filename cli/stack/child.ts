@@ -6,12 +6,19 @@ import { startDetached, type Detached } from '../../temporal-server/detached.js'
 
 export type ProgramName = 'sandbox' | 'worker' | 'api';
 
+const FILES: Readonly<Record<ProgramName | 'migrate', string>> = {
+  sandbox: 'sandbox/main',
+  worker: 'worker/main',
+  api: 'api/main',
+  migrate: 'worker/migrate',
+};
+
 const HERE = fileURLToPath(import.meta.url);
 
 /** The arguments for node. They match how this file itself runs: compiled, or from source by tsx. */
-export function programArgs(name: ProgramName, here: string = HERE): string[] {
+export function programArgs(name: ProgramName | 'migrate', here: string = HERE): string[] {
   const extension = extname(here);
-  const file = join(dirname(here), '../..', name, `main${extension}`);
+  const file = join(dirname(here), '../..', `${FILES[name]}${extension}`);
   return extension === '.ts' ? ['--import', 'tsx', file] : [file];
 }
 

@@ -1,11 +1,13 @@
 // The data that `npm start` stores between runs, and a lock so that only one run uses it at a time.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { forgetPostgres } from '../../postgres-server/start.js';
 
 export interface DataFolder {
   path: string;
   temporal: string;
   sandbox: string;
+  records: string;
   secrets: string;
 }
 
@@ -13,14 +15,16 @@ export const dataFolder = (path: string): DataFolder => ({
   path,
   temporal: join(path, 'temporal.db'),
   sandbox: join(path, 'sandbox.json'),
+  records: join(path, 'records'),
   secrets: join(path, 'development.json'),
 });
 
-/** Deletes everything together: only the secrets decrypt the database, and its tokens belong to the sandbox's grants. */
-export async function forget({ temporal, sandbox, secrets }: DataFolder): Promise<void> {
+/** Deletes everything together: only the secrets decrypt the databases, and their tokens belong to the sandbox's grants. */
+export async function forget({ temporal, sandbox, records, secrets }: DataFolder): Promise<void> {
   // SQLite's log contains changes not yet in the database file. Neither is usable alone.
   const files = [temporal, `${temporal}-wal`, `${temporal}-shm`, sandbox, secrets];
   await Promise.all(files.map((file) => rm(file, { force: true })));
+  await forgetPostgres(records);
 }
 
 /**

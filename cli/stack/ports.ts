@@ -11,6 +11,7 @@ export interface WantedPort {
 
 export function wantedPorts(config: StartConfig): WantedPort[] {
   const { TEMPORAL_ADDRESS, TEMPORAL_PORT, TEMPORAL_UI_PORT, PAYMENTS_API_URL, SANDBOX_PORT } = config;
+  const records = { purpose: 'PostgreSQL', port: config.RECORDS_PORT, variable: 'RECORDS_PORT' };
   const temporal = [
     { purpose: 'Temporal', port: TEMPORAL_PORT, variable: 'TEMPORAL_PORT' },
     { purpose: "Temporal's UI", port: TEMPORAL_UI_PORT, variable: 'TEMPORAL_UI_PORT' },
@@ -18,6 +19,7 @@ export function wantedPorts(config: StartConfig): WantedPort[] {
   const sandbox = { purpose: 'the sandbox', port: SANDBOX_PORT, variable: 'SANDBOX_PORT' };
   const metrics = { purpose: "the worker's metrics", port: config.METRICS_PORT, variable: 'METRICS_PORT' };
   return [
+    ...(config.RECORDS_URL === undefined ? [records] : []),
     ...(TEMPORAL_ADDRESS === undefined ? temporal : []),
     ...(PAYMENTS_API_URL === undefined ? [sandbox] : []),
     ...(config.METRICS_PORT === 0 ? [] : [metrics]),

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 
 const NOTE =
-  'Created by npm start for this machine. They encrypt temporal.db, so keep both together. Never use them elsewhere.';
+  'Created by npm start for this machine. They encrypt the databases beside them, so keep all together. Never use them elsewhere.';
 
 const Secrets = z.object({
   /** In the format of ENCRYPTION_KEYS: `kid:base64 of 32 bytes`. */
@@ -13,6 +13,8 @@ const Secrets = z.object({
   api_key: z.string().min(1),
   webhook_secret: z.string().min(1),
   oauth_client_secret: z.string().min(1),
+  records_owner_password: z.string().min(1),
+  records_password: z.string().min(1),
 });
 export type Secrets = z.output<typeof Secrets>;
 
@@ -23,6 +25,8 @@ export function newSecrets(): Secrets {
     api_key: `dev_${secret()}`,
     webhook_secret: secret(),
     oauth_client_secret: secret(),
+    records_owner_password: secret(),
+    records_password: secret(),
   };
 }
 

@@ -1,6 +1,7 @@
 // The settings of one set of processes, and the environment of each: which process connects to which.
 import { dirname, join } from 'node:path';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
+import { POSTGRES_OWNER } from '../../postgres-server/start.js';
 import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
 import { without, type Variables } from '../config.js';
@@ -15,6 +16,13 @@ export interface OwnTemporal {
   dbFilename: string;
 }
 
+export interface OwnRecords {
+  port: number;
+  folder: string;
+  /** The data is not needed after this run. */
+  isDisposable: boolean;
+}
+
 export interface Wiring {
   /** The folder of package.json. */
   root: string;
@@ -22,6 +30,8 @@ export interface Wiring {
   variables: Variables;
   secrets: Secrets;
   ports: { api: number; metrics: number };
+  /** If absent, RECORDS_URL in the variables names a database. */
+  records?: OwnRecords | undefined;
   /** If absent, TEMPORAL_ADDRESS in the variables names a server. */
   temporal?: OwnTemporal | undefined;
   /** If absent, the variables name a real provider. */
@@ -30,12 +40,13 @@ export interface Wiring {
 
 /** The whole product on free ports and in a separate folder, for runs that leave nothing behind. */
 export async function freshWiring(folder: string, variables: Variables): Promise<Wiring> {
-  const { temporal, sandbox } = dataFolder(folder);
+  const { temporal, sandbox, records } = dataFolder(folder);
   return {
     root: findPackageRoot(),
     variables,
     secrets: newSecrets(),
     ports: { api: await freePort(), metrics: 0 },
+    records: { port: await freePort(), folder: records, isDisposable: true },
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
     sandbox: { port: await freePort(), dataFile: sandbox },
   };
@@ -67,16 +78,34 @@ export function sandboxEnvironment(wiring: Wiring): Variables {
 
 /** For worker and API, which share all settings. Variables for Temporal and the provider apply if those are external. */
 export function productEnvironment(wiring: Wiring): Variables {
-  const { variables, secrets, ports, temporal, sandbox } = wiring;
+  const { variables, secrets, ports, records, temporal, sandbox } = wiring;
   return {
     ENCRYPTION_KEYS: secrets.encryption_key,
     API_KEYS: apiKeyEntry(secrets),
     ...(temporal === undefined ? variables : without(/^TEMPORAL_/, variables)),
+    ...(records === undefined
+      ? {}
+      : { RECORDS_URL: recordsUrl(records, APPLICATION, secrets.records_password) }),
     API_PORT: String(ports.api),
     METRICS_PORT: String(ports.metrics),
     ...(temporal === undefined ? {} : ownTemporal(temporal)),
     ...(sandbox === undefined ? {} : ownProvider(wiring)),
   };
+}
+
+/** The role of worker and API, and the database. */
+const APPLICATION = 'payto';
+const DATABASE = 'payto_records';
+const recordsUrl = ({ port }: OwnRecords, user: string, password: string): string =>
+  `postgres://${user}:${password}@${LOOPBACK}:${port}/${DATABASE}`;
+
+/** For `npm run migrate`, which runs as the owner of the database. */
+export function migrateEnvironment(wiring: Wiring): Variables {
+  const { records, secrets } = wiring;
+  const environment = productEnvironment(wiring);
+  if (records === undefined) return environment;
+  const admin = recordsUrl(records, POSTGRES_OWNER, secrets.records_owner_password);
+  return { ...environment, RECORDS_ADMIN_URL: admin };
 }
 
 const ownTemporal = ({ port, uiPort, dbFilename }: OwnTemporal): Variables => ({

@@ -57,6 +57,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     oauth: world.oauth(),
     withAccess,
     readStop: () => Promise.resolve('free'),
+    records: { write: () => Promise.resolve() },
     temporal,
     taskQueue: 'payto',
     keyring: KEYRING,

@@ -53,6 +53,7 @@ async function activitiesWith(
     ),
     withAccess: (id, work) => work({ accessToken, connectionId: id }),
     readStop: () => Promise.resolve(standing),
+    records: { write: () => Promise.resolve() },
     temporal: aTemporalThatTakesMarks(),
     taskQueue: 'payto',
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],

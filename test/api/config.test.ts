@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../api/config.js';
+import { NOWHERE } from '../support/records.js';
 
 const SHA = createHash('sha256').update('a key').digest('hex');
 const aSetting = (with_: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
@@ -11,6 +12,7 @@ const aSetting = (with_: Record<string, string | undefined> = {}): Record<string
   OAUTH_CLIENT_ID: 'client',
   OAUTH_REDIRECT_URI: 'https://api.test/oauth/callback',
   OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',
+  RECORDS_URL: NOWHERE,
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
   TEMPORAL_CONFIG_FILE: '/nowhere.toml',
   ...with_,

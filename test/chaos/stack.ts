@@ -17,6 +17,7 @@ import { startTemporal } from '../../temporal-server/start.js';
 import { ensureBuilt } from '../support/built-processes.js';
 import { fetchPatiently } from '../support/fetch-patiently.js';
 import { startWorkers } from './workers.js';
+import { startRecordsOf } from '../support/records.js';
 import type { Program } from '../../cli/stack/child.js';
 import type { Variables } from '../../cli/config.js';
 import type { Wiring } from '../../cli/stack/wiring.js';
@@ -55,6 +56,8 @@ export async function bringUpForChaos(print: (line: string) => void): Promise<Ch
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const wiring = await freshWiring(folder, SETTINGS);
     const address = await ownTemporal(wiring, print, closing);
+    const postgres = await startRecordsOf(wiring);
+    closing.push(() => postgres.stop());
     return { ...(await bringUpOn(address, wiring, closing)), close };
   } catch (error) {
     await close();

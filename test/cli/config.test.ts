@@ -70,6 +70,7 @@ describe('process environments', () => {
     },
     secrets,
     ports: { api: 18080, metrics: 0 },
+    records: { port: 15433, folder: '/data/records', isDisposable: false },
     temporal: { port: 17233, uiPort: 18233, dbFilename: '/data/temporal.db' },
     sandbox: { port: 18090, dataFile: '/data/sandbox.json' },
   };
@@ -88,7 +89,7 @@ describe('process environments', () => {
   });
 
   test('preserve the settings of an external Temporal and provider', () => {
-    const elsewhere = { ...whole, temporal: undefined, sandbox: undefined };
+    const elsewhere = { ...whole, records: undefined, temporal: undefined, sandbox: undefined };
     const environment = productEnvironment(elsewhere);
     expect(environment).toMatchObject({ ...whole.variables, ENCRYPTION_KEYS: secrets.encryption_key });
     expect(environment).not.toHaveProperty('PAYMENTS_API_URL');

@@ -23,6 +23,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
     PAYMENTS_AUTH_URL: sandboxUrl,
     OAUTH_CLIENT_ID: 'ship',
     OAUTH_REDIRECT_URI: redirectUri,
+    RECORDS_URL: inject('recordsUrl'),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   };
   return {

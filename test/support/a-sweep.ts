@@ -120,6 +120,7 @@ export function aSweep(
       oauth: OAUTH,
       withAccess: (_connection, work) => work({ accessToken: 'a' }),
       readStop: () => Promise.resolve('free'),
+      records: { write: () => Promise.resolve() },
       temporal,
       taskQueue: 'payto',
       keyring: KEYRING,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
+import { POSTGRES_OWNER, startPostgres } from '../../postgres-server/start.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../temporal-server/start.js';
@@ -10,12 +11,15 @@ import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { printProgress } from '../../temporal-server/binary/progress.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { bundleWorkflows } from '../../worker/workflow-code.js';
+import { migrate } from './records.js';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
     temporalAddress: string;
     workflowBundle: string;
+    recordsAdminUrl: string;
+    recordsUrl: string;
   }
 }
 
@@ -35,6 +39,16 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
     port: await freePort(),
     logLevel: 'error',
   });
+  const password = 'tests';
+  const postgres = await startPostgres({
+    folder: join(folder, 'records'),
+    port: await freePort(),
+    password,
+    isDisposable: true,
+  });
+  const recordsAdminUrl = postgres.urlOf('payto_records');
+  const recordsUrl = recordsAdminUrl.replace(POSTGRES_OWNER, 'payto');
+  await migrate(recordsAdminUrl, recordsUrl);
   const connection = await Connection.connect({ address: server.address });
   await ensureSearchAttributes(new Client({ connection }));
   await connection.close();
@@ -43,8 +57,11 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   await writeFile(bundle, code);
   all.provide('temporalAddress', server.address);
   all.provide('workflowBundle', bundle);
+  all.provide('recordsAdminUrl', recordsAdminUrl);
+  all.provide('recordsUrl', recordsUrl);
   return async () => {
     await server.stop();
+    await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }

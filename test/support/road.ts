@@ -1,5 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { inject } from 'vitest';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
@@ -19,6 +20,10 @@ import { createMetrics } from '../../telemetry/metrics.js';
 import { createBackend } from './backend.js';
 import { fetchPatiently } from './fetch-patiently.js';
 import { KEYRING } from './temporal.js';
+import { openRecords } from '../../records/database.js';
+import { recordsUrl } from '../../records/settings.schema.js';
+import { createRecords } from '../../records/write.js';
+import { PATIENT_MS } from './records.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, SweepSettings } from '../../activities/dependencies.js';
@@ -87,7 +92,9 @@ export async function openRoad(
     versionHeader: 'Service-API-Version',
   });
   const withAccess = createAccess({ temporal: temporal.client, keyring, now });
+  const records = openRecords(recordsUrl.parse(inject('recordsUrl')), PATIENT_MS);
   const activities = createActivities({
+    records: createRecords({ db: records.db, keyring }),
     payments: between(payments),
     oauth,
     withAccess,
@@ -144,6 +151,7 @@ export async function openRoad(
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      await records.close();
     },
   };
 }

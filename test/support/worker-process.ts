@@ -26,6 +26,7 @@ export async function startWorkerProcess(
     OAUTH_CLIENT_SECRET: CLIENT_SECRET,
     OAUTH_REDIRECT_URI: `${url}/oauth/callback`,
     ENCRYPTION_KEYS: keys,
+    RECORDS_URL: inject('recordsUrl'),
     METRICS_PORT: '0',
     SWEEP_INTERVAL_HOURS: '0',
     AUDIT_INTERVAL_HOURS: '0',

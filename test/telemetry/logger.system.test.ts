@@ -12,6 +12,7 @@ const API = {
   OAUTH_CLIENT_ID: 'id',
   OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
   OAUTH_SCOPES: 'pay_to_agreements',
+  RECORDS_URL: WORKER.RECORDS_URL,
   ENCRYPTION_KEYS: WORKER.ENCRYPTION_KEYS,
 };
 

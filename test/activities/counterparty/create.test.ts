@@ -23,6 +23,7 @@ const activitiesOver = (given: Partial<PaymentsApi>) =>
     payments: { ...createPaymentsApi(provider), ...given },
     withAccess: (id, work) => work({ accessToken: 't', connectionId: id }),
     readStop: () => Promise.resolve('free'),
+    records: { write: () => Promise.resolve() },
     temporal: new Client({ connection: Connection.lazy() }),
     taskQueue: 'payto',
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],

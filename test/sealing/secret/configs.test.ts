@@ -3,6 +3,7 @@ import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readConfig as readApiConfig } from '../../../api/config.js';
 import { readConfig as readWorkerConfig } from '../../../worker/config.js';
+import { NOWHERE } from '../../support/records.js';
 
 const KEY = Buffer.alloc(32, 'MARKER-of-the-key');
 const SHA = createHash('sha256').update('MARKER').digest();
@@ -17,6 +18,7 @@ const GIVEN = {
   OAUTH_CLIENT_SECRET: 'MARKER-client',
   OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
   OAUTH_SCOPES: 'pay_to_agreements',
+  RECORDS_URL: NOWHERE,
   ENCRYPTION_KEYS: `k1:${KEY.toString('base64')}`,
   API_KEYS: `ops:ops:operate:${SHA.toString('hex')}`,
   WEBHOOK_VERIFIER: 'hmac',

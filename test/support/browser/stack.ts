@@ -15,7 +15,7 @@ import type { Stack } from '../../../cli/stack/bring-up.js';
 export async function startStack(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const { temporal, sandbox } = dataFolder(folder);
+  const { temporal, sandbox, records } = dataFolder(folder);
   const group = createProcessGroup(() => undefined, { isTerse: true });
   onTestFinished(() => group.stop());
   const wiring = {
@@ -23,6 +23,7 @@ export async function startStack(): Promise<Stack> {
     variables: readForeignVariables(),
     secrets: newSecrets(),
     ports: { api: await freePort(), metrics: 0 },
+    records: { port: await freePort(), folder: records, isDisposable: true },
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
     sandbox: { port: await freePort(), dataFile: sandbox },
   };

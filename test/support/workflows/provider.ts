@@ -10,6 +10,7 @@ import { ACTIVITY_OPTIONS } from '../../../workflows/entity/engine/activity-opti
 import { callFailureOf } from '../../../workflows/entity/engine/call-failure.js';
 import { overJson } from '../virtual-runs.js';
 import { msOf } from '../virtual-runtime.js';
+import { NO_RECORDS } from '../nothing-recorded.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js';
@@ -165,6 +166,7 @@ export function only(given: Partial<Activities>): Activities {
   const nothing = () => Promise.reject(nothingNew('50h'));
   return {
     ...(Object.fromEntries(unexpected) as Activities),
+    ...NO_RECORDS,
     ensureSweep: () => Promise.resolve('unchanged' as const),
     resumeBlocked: () => Promise.resolve(0),
     reportPayment: () => Promise.resolve(),

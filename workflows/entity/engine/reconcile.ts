@@ -170,8 +170,9 @@ function startAndCancel<State extends Awaited, Step extends AnyStep>(
   const lasting = [...wanted.keys()].filter((lane) => lane !== 'record');
   const isEnding =
     isOver || (lasting.length > 0 && lasting.every((lane) => lane === 'answer' || lane === 'report'));
-  for (const lane of isEnding ? wanted.keys() : new Set([...lanes.keys(), ...wanted.keys()]))
-    startAndCancelInLane(work, lane, wanted.get(lane));
+  const others = [...(isEnding ? [] : lanes.keys()), ...wanted.keys()].filter((lane) => lane !== 'record');
+  // Last, so that it also stores what the other steps changed when they started.
+  for (const lane of new Set<Lane>([...others, 'record'])) startAndCancelInLane(work, lane, wanted.get(lane));
 }
 
 function startAndCancelInLane<State extends Awaited, Step extends AnyStep>(

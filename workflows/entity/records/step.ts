@@ -1,6 +1,6 @@
 // The step that stores the waiting changes. The loop runs it in a lane of its own, so nothing else waits for it.
 import { CallFailed } from '../engine/runtime.js';
-import { isRecorded, markStored, nextBatch, storedIn } from './recording.js';
+import { isRecorded, markStored, nextBatch, recordRow, storedIn } from './recording.js';
 import type { RecordBatch } from '../../../domain/records/batch.js';
 import type { Calls } from '../engine/runtime.js';
 import type { StepRule } from '../engine/step.js';
@@ -18,6 +18,8 @@ export const recordRule = <State extends Recorded>(
 ): StepRule<State, RecordStep, Stored> => ({
   lane: 'record',
   awaiting: 'nothing',
+  // The steps that start in the same pass have changed the state since the row got its version.
+  begin: (state, { now }) => recordRow(definition, state, now),
   run: (_step, read, { call }) => store(call, nextBatch(definition, read())),
   done: (state, stored) => markStored(state, stored),
 });

@@ -12,6 +12,7 @@ import { readTemporalEnvironment } from '../../../../temporal-server/config.js';
 import { freePort } from '../../../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../../../temporal-server/binary/resolve.js';
 import { startTemporal } from '../../../../temporal-server/start.js';
+import { startRecordsOf } from '../../records.js';
 import { openDoor } from './provider.js';
 import type { Secrets } from '../../../../cli/stack/secrets.js';
 import type { Wiring } from '../../../../cli/stack/wiring.js';
@@ -36,6 +37,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   const hear = (line: string): void => void said.push(line);
   const secrets = newSecrets();
   const [port, uiPort, api, metrics] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const records = await freePort();
   let sandboxUrl = '';
   const door = await openDoor(() => sandboxUrl);
   onTestFinished(() => door.close());
@@ -44,6 +46,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
     variables: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', PAYMENTS_RATE_PER_SECOND: '500' },
     secrets,
     ports: { api, metrics },
+    records: { port: records, folder: join(folder, 'records'), isDisposable: true },
     temporal: { port, uiPort, dbFilename: join(folder, 'temporal.db') },
     sandbox: { port: door.port, dataFile: '' },
   };
@@ -60,6 +63,8 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   sandboxUrl = sandbox.url;
   onTestFinished(() => sandbox.close());
   await startServer(wiring, hear);
+  const postgres = await startRecordsOf(wiring);
+  onTestFinished(() => postgres.stop());
   for (const name of ['worker', 'api'] as const) {
     const program = await launch({
       name,

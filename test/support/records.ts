@@ -1,0 +1,26 @@
+import { migrateEnvironment } from '../../cli/stack/wiring.js';
+import { startPostgres } from '../../postgres-server/start.js';
+import { migrateRecords } from '../../records/migrate.js';
+import { recordsUrl } from '../../records/settings.schema.js';
+import type { RunningPostgres } from '../../postgres-server/start.js';
+import type { Wiring } from '../../cli/stack/wiring.js';
+
+export const NOWHERE = 'postgres://payto:records-password@127.0.0.1:1/payto_records';
+export const PATIENT_MS = 20_000;
+
+export const migrate = (adminUrl: string, url: string, upTo?: string): Promise<void> =>
+  migrateRecords({
+    admin: recordsUrl.parse(adminUrl),
+    application: recordsUrl.parse(url),
+    print: () => undefined,
+    upTo,
+  });
+
+export async function startRecordsOf(wiring: Wiring): Promise<RunningPostgres> {
+  const { records, secrets } = wiring;
+  if (records === undefined) throw new Error('expected a wiring with records');
+  const server = await startPostgres({ ...records, password: secrets.records_owner_password });
+  const { RECORDS_ADMIN_URL: adminUrl = '', RECORDS_URL: url = '' } = migrateEnvironment(wiring);
+  await migrate(adminUrl, url);
+  return server;
+}
