@@ -1,46 +1,70 @@
 // Stores the changes of workflows in the records (PostgreSQL). A payment must never wait long for them.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { within } from './attempts/within.js';
-import type { RecordBatch } from '../domain/records/batch.js';
+import { recordsAway } from '../workflows/entity/contract.js';
+import type { RecordBatch, RecordFailure } from '../domain/records/batch.js';
 import type { Dependencies } from './dependencies.js';
 
-/** Shorter than the two seconds of the local activity, so that we notice the failure ourselves. */
+/** A workflow task waits for the local try. */
 const LOCAL_MS = 1800;
 const LONGEST_MS = 25_000;
-/** After a failure, this process makes no local try for this time. A workflow task would wait for each of them. */
+/** After a failure, this process makes no local try for this time. */
 const AWAY_MS = 30_000;
 
-export function recordActivities({ records, now }: Pick<Dependencies, 'records' | 'now'>) {
+export function recordActivities({
+  records,
+  temporal,
+  now,
+}: Pick<Dependencies, 'records' | 'temporal' | 'now'>) {
+  const queued = createQueues();
   let awayUntilMs = 0;
 
   async function write(batch: RecordBatch, limitMs: number): Promise<void> {
+    if (now() < awayUntilMs) throw away(awayUntilMs - now());
     try {
       await within(records.write(batch), limitMs, () => new Error('no answer in time'));
-      awayUntilMs = 0;
     } catch (error) {
-      // A batch that the database refuses says nothing about the next one.
-      if (!isOfTheBatch(error)) awayUntilMs = now() + AWAY_MS;
+      awayUntilMs = now() + AWAY_MS;
       throw notStored(error);
     }
   }
 
   return {
-    /** One try within the workflow task. Fails at once while the database is away. */
+    /**
+     * One try within the workflow task. If it fails, the workflow learns that by a signal (workflows/entity/records/recorder.ts). Batches of one
+     * workflow are stored in the order of their calls, and after a failure no later one is tried.
+     */
     recordNow: async (batch: RecordBatch): Promise<void> => {
-      if (now() < awayUntilMs) throw away(awayUntilMs - now());
-      await write(batch, LOCAL_MS);
+      try {
+        await queued(batch.workflowId, () => write(batch, LOCAL_MS));
+      } catch (error) {
+        await temporal.workflow.getHandle(batch.workflowId).signal(recordsAway);
+        throw error;
+      }
     },
-    /** Is retried until the database has the batch. While the database is away, only one try in 30 seconds reaches it. */
-    record: async (batch: RecordBatch): Promise<void> => {
-      if (now() < awayUntilMs) throw away(awayUntilMs - now());
-      await write(batch, LONGEST_MS);
-    },
+    /** Is retried until the database has the batch. While it is away, only one try in 30 seconds reaches it. */
+    record: (batch: RecordBatch): Promise<void> => write(batch, LONGEST_MS),
+  };
+}
+
+/** Runs the work for one key one after the other. */
+function createQueues() {
+  const last = new Map<string, Promise<void>>();
+  return async (key: string, work: () => Promise<void>): Promise<void> => {
+    const before = last.get(key) ?? Promise.resolve();
+    const done = before.catch(() => undefined).then(work);
+    last.set(key, done);
+    try {
+      await done;
+    } finally {
+      if (last.get(key) === done) last.delete(key);
+    }
   };
 }
 
 const away = (leftMs: number): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'records_away',
+    type: 'records_away' satisfies RecordFailure,
     message: 'The records (PostgreSQL) did not answer a moment ago. The changes are stored later.',
     category: ApplicationFailureCategory.BENIGN,
     // Spread, because thousands of workflows may wait for the same database.
@@ -50,13 +74,9 @@ const away = (leftMs: number): ApplicationFailure =>
 /** The message of a database error may quote data, so only its code remains. */
 const notStored = (error: unknown): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'records_failed',
+    type: 'records_failed' satisfies RecordFailure,
     message: `The records (PostgreSQL) did not store the changes: ${codeOf(error) ?? 'no answer'}. They are stored later.`,
   });
-
-/** SQLSTATE classes of errors in the data of one statement: data exception, integrity constraint, program limit. */
-const OF_THE_BATCH = /^(22|23|54)/;
-const isOfTheBatch = (error: unknown): boolean => OF_THE_BATCH.test(codeOf(error) ?? '');
 
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

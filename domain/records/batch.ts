@@ -59,3 +59,7 @@ export interface RecordBatch {
   entries: readonly Entry[];
   row: RowVersion;
 }
+
+/** The types of failures to store a batch. `records_away`: the database did not answer a moment ago, so it was not tried. */
+export const RECORD_FAILURES = ['records_away', 'records_failed'] as const;
+export type RecordFailure = (typeof RECORD_FAILURES)[number];

@@ -74,7 +74,11 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     },
     retryAfter: agenda.after,
   };
-  const records = createVirtualRecords(given.story.record, (call) => call % 5 > 2);
+  const records = createVirtualRecords(
+    given.story.record,
+    (call) => call % 5 > 2,
+    () => cell.recorder.recordsAway(),
+  );
   const answers = gated({ ...given.answers, ...records.answers }, gate);
   let latest = given.initial;
   const runs = createRuns({

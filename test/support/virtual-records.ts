@@ -14,6 +14,7 @@ export interface VirtualRecords<State> {
 export function createVirtualRecords<State>(
   definition: RecordDefinition<State>,
   isAway: (call: number) => boolean,
+  onAway: () => void,
 ): VirtualRecords<State> {
   const sequences: number[] = [];
   const factIds = new Set<string>();
@@ -29,7 +30,10 @@ export function createVirtualRecords<State>(
   return {
     answers: {
       recordNow: (batch) => (done) => {
-        if (isAway((calls += 1))) return done({ stop: { code: 'unanswered', providerCodes: [] } });
+        if (isAway((calls += 1))) {
+          onAway();
+          return done({ stop: { code: 'unanswered', providerCodes: [] } });
+        }
         write(batch);
         done({ ok: undefined });
       },

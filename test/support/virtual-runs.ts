@@ -1,7 +1,9 @@
-import { recordChanges } from '../../workflows/entity/records/recording.js';
+import { isDeepStrictEqual } from 'node:util';
+import { createRecorder } from '../../workflows/entity/records/recorder.js';
 import { reconcile } from '../../workflows/entity/engine/reconcile.js';
 import type { Awaited, StateStore, EntityDefinition } from '../../workflows/entity/engine/reconcile.js';
 import type { AnyStep } from '../../workflows/entity/engine/step.js';
+import type { Recorder } from '../../workflows/entity/records/recorder.js';
 import type { VirtualRuntime } from './virtual-runtime.js';
 
 export interface Given<State extends Awaited, Step extends AnyStep> {
@@ -32,22 +34,42 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
   changed = () => undefined,
 }: Given<State, Step>): Runs<State> {
   let runtime = createRuntime();
-  const recorded = (before: State | undefined, after: State): State =>
-    recordChanges(story.record, before, after, runtime.now());
-  let state = initial.records === undefined ? recorded(undefined, initial) : initial;
+  let state = initial;
   let changes = 0;
   let count = 0;
   let isOver = false;
   let fault: Error | undefined;
+  const beginRecorder = (): Recorder<State> => {
+    const { records } = state;
+    const created = createRecorder(
+      story.record,
+      {
+        now: () => runtime.now(),
+        read: () => state,
+        onStored: () => void (changes += 1),
+        call: () => runtime.scope().call,
+      },
+      records,
+    );
+    state = { ...state, records: undefined };
+    if (records === undefined) created.note(undefined, state);
+    return created;
+  };
+  let recorder = beginRecorder();
+  const recorded = (): State => ({ ...state, records: recorder.recording() });
   const cell: StateStore<State> = {
     read: () => state,
     update: (by) => {
       changes += 1;
       const before = state;
-      state = recorded(before, by(state));
+      state = by(state);
+      recorder.note(before, state);
       changed(before, state);
     },
     updateCount: () => changes,
+    get recorder() {
+      return recorder;
+    },
   };
   const run = (): void => {
     count += 1;
@@ -55,13 +77,16 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     reconcile(story, cell, runtime).then(
       ({ outcome, state: left }) => {
         runtime.end();
-        if (outcome === 'over' && left === state) {
-          state = ended(state);
+        const isLast = isDeepStrictEqual(left, recorded());
+        if (outcome === 'over' && isLast) {
+          state = ended(recorded());
           isOver = true;
           return;
         }
-        if (outcome === 'continue') state = overJson(carriedOver(state));
+        if (outcome === 'continue') state = overJson(carriedOver(recorded()));
+        else state = recorded();
         runtime = createRuntime();
+        recorder = beginRecorder();
         run();
       },
       (error: unknown) => {
@@ -78,7 +103,9 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     isOver: () => isOver,
     fault: () => fault,
     reopen: () => {
+      state = recorded();
       runtime = createRuntime();
+      recorder = beginRecorder();
       run();
     },
     growLong: () => {

@@ -4,14 +4,13 @@ import { flagCancelRequest } from '../entity/resource/state.js';
 import { CHUNK_DIRECTED, chunkWorkflowId } from '../entity/signals.js';
 import {
   createPublisher,
-  createRecorder,
+  createOrdinaryRecorder,
   onHandOver,
   runProtected,
   signalWorkflow,
 } from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
-import { isRecorded } from '../entity/records/recording.js';
 import * as contract from './contract.js';
 import { BATCH_RECORD } from './records.js';
 import * as states from './state.js';
@@ -29,30 +28,30 @@ export async function batch({ carried, ...request }: contract.BatchInput): Promi
     `To stop starting rows: POST /v1/batches/${request.id}/abandonment with a reason.`,
   );
   setHandlers(run);
-  const { record, storeAll } = createRecorder(BATCH_RECORD, run);
+  const recorder = createOrdinaryRecorder(BATCH_RECORD, run);
+  const isFinished = (): boolean => states.isOver(run.state) && recorder.isRecorded();
   await runProtected(
-    async (calls) => {
-      void storeAll(calls);
+    async () => {
       const publish = createPublisher();
       for (;;) {
         run.state = states.recordTime(run.state, now());
-        record();
         const before = run.state;
         await directChunks(run);
         publish(published(run.state));
-        if (isFinished(run.state) || isLong()) break;
-        await changed(run, before);
+        recorder.note();
+        if (isFinished() || isLong()) break;
+        const next = changed(run, before, isFinished);
+        recorder.store();
+        await next;
       }
       await condition(allHandlersFinished);
     },
     () => void (run.state = flagCancelled(run.state, now())),
   );
-  if (!isFinished(run.state))
-    return continueOnCurrentRelease<typeof batch>({ ...request, carried: carry(run.state) });
-  return { ...viewOf(run.state), carried: carry(run.state) };
+  if (!isFinished())
+    return continueOnCurrentRelease<typeof batch>({ ...request, carried: carry(recorder.carried()) });
+  return { ...viewOf(run.state), carried: carry(recorder.carried()) };
 }
-
-const isFinished = (state: states.State): boolean => states.isOver(state) && isRecorded(state);
 
 function setHandlers(run: Run): void {
   setHandler(contract.getBatch, () => viewOf(run.state));
@@ -79,8 +78,8 @@ async function directChunks(run: Run): Promise<void> {
   await Promise.all(due.map(direct));
 }
 
-const changed = (run: Run, before: states.State): Promise<unknown> => {
+const changed = (run: Run, before: states.State, isFinished: () => boolean): Promise<unknown> => {
   const ms = states.msToDeadline(run.state, now());
-  const isChanged = (): boolean => run.state !== before;
+  const isChanged = (): boolean => run.state !== before || isFinished();
   return ms === undefined ? condition(isChanged) : condition(isChanged, Math.max(ms, 1));
 };

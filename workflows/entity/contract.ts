@@ -27,6 +27,9 @@ export interface ResourceView<LifecycleState extends string> {
 /** Makes an idle run check for a newer worker release. If there is one, the run continues as new on it. */
 export const handOver = defineSignal('handOver');
 
+/** The worker could not store the changes of this workflow in the records. An activity now retries until it can. */
+export const recordsAway = defineSignal('recordsAway');
+
 /** Everything that a recorded workflow still knows, for records that have lost or never had it. */
 export const getRecord = defineQuery<RecordBatch>('getRecord');
 

@@ -1,10 +1,14 @@
 // A notification that belongs to no agreement or payment. It stays open until an operator has read it.
 import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { lower } from '../../domain/attention/flags.js';
-import { createPublisher, createRecorder, onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import {
+  createPublisher,
+  createOrdinaryRecorder,
+  onHandOver,
+  runProtected,
+} from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
-import { isRecorded } from '../entity/records/recording.js';
 import { acknowledge, getNotification, notificationIdOf } from './contract.js';
 import { NOTIFICATION_RECORD } from './records.js';
 import { orphanFlag, published } from './view.js';
@@ -19,20 +23,21 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
   setHandler(getNotification, () => input);
   setHandler(acknowledge, () => void (run.state = acknowledged(run.state)));
   onHandOver(() => void (run.state = { ...run.state }));
-  const { record, storeAll } = createRecorder(NOTIFICATION_RECORD, run);
+  const recorder = createOrdinaryRecorder(NOTIFICATION_RECORD, run);
+  const isFinished = (): boolean => run.state.acknowledgedAt !== undefined && recorder.isRecorded();
 
-  return runProtected(async (calls) => {
-    void storeAll(calls);
+  return runProtected(async () => {
     const publish = createPublisher();
     for (;;) {
-      record();
       publish(published(run.state));
-      if (isFinished(run.state) || isLong()) break;
+      recorder.note();
+      if (isFinished() || isLong()) break;
       const before = run.state;
-      await condition(() => run.state !== before);
+      recorder.store();
+      await condition(() => run.state !== before || isFinished());
     }
-    if (isFinished(run.state)) return input;
-    return continueOnCurrentRelease<typeof notification>({ ...input, carried: carry(run.state) });
+    if (isFinished()) return input;
+    return continueOnCurrentRelease<typeof notification>({ ...input, carried: carry(recorder.carried()) });
   });
 }
 
@@ -41,6 +46,3 @@ const acknowledged = (state: NotificationState): NotificationState =>
   state.acknowledgedAt === undefined
     ? { ...state, acknowledgedAt: now(), attention: lower(state.attention, 'orphan') }
     : state;
-
-const isFinished = (state: NotificationState): boolean =>
-  state.acknowledgedAt !== undefined && isRecorded(state);

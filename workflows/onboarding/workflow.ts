@@ -5,14 +5,13 @@ import { flagCancelRequest } from '../entity/resource/state.js';
 import {
   callUntil,
   createPublisher,
-  createRecorder,
+  createOrdinaryRecorder,
   onHandOver,
   runProtected,
 } from '../entity/engine/ordinary.js';
 import { CallFailed } from '../entity/engine/runtime.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
-import { isRecorded } from '../entity/records/recording.js';
 import { recordCommand, validateCommand } from './commands.js';
 import * as contract from './contract.js';
 import * as states from './state.js';
@@ -34,28 +33,28 @@ export async function onboarding({
   const run: Run = { state: restoreState(carried, () => states.newOnboarding(request, now())) };
   const flagCancelled = flagCancelRequest(`To give it up: POST /v1/onboardings/${request.id}/abandonment.`);
   setHandlers(run);
-  const { record, storeAll } = createRecorder(ONBOARDING_RECORD, run);
+  const recorder = createOrdinaryRecorder(ONBOARDING_RECORD, run);
+  const isFinished = (): boolean => states.isOver(run.state) && recorder.isRecorded();
   await runProtected(
-    async (calls) => {
-      void storeAll(calls);
+    async () => {
       const publish = createPublisher();
       for (;;) {
         run.state = states.settleAwaiting(run.state, now());
-        record();
         publish(published(run.state));
-        if (isFinished(run.state) || isLong()) break;
-        await startOrWait(run);
+        recorder.note();
+        if (isFinished() || isLong()) break;
+        const next = startOrWait(run, isFinished);
+        recorder.store();
+        await next;
       }
       await condition(allHandlersFinished);
     },
     () => void (run.state = flagCancelled(run.state, now())),
   );
-  const left = { ...request, parts: run.state.parts, carried: carry(run.state) };
-  if (!isFinished(run.state)) return continueOnCurrentRelease<typeof onboarding>(left);
+  const left = { ...request, parts: run.state.parts, carried: carry(recorder.carried()) };
+  if (!isFinished()) return continueOnCurrentRelease<typeof onboarding>(left);
   return { ...viewOf(run.state), carried: left.carried };
 }
-
-const isFinished = (state: states.State): boolean => states.isOver(state) && isRecorded(state);
 
 function setHandlers(run: Run): void {
   setHandler(contract.getOnboarding, () => viewOf(run.state));
@@ -70,10 +69,10 @@ function setHandlers(run: Run): void {
   onHandOver(() => void (run.state = { ...run.state }));
 }
 
-async function startOrWait(run: Run): Promise<unknown> {
+async function startOrWait(run: Run, isFinished: () => boolean): Promise<unknown> {
   const before = run.state;
   const part = states.partToStart(before);
-  return part === undefined ? condition(() => run.state !== before) : start(run, part);
+  return part === undefined ? condition(() => run.state !== before || isFinished()) : start(run, part);
 }
 
 /** If a command replaces the part or ends the onboarding during the call, the outcome is ignored. */

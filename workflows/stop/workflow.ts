@@ -1,7 +1,12 @@
 // One workflow per namespace, started by the first stop. Workers read it before they send a payment. It never ends.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { recordResumption, recordStop } from '../../domain/payment/stop.js';
-import { createPublisher, createRecorder, onHandOver, runProtected } from '../entity/engine/ordinary.js';
+import {
+  createPublisher,
+  createOrdinaryRecorder,
+  onHandOver,
+  runProtected,
+} from '../entity/engine/ordinary.js';
 import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { getStops, resumePayments, stopPayments } from './contract.js';
@@ -25,18 +30,18 @@ export async function stop({ carried }: StopInput): Promise<never> {
   setHandler(stopPayments, (request) => update(recordStop(run.state, request, now())));
   setHandler(resumePayments, (request) => update(recordResumption(run.state, request, now())));
   onHandOver(() => void update(run.state));
-  const { record, storeAll } = createRecorder(STOP_RECORD, run);
+  const recorder = createOrdinaryRecorder(STOP_RECORD, run);
 
-  return runProtected(async (calls) => {
-    void storeAll(calls);
+  return runProtected(async () => {
     const publish = createPublisher();
     while (!isLong()) {
-      record();
       publish(published(run.state));
+      recorder.note();
       const before = run.state;
+      recorder.store();
       await condition(() => run.state !== before);
     }
     await condition(allHandlersFinished);
-    return continueOnCurrentRelease<typeof stop>({ carried: carry(run.state) });
+    return continueOnCurrentRelease<typeof stop>({ carried: carry(recorder.carried()) });
   });
 }

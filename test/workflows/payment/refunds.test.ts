@@ -21,7 +21,7 @@ async function settled(given: Partial<Activities> = {}) {
   const children: Child[] = [];
   const begun = new Set<string>();
   const ask = async (from: PaymentState, refund: string, amount: number) => {
-    const cell = createStateStore(from, PAYMENT_RECORD, scene.now);
+    const cell = createStateStore(from, PAYMENT_RECORD, before.runtime());
     const request = { uid: refund, order: aRefundOrder(uid, amount), by: 'key-1' };
     const startChild = (child: Child): Promise<boolean> => {
       children.push(child);

@@ -1,5 +1,6 @@
 // Timeouts and retry policy of each activity. Reads retry without limit. Calls that must not be sent twice get one attempt.
 import { HISTORY_REFUSALS } from '../../../domain/facts/timeline.js';
+import { RECORD_FAILURES } from '../../../domain/records/batch.js';
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../../activities/index.js';
 import type { Queue } from '../contract.js';
@@ -191,8 +192,11 @@ export const LOCAL_OPTIONS: Readonly<Partial<Record<keyof Activities, LocalActiv
   startPart: LOCAL,
   reportProgress: LOCAL,
   signalRun: LOCAL,
-  /** One short try, because a payment may wait for it. After a failure, `record` takes over. */
-  recordNow: { startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } },
+  /** One try of less than two seconds at the database, because a payment may wait for it. Only its signal is retried. */
+  recordNow: {
+    startToCloseTimeout: '7s',
+    retry: { maximumAttempts: 3, initialInterval: '200ms', nonRetryableErrorTypes: [...RECORD_FAILURES] },
+  },
 };
 
 /** Separate queues for money and tokens, for reads, and for bulk reads. No kind of call can then take the slots of another. */

@@ -1,15 +1,8 @@
 // What ordinary workflows need from Temporal. Their handlers update the state, and their body reads from top to bottom.
-import { CancellationScope, condition, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
-import { getRecord, handOver } from '../contract.js';
-import {
-  fullBatch,
-  isRecorded,
-  markStored,
-  nextBatch,
-  recordChanges,
-  recordRow,
-} from '../records/recording.js';
-import { store } from '../records/step.js';
+import { CancellationScope, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
+import { getRecord, handOver, recordsAway } from '../contract.js';
+import { createRecorder } from '../records/recorder.js';
+import { flagBacklog, fullBatch } from '../records/recording.js';
 import { CallFailed } from './runtime.js';
 import { callsIn, callsUnless, isReached, now, publishNow } from './temporal.js';
 import type { Message } from '../signals.js';
@@ -39,33 +32,49 @@ export function createPublisher(): (published: Published) => void {
   };
 }
 
-export interface Recorder {
-  /** Adds what has changed since the last call to the state. Call it in each round of the body. */
-  record: () => void;
-  /** Stores the changes in the background of the body. Never resolves. Each stored batch replaces the state, which wakes the body. */
-  storeAll: (calls: Calls) => Promise<never>;
+export interface OrdinaryRecorder<State> {
+  /** Adds what has changed since the last round. Call it in each round of the body. */
+  note: () => void;
+  /** Starts to store what waits. Call it in each round, after all other commands. */
+  store: () => void;
+  /** The workflow may end only then. */
+  isRecorded: () => boolean;
+  /** The state for the next run, with what the records do not have yet. */
+  carried: () => State;
 }
 
-/** Records the state of an ordinary workflow. The workflow may end once `isRecorded`. */
-export function createRecorder<State extends Recorded>(
+/** Records the state of an ordinary workflow. An activity that has stored replaces the state, which wakes the body. */
+export function createOrdinaryRecorder<State extends Recorded>(
   definition: RecordDefinition<State>,
   run: { state: State },
-): Recorder {
-  setHandler(getRecord, () => fullBatch(definition, run.state));
-  let last = run.state.records === undefined ? undefined : run.state;
+): OrdinaryRecorder<State> {
+  const { records: carried } = run.state;
+  run.state = { ...run.state, records: undefined };
+  const recorder = createRecorder(
+    definition,
+    {
+      now,
+      read: () => run.state,
+      onStored: () => void (run.state = { ...run.state }),
+      call: () => callsIn(new CancellationScope({ cancellable: false })),
+    },
+    carried,
+  );
+  let last = carried === undefined ? undefined : run.state;
+  setHandler(recordsAway, recorder.recordsAway);
+  setHandler(getRecord, () => fullBatch(definition, run.state, recorder.recording()));
   return {
-    record: () => {
-      const changed = recordChanges(definition, last, run.state, now());
-      run.state = recordRow(definition, changed, now());
+    note: () => {
+      const fault = recorder.fault();
+      if (fault !== undefined) throw fault;
+      run.state = flagBacklog(run.state, recorder.recording(), now());
+      recorder.note(last, run.state);
+      recorder.noteRow(run.state);
       last = run.state;
     },
-    storeAll: async (calls) => {
-      for (;;) {
-        await condition(() => !isRecorded(run.state));
-        const stored = await store(calls, nextBatch(definition, run.state));
-        run.state = markStored(run.state, stored);
-      }
-    },
+    store: recorder.store,
+    isRecorded: recorder.isRecorded,
+    carried: () => ({ ...run.state, records: recorder.recording() }),
   };
 }
 

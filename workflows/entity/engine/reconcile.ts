@@ -2,15 +2,15 @@
 // the next change. Handlers only update the state. Only this loop starts and cancels steps.
 import { CallFailed } from './runtime.js';
 import { setAwaiting } from '../resource/state.js';
-import { isRecorded, recordChanges, recordRow } from '../records/recording.js';
-import { recordRule, recordSteps } from '../records/step.js';
+import { createRecorder } from '../records/recorder.js';
+import { flagBacklog } from '../records/recording.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { Awaiting } from '../../../domain/attention/awaiting.js';
 import type { Runtime, Scope } from './runtime.js';
 import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
+import type { Recorder } from '../records/recorder.js';
 import type { RecordDefinition, Recorded } from '../records/recording.js';
-import type { RecordStep } from '../records/step.js';
 
 /** The state of a workflow. `update` computes the new state from the current one, never from a copy read before an `await`. */
 export interface StateStore<State> {
@@ -18,23 +18,35 @@ export interface StateStore<State> {
   update: (by: (state: State) => State) => void;
   /** Counts all updates, including those that changed nothing. */
   updateCount: () => number;
+  /** Receives every change of the state. */
+  recorder: Recorder<State>;
   /** Set by the loop when the run is about to end: it starts no steps and waits for all handlers. A handler that only waits should return. */
   isLeaving?: boolean;
 }
 
-/** Each run has its own store. It adds what each update changed to the state, for the records. */
+/** Each run has its own store. @param initial new, or carried from the previous run with what the records did not have. */
 export function createStateStore<State extends Recorded>(
   initial: State,
   definition: RecordDefinition<State>,
-  now: () => Instant,
+  { now, scope }: Pick<Runtime, 'now' | 'scope'>,
 ): StateStore<State> {
-  let state = initial.records === undefined ? recordChanges(definition, undefined, initial, now()) : initial;
+  const { records: carried } = initial;
+  let state: State = { ...initial, records: undefined };
   let count = 0;
+  const read = (): State => state;
   const update = (by: (state: State) => State): void => {
+    const before = state;
     count += 1;
-    state = recordChanges(definition, state, by(state), now());
+    state = by(before);
+    recorder.note(before, state);
   };
-  return { read: () => state, update, updateCount: () => count };
+  const onStored = (): void => {
+    count += 1;
+  };
+  const run = { now, read, onStored, call: () => scope().call };
+  const recorder = createRecorder(definition, run, carried);
+  if (carried === undefined) recorder.note(undefined, state);
+  return { read, update, updateCount: () => count, recorder };
 }
 
 export interface EntityDefinition<State extends Awaited, Step extends AnyStep> {
@@ -45,11 +57,11 @@ export interface EntityDefinition<State extends Awaited, Step extends AnyStep> {
   /** The latest time at which the current wait ends, if known. */
   until?(state: State, step: Step): Instant | undefined;
   publish(state: State): Published;
-  /** What it stores in the records. The loop does that in a lane of its own. */
+  /** What it stores in the records (PostgreSQL). */
   record: RecordDefinition<State>;
 }
 
-/** What the loop needs of every state: what the workflow is waiting for, and since when, and what the records do not have yet. */
+/** What the loop needs of every state: what the workflow is waiting for, and since when; its flags, and what the records lack. */
 export interface Awaited extends Recorded {
   awaiting: Awaiting;
 }
@@ -84,35 +96,42 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
   store: StateStore<State>,
   runtime: Runtime,
 ): Promise<RunEnd<State>> {
-  const rules = { ...definition.rules, record: recordRule(definition.record) };
-  const work: Reconciliation<State, Step | RecordStep> = { rules, store, runtime, lanes: new Map() };
+  const { recorder } = store;
+  const work: Reconciliation<State, Step> = { rules: definition.rules, store, runtime, lanes: new Map() };
   for (let isFirst = true; ; isFirst = false) {
-    const own = definition.desiredSteps(store.read());
-    store.update((before) => updateAwaiting(definition, before, own[0], runtime.now()));
-    store.update((before) => recordRow(definition.record, before, runtime.now()));
+    const steps = definition.desiredSteps(store.read());
+    store.update((before) => updateAwaiting(definition, before, steps[0], runtime.now()));
+    store.update((before) => flagBacklog(before, recorder.recording(), runtime.now()));
     const state = store.read();
-    const steps = [...own, ...recordSteps(state)];
+    recorder.noteRow(state);
     runtime.publish(definition.publish(state), isFirst && startsNothing(work, steps) ? 'anyway' : 'news');
     const changes = store.updateCount();
     const isOver = definition.isOver(state);
+    const isEnding = isOver && recorder.isRecorded();
     const isLeaving =
-      (isOver && isRecorded(state)) ||
-      (runtime.isLong() && !isAnyRunning(work, (one) => isUninterruptible(work, one)));
+      isEnding || (runtime.isLong() && !isAnyRunning(work, (one) => isUninterruptible(work, one)));
     // Set only here, after recorded events. A handler that checked the run's length itself would break replay.
     store.isLeaving = isLeaving;
     // Steps that are still running end with the run. Cancelling each would cost an extra event.
     if (isLeaving && runtime.areHandlersFinished())
-      return { outcome: isOver && isRecorded(state) ? 'over' : 'continue', state: store.read() };
-    if (!isLeaving) startAndCancel(work, steps, isOver);
+      return {
+        outcome: isEnding ? 'over' : 'continue',
+        state: { ...store.read(), records: recorder.recording() },
+      };
+    if (!isLeaving && !isOver) startAndCancel(work, steps);
+    if (!isLeaving) recorder.store();
     // Only recorded events may end this wait, so the predicate must not check `isLong()`. A refused update can make the server suggest
     // continue-as-new, but is not recorded. A run that it woke would not replay.
     await runtime.until(
       () =>
         store.updateCount() !== changes ||
+        (isOver && recorder.isRecorded() && !isLeaving) ||
         isAnyRunning(work, isFinished) ||
         (isLeaving && runtime.areHandlersFinished()),
     );
     dropFinished(work);
+    const fault = recorder.fault();
+    if (fault !== undefined) throw fault;
   }
 }
 
@@ -162,17 +181,14 @@ const isUninterruptible = <State extends Awaited, Step extends AnyStep>(
 function startAndCancel<State extends Awaited, Step extends AnyStep>(
   work: Reconciliation<State, Step>,
   steps: readonly Step[],
-  isOver: boolean,
 ): void {
   const { rules, lanes } = work;
   const wanted = new Map(steps.map((step) => [rules[kindOf(step)].lane, step]));
   // The run ends after these reports, and all running steps with it. Cancelling a call before that would cost five events.
-  const lasting = [...wanted.keys()].filter((lane) => lane !== 'record');
   const isEnding =
-    isOver || (lasting.length > 0 && lasting.every((lane) => lane === 'answer' || lane === 'report'));
-  const others = [...(isEnding ? [] : lanes.keys()), ...wanted.keys()].filter((lane) => lane !== 'record');
-  // Last, so that it also stores what the other steps changed when they started.
-  for (const lane of new Set<Lane>([...others, 'record'])) startAndCancelInLane(work, lane, wanted.get(lane));
+    wanted.size > 0 && [...wanted.keys()].every((lane) => lane === 'answer' || lane === 'report');
+  for (const lane of isEnding ? wanted.keys() : new Set([...lanes.keys(), ...wanted.keys()]))
+    startAndCancelInLane(work, lane, wanted.get(lane));
 }
 
 function startAndCancelInLane<State extends Awaited, Step extends AnyStep>(

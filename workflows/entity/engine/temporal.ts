@@ -19,7 +19,7 @@ import {
 } from '@temporalio/workflow';
 import { RootCancellationScope } from '@temporalio/workflow/lib/cancellation-scope.js';
 import { ACTIVITY_OPTIONS, LOCAL_OPTIONS, QUEUE_OF } from './activity-options.js';
-import { fairnessOf, getRecord, handOver, taskQueueOf } from '../contract.js';
+import { fairnessOf, getRecord, handOver, recordsAway, taskQueueOf } from '../contract.js';
 import { fullBatch } from '../records/recording.js';
 import { callFailureOf } from './call-failure.js';
 import { createStateStore, reconcile } from './reconcile.js';
@@ -62,7 +62,7 @@ export function runEntity<State extends Awaited, Step extends AnyStep, Sent exte
   const { definition, begin, cancelRequested } = run;
   const shield = new CancellationScope({ cancellable: false });
   const runtime: Runtime = { ...RUNTIME, scope: newScope };
-  const store = createStateStore(begin(now()), definition.record, now);
+  const store = createStateStore(begin(now()), definition.record, runtime);
   registerHandlers(run, store, runtime, shield);
   if (cancelRequested !== undefined)
     CancellationScope.current().cancelRequested.catch(() => {
@@ -82,7 +82,8 @@ function registerHandlers<State extends Awaited, Sent extends Messages>(
   setHandler(handOver, () => {
     store.update((state) => state);
   });
-  setHandler(getRecord, () => fullBatch(definition.record, store.read()));
+  setHandler(recordsAway, store.recorder.recordsAway);
+  setHandler(getRecord, () => fullBatch(definition.record, store.read(), store.recorder.recording()));
   const table = handlers as unknown as AnyHandlers<State>;
   for (const [name, message] of Object.entries(messages)) {
     const { [name]: handler } = table;

@@ -1,4 +1,4 @@
-// The changes of a workflow that the records (PostgreSQL) do not have yet. They are part of its state, so that none is lost. Plain JSON and pure.
+// The changes of a workflow that the records (PostgreSQL) do not have yet. A run carries them to the next one. Plain JSON and pure.
 import { lower, raise } from '../../../domain/attention/flags.js';
 import { bytesOf } from '../../../domain/facts/retention.js';
 import { shortHash } from '../../../domain/facts/short-hash.js';
@@ -26,76 +26,70 @@ export interface Recording {
   /** Of the newest change. */
   sequence: number;
   /** The entries that are not stored yet, oldest first. */
-  waiting: Entry[];
-  /** Their bytes of JSON. */
-  waitingBytes: number;
+  waiting: readonly Entry[];
   /** The current row, and a hash of its view. */
   row?: { version: number; at: Instant; hash: string } | undefined;
   /** The version of the stored row. */
   storedVersion: number;
+  /** The database did not answer. An activity retries until it does. */
+  isAway?: true | undefined;
 }
 
+export const NOTHING_RECORDED: Recording = { sequence: 0, waiting: [], storedVersion: 0 };
+
+/** Part of each recorded state. */
 export interface Recorded {
-  /** Absent until the first change. */
+  /** What the previous run has carried. Only the recorder (recorder.ts) changes it. */
   records?: Recording | undefined;
   attention: Attention[];
 }
-
-const NOTHING: Recording = { sequence: 0, waiting: [], waitingBytes: 0, storedVersion: 0 };
 
 /** More waiting bytes than this raise a flag. Temporal limits the state that a run carries to 2 MB. */
 const MOST_WAITING_BYTES = 256 * 1024;
 /** The most entries in one call. Facts have at most a few kilobytes, so the call is far below Temporal's limit of 2 MB. */
 const AT_ONCE = 100;
 
-/** Adds the changes of an update to the waiting entries. An update that changed nothing adds none. */
-export function recordChanges<State extends Recorded>(
+/** Adds the changes between two states to the waiting entries. Returns the same recording if there are none. */
+export function recordChanges<State>(
   definition: RecordDefinition<State>,
-  before: State | undefined,
-  updated: State,
+  records: Recording,
+  { before, after }: { before: State | undefined; after: State },
   now: Instant,
-): State {
-  if (before === updated) return updated;
-  const after = flagBacklog(updated, now);
-  const changes = definition.changes(before, after);
-  if (changes.length === 0) return after;
-  const records = after.records ?? NOTHING;
+): Recording {
+  const changes = before === after ? [] : definition.changes(before, after);
+  if (changes.length === 0) return records;
   const first = nextSequence(records, now);
   const entries = changes.map((change, index): Entry => ({ at: now, ...change, sequence: first + index }));
   return {
-    ...after,
-    records: {
-      ...records,
-      sequence: first + entries.length - 1,
-      waiting: [...records.waiting, ...entries],
-      waitingBytes: records.waitingBytes + entries.reduce((sum, entry) => sum + bytesOf(entry), 0),
-    },
+    ...records,
+    sequence: first + entries.length - 1,
+    waiting: [...records.waiting, ...entries],
   };
 }
 
-/** Gives the row a new version if its content has changed. */
-export function recordRow<State extends Recorded>(
+/** Gives the row a new version. Returns the same recording if its content is unchanged. */
+export function recordRow<State>(
   definition: RecordDefinition<State>,
+  records: Recording,
   state: State,
   now: Instant,
-): State {
-  const { records = NOTHING } = state;
+): Recording {
   const hash = shortHash(JSON.stringify(definition.viewOf(state)));
-  if (records.row?.hash === hash) return state;
+  if (records.row?.hash === hash) return records;
   const sequence = nextSequence(records, now);
-  return { ...state, records: { ...records, sequence, row: { version: sequence, at: now, hash } } };
+  return { ...records, sequence, row: { version: sequence, at: now, hash } };
 }
 
 /** Whether the records have every change. */
-export const isRecorded = ({ records = NOTHING }: Recorded): boolean =>
-  records.waiting.length === 0 && (records.row?.version ?? 0) === records.storedVersion;
+export const isRecorded = ({ waiting, row, storedVersion }: Recording): boolean =>
+  waiting.length === 0 && (row?.version ?? 0) === storedVersion;
 
 /** The next entries to store, and the current row. */
-export function nextBatch<State extends Recorded>(
+export function nextBatch<State>(
   definition: RecordDefinition<State>,
   state: State,
+  { waiting, row }: Recording,
 ): RecordBatch {
-  const { waiting, row } = state.records ?? NOTHING;
   const { resource } = definition;
   const { uid, connectionId } = definition.idsOf(state);
   const { version = 0, at = '' } = row ?? {};
@@ -110,42 +104,24 @@ export function nextBatch<State extends Recorded>(
 const workflowIdOf = (resource: RecordedResource, uid: string): string =>
   resource === 'stop' ? uid : `${resource}/${uid}`;
 
-/** What a stored batch contained. */
-export interface Stored {
-  /** The sequence of its last entry. Absent if it had none. */
-  upTo?: number | undefined;
-  version: number;
-}
-
-export const storedIn = ({ entries, row: { version } }: RecordBatch): Stored => ({
-  upTo: entries.at(-1)?.sequence,
-  version,
-});
-
-/** Removes stored entries from those that wait. */
-export function markStored<State extends Recorded>(state: State, { upTo = 0, version }: Stored): State {
-  const { records = NOTHING } = state;
+/** Removes the entries of a stored batch from those that wait. */
+export function markStored(records: Recording, { entries, row: { version } }: RecordBatch): Recording {
+  const upTo = entries.at(-1)?.sequence ?? 0;
   const waiting = records.waiting.filter(({ sequence }) => sequence > upTo);
-  const waitingBytes = waiting.length === 0 ? 0 : waiting.reduce((sum, entry) => sum + bytesOf(entry), 0);
-  const attention = waitingBytes > MOST_WAITING_BYTES ? state.attention : withoutBacklog(state.attention);
-  return { ...state, attention, records: { ...records, waiting, waitingBytes, storedVersion: version } };
+  return { ...records, waiting, storedVersion: Math.max(records.storedVersion, version) };
 }
-
-const withoutBacklog = (attention: Attention[]): Attention[] =>
-  attention.some(({ code }) => code === 'records') ? lower(attention, 'records') : attention;
 
 /** Everything that the workflow still knows, for records that have lost or never had it. A repeat returns the same entries. */
-export function fullBatch<State extends Recorded>(
+export function fullBatch<State>(
   definition: RecordDefinition<State>,
   state: State,
+  records: Recording,
 ): RecordBatch {
-  const batch = nextBatch(definition, state);
-  const stored = definition.factsOf(state).map((fact, index) => ({
+  const facts = definition.factsOf(state).map((fact, index) => ({
     ...changeOfFact(fact),
-    at: fact.publishedAt,
-    sequence: microsOf(fact.receivedAt) + index,
+    ...{ at: fact.publishedAt, sequence: microsOf(fact.receivedAt) + index },
   }));
-  return { ...batch, entries: [...stored, ...(state.records?.waiting ?? [])] };
+  return { ...nextBatch(definition, state, records), entries: [...facts, ...records.waiting] };
 }
 
 /** A fact as a change. The commands that we record as facts are commands. */
@@ -165,16 +141,17 @@ const nextSequence = ({ sequence }: Recording, now: Instant): number => Math.max
 
 const microsOf = (at: Instant): number => Date.parse(at) * 1000;
 
-/** The entries stay in the state until the database has them, so a person must know when they become many. */
-const flagBacklog = <State extends Recorded>(state: State, now: Instant): State =>
-  (state.records?.waitingBytes ?? 0) <= MOST_WAITING_BYTES
-    ? state
-    : {
-        ...state,
-        attention: raise(state.attention, {
-          code: 'records',
-          since: now,
-          detail: 'More than 256 kB of changes wait to be stored in the records (PostgreSQL).',
-          next: 'Bring the database back: see the worker’s log. The changes are then stored automatically, and this flag is lowered.',
-        }),
-      };
+/** Raises or lowers the flag for entries that wait. The run carries them, so a person must know when they become many. */
+export function flagBacklog<State extends Recorded>(state: State, records: Recording, now: Instant): State {
+  const isFlagged = state.attention.some(({ code }) => code === 'records');
+  const bytes = records.waiting.reduce((sum, entry) => sum + bytesOf(entry), 0);
+  if (bytes > MOST_WAITING_BYTES === isFlagged) return state;
+  const attention = isFlagged ? lower(state.attention, 'records') : raise(state.attention, backlogFlag(now));
+  return { ...state, attention };
+}
+
+const backlogFlag = (since: Instant): Attention => ({
+  ...{ code: 'records', since },
+  detail: 'More than 256 kB of changes wait to be stored in the records (PostgreSQL).',
+  next: 'Bring the database back: see the worker’s log. The changes are then stored automatically, and this flag is lowered.',
+});

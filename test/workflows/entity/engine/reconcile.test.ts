@@ -40,7 +40,7 @@ function begin(...wants: Step[]) {
       records: RECORDED,
     },
     record,
-    now,
+    { now, scope: () => virtual.scope() },
   );
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
   const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
