@@ -109,9 +109,11 @@ export const REFUND_STORIES: Stories = {
     },
   },
   'refund-continued-as-new': {
-    activities: ACCEPTED,
+    activities: { ...ACCEPTED, lookUpRefund: shows('created') },
     live: async (temporal) => {
       const handle = await start(temporal);
+      await awaits(handle, 'refund');
+      await handle.executeUpdate(lookUpNow);
       await awaits(handle, 'refund');
       const [first, newest] = await handedOver(temporal, handle);
       await newest.signal(refundFact, later('processed'));

@@ -55,7 +55,10 @@ export const isWithoutEffect = ({ code, status = 0, isUnmarked }: CallFailure): 
   isUnmarked === true || WITHOUT_EFFECT.has(code) || (status >= 300 && status < 400);
 
 /** Parses the failure of an activity. */
-export function callFailureOf({ cause: given, retryState }: ActivityFailure): CallFailure {
+export function callFailureOf({
+  cause: given,
+  retryState,
+}: Pick<ActivityFailure, 'cause'> & Partial<Pick<ActivityFailure, 'retryState'>>): CallFailure {
   const cause = given instanceof TimeoutFailure ? given.cause : given;
   const isTimedOut = given instanceof TimeoutFailure || retryState === RetryState.TIMEOUT;
   if (!(cause instanceof ApplicationFailure)) {

@@ -1,5 +1,5 @@
 // The runtime on Temporal. Apart from contracts and workflow bodies, only this file imports Temporal's SDK.
-import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ActivityFailure, TemporalFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
   ParentClosePolicy,
@@ -216,9 +216,9 @@ function callIn(scope: CancellationScope, name: keyof Activities) {
     return scope
       .run(() => activity(args))
       .catch((error: unknown) => {
-        // Any other error is a cancellation or a bug.
-        if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-        throw new CallFailed(callFailureOf(error));
+        // Any other error is a cancellation or a bug. The failure of a local activity arrives without an ActivityFailure around it.
+        if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
+        throw new CallFailed(callFailureOf(error instanceof ActivityFailure ? error : { cause: error }));
       });
   };
 }
