@@ -5,7 +5,7 @@ import type { RecordedResource } from '../domain/records/batch.js';
 type Column = (view: unknown) => unknown;
 
 /** A code of the provider or of ours. Names, accounts and tokens have other forms. */
-const CODE = /^(?:[a-z][a-z_]{0,63}|[A-Z]{1,8}\d{0,6}|[a-z]+(?:[._-][a-z]+){0,7})$/;
+const CODE = /^(?=.{1,64}$)(?:[a-z][a-z_]*(?:[.-][a-z_]+)*|[A-Z]{1,8}\d{0,6})$/;
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Stands for a code that has not the form of one. */

@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { columnsOf } from '../../records/columns.js';
+import { openRecords } from '../../records/database.js';
+import { isFeedValid, resetOrder } from '../../records/feed-order.js';
+import { placeOf, readFeed } from '../../records/feed.js';
+import { rebuildRows } from '../../records/rebuild.js';
+import { refill } from '../../records/refill.js';
+import { schemaProblem } from '../../records/schema-version.js';
+import { recordsUrl } from '../../records/settings.schema.js';
+import { ROW_TABLES } from '../../records/tables.js';
+import { createRecords } from '../../records/write.js';
+import { RECORDED_RESOURCES } from '../../domain/records/batch.js';
+import { aDatabase } from '../support/a-database.js';
+import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
+import { NOWHERE, migrate } from '../support/records.js';
+import { KEYRING } from '../support/temporal.js';
+import type { RecordBatch } from '../../domain/records/batch.js';
+import type { Database } from '../support/a-database.js';
+import type { Place } from '../../records/feed.js';
+
+const writer = ({ application: { db } }: Database) => createRecords({ db, keyring: KEYRING });
+const rebuild = ({ application: { db } }: Database, isApplied = true) =>
+  rebuildRows({ db, keyring: KEYRING, isApplied, onProgress: () => undefined });
+const uidsIn = async ({ application: { db } }: Database, after?: Place) =>
+  (await readFeed(db, { after, limit: 100 })).map(({ uid, kind }) => `${uid} ${kind}`);
+
+test('migrations can run twice and at the same time', async () => {
+  const { adminUrl, url, application } = await aDatabase('0001-entries');
+  await Promise.all([migrate(adminUrl, url), migrate(adminUrl, url), migrate(adminUrl, url)]);
+  expect(await schemaProblem(application.db)).toBeUndefined();
+});
+
+test.each(RECORDED_RESOURCES)(
+  'the table of %s has exactly the columns that are taken from a view',
+  async (resource) => {
+    const { application } = await aDatabase();
+    const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns where table_name = ${ROW_TABLES[resource]}
+  `.execute(application.db);
+    const ours = ['uid', 'workflow_id', 'connection_id', 'version', 'updated_at', 'key_id', 'sealed'];
+    const taken = Object.keys(columnsOf(resource, {}));
+    expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([...ours, ...taken]));
+  },
+);
+
+test('an upgrade from the migration before keeps the entries, from which the rows are made', async () => {
+  const before = await aDatabase('0001-entries');
+  const batch = aPaymentBatch();
+  const full = await aDatabase();
+  await writer(full).write(batch);
+  const [entry] = (await readFeed(full.application.db, { kind: 'view', limit: 1 })) as object[];
+  const { transaction: _, position: __, recorded_at: ___, ...stored } = entry as Record<string, unknown>;
+  await before.owner.db
+    .insertInto('entries')
+    .values(stored as never)
+    .execute();
+  expect(await schemaProblem(before.application.db)).toMatch(
+    /found one without 0002-rows. Run npm run migrate/,
+  );
+  await migrate(before.adminUrl, before.url);
+  expect(await rebuild(before, false)).toEqual({ views: 1, rows: 1 });
+  expect(await rebuild(before)).toEqual({ views: 1, rows: 1 });
+  expect(await rebuild(before)).toEqual({ views: 1, rows: 0 });
+  const row = await before.application.db.selectFrom('payments').selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ uid: batch.uid, version: 2, state: 'settled' });
+});
+
+test('another schema or no database is reported with the command to run', async () => {
+  const { owner, application, url } = await aDatabase();
+  await sql`insert into kysely_migration values ('0009-later', '')`.execute(owner.db);
+  expect(await schemaProblem(application.db)).toMatch(/found 0009-later. Start the newer release/);
+  const missing = openRecords(recordsUrl.parse(url.replace(/records_\w+/, 'nothing')));
+  onTestFinished(() => missing.close());
+  expect(await schemaProblem(missing.db)).toMatch(/found none. Run npm run migrate/);
+  const stranger = openRecords(recordsUrl.parse(inject('recordsUrl').replace(':tests@', ':wrong@')));
+  onTestFinished(() => stranger.close());
+  expect(await schemaProblem(stranger.db)).toMatch(/expected a user and password/);
+  const nowhere = openRecords(recordsUrl.parse(NOWHERE));
+  onTestFinished(() => nowhere.close());
+  await expect(schemaProblem(nowhere.db)).rejects.toThrow();
+});
+
+test('a feed misses no entry of a transaction that commits after a later one', async () => {
+  const database = await aDatabase();
+  const [first, second] = [aPaymentBatch({ uid: 'first' }), aPaymentBatch({ uid: 'second' })];
+  let commit: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => (commit = resolve));
+  let began: () => void = () => undefined;
+  const hasBegun = new Promise<void>((resolve) => (began = resolve));
+  const slow = database.application.db.transaction().execute(async (transaction) => {
+    await createRecords({ db: transaction, keyring: KEYRING }).write(first);
+    began();
+    await isOpen;
+  });
+  await hasBegun;
+  await writer(database).write(second);
+  expect(await uidsIn(database)).toEqual([]);
+  commit();
+  await slow;
+  expect(await uidsIn(database)).toEqual(['first fact', 'first view', 'second fact', 'second view']);
+});
+
+test('after a restored dump, a new era continues the feed and earlier places stay valid', async () => {
+  const database = await aDatabase();
+  await writer(database).write(aPaymentBatch({ uid: 'old' }));
+  const [before] = await readFeed(database.application.db, { limit: 1 });
+  await sql`update entries set transaction = '4000000000000'`.execute(database.owner.db);
+  expect(await isFeedValid(database.application.db)).toBe(false);
+  expect(await schemaProblem(database.application.db)).toMatch(/reset-order/);
+  expect(await resetOrder(database.owner.db)).toBe(2);
+  expect(await schemaProblem(database.application.db)).toBeUndefined();
+  await writer(database).write(aPaymentBatch({ uid: 'new' }));
+  if (before === undefined) throw new Error('expected an entry');
+  const after = placeOf({ ...before, transaction: '4000000000000' });
+  expect(await uidsIn(database, after)).toEqual(['old view', 'new fact', 'new view']);
+});
+
+test('records that lost entries and rows get them from the workflows, once', async () => {
+  const database = await aDatabase();
+  const { db } = database.application;
+  const lost = aPaymentBatch({ entries: [anEntry(1), anEntry(2, { factId: 'event-2' })] });
+  const known = aPaymentBatch();
+  await writer(database).write(known);
+  const again = { ...known, entries: [anEntry(77, { factId: 'event-1' })] };
+  const newer = { ...known, row: { ...known.row, version: 9, view: aPaymentView({ state: 'failed' }) } };
+  const run = async (...batches: (RecordBatch | undefined)[]) => {
+    async function* each() {
+      for (const batch of batches) yield await Promise.resolve(batch);
+    }
+    return refill({ db, keyring: KEYRING, isApplied: true, batches: each(), onProgress: () => undefined });
+  };
+  expect(await run(lost, again, undefined)).toEqual({ workflows: 3, rows: 1, facts: 2, unanswered: 1 });
+  expect(await run(lost, newer)).toEqual({ workflows: 2, rows: 1, facts: 0, unanswered: 0 });
+  expect(await run(lost, newer)).toEqual({ workflows: 2, rows: 0, facts: 0, unanswered: 0 });
+});
