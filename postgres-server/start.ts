@@ -35,6 +35,8 @@ export interface StartPostgresOptions {
 /** Stop everything that uses it first. */
 export interface RunningPostgres extends Detached {
   port: number;
+  /** The data folder. */
+  data: string;
   /** As the superuser. */
   urlOf: (database: string) => string;
 }
@@ -55,7 +57,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
     await server.stop();
     if (isDisposable) await rm(root, { recursive: true, force: true });
   };
-  return { ...server, port, urlOf, stop };
+  return { ...server, port, data, urlOf, stop };
 }
 
 /** Deletes the data of a server that is not running. */

@@ -6,7 +6,7 @@ type Column = (view: unknown) => unknown;
 
 /** A code of the provider or of ours. Names, accounts and tokens have other forms. */
 const CODE = /^(?=.{1,64}$)(?:[a-z][a-z_]*(?:[.-][a-z_]+)*|[A-Z]{1,8}\d{0,6})$/;
-const ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/;
+const ID = /^[A-Za-z0-9][\w.:/-]{0,199}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Stands for a code that has not the form of one. */
 const UNREADABLE = 'unreadable';

@@ -16,10 +16,17 @@ export const migrate = (adminUrl: string, url: string, upTo?: string): Promise<v
     upTo,
   });
 
-export async function startRecordsOf(wiring: Wiring): Promise<RunningPostgres> {
+export async function startRecordsOf(
+  wiring: Wiring,
+  onOutput: (line: string) => void = () => undefined,
+): Promise<RunningPostgres> {
   const { records, secrets } = wiring;
   if (records === undefined) throw new Error('expected a wiring with records');
-  const server = await startPostgres({ ...records, password: secrets.records_owner_password });
+  const server = await startPostgres({
+    ...records,
+    password: secrets.records_owner_password,
+    onOutput,
+  });
   const { RECORDS_ADMIN_URL: adminUrl = '', RECORDS_URL: url = '' } = migrateEnvironment(wiring);
   await migrate(adminUrl, url);
   return server;

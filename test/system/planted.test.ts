@@ -30,6 +30,8 @@ test(
     const stack = await bringUpPlanted();
     const { secrets, stranger, door } = stack;
     const { uids, code } = await liveThroughAll(stack, words, noise);
+    const isRecorded = (bytes: Buffer): boolean => uids.every((uid) => foundIn(bytes, { uid }).length > 0);
+    await eventually(() => stack.records(), isRecorded);
 
     const tokens = Object.fromEntries(door.tokens.map((token, index) => [`token ${index}`, token]));
     const hidden = {
@@ -52,6 +54,7 @@ test(
     const places = {
       temporal: Buffer.from(lettersOf(answers)),
       database: await stack.database(),
+      records: await stack.records(),
       output: stack.output(),
       metrics: await stack.metrics(),
     };
@@ -63,6 +66,7 @@ test(
     for (const uid of uids) {
       expect(foundIn(places.temporal, { uid }), uid).toEqual(['uid']);
       expect(foundIn(places.database, { uid }), uid).toEqual(['uid']);
+      expect(foundIn(places.records, { uid }), uid).toEqual(['uid']);
     }
     expect(places.output.toString()).toMatch(/"route":"\/v1\/agreements",.*"status":400/);
     expect(places.metrics.toString()).toMatch(

@@ -28,6 +28,7 @@ export interface PlantedStack {
   output(): Buffer;
   metrics(): Promise<Buffer>;
   database(): Promise<Buffer>;
+  records(): Promise<Buffer>;
 }
 
 export async function bringUpPlanted(): Promise<PlantedStack> {
@@ -63,7 +64,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   sandboxUrl = sandbox.url;
   onTestFinished(() => sandbox.close());
   await startServer(wiring, hear);
-  const postgres = await startRecordsOf(wiring);
+  const postgres = await startRecordsOf(wiring, hear);
   onTestFinished(() => postgres.stop());
   for (const name of ['worker', 'api'] as const) {
     const program = await launch({
@@ -93,6 +94,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
         (await Promise.all([read(`${url}/metrics`), read(`http://127.0.0.1:${metrics}/metrics`)])).join('\n'),
       ),
     database: () => allOf(folder),
+    records: () => allOf(postgres.data),
   };
 }
 
@@ -113,6 +115,8 @@ async function startServer({ temporal }: Wiring, hear: (line: string) => void): 
 const read = async (url: string): Promise<string> => (await fetch(url)).text();
 
 async function allOf(folder: string): Promise<Buffer> {
-  const files = await readdir(folder);
-  return Buffer.concat(await Promise.all(files.map((file) => readFile(join(folder, file)))));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
+  const read = files.map((file) => readFile(file).catch(() => Buffer.alloc(0)));
+  return Buffer.concat(await Promise.all(read));
 }

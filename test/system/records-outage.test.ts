@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { POSTGRES_OWNER, startPostgres } from '../../postgres-server/start.js';
+import { openRow } from '../../records/sealed.js';
+import { freePort } from '../../temporal-server/free-port.js';
+import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
+import { getRecord } from '../../workflows/entity/contract.js';
+import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { active } from '../support/on-the-road.js';
+import { opened } from '../support/opened-records.js';
+import { migrate } from '../support/records.js';
+import { aPayment, openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
+import { startWorkerProcess } from '../support/worker-process.js';
+import type { RunningPostgres } from '../../postgres-server/start.js';
+import type { Road } from '../support/road.js';
+
+const MOST_DELAY_MS = 4000;
+const BUSY_MS = 3000;
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
+
+const temporal = useTemporal();
+
+async function aServer() {
+  const folder = await mkdtemp(join(tmpdir(), 'payto-outage-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const options = { folder, port: await freePort(), password: 'tests' };
+  let server: RunningPostgres = await startPostgres(options);
+  onTestFinished(() => server.stop());
+  const adminUrl = server.urlOf('payto_records');
+  const url = adminUrl.replace(POSTGRES_OWNER, 'payto');
+  await migrate(adminUrl, url);
+  return {
+    url,
+    freeze: () => process.kill(-server.pid, 'SIGSTOP'),
+    kill: async () => {
+      process.kill(-server.pid, 'SIGKILL');
+      await server.exited;
+    },
+    restart: async () => {
+      server = await startPostgres(options);
+    },
+  };
+}
+
+async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: string; ms: number }> {
+  const payment = aPayment();
+  const startedAtMs = performance.now();
+  await road.backend.pay(agreement_uid, payment, { wait: 20 });
+  await road.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+  return { uid: payment.uid, ms: performance.now() - startedAtMs };
+}
+
+test('payments continue while the records hang and die, and everything arrives afterwards, once and in order', async () => {
+  const taskQueue = `outage-${randomUUID()}`;
+  const server = await aServer();
+  const road = await openRoad(temporal, taskQueue);
+  onTestFinished(() => road.close());
+  const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, { RECORDS_URL: server.url });
+  onTestFinished(() => worker.kill());
+  const connection = `con-${randomUUID()}`;
+  expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
+  const agreement = await active(road, connection);
+  const before = await msToSettle(road, agreement);
+
+  server.freeze();
+  const during = await msToSettle(road, agreement);
+  expect(during.ms - before.ms).toBeLessThan(MOST_DELAY_MS + BUSY_MS);
+  await server.kill();
+  await road.backend.suspend(agreement, WHY, { wait: 20 });
+  const suspended = await road.backend.untilAgreement(agreement, ({ state }) => state === 'suspended');
+  expect(suspended.attention).toEqual([]);
+  await server.restart();
+
+  const { db } = opened(server.url);
+  const { workflow } = temporal.client;
+  const rows = () =>
+    db.selectFrom('payments').selectAll().where('uid', 'in', [before.uid, during.uid]).execute();
+  const agreementRow = () =>
+    db.selectFrom('agreements').selectAll().where('uid', '=', agreement).executeTakeFirst();
+  await eventually(agreementRow, (row) => row?.state === 'suspended' && row.awaiting === 'nothing');
+  const stored = await eventually(
+    rows,
+    (all) => all.length === 2 && all.every(({ state }) => state === 'settled'),
+  );
+  for (const row of stored) {
+    const view = await workflow.getHandle(paymentWorkflowId(row.uid)).query(getPayment);
+    expect(openRow(road.keyring, 'payments', row.uid, row)).toEqual(view);
+  }
+  const { payments: _, ...view } = await workflow
+    .getHandle(agreementWorkflowId(agreement))
+    .query(getAgreement);
+  const row = await agreementRow();
+  expect(row && openRow(road.keyring, 'agreements', agreement, row)).toEqual(view);
+  for (const workflowId of [agreementWorkflowId(agreement), paymentWorkflowId(during.uid)]) {
+    const entries = await db
+      .selectFrom('entries')
+      .select(['sequence', 'fact_id', 'kind'])
+      .where('workflow_id', '=', workflowId)
+      .orderBy('position')
+      .execute();
+    const changes = entries.filter(({ kind }) => kind !== 'view').map(({ sequence }) => sequence);
+    expect(changes).toEqual(changes.toSorted((one, other) => one - other));
+    const known = (await workflow.getHandle(workflowId).query(getRecord)).entries.map(({ factId }) => factId);
+    expect(entries.map(({ fact_id: id }) => id).filter((id) => id !== null)).toEqual(
+      expect.arrayContaining(known),
+    );
+  }
+});
