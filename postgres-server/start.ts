@@ -1,7 +1,6 @@
 // Starts one PostgreSQL server from the embedded binaries, waits until it answers, and stops it.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -18,7 +17,10 @@ export const POSTGRES_OWNER = 'payto_owner';
 const READY = /database system is ready to accept connections/;
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 20_000;
+/** A left server has no clients that need more time. */
+const LEFT_WITHIN_MS = 5000;
 const POLL_MS = 50;
+const IN_USE_PAUSE_MS = 500;
 
 export interface StartPostgresOptions {
   /** The data is stored here, or, if the user that runs the server cannot reach it, in a folder named after it. */
@@ -50,7 +52,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   await stopLeftOver(data);
   await requireFreePort(port, 'PostgreSQL');
   await initialise(data, binaries, password);
-  const server = await launch(data, binaries, options);
+  const server = await launchSoon(data, binaries, options);
   const urlOf = (database: string): string =>
     `postgres://${POSTGRES_OWNER}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
   const stop = async (): Promise<void> => {
@@ -96,9 +98,11 @@ async function stopLeftOver(data: string): Promise<void> {
   if (!(await isServerOf(pid, data))) return rm(file, { force: true });
   process.kill(pid, 'SIGINT');
   for (let waitedMs = 0; await isServerOf(pid, data); waitedMs += POLL_MS) {
-    if (waitedMs >= STOP_WITHIN_MS) process.kill(pid, 'SIGKILL');
+    if (waitedMs >= LEFT_WITHIN_MS) process.kill(pid, 'SIGKILL');
     await delay(POLL_MS);
   }
+  // A killed server leaves it, and a process that nobody has waited for still has its number.
+  await rm(file, { force: true });
 }
 
 /** Another process may have the number of a dead server. */
@@ -111,7 +115,7 @@ async function isServerOf(pid: number, data: string): Promise<boolean> {
 async function initialise(data: string, { bin, owner }: Binaries, password: string): Promise<void> {
   if ((await stat(data).catch(() => undefined)) !== undefined) return;
   const fresh = `${data}.new`;
-  const passwordFile = join(tmpdir(), `payto-${randomUUID()}`);
+  const passwordFile = `${data}.password`;
   await rm(fresh, { recursive: true, force: true });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (owner !== undefined) await chown(passwordFile, owner.uid, owner.gid);
@@ -132,6 +136,23 @@ async function initialise(data: string, { bin, owner }: Binaries, password: stri
   }
   await chmod(fresh, 0o700);
   await rename(fresh, data);
+}
+
+/** The processes of a killed server end within a second. Until then PostgreSQL refuses to start on their memory. */
+async function launchSoon(
+  data: string,
+  binaries: Binaries,
+  options: StartPostgresOptions,
+  startsLeft = 5,
+): Promise<Detached> {
+  try {
+    return await launch(data, binaries, options);
+  } catch (error) {
+    const isInUse = error instanceof Error && /shared memory/.test(error.message);
+    if (!isInUse || startsLeft === 1) throw error;
+    await delay(IN_USE_PAUSE_MS);
+    return launchSoon(data, binaries, options, startsLeft - 1);
+  }
 }
 
 async function launch(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { POSTGRES_OWNER, startPostgres } from '../../postgres-server/start.js';
 import { openRow } from '../../records/sealed.js';
@@ -35,15 +36,22 @@ async function aServer() {
   await migrate(adminUrl, url);
   return {
     url,
-    freeze: () => process.kill(-server.pid, 'SIGSTOP'),
+    freeze: async () => {
+      for (const pid of await processesOf(server)) process.kill(pid, 'SIGSTOP');
+    },
     kill: async () => {
-      process.kill(-server.pid, 'SIGKILL');
+      for (const pid of await processesOf(server)) process.kill(pid, 'SIGKILL');
       await server.exited;
     },
     restart: async () => {
       server = await startPostgres(options);
     },
   };
+}
+
+async function processesOf({ pid }: RunningPostgres): Promise<number[]> {
+  const { stdout } = await execa('pgrep', ['-P', String(pid)]);
+  return [pid, ...stdout.split('\n').map(Number)];
 }
 
 async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: string; ms: number }> {
@@ -66,7 +74,7 @@ test('payments continue while the records hang and die, and everything arrives a
   const agreement = await active(road, connection);
   const before = await msToSettle(road, agreement);
 
-  server.freeze();
+  await server.freeze();
   const during = await msToSettle(road, agreement);
   expect(during.ms - before.ms).toBeLessThan(MOST_DELAY_MS + BUSY_MS);
   await server.kill();

@@ -13,6 +13,7 @@ import { GOOD } from '../support/worker-environment.js';
 import { add, addNow, end, view } from '../support/system/versions/counter.js';
 import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
 import { taskQueueOf } from '../../workflows/entity/contract.js';
+import { NO_RECORDS } from '../support/nothing-recorded.js';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Queue } from '../../workflows/entity/contract.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -53,7 +54,7 @@ function useQueue() {
     const act = () => Promise.resolve(version);
     const lookUpAgreement = () => Promise.reject(nothingNew('48000h'));
     const workers = await Promise.all([
-      create('money', { workflowBundle: { code: codeOf(version) }, activities: { act } }),
+      create('money', { workflowBundle: { code: codeOf(version) }, activities: { act, ...NO_RECORDS } }),
       create('reads', { activities: { lookUpAgreement } }),
     ]);
     const running = Promise.all(workers.map((worker) => worker.run()));
