@@ -101,7 +101,7 @@ async function stopLeftOver(data: string): Promise<void> {
     if (waitedMs >= LEFT_WITHIN_MS) process.kill(pid, 'SIGKILL');
     await delay(POLL_MS);
   }
-  // A killed server leaves it, and a process that nobody has waited for still has its number.
+  // A killed server leaves the file. Until its parent has read its exit code, its number still counts as that of a process.
   await rm(file, { force: true });
 }
 
