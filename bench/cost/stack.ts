@@ -16,8 +16,11 @@ import { callJson } from '../../cli/api/http.js';
 import { Anything } from '../../cli/api/answers.schema.js';
 import { bringUp, startProgram } from '../../cli/stack/bring-up.js';
 import { freshWiring, productEnvironment } from '../../cli/stack/wiring.js';
+import { openRecords } from '../../records/database.js';
+import { recordsUrl } from '../../records/settings.schema.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
 import type { IncomingMessage } from 'node:http';
+import type { RecordsDatabase } from '../../records/database.js';
 import type { Api } from '../../cli/api/client.js';
 import type { Provider } from '../../cli/demo/provider.js';
 import type { Stack, Surroundings } from '../../cli/stack/bring-up.js';
@@ -42,6 +45,8 @@ export interface CostStack {
   /** Starts a second API process, which has received no webhook yet. */
   anotherApi(): Promise<string>;
   setLimit(agreementsPerDebtor: number): Promise<void>;
+  /** The entries in the records of these workflows, without copies of rows. */
+  recordedChanges(workflowIds: readonly string[]): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -69,6 +74,7 @@ export async function bringUpForCost(): Promise<CostStack> {
   const temporalAddress = stack.temporalAddress ?? '';
   const connection = await Connection.connect({ address: temporalAddress });
   const call = callTo(stack);
+  const records = openRecords(recordsUrl.parse(productEnvironment(wiring)['RECORDS_URL']));
   return {
     api,
     provider: createProvider(sandboxUrl, signal),
@@ -78,22 +84,15 @@ export async function bringUpForCost(): Promise<CostStack> {
     apiKey: stack.apiKey,
     post: (path, body) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
-    crowd: (times, path, body) => {
-      const headers = {
-        ...{ authorization: `Bearer ${stack.apiKey}`, 'idempotency-key': path },
-        'content-type': 'application/json',
-      };
-      const request = { method: 'POST', headers, body: JSON.stringify(body) };
-      return Promise.all(
-        Array.from({ length: times }, async () => (await fetch(`${stack.apiUrl}${path}`, request)).status),
-      );
-    },
+    crowd: crowdTo(stack),
     repeat: (uid, type, to) => relay.repeat(uid, type, `${to}/webhooks`),
     anotherApi: () => startApi(surroundings, wiring),
     setLimit: async (agreements_per_debtor_per_day) => {
       await control('/limits', { agreements_per_debtor_per_day });
     },
+    recordedChanges: changesIn(records),
     close: async () => {
+      await records.close();
       relay.close();
       await connection.close();
       await group.stop();
@@ -101,6 +100,26 @@ export async function bringUpForCost(): Promise<CostStack> {
     },
   };
 }
+
+const crowdTo =
+  ({ apiUrl, apiKey }: Stack) =>
+  (times: number, path: string, body: object): Promise<number[]> => {
+    const headers = {
+      ...{ authorization: `Bearer ${apiKey}`, 'idempotency-key': path },
+      'content-type': 'application/json',
+    };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    return Promise.all(
+      Array.from({ length: times }, async () => (await fetch(`${apiUrl}${path}`, request)).status),
+    );
+  };
+
+const changesIn =
+  ({ db }: RecordsDatabase) =>
+  async (workflowIds: readonly string[]): Promise<number> => {
+    const changes = db.selectFrom('entries').select('sequence').where('kind', '<>', 'view');
+    return (await changes.where('workflow_id', 'in', workflowIds).execute()).length;
+  };
 
 const callTo =
   ({ apiUrl, apiKey }: Stack) =>

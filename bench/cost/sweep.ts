@@ -20,11 +20,12 @@ export async function sweepOfTheUnchanged(stack: CostStack): Promise<Figure[]> {
   await startAll(stack, uids);
   const before = await eventsOf(stack, uids);
   const requested = await callsOf(stack);
+  const sweeps = await sweepsIn(stack);
   await stack.temporal.schedule.getHandle(`sweep/${CONNECTION}`).trigger();
   await announced(console.log, '  … waiting for the sweep', () =>
     eventually(
-      () => stack.temporal.workflow.count("WorkflowType = 'sweep' AND ExecutionStatus = 'Completed'"),
-      ({ count }) => count > 0,
+      () => sweepsIn(stack),
+      (completed) => completed > sweeps,
       { what: 'the sweep to end', limitMs: SWEEP_MS },
     ),
   );
@@ -41,6 +42,10 @@ export async function sweepOfTheUnchanged(stack: CostStack): Promise<Figure[]> {
     },
   ];
 }
+
+/** The number of completed sweeps: one may have run on schedule. */
+const sweepsIn = async ({ temporal }: CostStack): Promise<number> =>
+  (await temporal.workflow.count("WorkflowType = 'sweep' AND ExecutionStatus = 'Completed'")).count;
 
 async function startAll(stack: CostStack, uids: readonly string[]): Promise<void> {
   for (let from = 0; from < uids.length; from += AT_A_TIME) {
