@@ -6,6 +6,7 @@ import {
   agreementFact,
   agreementWorkflowId,
   getAgreement,
+  getTimeline,
   requestAction,
 } from '../../../../../workflows/agreement/contract.js';
 import { handOver } from '../../../../../workflows/entity/contract.js';
@@ -61,11 +62,12 @@ test('a new run whose first task only refuses an update loses no later signal', 
     );
     const refused = handle.executeUpdate(requestAction, { args: [{ key: 'k', command: REACTIVATION }] });
     await expect(refused).rejects.toThrow(WorkflowUpdateFailedError);
-    const { factCount: before } = await handle.query(getAgreement);
-    await send();
+    await handle.query(getAgreement);
+    const last = aFact('amendment_declined');
+    await handle.signal(agreementFact, last);
     await eventually(
-      () => handle.query(getAgreement),
-      ({ factCount }) => factCount === before + 1,
+      () => handle.query(getTimeline),
+      ({ facts }) => facts.some(({ id }) => id === last.id),
     );
     const { events } = await handle.fetchHistory();
     expect(events?.filter(isLostTask)).toEqual([]);
