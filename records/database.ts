@@ -28,8 +28,9 @@ export function openRecords(settings: RecordsSettings, patientMs?: number): Reco
     types: { getTypeParser },
     application_name: 'payto-agreements',
   });
-  // An idle connection was lost. The next statement opens another one, or fails.
+  // A connection was lost while it was idle, or between two statements. The next statement opens another one, or fails.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };
 }
