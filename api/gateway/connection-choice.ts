@@ -1,7 +1,6 @@
 // Chooses the connection of a new resource: the named one, or the only one that exists.
 import { LRUCache } from 'lru-cache';
-import { IS_OPEN } from '../../delivery/open.js';
-import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { Calls } from './temporal/calls.js';
 
@@ -31,7 +30,7 @@ export function createConnectionChoice(calls: Calls): ConnectionChoice {
     exists,
     forget: () => only.clear(),
     choose: async (id) => {
-      if (id === undefined) return theOnly(calls, only);
+      if (id === undefined) return theOnly(calls, only, exists);
       if (!(await exists(id))) throw unknown();
       return id;
     },
@@ -48,21 +47,29 @@ const unknown = (): ApiError =>
     ],
   });
 
-async function theOnly(calls: Calls, remembered: LRUCache<'only', string>): Promise<string> {
+/** Of the newest connections. Older ones have ended long ago, or there are several anyway. */
+const MOST_READ = 200;
+
+/** A row outlives a connection that an operator has terminated, so each is checked. @throws ApiError `records_unavailable` */
+async function theOnly(
+  { recorded }: Calls,
+  remembered: LRUCache<'only', string>,
+  exists: ConnectionChoice['exists'],
+): Promise<string> {
   const before = remembered.get('only');
   if (before !== undefined) return before;
-  const { client } = calls;
-  const query = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ${IS_OPEN}`;
-  const request = { namespace: client.options.namespace, pageSize: 2, query };
-  const { executions } = await calls.short(() => client.workflowService.listWorkflowExecutions(request));
-  const [first, second] = executions.map((one) => one.execution?.workflowId ?? '');
+  const open: string[] = [];
+  for (const id of await recorded.ask(({ connectionIds }) => connectionIds(MOST_READ))) {
+    if (await exists(id)) open.push(id);
+    if (open.length === 2) break;
+  }
+  const [first, second] = open;
   if (first === undefined || second !== undefined)
     throw required(
       first === undefined ? 'none exists. Create one with POST /v1/connections' : 'several exist. Name one',
     );
-  const id = first.slice(connectionWorkflowId('').length);
-  remembered.set('only', id);
-  return id;
+  remembered.set('only', first);
+  return first;
 }
 
 const required = (met: string): ApiError =>

@@ -22,7 +22,14 @@ import { fetchPatiently } from './fetch-patiently.js';
 import { KEYRING } from './temporal.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
+import { createAuditLog } from '../../records/audit.js';
+import { listen as listenToRecords } from '../../records/listen.js';
+import { createReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
+import { createAuditor } from '../../api/http/audit.js';
+import { createWaitLimiter } from '../../api/http/wait-limiter.js';
+import type { RecordsDatabase } from '../../records/database.js';
+import type { Changes } from '../../records/listen.js';
 import { PATIENT_MS } from './records.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
@@ -107,7 +114,11 @@ export async function openRoad(
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
     highRisk: { codes: ['7995'], primary: undefined },
   });
-  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
+  const changes = listenToRecords({
+    settings: recordsUrl.parse(inject('recordsUrl')),
+    onAway: () => undefined,
+  });
+  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri, db: records.db, changes });
 
   const backend = createBackend(url, KEY);
   const call = async (path: string, init?: RequestInit): Promise<Reply> => {
@@ -151,6 +162,7 @@ export async function openRoad(
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      await changes.close();
       await records.close();
     },
   };
@@ -194,11 +206,14 @@ function serveApi(
     keyring: Keyring;
     sandbox: RunningSandbox;
     redirectUri: string;
+    db: RecordsDatabase['db'];
+    changes: Changes;
   },
 ): void {
-  const { temporal, taskQueue, keyring, sandbox, redirectUri } = from;
+  const { temporal, taskQueue, keyring, sandbox, redirectUri, db, changes } = from;
+  const log = createLogger('api', { write: () => undefined });
   const app = createApp({
-    temporal: createGateway(temporal.client, taskQueue),
+    temporal: createGateway(temporal.client, taskQueue, createReader({ db, keyring })),
     keys: [
       {
         id: 'test',
@@ -232,7 +247,10 @@ function serveApi(
     clientDepth: 2,
     highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: undefined, namespace: 'default' },
-    log: createLogger('api', { write: () => undefined }),
+    changes,
+    waits: createWaitLimiter(),
+    audit: createAuditor(createAuditLog(db), log),
+    log,
     metrics: createMetrics(),
     clock: { now: () => Date.now(), pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
   });
