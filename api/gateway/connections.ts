@@ -65,7 +65,7 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
     exists: choice.exists,
     begin: async (id) => {
       const round = await begin(calls, id);
-      choice.forget();
+      choice.started(id);
       return round;
     },
     renew: (id, requested = {}) =>
