@@ -9,7 +9,7 @@ export const CHANGED_ROWS = 'payto_rows';
 
 /** One waiting request. */
 export interface Watcher {
-  /** Resolves when the row may have changed since the last call, after this time, or when the signal aborts. Never rejects. */
+  /** Resolves when the row may have changed since the last call, after this time or five seconds, or when the signal aborts. Never rejects. */
   changed: (withinMs: number, signal: AbortSignal) => Promise<void>;
   stop: () => void;
 }
@@ -34,7 +34,7 @@ const RECONNECT_MS = { first: 200, growth: 2, most: 5000 };
 const CONNECT_MS = 3000;
 /** A connection that was cut off without a word is detected by this question. */
 const PROBE_EVERY_MS = 10_000;
-/** While nothing is heard, each waiter asks this often. */
+/** Each waiter asks at least this often: this connection, or that of a worker, may be lost without a word. */
 const ASK_EVERY_MS = 5000;
 
 /** Keeps one connection open until it is closed. After each reconnect every waiter reads once, because it may have missed a change. */
@@ -66,7 +66,7 @@ export function listen({ settings, onAway }: ListenOptions): Listener {
   const ended = run();
   return {
     isListening: () => isListening,
-    watch: (workflowId) => waiting.watch(workflowId, () => isListening),
+    watch: waiting.watch,
     close: async () => {
       closing.abort();
       await ended;
@@ -127,7 +127,7 @@ function createWaiting() {
     notifyAll: () => {
       for (const watchers of waiters.values()) notifyThese(watchers);
     },
-    watch: (workflowId: string, isListening: () => boolean): Watcher => {
+    watch: (workflowId: string): Watcher => {
       let hasChanged = false;
       let endPause: () => void = () => undefined;
       const notify = (): void => {
@@ -139,13 +139,9 @@ function createWaiting() {
       return {
         changed: async (withinMs, signal) => {
           if (!hasChanged)
-            await pausedUntil(
-              isListening() ? withinMs : Math.min(withinMs, ASK_EVERY_MS),
-              signal,
-              (early) => {
-                endPause = early;
-              },
-            );
+            await pausedUntil(Math.min(withinMs, ASK_EVERY_MS), signal, (early) => {
+              endPause = early;
+            });
           hasChanged = false;
         },
         stop: () => {

@@ -143,7 +143,11 @@ test('a paused connection is chosen as the default, searched for unknown resourc
   await pause(await aConnection('acme'));
   const choose = () =>
     createConnectionChoice(
-      createCalls({ client: client, taskQueue: 'nobody', recorded: createRecorded(RECORDS_AWAY) }),
+      createCalls({
+        client: client,
+        taskQueue: 'nobody',
+        recorded: createRecorded({ ...RECORDS_AWAY, connectionIds: () => Promise.resolve(['acme']) }),
+      }),
     ).choose(undefined);
   expect(await choose()).toBe('acme');
   expect(await connectionsOf({ temporal: client })).toEqual([{ id: 'acme', hasConsent: true }]);

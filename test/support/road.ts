@@ -25,6 +25,7 @@ import { recordsUrl } from '../../records/settings.schema.js';
 import { createAuditLog } from '../../records/audit.js';
 import { listen as listenToRecords } from '../../records/listen.js';
 import { createReader } from '../../records/read.js';
+import type { RecordReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
 import { createAuditor } from '../../api/http/audit.js';
 import { createWaitLimiter } from '../../api/http/wait-limiter.js';
@@ -73,6 +74,7 @@ export interface RoadOver {
   sweep?: Partial<SweepSettings>;
   audit?: Partial<AuditSettings>;
   between?: (payments: PaymentsApi) => PaymentsApi;
+  reader?: RecordReader;
 }
 
 export async function openRoad(
@@ -118,7 +120,7 @@ export async function openRoad(
     settings: recordsUrl.parse(inject('recordsUrl')),
     onAway: () => undefined,
   });
-  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri, db: records.db, changes });
+  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri, db: records.db, changes, ...over });
 
   const backend = createBackend(url, KEY);
   const call = async (path: string, init?: RequestInit): Promise<Reply> => {
@@ -208,12 +210,13 @@ function serveApi(
     redirectUri: string;
     db: RecordsDatabase['db'];
     changes: Changes;
+    reader?: RecordReader;
   },
 ): void {
   const { temporal, taskQueue, keyring, sandbox, redirectUri, db, changes } = from;
   const log = createLogger('api', { write: () => undefined });
   const app = createApp({
-    temporal: createGateway(temporal.client, taskQueue, createReader({ db, keyring })),
+    temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
     keys: [
       {
         id: 'test',
