@@ -34,10 +34,7 @@ export function createPayloadCodec({
   const open = (payload: Payload): Payload =>
     clearPayloads === 'read' && !isSealed(payload) ? payload : openPayload(keyring, payload, namespace);
   return {
-    encode: (payloads, context) =>
-      promised(() =>
-        payloads.map((payload) => sealPayload(keyring, payload, namespace, context?.workflowId)),
-      ),
+    encode: (payloads) => promised(() => payloads.map((payload) => sealPayload(keyring, payload, namespace))),
     decode: (payloads) => promised(() => payloads.map(open)),
   };
 }

@@ -27,7 +27,6 @@ import {
 } from '../../workflows/entity/search-attributes.js';
 import { found, notFound } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import type { Recordable } from './records.js';
 import { refusalIn } from './temporal/refusals.js';
 import { noneIfNotFound } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
@@ -59,13 +58,12 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
   return {
     view: async (id) => {
       const described = await calls.describe(connectionWorkflowId(id));
-      if (described?.isOpen !== true) return undefined;
-      return calls.recorded.view(connectionOf(id), () => calls.ask(connectionWorkflowId(id), getConnection));
+      return described?.isOpen === true ? calls.ask(connectionWorkflowId(id), getConnection) : undefined;
     },
     exists: choice.exists,
     begin: async (id) => {
       const round = await begin(calls, id);
-      choice.started(id);
+      choice.forget();
       return round;
     },
     renew: (id, requested = {}) =>
@@ -95,14 +93,7 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
   };
 }
 
-const connectionOf = (id: string): Recordable => ({
-  resource: 'connection',
-  uid: id,
-  workflowId: connectionWorkflowId(id),
-});
-
 function begin(calls: Calls, id: string): Promise<ConsentRound> {
-  calls.recorded.updated(connectionWorkflowId(id));
   const input: ConnectionInput = { id };
   const startWorkflowOperation = new WithStartWorkflowOperation(CONNECTION_WORKFLOW, {
     workflowId: connectionWorkflowId(id),

@@ -17,13 +17,14 @@ import type {
   CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
 import { ApiError } from '../http/problems/errors.js';
-import type { RowsRequest } from '../../records/lists.js';
+import type { ListQuery } from '../http/parameters.schema.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { assertRepeat, commanding, resourceCommands } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
-import type { ListPage } from './records.js';
+import { LISTINGS, listRuns } from './temporal/lists.js';
+import type { ListPage, ListedCounterparty } from './temporal/lists.js';
 
 export interface CounterpartyStart {
   /** The uid and the order on the given connection, with the uids of the payment accounts. */
@@ -41,7 +42,7 @@ export interface CounterpartiesGateway extends Pick<ResourceCommands, 'resolveAt
   /** Starts a counterparty, or returns it for a repeat. Refuses a different request with the same uid or key. */
   start: (requested: CounterpartyStart) => Promise<CounterpartyView>;
   view: (uid: string) => Promise<CounterpartyView | undefined>;
-  list: (request: RowsRequest) => Promise<ListPage<CounterpartyView>>;
+  list: (query: ListQuery<never>) => Promise<ListPage<ListedCounterparty>>;
   /** Corrects an account, accepts a close match, or withdraws the counterparty. A repeat changes nothing. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
@@ -50,20 +51,16 @@ export function createCounterpartiesGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
 ): CounterpartiesGateway {
-  const ofWorkflow = oneAtATime((uid) =>
+  const view = oneAtATime((uid) =>
     calls.read(
       counterpartyWorkflowId(uid),
       getCounterparty,
       ({ carried, ...left }: CounterpartyEnd): CounterpartyView => left,
     ),
   );
-  const view: CounterpartiesGateway['view'] = (uid) =>
-    calls.recorded.view({ resource: 'counterparty', uid, workflowId: counterpartyWorkflowId(uid) }, () =>
-      ofWorkflow(uid),
-    );
   return {
     view,
-    list: (request) => calls.recorded.list('counterparty', request),
+    list: (query) => listRuns(calls, LISTINGS.counterparties, query),
     ...counterpartyCommands(calls),
     start: async (requested) => {
       const connectionId = await connectionFor(requested.connection);

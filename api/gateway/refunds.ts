@@ -9,13 +9,14 @@ import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js'
 import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf } from '../http/idempotency.js';
-import type { RowsRequest } from '../../records/lists.js';
+import type { ListQuery } from '../http/parameters.schema.js';
 import { isAdmittedSince, isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { commanding, resourceCommands, updateReopening } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
-import type { ListPage } from './records.js';
+import { LISTINGS, listRuns } from './temporal/lists.js';
+import type { ListPage, ListedRefund } from './temporal/lists.js';
 import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 
@@ -23,21 +24,17 @@ export interface RefundsGateway extends ResourceCommands {
   /** Has the payment admit a refund, or returns the refund for a repeat. */
   request: (request: RefundRequest) => Promise<RefundView>;
   view: (uid: string) => Promise<RefundView | undefined>;
-  list: (request: RowsRequest) => Promise<ListPage<RefundView>>;
+  list: (query: ListQuery<RefundView['state']>) => Promise<ListPage<ListedRefund>>;
 }
 
 export function createRefundsGateway(calls: Calls): RefundsGateway {
-  const ofWorkflow = oneAtATime((uid) =>
+  const view = oneAtATime((uid) =>
     calls.read(refundWorkflowId(uid), getRefund, ({ carried, ...view }: RefundEnd): RefundView => view),
   );
-  const view: RefundsGateway['view'] = (uid) =>
-    calls.recorded.view({ resource: 'refund', uid, workflowId: refundWorkflowId(uid) }, () =>
-      ofWorkflow(uid),
-    );
   const admit = admission(calls);
   return {
     view,
-    list: (request) => calls.recorded.list('refund', request),
+    list: (query) => listRuns(calls, LISTINGS.refunds, query),
     ...refundCommands(calls),
     request: async (request) => {
       const beganMs = Date.now();

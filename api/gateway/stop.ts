@@ -2,7 +2,10 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ResumptionRequest, StopRequest } from '../../domain/payment/stop.js';
+import { IS_OPEN } from '../../delivery/open.js';
 import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
+import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
+import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
 import {
   STOP_WORKFLOW,
   STOP_WORKFLOW_ID,
@@ -11,16 +14,15 @@ import {
   stopPayments,
 } from '../../workflows/stop/contract.js';
 import type { StopInput, Stops } from '../../workflows/stop/contract.js';
-import { ApiError } from '../http/problems/errors.js';
 import type { Calls } from './temporal/calls.js';
 import type { ConnectionChoice } from './connection-choice.js';
 
 const COMMAND_MS = 10_000;
 
-/** The stops in force, and the number of waiting payments and refunds: undefined while the records are away. */
+/** The stops in force, and the number of waiting payments and refunds. The counts may lag by seconds. */
 export interface StopView {
   stops: Stops;
-  waiting: { payments: number; refunds: number } | undefined;
+  waiting: { payments: number; refunds: number };
 }
 
 export interface StopGateway {
@@ -34,11 +36,12 @@ export interface StopGateway {
 export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoice, 'choose'>): StopGateway {
   return {
     view: async () => {
-      const [stops = [], waiting] = await Promise.all([
+      const [stops = [], payments, refunds] = await Promise.all([
         calls.ask(STOP_WORKFLOW_ID, getStops),
-        countWaiting(calls),
+        countWaiting(calls, PAYMENT_WORKFLOW),
+        countWaiting(calls, REFUND_WORKFLOW),
       ]);
-      return { stops, waiting };
+      return { stops, waiting: { payments, refunds } };
     },
     stop: async (requested) => {
       if (requested.connectionId !== undefined) await choose(requested.connectionId);
@@ -48,17 +51,9 @@ export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoic
   };
 }
 
-/** An operator needs the stops also while the records are away. */
-async function countWaiting({ recorded }: Calls): Promise<StopView['waiting']> {
-  const count = (resource: 'payment' | 'refund') =>
-    recorded.ask((reader) => reader.count(resource, { awaiting: 'stop' }));
-  try {
-    const [payments, refunds] = await Promise.all([count('payment'), count('refund')]);
-    return { payments, refunds };
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
-    throw error;
-  }
+async function countWaiting({ client, short }: Calls, workflow: string): Promise<number> {
+  const query = `WorkflowType = '${workflow}' AND Awaiting = 'stop' AND ${IS_OPEN}`;
+  return (await short(() => client.workflow.count(query))).count;
 }
 
 const command = <Request>(

@@ -4,7 +4,6 @@ import type { Handler, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { z } from 'zod';
 import { NoBody } from '../../domain/agreement/action.schema.js';
-import { auditUses } from './audit.js';
 import { limitBody, requireJson, requireJsonType } from './body.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env, Router } from './env.js';
@@ -12,7 +11,6 @@ import { ApiError } from './problems/errors.js';
 import { SCOPES, keyOf } from './api-keys.js';
 import type { ApiKey, Scope } from './api-keys.js';
 import { maskPersonal } from './masking.js';
-import { limitWaits } from './wait-limiter.js';
 import { Problem } from './problems/answer.schema.js';
 
 /** The required scope. `public` needs none. `signed` is for the provider: the handler verifies its signature. */
@@ -82,8 +80,7 @@ export function contract<const C extends Contract>(stated: C) {
     responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
-  const checkBody = bodyChecks(stated, maxBodyBytes);
-  return { access, scope, connection, route, authorise, checkBody };
+  return { access, scope, connection, route, authorise, checkBody: bodyChecks(stated, maxBodyBytes) };
 }
 
 export interface Endpoint {
@@ -115,17 +112,13 @@ interface Extra {
 }
 
 function middlewareOf(
-  { access, scope, authorise, checkBody, route }: Contracted<RouteConfig>,
+  { scope, authorise, checkBody }: Contracted<RouteConfig>,
   { identify = byApiKey, beforeAuthorisation, afterAuthorisation }: Extra,
   dependencies: ApiDependencies,
 ): MiddlewareHandler<Env>[] {
   const made = (middleware: Middleware | undefined) => (middleware ? [middleware(dependencies)] : []);
-  const identified =
-    scope === undefined ? [] : [identify(dependencies), limitWaits(dependencies.waits), maskPersonal];
-  const { operationId = '', method } = route;
-  const audited = access === 'operate' ? [auditUses(dependencies.audit, operationId, method)] : [];
+  const identified = scope === undefined ? [] : [identify(dependencies), maskPersonal];
   return [
-    ...audited,
     ...made(beforeAuthorisation),
     ...identified,
     ...authorise,
@@ -291,9 +284,7 @@ const PROBLEM_RESPONSES = {
     'The provider refused the request or did not answer in time. `upstream` contains its response, if any.',
   ),
   503: {
-    ...problem(
-      'Temporal, the worker or the records database did not answer in time. It is safe to repeat the same request.',
-    ),
+    ...problem('Temporal or the worker did not answer in time. It is safe to repeat the same request.'),
     headers: { 'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry.' } },
   },
 } as const;

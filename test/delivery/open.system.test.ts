@@ -8,8 +8,6 @@ import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
 import { openAmong, trackedAmong } from '../../activities/sweep/tracked.js';
 import { createVisibility } from '../../activities/temporal/visibility.js';
 import { resumeBlockedActivity } from '../../activities/connection/resume-blocked.js';
-import { createRecorded } from '../../api/gateway/records.js';
-import { RECORDS_AWAY } from '../support/records-away.js';
 import { createCalls } from '../../api/gateway/temporal/calls.js';
 import { createConnectionChoice } from '../../api/gateway/connection-choice.js';
 import { isOpen } from '../../delivery/open.js';
@@ -141,14 +139,7 @@ test('a paused workflow that is blocked without consent is resumed like any othe
 
 test('a paused connection is chosen as the default, searched for unknown resources and swept', async () => {
   await pause(await aConnection('acme'));
-  const choose = () =>
-    createConnectionChoice(
-      createCalls({
-        client: client,
-        taskQueue: 'nobody',
-        recorded: createRecorded({ ...RECORDS_AWAY, connectionIds: () => Promise.resolve(['acme']) }),
-      }),
-    ).choose(undefined);
+  const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
   expect(await choose()).toBe('acme');
   expect(await connectionsOf({ temporal: client })).toEqual([{ id: 'acme', hasConsent: true }]);
   const lines: string[] = [];

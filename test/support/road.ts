@@ -22,15 +22,7 @@ import { fetchPatiently } from './fetch-patiently.js';
 import { KEYRING } from './temporal.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
-import { createAuditLog } from '../../records/audit.js';
-import { listen as listenToRecords } from '../../records/listen.js';
-import { createReader } from '../../records/read.js';
-import type { RecordReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
-import { createAuditor } from '../../api/http/audit.js';
-import { createWaitLimiter } from '../../api/http/wait-limiter.js';
-import type { RecordsDatabase } from '../../records/database.js';
-import type { Changes } from '../../records/listen.js';
 import { PATIENT_MS } from './records.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
@@ -74,7 +66,6 @@ export interface RoadOver {
   sweep?: Partial<SweepSettings>;
   audit?: Partial<AuditSettings>;
   between?: (payments: PaymentsApi) => PaymentsApi;
-  reader?: RecordReader;
 }
 
 export async function openRoad(
@@ -116,11 +107,7 @@ export async function openRoad(
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
     highRisk: { codes: ['7995'], primary: undefined },
   });
-  const changes = listenToRecords({
-    settings: recordsUrl.parse(inject('recordsUrl')),
-    onAway: () => undefined,
-  });
-  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri, db: records.db, changes, ...over });
+  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
 
   const backend = createBackend(url, KEY);
   const call = async (path: string, init?: RequestInit): Promise<Reply> => {
@@ -164,7 +151,6 @@ export async function openRoad(
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
-      await changes.close();
       await records.close();
     },
   };
@@ -208,15 +194,11 @@ function serveApi(
     keyring: Keyring;
     sandbox: RunningSandbox;
     redirectUri: string;
-    db: RecordsDatabase['db'];
-    changes: Changes;
-    reader?: RecordReader;
   },
 ): void {
-  const { temporal, taskQueue, keyring, sandbox, redirectUri, db, changes } = from;
-  const log = createLogger('api', { write: () => undefined });
+  const { temporal, taskQueue, keyring, sandbox, redirectUri } = from;
   const app = createApp({
-    temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
+    temporal: createGateway(temporal.client, taskQueue),
     keys: [
       {
         id: 'test',
@@ -250,10 +232,7 @@ function serveApi(
     clientDepth: 2,
     highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: undefined, namespace: 'default' },
-    changes,
-    waits: createWaitLimiter(),
-    audit: createAuditor(createAuditLog(db), log),
-    log,
+    log: createLogger('api', { write: () => undefined }),
     metrics: createMetrics(),
     clock: { now: () => Date.now(), pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
   });

@@ -14,7 +14,6 @@ import { active } from '../support/on-the-road.js';
 import { opened } from '../support/opened-records.js';
 import { migrate } from '../support/records.js';
 import { aPayment, openRoad } from '../support/road.js';
-import { RECORDS_AWAY } from '../support/records-away.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 import type { RunningPostgres } from '../../postgres-server/start.js';
@@ -66,7 +65,7 @@ async function msToSettle(road: Road, agreement_uid: string): Promise<{ uid: str
 test('payments continue while the records hang and die, and everything arrives afterwards, once and in order', async () => {
   const taskQueue = `outage-${randomUUID()}`;
   const server = await aServer();
-  const road = await openRoad(temporal, taskQueue, Date.now, { reader: RECORDS_AWAY });
+  const road = await openRoad(temporal, taskQueue);
   onTestFinished(() => road.close());
   const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, { RECORDS_URL: server.url });
   onTestFinished(() => worker.kill());

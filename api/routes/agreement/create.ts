@@ -1,6 +1,5 @@
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
-import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse, requestedByCaller } from '../../http/idempotency.js';
 import { assertMayInitiate } from '../initiator-check.js';
@@ -22,7 +21,7 @@ const stated = contract({
 });
 
 export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi } = dependencies;
+  const { temporal, temporalUi, clock } = dependencies;
   const body = c.req.valid('json');
   const { uid, connection, payer, ...mandate } = body;
   const isRepeat = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
@@ -38,7 +37,8 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const view = await watched(requestedByCaller(started, by), {
     read: () => temporal.agreements.view(uid),
     isOver: isAnswered,
-    ...waitOf(dependencies, c, agreementWorkflowId(uid)),
+    ...waitOf(c),
+    clock,
   });
   return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
 });

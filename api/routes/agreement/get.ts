@@ -1,4 +1,3 @@
-import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isAnswered, viewInTime, waitOf } from '../../http/wait.js';
@@ -17,15 +16,9 @@ const stated = contract({
   answers: { 200: json('The agreement.', AgreementAnswer) },
 });
 
-export const getAgreement = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi } = dependencies;
+export const getAgreement = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
   const { uid } = c.req.valid('param');
   const read = () => temporal.agreements.view(uid);
-  const view = await viewInTime({
-    what: 'an agreement',
-    read,
-    isOver: isAnswered,
-    ...waitOf(dependencies, c, agreementWorkflowId(uid)),
-  });
+  const view = await viewInTime({ what: 'an agreement', read, isOver: isAnswered, ...waitOf(c), clock });
   return c.json({ data: agreementAnswer(temporalUi, view) }, 200);
 });

@@ -10,7 +10,6 @@ import {
 } from '../../../domain/counterparty/request.schema.js';
 import type { ChangeRequest, CounterpartyView } from '../../../workflows/counterparty/contract.js';
 import { CounterpartyAnswer, counterpartyAnswer } from './answer.schema.js';
-import { counterpartyWorkflowId } from '../../../workflows/counterparty/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -83,7 +82,7 @@ const created = contract({
 });
 
 export const createCounterparty = endpoint(created, (dependencies) => async (c) => {
-  const { temporal } = dependencies;
+  const { temporal, clock } = dependencies;
   const body = c.req.valid('json');
   const { uid: named, connection, payer, ...requested } = body;
   await assertTakeable(dependencies, body);
@@ -99,7 +98,8 @@ export const createCounterparty = endpoint(created, (dependencies) => async (c) 
   const view = await watched(requestedByCaller(started, principal), {
     read: () => temporal.counterparties.view(started.uid),
     isOver: isCounterpartyDecided,
-    ...waitOf(dependencies, c, counterpartyWorkflowId(started.uid)),
+    ...waitOf(c),
+    clock,
   });
   return c.json(answerOf(dependencies, view, c.get('apiKey')), 202);
 });
@@ -118,14 +118,15 @@ const read = contract({
 });
 
 export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
-  const { temporal } = dependencies;
+  const { temporal, clock } = dependencies;
   const { uid } = c.req.valid('param');
   const read = () => temporal.counterparties.view(uid);
   const view = await viewInTime({
     what: 'a counterparty',
     read,
     isOver: isCounterpartyDecided,
-    ...waitOf(dependencies, c, counterpartyWorkflowId(uid)),
+    ...waitOf(c),
+    clock,
   });
   return c.json(answerOf(dependencies, view, c.get('apiKey')), 200);
 });

@@ -1,9 +1,7 @@
 import { contract, endpoint, json } from '../../http/contract.js';
-import { CounterpartiesQuery } from '../../http/list-parameters.schema.js';
-import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
-import type { TemporalUi } from '../links.js';
+import { CounterpartiesQuery } from '../../http/parameters.schema.js';
 import { LIST, ONE_PAGE, answerOf } from '../list.js';
-import { CounterpartiesAnswer, counterpartyAnswer } from './answer.schema.js';
+import { CounterpartiesAnswer, counterpartySummary } from './answer.schema.js';
 
 const stated = contract({
   ...LIST,
@@ -18,9 +16,7 @@ const stated = contract({
 export const listCounterparties = endpoint(stated, (dependencies) => async (c) => {
   const query = c.req.valid('query');
   const { counterparties } = dependencies.temporal;
-  const read = counterparties.list;
-  const answer = (ui: TemporalUi, view: CounterpartyView) =>
-    counterpartyAnswer(ui, view, c.get('apiKey')?.scopes.includes('operate') === true);
-  const page = await answerOf(dependencies, 'counterparties', query, { read, answer });
+  const read = (cursor: string | undefined) => counterparties.list({ ...query, cursor });
+  const page = await answerOf(dependencies, 'counterparties', query, { read, answer: counterpartySummary });
   return c.json(page, 200);
 });

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { StartOnboarding, withoutRemoteIp } from '../../../domain/onboarding/request.schema.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { OnboardingAnswer, onboardingAnswer } from './answer.schema.js';
-import { onboardingWorkflowId } from '../../../workflows/onboarding/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
@@ -10,7 +9,6 @@ import { judgedParts } from './parts.js';
 import { wouldRefuse } from '../provider-check.js';
 import { IdempotencyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isOnboardingSettled, viewInTime, waitOf, watched } from '../../http/wait.js';
-import type { Wait } from '../../http/wait.js';
 
 const started = contract({
   method: 'post',
@@ -49,20 +47,17 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
     requestedBy: principal,
   };
   const first = requestedByCaller(await temporal.onboardings.start(input, use), principal, '/id');
-  return c.json(
-    await answerOnceSettled(dependencies, first, waitOf(dependencies, c, onboardingWorkflowId(first.id))),
-    202,
-  );
+  return c.json(await answerOnceSettled(dependencies, first, waitOf(c)), 202);
 });
 
 /** The onboarding once it has ended, needs a person, or the caller's wait is over. */
 export async function answerOnceSettled(
-  { temporal, temporalUi }: Pick<ApiDependencies, 'temporal' | 'temporalUi'>,
+  { temporal, temporalUi, clock }: Pick<ApiDependencies, 'temporal' | 'temporalUi' | 'clock'>,
   first: OnboardingView,
-  wait: Wait,
+  wait: { seconds: number | undefined; signal: AbortSignal },
 ): Promise<z.output<typeof OnboardingAnswer>> {
   const read = () => temporal.onboardings.view(first.id);
-  const view = await watched(first, { read, isOver: isOnboardingSettled, ...wait });
+  const view = await watched(first, { read, isOver: isOnboardingSettled, ...wait, clock });
   return { data: onboardingAnswer(temporalUi, view) };
 }
 
@@ -79,15 +74,15 @@ const read = contract({
   problems: [404, 503],
 });
 
-export const getOnboarding = endpoint(read, (dependencies) => async (c) => {
-  const { temporal, temporalUi } = dependencies;
+export const getOnboarding = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
   const { id } = c.req.valid('param');
   const read = () => temporal.onboardings.view(id);
   const view = await viewInTime({
     what: 'an onboarding',
     read,
     isOver: isOnboardingSettled,
-    ...waitOf(dependencies, c, onboardingWorkflowId(id)),
+    ...waitOf(c),
+    clock,
   });
   return c.json({ data: onboardingAnswer(temporalUi, view) }, 200);
 });

@@ -1,4 +1,3 @@
-import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isDecided, viewInTime, waitOf } from '../../http/wait.js';
@@ -17,15 +16,9 @@ const stated = contract({
   answers: { 200: json('The payment.', PaymentAnswer) },
 });
 
-export const getPayment = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi } = dependencies;
+export const getPayment = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
   const { uid } = c.req.valid('param');
   const read = () => temporal.payments.view(uid);
-  const view = await viewInTime({
-    what: 'a payment',
-    read,
-    isOver: isDecided,
-    ...waitOf(dependencies, c, paymentWorkflowId(uid)),
-  });
+  const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
 });

@@ -1,7 +1,6 @@
 import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../../domain/refund/request.schema.js';
 import { RequestRefund } from '../../../domain/refund/request.schema.js';
-import { refundWorkflowId } from '../../../workflows/refund/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
@@ -31,7 +30,7 @@ const requested = contract({
 });
 
 export const requestRefund = endpoint(requested, (dependencies) => async (c) => {
-  const { temporal, temporalUi, providerVersion } = dependencies;
+  const { temporal, temporalUi, clock, providerVersion } = dependencies;
   const paymentUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
   const { uid: named, ...rest } = body;
@@ -50,7 +49,8 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
   const view = await watched(requestedByCaller(admitted, principal), {
     read: () => temporal.refunds.view(uid),
     isOver: isRefundDecided,
-    ...waitOf(dependencies, c, refundWorkflowId(uid)),
+    ...waitOf(c),
+    clock,
   });
   return c.json({ data: refundAnswer(temporalUi, view) }, 202);
 });

@@ -16,16 +16,7 @@ import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/w
 import { shown } from '../../support/workflows/agreement-states.js';
 import { eventually } from '../../support/temporal.js';
 import { aMandate, anOrder } from '../../support/api/builders.js';
-import {
-  active,
-  now,
-  ofAgreement,
-  ofPayment,
-  reaches,
-  refusal,
-  useDoor,
-  factsOf,
-} from '../../support/api/gateway.js';
+import { active, now, ofAgreement, ofPayment, reaches, refusal, useDoor } from '../../support/api/gateway.js';
 
 const history = new Map<string, Fact[]>();
 const orders = new Map<string, PaymentOrder>();
@@ -73,7 +64,7 @@ async function ended(door: Gateway, connection: string) {
   const asked = { uid, connection, mandate: aMandate() };
   const answers = async () => ({
     agreement: await door.agreements.view(uid),
-    facts: await factsOf(door, uid),
+    timeline: await door.agreements.timeline(uid),
     agreementAgain: await door.agreements.start(asked),
     payment: await door.payments.view(paymentUid),
     paymentAgain: await door.payments.request(paymentUid, order),
@@ -128,8 +119,8 @@ describe('event after the end of a workflow', () => {
       const agreement = { ...before.agreement, ...moved(late), factCount: 3 };
       const payment = { ...before.payment, ...moved(lateToo) };
       expect(after).toMatchObject({ agreement, payment, agreementAgain: agreement, paymentAgain: payment });
-      const ids = ({ facts = [] }: typeof before) => facts.map(({ id }) => id);
-      expect(ids(after)).toEqual([...ids(before), late.fact.id]);
+      const ids = (timeline: typeof before.timeline) => timeline?.facts.map(({ id }) => id);
+      expect(ids(after.timeline)).toEqual([...(ids(before.timeline) ?? []), late.fact.id]);
       const { typedSearchAttributes } = await temporal.client.workflow
         .getHandle(agreementWorkflowId(uid))
         .describe();
@@ -152,10 +143,12 @@ describe('event after the end of a workflow', () => {
         },
       );
       const known = await eventually(
-        () => factsOf(door, uid),
-        (seen) => seen?.length === 5,
+        () => door.agreements.timeline(uid),
+        (seen) => seen?.facts.length === 5,
       );
-      expect(known?.map(({ id }) => id)).toEqual(expect.arrayContaining(late.map(({ fact }) => fact.id)));
+      expect(known?.facts.map(({ id }) => id)).toEqual(
+        expect.arrayContaining(late.map(({ fact }) => fact.id)),
+      );
     });
   });
 
@@ -229,7 +222,7 @@ describe('repeated payment request', () => {
         () => door.agreements.view(agreement_uid),
         (seen) => seen?.connectionId === 'acme',
       );
-      expect(adopted?.paymentCount).toBe(0);
+      expect(adopted?.payments).toEqual([]);
 
       expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled', submissions: 1 });
       const other = { ...order, reference: 'INV 6' };

@@ -1,4 +1,3 @@
-import { ServiceError, isGrpcDeadlineError } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import {
   AGREEMENT_WORKFLOW,
@@ -52,22 +51,10 @@ export async function startPayment(
   return Object.assign(handle, { uid });
 }
 
-export async function untilAgreement(
+export const untilAgreement = (
   handle: Pick<WorkflowHandle, 'query'>,
   isIt: (view: AgreementView) => boolean,
-): Promise<AgreementView> {
-  const view = await eventually(
-    () => handle.query(getAgreement).catch(noneIfLate),
-    (seen) => seen !== undefined && isIt(seen),
-  );
-  if (view === undefined) throw new Error('expected an agreement');
-  return view;
-}
-
-function noneIfLate(error: unknown): undefined {
-  const isLate = error instanceof ServiceError && isGrpcDeadlineError(error.cause);
-  if (!isLate) throw error;
-}
+): Promise<AgreementView> => eventually(() => handle.query(getAgreement), isIt);
 
 export const untilPayment = (
   handle: Pick<WorkflowHandle, 'query'>,

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
-import { inOrder } from '../../../domain/facts/fact.js';
-import { fold } from '../../../domain/facts/fold.js';
+import { timelineOf } from '../../../domain/facts/timeline.js';
 import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
@@ -166,11 +164,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       ...life,
       uid,
       view: () => agreementView(state()),
-      timeline: () => {
-        const { facts, start, droppedHashes = [] } = state();
-        const { conflicts } = fold(AGREEMENT_LIFECYCLE, start, facts);
-        return { facts: inOrder(facts), olderCount: droppedHashes.length, conflicts };
-      },
+      timeline: () => timelineOf(state()),
       end: () => {
         if (!life.isOver()) throw new Error(`expected ${uid} to have ended`);
         const ended = agreements.settleActions(state());
