@@ -1,6 +1,5 @@
 import { createAgreementActivity } from './agreement/create.js';
 import { agreementReads } from './agreement/read.js';
-import { readAgreementHistoryActivity } from './agreement/read-history.js';
 import { resolveAliasActivity } from './agreement/resolve-alias.js';
 import { sendCommandActivity } from './agreement/send-command.js';
 import { auditDeliveriesActivity } from './audit-deliveries.js';
@@ -46,7 +45,6 @@ export function createActivities(deps: Dependencies) {
     watchAgreement: agreement.watch,
     adoptAgreement: agreement.adopt,
     sendCommand: sendCommandActivity(deps),
-    readAgreementHistory: readAgreementHistoryActivity(deps),
 
     submitPayment: submitPaymentActivity(deps),
     retryPayment: retryPaymentActivity(deps),

@@ -13,7 +13,6 @@ import { observe } from './http/observe.js';
 import { refuseInvalid } from './http/problems/validation.js';
 import { commandAgreement } from './routes/agreement/command.js';
 import { createAgreement } from './routes/agreement/create.js';
-import { getTimeline } from './routes/agreement/get-timeline.js';
 import { getAgreement } from './routes/agreement/get.js';
 import { listAgreements } from './routes/agreement/list.js';
 import { lookUpAgreement } from './routes/agreement/look-up.js';
@@ -52,6 +51,7 @@ import { readMetrics } from './routes/operations/read-metrics.js';
 import { getPayment } from './routes/payment/get.js';
 import { listPayments } from './routes/payment/list-of-agreement.js';
 import { listAllPayments } from './routes/payment/list.js';
+import { summarisePayments } from './routes/payment/summary.js';
 import { lookUpPayment } from './routes/payment/look-up.js';
 import { requestPayment } from './routes/payment/request.js';
 import { resolvePaymentAttention } from './routes/payment/resolve-attention.js';
@@ -63,14 +63,24 @@ import { listAllRefunds } from './routes/refund/list.js';
 import { lookUpRefund } from './routes/refund/look-up.js';
 import { requestRefund } from './routes/refund/request.js';
 import { resolveRefundAttention } from './routes/refund/resolve-attention.js';
+import { listAuditEvents } from './routes/audit/list.js';
 import { getStop, resumePayments, stopPayments } from './routes/stop/endpoints.js';
+import { getTimelines } from './routes/timeline/get.js';
 import { receiveWebhook } from './routes/webhook/receive.js';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],
-  ...[createAgreement, listAgreements, getAgreement, getTimeline],
+  ...[createAgreement, listAgreements, getAgreement],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
-  ...[requestPayment, listPayments, listAllPayments, getPayment, withdrawPayment, retryPayment],
+  ...[
+    requestPayment,
+    listPayments,
+    listAllPayments,
+    summarisePayments,
+    getPayment,
+    withdrawPayment,
+    retryPayment,
+  ],
   ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
@@ -79,9 +89,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[createCounterparty, listCounterparties, getCounterparty],
   ...[...changeCounterparty, resolveCounterpartyAttention],
   ...[createBatch, identifyAgreements, listBatches, getBatch, listBatchRows, ...steerBatch],
+  ...getTimelines,
   ...[getStop, stopPayments, resumePayments],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
+  listAuditEvents,
   ...[checkLiveness, checkReadiness, readMetrics],
   ...[readDocument(() => ENDPOINTS), readDocs, readDocsFile],
 ];

@@ -119,6 +119,11 @@ export const ApiEnvironment = z.object({
   RECORDS_URL: recordsUrl.describe(
     'the database of the records as postgres://user:password@host:port/database, for the application’s role. TLS is verified, with the authorities of `sslrootcert` if given; `sslmode=disable` only within a private network',
   ),
+  RECORDS_LISTEN_URL: recordsUrl
+    .optional()
+    .describe(
+      'as RECORDS_URL, for the one connection that listens for changed rows (LISTEN); set it if RECORDS_URL leads to a transaction pooler. Default: RECORDS_URL',
+    ),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
     .transform(parsed(parseKeyring))
     .describe(

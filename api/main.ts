@@ -5,7 +5,10 @@ import { serve } from '@hono/node-server';
 import { Client, Connection } from '@temporalio/client';
 import { highRiskOf } from '../domain/client/high-risk.schema.js';
 import { createVerifier } from '../payments-api/webhook.js';
+import { createAuditLog } from '../records/audit.js';
 import { openRecords } from '../records/database.js';
+import { listen } from '../records/listen.js';
+import { createReader } from '../records/read.js';
 import { schemaProblem } from '../records/schema-version.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
@@ -16,10 +19,15 @@ import type { ApiConfig } from './config.js';
 import type { ApiDependencies } from './http/dependencies.js';
 import { createGateway } from './gateway/create.js';
 import { RETRIES_EXCEPT_UPDATE_LIMIT } from './gateway/temporal/update-limiter.js';
+import { createAuditor } from './http/audit.js';
+import { createWaitLimiter } from './http/wait-limiter.js';
 import type { Clock } from './http/wait.js';
 
 /** How long requests in flight may take at shutdown. Then we cut off the rest: delayed responses (`?wait=`), and webhooks without a response. */
 const DRAIN_MS = 10_000;
+
+/** How long a statement may take. A list may take longer than a row, and a caller waits for it. */
+const RECORDS_MS = 2500;
 
 const log = createLogger('api');
 stopOnUnforeseen(log);
@@ -56,9 +64,18 @@ function run(config: ApiConfig): void {
     namespace,
     clearPayloads: config.PAYLOADS_IN_CLEAR,
   });
+  const records = openRecords(config.RECORDS_URL, RECORDS_MS);
+  const changes = listen({
+    settings: config.RECORDS_LISTEN_URL ?? config.RECORDS_URL,
+    onAway: (error) => log.warn('not listening to the records database', traceOf(error)),
+  });
+  const reader = createReader({ db: records.db, keyring: config.ENCRYPTION_KEYS });
+  const client = new Client({ connection, namespace, dataConverter });
   const app = createApp({
     ...dependenciesOf(config, namespace),
-    temporal: createGateway(new Client({ connection, namespace, dataConverter }), config.TASK_QUEUE),
+    changes,
+    audit: createAuditor(createAuditLog(records.db), log),
+    temporal: createGateway(client, config.TASK_QUEUE, reader),
   });
   const { API_HOST: hostname, API_PORT: port } = config;
   const server = serve({ fetch: app.fetch, hostname, port }, (address) => {
@@ -71,14 +88,21 @@ function run(config: ApiConfig): void {
   );
   const stop = (): void => {
     stopping.abort();
-    server.close(() => void connection.close().finally(() => process.exit(0)));
+    server.close(() => {
+      void Promise.allSettled([connection.close(), changes.close(), records.close()]).then(() =>
+        process.exit(0),
+      );
+    });
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }
 
-const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependencies, 'temporal'> => ({
+const dependenciesOf = (
+  config: ApiConfig,
+  namespace: string,
+): Omit<ApiDependencies, 'temporal' | 'changes' | 'audit'> => ({
   keys: config.API_KEYS,
   verify: createVerifier(webhookScheme(config)),
   bridge: {
@@ -108,6 +132,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
   log,
   metrics: createMetrics({ ofProcess: true }),
   clock,
+  waits: createWaitLimiter(),
 });
 
 function stopWith(lines: readonly string[]): never {

@@ -28,7 +28,7 @@ const dayIn = (value: unknown): string | null =>
 const wholeIn = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
 
 /** Follows a path into a value of any form. */
-const valueAt = (value: unknown, path: readonly string[]): unknown =>
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (at, name) =>
       typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined,

@@ -16,17 +16,13 @@ const POOL_SIZE = 10;
 
 /** @param patientMs for commands: how long a statement may take. */
 export function openRecords(settings: RecordsSettings, patientMs?: number): RecordsDatabase {
-  const { host, port, user, password, database, tls } = settings;
   const pool = new pg.Pool({
-    ...{ host, port, user, database },
-    password: () => password.reveal(),
-    ssl: tls !== false && { rejectUnauthorized: true, ca: tls.ca },
+    ...connectionOf(settings),
     max: POOL_SIZE,
     connectionTimeoutMillis: patientMs ?? CONNECT_MS,
     // By the client, because a transaction pooler would refuse the setting `statement_timeout`.
     query_timeout: patientMs ?? STATEMENT_MS,
     types: { getTypeParser },
-    application_name: 'payto-agreements',
   });
   // A connection was lost while it was idle, or between two statements. The next statement opens another one, or fails.
   pool.on('error', () => undefined);
@@ -34,6 +30,14 @@ export function openRecords(settings: RecordsSettings, patientMs?: number): Reco
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };
 }
+
+/** How to connect, for a pool or for a connection of its own. */
+export const connectionOf = ({ host, port, user, password, database, tls }: RecordsSettings) => ({
+  ...{ host, port, user, database },
+  password: () => password.reveal(),
+  ssl: tls !== false && { rejectUnauthorized: true, ca: tls.ca },
+  application_name: 'payto-agreements',
+});
 
 const { INT8, DATE } = pg.types.builtins;
 

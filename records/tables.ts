@@ -52,12 +52,29 @@ export interface RowColumns {
   requested_at: Date | null;
   last_fact_at: Date | null;
   updated_at: Date;
+  /** What a caller can search for without its value being readable (tags.ts). */
+  search_tags: string[];
   key_id: string;
   sealed: Buffer;
 }
 
+/** What an operator did. Only codes and ids. */
+export interface AuditTable {
+  position: Generated<number>;
+  at: ColumnType<Date, Date | undefined, never>;
+  action: string;
+  outcome: string;
+  api_key_id: string | null;
+  principal: string | null;
+  request_id: string | null;
+  /** The workflow or connection that it was about. */
+  target: string | null;
+  details: ColumnType<Record<string, unknown>, string, never>;
+}
+
 export type Tables = Record<RowTable, RowColumns> & {
   entries: EntryTable;
+  audit: AuditTable;
   feed_era: { era: number };
   kysely_migration: { name: string };
 };

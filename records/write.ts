@@ -1,8 +1,10 @@
 // Stores a batch: its entries, and its row if that is newer. One statement, so all or nothing.
 import { sql } from 'kysely';
 import { columnsOf, idIn, instantIn, nameIn } from './columns.js';
+import { CHANGED_ROWS } from './listen.js';
 import { sealEntry, sealRow } from './sealed.js';
 import { ROW_TABLES } from './tables.js';
+import { searchTagsOf } from './tags.js';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { EntryKind, RecordBatch } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -21,7 +23,9 @@ export interface RecordsOptions {
 
 export const createRecords = ({ db, keyring }: RecordsOptions): Records => ({
   write: async (batch) => {
-    await sql`with stored as (${insertEntries(keyring, batch)}) ${upsertRow(keyring, batch)}`.execute(db);
+    await sql`
+      with stored as (${insertEntries(keyring, batch)}), replaced as (${upsertRow(keyring, batch)} returning workflow_id)
+      select pg_notify(${CHANGED_ROWS}, workflow_id) from replaced`.execute(db);
   },
 });
 
@@ -66,6 +70,7 @@ export function upsertRow(
     ...{ uid, workflow_id: workflowId, connection_id: connectionId ?? null, version },
     updated_at: instantIn(at) ?? new Date(),
     ...columnsOf(resource, view),
+    search_tags: searchTagsOf(keyring, resource, view),
     ...sealRow(keyring, table, uid, view),
   };
   const names = Object.keys(row);

@@ -34,7 +34,10 @@ export function createPayloadCodec({
   const open = (payload: Payload): Payload =>
     clearPayloads === 'read' && !isSealed(payload) ? payload : openPayload(keyring, payload, namespace);
   return {
-    encode: (payloads) => promised(() => payloads.map((payload) => sealPayload(keyring, payload, namespace))),
+    encode: (payloads, context) =>
+      promised(() =>
+        payloads.map((payload) => sealPayload(keyring, payload, namespace, context?.workflowId)),
+      ),
     decode: (payloads) => promised(() => payloads.map(open)),
   };
 }

@@ -17,9 +17,21 @@ const Wire = new protobuf.Type('Payload')
   .add(new protobuf.MapField('metadata', 1, 'string', 'bytes'))
   .add(new protobuf.Field('data', 2, 'bytes'));
 
-/** Seals with the first key, for this namespace only. */
-export function sealPayload(keyring: Keyring, { metadata, data }: Payload, namespace: string): Payload {
-  const bytes = Wire.encode({ metadata: metadata ?? {}, data: data ?? [] }).finish();
+/** Within the seal: the id of the workflow that the payload belongs to, for the audit log of reads. */
+const WORKFLOW = 'workflow-id';
+
+/** The workflow that an opened payload was sealed for. Undefined for a schedule's payload. */
+export const workflowOf = (opened: Payload): string | undefined => textOf(opened, WORKFLOW) || undefined;
+
+/** Seals with the first key, for this namespace only. @param workflowId the workflow that it belongs to, if known. */
+export function sealPayload(
+  keyring: Keyring,
+  { metadata, data }: Payload,
+  namespace: string,
+  workflowId?: string,
+): Payload {
+  const named = workflowId === undefined ? {} : { [WORKFLOW]: Buffer.from(workflowId) };
+  const bytes = Wire.encode({ metadata: { ...metadata, ...named }, data: data ?? [] }).finish();
   const { keyId, sealed } = sealBytes(keyring, bytes, payloadContext(namespace));
   return {
     metadata: {

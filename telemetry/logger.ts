@@ -8,6 +8,7 @@ const TEXTS = [
   'request_id', 'provider_request_id', 'method',
   'route', // The pattern, never the requested path.
   'code', 'error_class',
+  'action', 'outcome', // Of the operators' audit log: an operation and a code.
   'error_code', // The code of the system or the library: ECONNRESET, or a gRPC status by number.
   'thrown_at', // Places in our code, without the error's message.
   'api_key_id', // The id of the key in API_KEYS.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiEnvironment } from '../api/config.js';
 import { StartEnvironment } from '../cli/config.js';
 import { SandboxConfig, VARIABLES } from '../sandbox/config.js';
-import { MigrateEnvironment, WorkerEnvironment } from '../worker/config.js';
+import { ExpiryEnvironment, MigrateEnvironment, WorkerEnvironment } from '../worker/config.js';
 import { code, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
 import { TEMPORAL_VARIABLES } from '../temporal-server/config.js';
@@ -27,6 +27,7 @@ interface Setting {
 const NONE = '–';
 const START = '`npm start`';
 const MIGRATE = '`npm run migrate`';
+const EXPIRE = '`npm run expire`';
 
 /** The variables that Temporal's own library reads. TEMPORAL_UI_URL is ours. */
 const TEMPORALS_OWN: readonly Variable[] = [
@@ -42,6 +43,7 @@ const SETTINGS: readonly (readonly [reader: string, settings: Readonly<Record<st
   ['api', ApiEnvironment.shape],
   ['worker', WorkerEnvironment.shape],
   [MIGRATE, MigrateEnvironment.shape],
+  [EXPIRE, ExpiryEnvironment.shape],
   [START, StartEnvironment.shape],
   [
     'sandbox',

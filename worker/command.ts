@@ -10,6 +10,18 @@ export function stopWith(name: string, problems: readonly string[]): never {
   process.exit(1);
 }
 
+const REPORT_EVERY_MS = 2000;
+
+/** Prints progress, at most once in two seconds. */
+export function every<T>(name: string, inWords: (value: T) => string): (value: T) => void {
+  let printedAtMs = performance.now();
+  return (value) => {
+    if (performance.now() - printedAtMs < REPORT_EVERY_MS) return;
+    printedAtMs = performance.now();
+    console.log(`${name}: ${inWords(value)} so far`);
+  };
+}
+
 /**
  * Runs the work with the configured Temporal client and task queue. The exit code is 0 if it resolves with true, otherwise 1.
  * @param dataConverter for work that reads payloads.

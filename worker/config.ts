@@ -4,6 +4,7 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
+import { retentionIn } from '../domain/records/retention.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
@@ -136,12 +137,28 @@ export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: Temp
 export const MigrateEnvironment = z.object({
   RECORDS_URL: recordsUrl,
   RECORDS_ADMIN_URL: recordsUrl.describe(
-    'as RECORDS_URL, for the owner of the database, which creates and migrates it; only for `npm run migrate` and `npm run records`',
+    'as RECORDS_URL, for the owner of the database, which creates and migrates it, and deletes; only for `npm run migrate`, `records`, `expire` and `erase`',
   ),
 });
 export type MigrateConfig = z.output<typeof MigrateEnvironment> & { temporal: TemporalConfig };
 
-/** The settings of `npm run records`. */
+/** The settings of `npm run expire`. */
+export const ExpiryEnvironment = z.object({
+  RECORDS_ADMIN_URL: MigrateEnvironment.shape.RECORDS_ADMIN_URL,
+  RECORDS_RETENTION: z
+    .string()
+    .default('7y')
+    .transform((text, context) => {
+      const milliseconds = retentionIn(text);
+      if (milliseconds !== undefined) return milliseconds;
+      context.addIssue({ code: 'custom', message: 'expected days or years, such as 90d or 7y' });
+      return z.NEVER;
+    })
+    .describe('how long records are kept after the end of a resource, in days or years: `90d`, `7y`'),
+});
+export type ExpiryConfig = z.output<typeof ExpiryEnvironment> & { temporal: TemporalConfig };
+
+/** The settings of `npm run records` and `npm run erase`. */
 const OfRecords = WorkerEnvironment.pick({
   RECORDS_URL: true,
   ENCRYPTION_KEYS: true,
@@ -174,6 +191,11 @@ export const readRunsConfig = (
 export const readMigrateConfig = (
   variables: NodeJS.ProcessEnv = process.env,
 ): MigrateConfig | { problems: string[] } => read(MigrateEnvironment, variables);
+
+/** @returns the configuration, or a list of all problems for a person. */
+export const readExpiryConfig = (
+  variables: NodeJS.ProcessEnv = process.env,
+): ExpiryConfig | { problems: string[] } => read(ExpiryEnvironment, variables);
 
 /** @returns the configuration, or a list of all problems for a person. */
 export const readRecordsConfig = (

@@ -7,7 +7,7 @@ import { refill } from '../records/refill.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { RECORDED_RESOURCES } from '../domain/records/batch.js';
 import { getRecord } from '../workflows/entity/contract.js';
-import { runCommand, stopWith } from './command.js';
+import { every, runCommand, stopWith } from './command.js';
 import { readRecordsConfig } from './config.js';
 import type { Client } from '@temporalio/client';
 import type { RecordBatch } from '../domain/records/batch.js';
@@ -25,7 +25,6 @@ const USAGE = `npm run records -- <command>
 
 /** A statement of a command may take long. */
 const PATIENT_MS = 10 * 60_000;
-const REPORT_EVERY_MS = 2000;
 /** How long a worker may take to replay a closed workflow. */
 const ANSWER_MS = 20_000;
 
@@ -60,7 +59,7 @@ async function rebuild(config: RecordsConfig, isApplied: boolean): Promise<void>
   const { db, close } = openRecords(config.RECORDS_URL, PATIENT_MS);
   const inWords = ({ views, rows }: { views: number; rows: number }): string =>
     `${views} views read, ${rows} rows ${isApplied ? 'written' : 'missing or older'}`;
-  const report = every(REPORT_EVERY_MS, inWords);
+  const report = every(NAME, inWords);
   const options = { db, keyring: config.ENCRYPTION_KEYS, isApplied, onProgress: report };
   const rebuilt = await rebuildRows(options).finally(close);
   console.log(`${NAME}: ${inWords(rebuilt)}${isApplied ? '' : '; add --apply to write them'}`);
@@ -71,7 +70,7 @@ async function rebuildFromWorkflows(config: RecordsConfig, isApplied: boolean): 
   const { db, close } = openRecords(config.RECORDS_URL, PATIENT_MS);
   const inWords = (count: { workflows: number; rows: number; facts: number; unanswered: number }): string =>
     `${count.workflows} workflows, ${count.rows} rows and ${count.facts} entries ${isApplied ? 'stored' : 'missing'}, ${count.unanswered} workflows without an answer`;
-  const report = every(REPORT_EVERY_MS, inWords);
+  const report = every(NAME, inWords);
   const work = async (client: Client): Promise<boolean> => {
     const batches = batchesOf(client);
     const refilled = await refill({ db, keyring, isApplied, batches, onProgress: report });
@@ -93,16 +92,6 @@ async function* batchesOf(client: Client): AsyncGenerator<RecordBatch | undefine
       .withDeadline(Date.now() + ANSWER_MS, () => client.workflow.getHandle(workflowId).query(getRecord))
       .catch(() => undefined);
   }
-}
-
-/** Prints progress, at most once in this time. */
-function every<T>(ms: number, inWords: (value: T) => string): (value: T) => void {
-  let printedAtMs = performance.now();
-  return (value) => {
-    if (performance.now() - printedAtMs < ms) return;
-    printedAtMs = performance.now();
-    console.log(`${NAME}: ${inWords(value)} so far`);
-  };
 }
 
 await main().catch((error: unknown) => stopWith(NAME, [describeError(error)]));

@@ -6,22 +6,22 @@ import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import { wholeEntry } from '../../domain/payment/outcome.js';
-import { timelineOf } from '../../domain/facts/timeline.js';
-import type { OlderFacts, Timeline } from '../../domain/facts/timeline.js';
-import { agreementWorkflowId, getAgreement, getTimeline } from '../../workflows/agreement/contract.js';
-import type { AgreementEnd, AgreementInput, AgreementView } from '../../workflows/agreement/contract.js';
-import type { HistoryQuestion } from '../../workflows/history/contract.js';
+import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
+import type {
+  AgreementEnd,
+  AgreementInput,
+  AgreementView,
+  RecordedAgreementView,
+} from '../../workflows/agreement/contract.js';
 import { upgrade } from '../../workflows/entity/contract.js';
 import { ApiError } from '../http/problems/errors.js';
-import type { ListQuery } from '../http/parameters.schema.js';
+import type { RowsRequest } from '../../records/lists.js';
 import { createAgreementCommands } from './agreement-commands.js';
 import type { AgreementCommands } from './agreement-commands.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { readOlder } from './temporal/history.js';
 import { bindKey } from './temporal/key-binding.js';
-import { LISTINGS, listRuns } from './temporal/lists.js';
-import type { ListPage, ListedAgreement } from './temporal/lists.js';
+import type { ListPage, Recordable } from './records.js';
 
 export interface AgreementStart {
   uid: string;
@@ -37,27 +37,23 @@ export interface AgreementStart {
 
 export interface AgreementsGateway extends AgreementCommands {
   /** Starts an agreement, or returns it for a repeat. Refuses a different request with the same uid or key. */
-  start: (requested: AgreementStart) => Promise<AgreementView>;
-  view: (uid: string) => Promise<AgreementView | undefined>;
-  timeline: (uid: string) => Promise<Timeline | undefined>;
-  /** Facts that our state no longer stores. A history workflow reads them from the provider. */
-  older: (question: HistoryQuestion) => Promise<OlderFacts>;
-  list: (query: ListQuery<AgreementView['state']>) => Promise<ListPage<ListedAgreement>>;
+  start: (requested: AgreementStart) => Promise<RecordedAgreementView>;
+  view: (uid: string) => Promise<RecordedAgreementView | undefined>;
+  /** With its payments, as the agreement counts them. */
+  whole: (uid: string) => Promise<AgreementView | undefined>;
+  list: (request: RowsRequest) => Promise<ListPage<RecordedAgreementView>>;
 }
 
 export function createAgreementsGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
 ): AgreementsGateway {
-  const view = oneAtATime((uid) => readAgreement(calls, uid));
+  const whole = oneAtATime((uid) => readAgreement(calls, uid));
+  const view: AgreementsGateway['view'] = (uid) => calls.recorded.view(agreementOf(uid), () => whole(uid));
   return {
     view,
-    timeline: (uid) =>
-      calls.read(agreementWorkflowId(uid), getTimeline, ({ carried }: AgreementEnd) =>
-        timelineOf(upgrade(carried)),
-      ),
-    older: (question) => readOlder(calls, question),
-    list: (query) => listRuns(calls, LISTINGS.agreements, query),
+    whole,
+    list: (request) => calls.recorded.list('agreement', request),
     ...createAgreementCommands(calls),
     start: async (requested) => {
       try {
@@ -77,11 +73,18 @@ export function createAgreementsGateway(
   };
 }
 
+const agreementOf = (uid: string): Recordable => ({
+  resource: 'agreement',
+  uid,
+  workflowId: agreementWorkflowId(uid),
+});
+
 /** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
 export const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
   calls.read(agreementWorkflowId(uid), getAgreement, ({ carried, ...view }: AgreementEnd): AgreementView => ({
     ...view,
     payments: upgrade(carried).ledger.map(wholeEntry),
+    paymentsOlder: upgrade(carried).paymentsOlder,
   }));
 
 const isAboutConnection = (error: unknown): boolean =>
@@ -91,7 +94,7 @@ async function startNew(
   calls: Calls,
   { uid, mandate, payer, by }: AgreementStart,
   connectionId: string,
-): Promise<AgreementView> {
+): Promise<RecordedAgreementView> {
   const now = new Date();
   const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
   await calls.short(() => begin(calls, agreementStart({ ...input, connectionId }, now)));
@@ -103,7 +106,7 @@ function started(
   { uid, mandate, by }: Pick<AgreementStart, 'uid' | 'mandate' | 'by'>,
   connectionId: string,
   since: string,
-): AgreementView {
+): RecordedAgreementView {
   return {
     uid,
     connectionId,
@@ -116,8 +119,7 @@ function started(
     requestedBy: by,
     awaiting: { what: 'provider-acceptance', since },
     attention: [],
-    payments: [],
-    paymentsOlder: 0,
+    paymentCount: 0,
     consecutiveFailures: { count: 0, stopsPayments: false },
     factCount: 0,
     pending: [{ kind: 'creation', requestedAt: since, isAccepted: false }],
@@ -128,8 +130,8 @@ function started(
 /** @throws ApiError `idempotency_conflict`, or `look_up_pending` until the look-up has found terms to compare. */
 export function sameOrRefused(
   { uid, connection, mandate }: AgreementStart,
-  found: AgreementView,
-): AgreementView {
+  found: RecordedAgreementView,
+): RecordedAgreementView {
   const pointer = differenceFromAgreement({ connection, mandate }, found);
   if (pointer === 'nothing_to_compare') throw lookUpPending(uid);
   if (pointer === undefined) return found;

@@ -24,13 +24,12 @@ import { fairnessOf } from '../../workflows/entity/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
 import { digestOf, requestedByCaller } from '../http/idempotency.js';
-import type { ListQuery } from '../http/parameters.schema.js';
+import type { RowsRequest } from '../../records/lists.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { commanding } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
-import { LISTINGS, listRuns } from './temporal/lists.js';
-import type { ListPage, ListedBatch } from './temporal/lists.js';
+import type { ListPage } from './records.js';
 
 export interface BatchStart {
   id: string;
@@ -66,7 +65,7 @@ export interface BatchesGateway {
   view: (id: string) => Promise<BatchView | undefined>;
   /** One page of rows, in the order of the request. */
   rows: (view: BatchView, query: RowsQuery) => Promise<RowsPage>;
-  list: (query: ListQuery<never>) => Promise<ListPage<ListedBatch>>;
+  list: (request: RowsRequest) => Promise<ListPage<BatchView>>;
   /** @throws ApiError `batch_over` */
   steer: (id: string, steering: BatchSteering) => Promise<void>;
 }
@@ -75,9 +74,13 @@ export function createBatchesGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
 ): BatchesGateway {
-  const view = oneAtATime((id) =>
+  const ofWorkflow = oneAtATime((id) =>
     calls.read(batchWorkflowId(id), getBatch, ({ carried: _, ...left }: BatchEnd): BatchView => left),
   );
+  const view: BatchesGateway['view'] = (id) =>
+    calls.recorded.view({ resource: 'batch', uid: id, workflowId: batchWorkflowId(id) }, () =>
+      ofWorkflow(id),
+    );
   const command = commanding(calls, {
     workflowId: batchWorkflowId,
     what: 'a batch',
@@ -86,7 +89,7 @@ export function createBatchesGateway(
   return {
     view,
     rows: (of, query) => pageOf(calls, of, query),
-    list: (query) => listRuns(calls, LISTINGS.batches, query),
+    list: (request) => calls.recorded.list('batch', request),
     // No `request`: a batch may be paused twice for the same reason, and Temporal must not treat that as a duplicate.
     steer: async (id, steering) => {
       const ended = await command(id, `${steerBatch.name}/${digestOf(steering)}`, undefined, (handle) =>

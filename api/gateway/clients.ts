@@ -1,31 +1,23 @@
 // Starts, reads, lists and changes client workflows, and checks the place of a client in the hierarchy.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { IS_OPEN } from '../../delivery/open.js';
 import { claimBusiness } from '../../delivery/claim-business.js';
 import { begin, clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import { lineageOf, refusalsOfPlace } from '../../domain/client/lifecycle.js';
+import { CLIENT_STATES, isClientFinal, lineageOf, refusalsOfPlace } from '../../domain/client/lifecycle.js';
 import type { LineageEntry, PlaceRefusal } from '../../domain/client/lifecycle.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
-import { UID } from '../../domain/provider/uid.js';
-import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
-import {
-  CLIENT_WORKFLOW,
-  changeClient,
-  clientWorkflowId,
-  getClient,
-} from '../../workflows/client/contract.js';
+import { AGREEMENTS } from '../../domain/facts/sweep.js';
+import { changeClient, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import type { ChangeRequest, ClientEnd, ClientInput, ClientView } from '../../workflows/client/contract.js';
 import { ApiError } from '../http/problems/errors.js';
-import type { ListQuery } from '../http/parameters.schema.js';
+import type { RowsRequest } from '../../records/lists.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { commanding, resourceCommands } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
-import { LISTINGS, listRuns, listed, readingRuns } from './temporal/lists.js';
-import type { ListPage, ListedClient } from './temporal/lists.js';
+import type { ListPage } from './records.js';
 
 export interface ClientStart {
   /** The uid on the given connection. A uid derived from an Idempotency-Key depends on the connection. */
@@ -48,14 +40,14 @@ export interface Beneath {
   /** Running agreements of the clients below it that we know. */
   agreements: number;
   /** Those clients, newest first. */
-  clients: ListedClient[];
+  clients: ClientView[];
 }
 
 export interface ClientsGateway extends ResourceCommands {
   /** Starts a client, or returns it for a repeat. Refuses a different request with the same uid, key or business. */
   start: (requested: ClientStart) => Promise<ClientView>;
   view: (uid: string) => Promise<ClientView | undefined>;
-  list: (query: ListQuery<ClientView['state']>) => Promise<ListPage<ListedClient>>;
+  list: (request: RowsRequest) => Promise<ListPage<ClientView>>;
   /** Running agreements of a client and of the clients below it. */
   beneath: (clientId: string) => Promise<Beneath>;
   /** Our uid of a client, by the provider's id. */
@@ -74,12 +66,12 @@ export function createClientsGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
 ): ClientsGateway {
-  const view = oneAtATime((uid) =>
-    calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
-  );
+  const view = viewing(calls);
+  const uidOf: ClientsGateway['uidOf'] = (clientId) =>
+    calls.recorded.ask(({ clientUid }) => clientUid(clientId));
   const line = (clientId: string): Promise<LineageEntry[]> =>
     lineageOf(clientId, async (id) => {
-      const uid = await uidOf(calls, id);
+      const uid = await uidOf(id);
       return uid === undefined ? undefined : view(uid);
     });
   const placeOf: ClientsGateway['placeOf'] = async (order, depth, connectionId) => {
@@ -90,9 +82,9 @@ export function createClientsGateway(
   };
   return {
     view,
-    uidOf: (clientId) => uidOf(calls, clientId),
+    uidOf,
     placeOf,
-    list: (query) => listRuns(calls, LISTINGS.clients, query),
+    list: (request) => calls.recorded.list('client', request),
     beneath: (clientId) => beneathOf(calls, clientId),
     ...clientCommands(calls),
     start: async (requested) => {
@@ -114,6 +106,16 @@ export function createClientsGateway(
       }
     },
   };
+}
+
+function viewing(calls: Calls): ClientsGateway['view'] {
+  const ofWorkflow = oneAtATime((uid) =>
+    calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
+  );
+  return (uid) =>
+    calls.recorded.view({ resource: 'client', uid, workflowId: clientWorkflowId(uid) }, () =>
+      ofWorkflow(uid),
+    );
 }
 
 const CLAIM_MS = 10_000;
@@ -159,34 +161,13 @@ const placeNotAllowed = (errors: PlaceRefusal[]): ApiError =>
     errors,
   });
 
-/** Our uid of the client. If several runs match, the newest counts. */
-async function uidOf(calls: Calls, clientId: string): Promise<string | undefined> {
-  // Any other form could break out of the quotes, and no search attribute of ours has it.
-  if (!UID.test(clientId)) return undefined;
-  const { runs } = await readingRuns(calls, CLIENT_WORKFLOW)([`ClientId = '${clientId}'`], 1, '');
-  return runs[0]?.workflowId.slice(clientWorkflowId('').length);
-}
-
-/** At most this many clients below one are listed and have their agreements counted. */
+/** At most this many clients below one are listed. */
 const MOST_BENEATH = 100;
 
-async function beneathOf(calls: Calls, clientId: string): Promise<Beneath> {
-  if (!UID.test(clientId)) return { own: 0, agreements: 0, clients: [] };
-  const read = readingRuns(calls, CLIENT_WORKFLOW);
-  const { runs } = await read([`ClientsAbove = '${clientId}'`, IS_OPEN], MOST_BENEATH, '');
-  const clients = runs.map(({ workflowId, fields }) => listed(LISTINGS.clients, workflowId, fields));
-  const ids = clients.flatMap((one) =>
-    one.clientId !== undefined && UID.test(one.clientId) ? [one.clientId] : [],
-  );
-  return { own: await runningOf(calls, [clientId]), agreements: await runningOf(calls, ids), clients };
-}
-
-/** The number of running agreements that these clients initiate. */
-async function runningOf({ client, short }: Calls, clientIds: readonly string[]): Promise<number> {
-  if (clientIds.length === 0) return 0;
-  const named = clientIds.map((id) => `'${id}'`).join(', ');
-  const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ${IS_OPEN} AND ClientId IN (${named})`;
-  return (await short(() => client.workflow.count(query))).count;
+async function beneathOf({ recorded }: Calls, clientId: string): Promise<Beneath> {
+  const states = { running: AGREEMENTS.live, gone: CLIENT_STATES.filter(isClientFinal) };
+  const { clients, ...counts } = await recorded.ask(({ beneath }) => beneath(clientId, states, MOST_BENEATH));
+  return { ...counts, clients: clients as ClientView[] };
 }
 
 function clientCommands(calls: Calls): ResourceCommands & Pick<ClientsGateway, 'change'> {

@@ -1,25 +1,27 @@
 // Chooses the connection of a new resource: the named one, or the only one that exists.
 import { LRUCache } from 'lru-cache';
-import { IS_OPEN } from '../../delivery/open.js';
-import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { Calls } from './temporal/calls.js';
 
 const REMEMBERED_MS = 30_000;
+/** A worker stores a row much sooner, even after an outage of the records. */
+const RECENT_MS = 5 * 60_000;
 
 export interface ConnectionChoice {
   /** @throws ApiError `connection_unknown`, or `connection_required` if none is named and not exactly one exists. */
   choose: (id: string | undefined) => Promise<string>;
   /** Whether the connection exists and has not ended. */
   exists: (id: string) => Promise<boolean>;
-  /** Forgets the only connection, because another one may have been created. */
-  forget: () => void;
+  /** Notes a connection that was just begun. Its row may not be stored yet. */
+  started: (id: string) => void;
 }
 
 /** Caches connections that exist for 30 seconds. A missing connection is never cached. */
 export function createConnectionChoice(calls: Calls): ConnectionChoice {
   const existing = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
   const only = new LRUCache<'only', string>({ max: 1, ttl: REMEMBERED_MS });
+  const recent = new LRUCache<string, true>({ max: 1000, ttl: RECENT_MS });
   const exists = async (id: string): Promise<boolean> => {
     if (existing.has(id)) return true;
     const described = await calls.describe(connectionWorkflowId(id));
@@ -29,9 +31,12 @@ export function createConnectionChoice(calls: Calls): ConnectionChoice {
   };
   return {
     exists,
-    forget: () => only.clear(),
+    started: (id) => {
+      only.clear();
+      recent.set(id, true);
+    },
     choose: async (id) => {
-      if (id === undefined) return theOnly(calls, only);
+      if (id === undefined) return theOnly(calls, { only, recent }, exists);
       if (!(await exists(id))) throw unknown();
       return id;
     },
@@ -48,21 +53,30 @@ const unknown = (): ApiError =>
     ],
   });
 
-async function theOnly(calls: Calls, remembered: LRUCache<'only', string>): Promise<string> {
+/** Of the newest connections. Older ones have ended long ago, or there are several anyway. */
+const MOST_READ = 200;
+
+/** A row outlives a connection that an operator has terminated, so each is checked. @throws ApiError `records_unavailable` */
+async function theOnly(
+  { recorded }: Calls,
+  { only: remembered, recent }: { only: LRUCache<'only', string>; recent: LRUCache<string, true> },
+  exists: ConnectionChoice['exists'],
+): Promise<string> {
   const before = remembered.get('only');
   if (before !== undefined) return before;
-  const { client } = calls;
-  const query = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ${IS_OPEN}`;
-  const request = { namespace: client.options.namespace, pageSize: 2, query };
-  const { executions } = await calls.short(() => client.workflowService.listWorkflowExecutions(request));
-  const [first, second] = executions.map((one) => one.execution?.workflowId ?? '');
+  const open: string[] = [];
+  const stored = await recorded.ask(({ connectionIds }) => connectionIds(MOST_READ));
+  for (const id of new Set([...recent.keys(), ...stored])) {
+    if (await exists(id)) open.push(id);
+    if (open.length === 2) break;
+  }
+  const [first, second] = open;
   if (first === undefined || second !== undefined)
     throw required(
       first === undefined ? 'none exists. Create one with POST /v1/connections' : 'several exist. Name one',
     );
-  const id = first.slice(connectionWorkflowId('').length);
-  remembered.set('only', id);
-  return id;
+  remembered.set('only', first);
+  return first;
 }
 
 const required = (met: string): ApiError =>

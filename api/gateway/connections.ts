@@ -27,6 +27,7 @@ import {
 } from '../../workflows/entity/search-attributes.js';
 import { found, notFound } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
+import type { Recordable } from './records.js';
 import { refusalIn } from './temporal/refusals.js';
 import { noneIfNotFound } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
@@ -58,12 +59,13 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
   return {
     view: async (id) => {
       const described = await calls.describe(connectionWorkflowId(id));
-      return described?.isOpen === true ? calls.ask(connectionWorkflowId(id), getConnection) : undefined;
+      if (described?.isOpen !== true) return undefined;
+      return calls.recorded.view(connectionOf(id), () => calls.ask(connectionWorkflowId(id), getConnection));
     },
     exists: choice.exists,
     begin: async (id) => {
       const round = await begin(calls, id);
-      choice.forget();
+      choice.started(id);
       return round;
     },
     renew: (id, requested = {}) =>
@@ -93,7 +95,14 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
   };
 }
 
+const connectionOf = (id: string): Recordable => ({
+  resource: 'connection',
+  uid: id,
+  workflowId: connectionWorkflowId(id),
+});
+
 function begin(calls: Calls, id: string): Promise<ConsentRound> {
+  calls.recorded.updated(connectionWorkflowId(id));
   const input: ConnectionInput = { id };
   const startWorkflowOperation = new WithStartWorkflowOperation(CONNECTION_WORKFLOW, {
     workflowId: connectionWorkflowId(id),

@@ -17,14 +17,13 @@ import type {
   CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
 import { ApiError } from '../http/problems/errors.js';
-import type { ListQuery } from '../http/parameters.schema.js';
+import type { RowsRequest } from '../../records/lists.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { assertRepeat, commanding, resourceCommands } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
-import { LISTINGS, listRuns } from './temporal/lists.js';
-import type { ListPage, ListedCounterparty } from './temporal/lists.js';
+import type { ListPage } from './records.js';
 
 export interface CounterpartyStart {
   /** The uid and the order on the given connection, with the uids of the payment accounts. */
@@ -42,7 +41,7 @@ export interface CounterpartiesGateway extends Pick<ResourceCommands, 'resolveAt
   /** Starts a counterparty, or returns it for a repeat. Refuses a different request with the same uid or key. */
   start: (requested: CounterpartyStart) => Promise<CounterpartyView>;
   view: (uid: string) => Promise<CounterpartyView | undefined>;
-  list: (query: ListQuery<never>) => Promise<ListPage<ListedCounterparty>>;
+  list: (request: RowsRequest) => Promise<ListPage<CounterpartyView>>;
   /** Corrects an account, accepts a close match, or withdraws the counterparty. A repeat changes nothing. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
@@ -51,16 +50,20 @@ export function createCounterpartiesGateway(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
 ): CounterpartiesGateway {
-  const view = oneAtATime((uid) =>
+  const ofWorkflow = oneAtATime((uid) =>
     calls.read(
       counterpartyWorkflowId(uid),
       getCounterparty,
       ({ carried, ...left }: CounterpartyEnd): CounterpartyView => left,
     ),
   );
+  const view: CounterpartiesGateway['view'] = (uid) =>
+    calls.recorded.view({ resource: 'counterparty', uid, workflowId: counterpartyWorkflowId(uid) }, () =>
+      ofWorkflow(uid),
+    );
   return {
     view,
-    list: (query) => listRuns(calls, LISTINGS.counterparties, query),
+    list: (request) => calls.recorded.list('counterparty', request),
     ...counterpartyCommands(calls),
     start: async (requested) => {
       const connectionId = await connectionFor(requested.connection);

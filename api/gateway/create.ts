@@ -24,6 +24,10 @@ import { createRefundsGateway } from './refunds.js';
 import type { RefundsGateway } from './refunds.js';
 import { createStopGateway } from './stop.js';
 import type { StopGateway } from './stop.js';
+import { createRecorded } from './records.js';
+import type { RecordReader } from '../../records/read.js';
+import { timelineOf } from './timeline.js';
+import type { ReadTimeline } from './timeline.js';
 import type { UpdateLimiter } from './temporal/update-limiter.js';
 
 const READY_MS = 1000;
@@ -47,29 +51,36 @@ export interface Gateway {
   connectionFor: (id: string | undefined) => Promise<string>;
   stop: StopGateway;
   deliver: Deliver;
+  /** Everything recorded about a resource, oldest first. Undefined if it does not exist. */
+  timeline: ReadTimeline;
   /** Rejects unless Temporal answers within a second. */
   ready: () => Promise<void>;
 }
 
 /** @param turns limits the concurrent updates of one workflow. */
-export function createGateway(client: Client, taskQueue: string, turns?: UpdateLimiter): Gateway {
-  const calls = createCalls(client, taskQueue, turns);
+export function createGateway(
+  client: Client,
+  taskQueue: string,
+  reader: RecordReader,
+  turns?: UpdateLimiter,
+): Gateway {
+  const calls = createCalls({ client, taskQueue, recorded: createRecorded(reader) }, turns);
   const choice = createConnectionChoice(calls);
   const clients = createClientsGateway(calls, choice.choose);
-  const counterparties = createCounterpartiesGateway(calls, choice.choose);
   return {
     agreements: createAgreementsGateway(calls, choice.choose),
     payments: createPaymentsGateway(calls),
     refunds: createRefundsGateway(calls),
     clients,
-    initiators: createInitiators(calls, clients, counterparties),
+    initiators: createInitiators(calls.recorded, clients),
     onboardings: createOnboardingsGateway(calls),
-    counterparties,
+    counterparties: createCounterpartiesGateway(calls, choice.choose),
     batches: createBatchesGateway(calls, choice.choose),
     connections: createConnectionsGateway(calls, choice),
     connectionFor: choice.choose,
     stop: createStopGateway(calls, choice),
     deliver: createDeliver(calls),
+    timeline: timelineOf(calls),
     ready: () => calls.probe(READY_MS),
   };
 }

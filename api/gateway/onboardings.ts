@@ -16,32 +16,35 @@ import type {
   OnboardingView,
 } from '../../workflows/onboarding/contract.js';
 import { ApiError, found } from '../http/problems/errors.js';
-import type { ListQuery } from '../http/parameters.schema.js';
+import type { RowsRequest } from '../../records/lists.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { assertRepeat, commanding } from './temporal/commands.js';
 import type { Ended } from './temporal/commands.js';
 import { bindKey } from './temporal/key-binding.js';
-import { LISTINGS, listRuns } from './temporal/lists.js';
-import type { ListPage, ListedOnboarding } from './temporal/lists.js';
+import type { ListPage } from './records.js';
 
 export interface OnboardingsGateway {
   /** Starts an onboarding, or returns it for a repeat. Refuses a different request with the same id or key. */
   start: (request: Omit<OnboardingInput, 'carried'>, use: KeyUse | undefined) => Promise<OnboardingView>;
   view: (id: string) => Promise<OnboardingView | undefined>;
-  list: (query: ListQuery<NonNullable<ListedOnboarding['state']>>) => Promise<ListPage<ListedOnboarding>>;
+  list: (request: RowsRequest) => Promise<ListPage<OnboardingView>>;
   /** Sends a command. A repeat changes nothing. */
   command: (id: string, request: CommandRequest) => Promise<void>;
 }
 
 export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
-  const view = oneAtATime((id) =>
+  const ofWorkflow = oneAtATime((id) =>
     calls.read(
       onboardingWorkflowId(id),
       getOnboarding,
       ({ carried, ...left }: OnboardingEnd): OnboardingView => left,
     ),
   );
+  const view: OnboardingsGateway['view'] = (id) =>
+    calls.recorded.view({ resource: 'onboarding', uid: id, workflowId: onboardingWorkflowId(id) }, () =>
+      ofWorkflow(id),
+    );
   const command = commanding(calls, {
     workflowId: onboardingWorkflowId,
     what: 'an onboarding',
@@ -49,7 +52,7 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   });
   return {
     view,
-    list: (query) => listRuns(calls, LISTINGS.onboardings, query),
+    list: (request) => calls.recorded.list('onboarding', request),
     start: async (request, use) => {
       await bindKey(calls, use, 'onboarding');
       try {

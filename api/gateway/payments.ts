@@ -12,13 +12,13 @@ import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, found, notFound } from '../http/problems/errors.js';
 import { digestOf, keyConflict } from '../http/idempotency.js';
-import type { ListQuery } from '../http/parameters.schema.js';
+import type { RowFilter, RowsRequest } from '../../records/lists.js';
+import type { DayTotal } from '../../records/read.js';
 import { leftBy } from './temporal/commands.js';
 import { isAdmittedSince, isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { LISTINGS, listRuns } from './temporal/lists.js';
-import type { ListPage, ListedPayment } from './temporal/lists.js';
+import type { ListPage, Recordable } from './records.js';
 import { createPaymentCommands } from './payment-commands.js';
 import type { PaymentCommands } from './payment-commands.js';
 import { refusedUpdate } from './temporal/refusals.js';
@@ -45,15 +45,19 @@ export interface PaymentsGateway extends PaymentCommands {
    */
   judge: (request: PaymentRequest) => Promise<Refused | undefined>;
   view: (uid: string) => Promise<PaymentView | undefined>;
-  list: (query: ListQuery<PaymentView['state']>) => Promise<ListPage<ListedPayment>>;
+  list: (request: RowsRequest) => Promise<ListPage<PaymentView>>;
+  /** By state and by the day on which the payment entered it. */
+  totals: (filter: RowFilter, entered: { from: string; until: string }) => Promise<DayTotal[]>;
 }
 
 export function createPaymentsGateway(calls: Calls): PaymentsGateway {
-  const view = oneAtATime((uid) => readPayment(calls, uid));
+  const ofWorkflow = oneAtATime((uid) => readPayment(calls, uid));
+  const view: PaymentsGateway['view'] = (uid) => calls.recorded.view(paymentOf(uid), () => ofWorkflow(uid));
   const admit = admission(calls);
   return {
     view,
-    list: (query) => listRuns(calls, LISTINGS.payments, query),
+    list: (request) => calls.recorded.list('payment', request),
+    totals: (filter, entered) => calls.recorded.ask(({ paymentTotals }) => paymentTotals(filter, entered)),
     ...createPaymentCommands(calls, view),
     judge: async (request) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);
@@ -87,6 +91,12 @@ export function createPaymentsGateway(calls: Calls): PaymentsGateway {
     },
   };
 }
+
+const paymentOf = (uid: string): Recordable => ({
+  resource: 'payment',
+  uid,
+  workflowId: paymentWorkflowId(uid),
+});
 
 /** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
 export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | undefined> =>

@@ -9,14 +9,13 @@ import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js'
 import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import { digestOf } from '../http/idempotency.js';
-import type { ListQuery } from '../http/parameters.schema.js';
+import type { RowsRequest } from '../../records/lists.js';
 import { isAdmittedSince, isJustAdmitted } from './temporal/admission.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { commanding, resourceCommands, updateReopening } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
-import { LISTINGS, listRuns } from './temporal/lists.js';
-import type { ListPage, ListedRefund } from './temporal/lists.js';
+import type { ListPage } from './records.js';
 import { refusedBy, refusedUpdate } from './temporal/refusals.js';
 import { createSharedCalls } from './temporal/update-limiter.js';
 
@@ -24,17 +23,21 @@ export interface RefundsGateway extends ResourceCommands {
   /** Has the payment admit a refund, or returns the refund for a repeat. */
   request: (request: RefundRequest) => Promise<RefundView>;
   view: (uid: string) => Promise<RefundView | undefined>;
-  list: (query: ListQuery<RefundView['state']>) => Promise<ListPage<ListedRefund>>;
+  list: (request: RowsRequest) => Promise<ListPage<RefundView>>;
 }
 
 export function createRefundsGateway(calls: Calls): RefundsGateway {
-  const view = oneAtATime((uid) =>
+  const ofWorkflow = oneAtATime((uid) =>
     calls.read(refundWorkflowId(uid), getRefund, ({ carried, ...view }: RefundEnd): RefundView => view),
   );
+  const view: RefundsGateway['view'] = (uid) =>
+    calls.recorded.view({ resource: 'refund', uid, workflowId: refundWorkflowId(uid) }, () =>
+      ofWorkflow(uid),
+    );
   const admit = admission(calls);
   return {
     view,
-    list: (query) => listRuns(calls, LISTINGS.refunds, query),
+    list: (request) => calls.recorded.list('refund', request),
     ...refundCommands(calls),
     request: async (request) => {
       const beganMs = Date.now();

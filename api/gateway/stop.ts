@@ -2,10 +2,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ResumptionRequest, StopRequest } from '../../domain/payment/stop.js';
-import { IS_OPEN } from '../../delivery/open.js';
 import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
-import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
-import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
 import {
   STOP_WORKFLOW,
   STOP_WORKFLOW_ID,
@@ -14,15 +11,16 @@ import {
   stopPayments,
 } from '../../workflows/stop/contract.js';
 import type { StopInput, Stops } from '../../workflows/stop/contract.js';
+import { ApiError } from '../http/problems/errors.js';
 import type { Calls } from './temporal/calls.js';
 import type { ConnectionChoice } from './connection-choice.js';
 
 const COMMAND_MS = 10_000;
 
-/** The stops in force, and the number of waiting payments and refunds. The counts may lag by seconds. */
+/** The stops in force, and the number of waiting payments and refunds: undefined while the records are away. */
 export interface StopView {
   stops: Stops;
-  waiting: { payments: number; refunds: number };
+  waiting: { payments: number; refunds: number } | undefined;
 }
 
 export interface StopGateway {
@@ -36,12 +34,11 @@ export interface StopGateway {
 export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoice, 'choose'>): StopGateway {
   return {
     view: async () => {
-      const [stops = [], payments, refunds] = await Promise.all([
+      const [stops = [], waiting] = await Promise.all([
         calls.ask(STOP_WORKFLOW_ID, getStops),
-        countWaiting(calls, PAYMENT_WORKFLOW),
-        countWaiting(calls, REFUND_WORKFLOW),
+        countWaiting(calls),
       ]);
-      return { stops, waiting: { payments, refunds } };
+      return { stops, waiting };
     },
     stop: async (requested) => {
       if (requested.connectionId !== undefined) await choose(requested.connectionId);
@@ -51,9 +48,17 @@ export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoic
   };
 }
 
-async function countWaiting({ client, short }: Calls, workflow: string): Promise<number> {
-  const query = `WorkflowType = '${workflow}' AND Awaiting = 'stop' AND ${IS_OPEN}`;
-  return (await short(() => client.workflow.count(query))).count;
+/** An operator needs the stops also while the records are away. */
+async function countWaiting({ recorded }: Calls): Promise<StopView['waiting']> {
+  const count = (resource: 'payment' | 'refund') =>
+    recorded.ask((reader) => reader.count(resource, { awaiting: 'stop' }));
+  try {
+    const [payments, refunds] = await Promise.all([count('payment'), count('refund')]);
+    return { payments, refunds };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
+    throw error;
+  }
 }
 
 const command = <Request>(

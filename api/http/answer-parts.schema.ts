@@ -5,7 +5,6 @@ import { AWAITED } from '../../domain/attention/awaiting.js';
 import { adviceOn } from '../../domain/provider/reason-codes.js';
 import { WAITS } from '../../domain/attention/awaiting-texts.js';
 import type { Awaiting as DomainAwaiting } from '../../domain/attention/awaiting.js';
-import type { Listed as ListedRun } from '../gateway/temporal/lists.js';
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
 
@@ -61,25 +60,6 @@ export const NextLink = z
 /** The principal of the request. */
 export const RequestedBy = z.string().nullable().meta({
   description: 'The principal that requested it. Null if it was found at the provider.',
-});
-
-/** The fields that all lists contain. The resource itself contains more. */
-export const listedShape = <State extends string>(states: readonly State[]) => ({
-  uid: z.string(),
-  connection: z.string().nullable(),
-  state: z.enum(states).nullable(),
-  awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
-  attention: z.array(z.enum(ATTENTION_CODES)).meta({ description: 'The codes of the attention flags.' }),
-  last_fact_at: InstantSchema.nullable(),
-});
-
-export const listedAnswer = <State extends string>(listed: ListedRun<State>) => ({
-  uid: listed.uid,
-  connection: listed.connectionId ?? null,
-  state: listed.state ?? null,
-  awaiting: { what: listed.awaiting ?? null, since: listed.awaitingSince ?? null },
-  attention: listed.attention,
-  last_fact_at: listed.lastFactAt ?? null,
 });
 
 /** Converts absent fields to null. */

@@ -4,6 +4,7 @@ import type { Handler, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { z } from 'zod';
 import { NoBody } from '../../domain/agreement/action.schema.js';
+import { auditUses } from './audit.js';
 import { limitBody, requireJson, requireJsonType } from './body.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env, Router } from './env.js';
@@ -11,6 +12,7 @@ import { ApiError } from './problems/errors.js';
 import { SCOPES, keyOf } from './api-keys.js';
 import type { ApiKey, Scope } from './api-keys.js';
 import { maskPersonal } from './masking.js';
+import { limitWaits } from './wait-limiter.js';
 import { Problem } from './problems/answer.schema.js';
 
 /** The required scope. `public` needs none. `signed` is for the provider: the handler verifies its signature. */
@@ -80,7 +82,8 @@ export function contract<const C extends Contract>(stated: C) {
     responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
-  return { access, scope, connection, route, authorise, checkBody: bodyChecks(stated, maxBodyBytes) };
+  const checkBody = bodyChecks(stated, maxBodyBytes);
+  return { access, scope, connection, route, authorise, checkBody };
 }
 
 export interface Endpoint {
@@ -112,13 +115,17 @@ interface Extra {
 }
 
 function middlewareOf(
-  { scope, authorise, checkBody }: Contracted<RouteConfig>,
+  { access, scope, authorise, checkBody, route }: Contracted<RouteConfig>,
   { identify = byApiKey, beforeAuthorisation, afterAuthorisation }: Extra,
   dependencies: ApiDependencies,
 ): MiddlewareHandler<Env>[] {
   const made = (middleware: Middleware | undefined) => (middleware ? [middleware(dependencies)] : []);
-  const identified = scope === undefined ? [] : [identify(dependencies), maskPersonal];
+  const identified =
+    scope === undefined ? [] : [identify(dependencies), limitWaits(dependencies.waits), maskPersonal];
+  const { operationId = '', method } = route;
+  const audited = access === 'operate' ? [auditUses(dependencies.audit, operationId, method)] : [];
   return [
+    ...audited,
     ...made(beforeAuthorisation),
     ...identified,
     ...authorise,
@@ -284,7 +291,9 @@ const PROBLEM_RESPONSES = {
     'The provider refused the request or did not answer in time. `upstream` contains its response, if any.',
   ),
   503: {
-    ...problem('Temporal or the worker did not answer in time. It is safe to repeat the same request.'),
+    ...problem(
+      'Temporal, the worker or the records database did not answer in time. It is safe to repeat the same request.',
+    ),
     headers: { 'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry.' } },
   },
 } as const;

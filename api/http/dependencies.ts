@@ -5,6 +5,9 @@ import type { Keyring } from '../../sealing/keyring.js';
 import type { Logger } from '../../telemetry/logger.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import type { ApiKey } from './api-keys.js';
+import type { Changes } from '../../records/listen.js';
+import type { Auditor } from './audit.js';
+import type { WaitLimiter } from './wait-limiter.js';
 import type { Clock } from './wait.js';
 import type { Authorisation } from '../routes/connection/oauth-state.js';
 import type { TemporalUi } from '../routes/links.js';
@@ -51,4 +54,8 @@ export interface ApiDependencies {
   log: Logger;
   metrics: Metrics;
   clock: Clock;
+  /** Tells waiting requests that a row has changed. */
+  changes: Changes;
+  waits: WaitLimiter;
+  audit: Auditor;
 }

@@ -2,6 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { RequestIdVariables } from 'hono/request-id';
+import type { AuditEvent } from '../../records/audit.js';
 import type { ApiKey } from './api-keys.js';
 import type { ProblemCode } from './problems/codes.js';
 
@@ -18,6 +19,8 @@ export interface Env {
     principal: string;
     /** Personal values to mask in texts although the response has no field for them. */
     personalValues?: readonly string[];
+    /** What the audit log states about an operator's request besides its path. */
+    audited?: AuditEvent['details'];
   };
 }
 export type Router = OpenAPIHono<Env>;

@@ -3,13 +3,14 @@ import { isAnswered as isStateAnswered } from '../../domain/agreement/lifecycle.
 import { isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
 import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { isRefundFinal } from '../../domain/refund/lifecycle.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import type { BatchView } from '../../workflows/batch/contract.js';
 import type { ClientView } from '../../workflows/client/contract.js';
 import type { OnboardingView } from '../../workflows/onboarding/contract.js';
 import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
+import type { Changes } from '../../records/listen.js';
 import { ApiError, found } from './problems/errors.js';
 import { PROBLEMS } from './problems/codes.js';
 
@@ -42,14 +43,23 @@ export async function retried<T>(attempt: () => Promise<T>, { until, signal, clo
 
 const GAP_MS = { first: 100, growth: 1.5, most: 500 };
 
-interface Watch<View> {
+interface Watch<View> extends Wait {
   /** Undefined if there is nothing to read yet. The previous view is then used. */
   read: () => Promise<View | undefined>;
   isOver: (view: View) => boolean;
+}
+
+/** How a request waits. */
+export interface Wait {
   seconds: number | undefined;
-  /** Aborts when the caller disconnects. */
-  signal: AbortSignal;
+  /** Aborts when the caller disconnects. The response is then not read. */
+  gone: AbortSignal;
+  /** Aborts when this process shuts down. The response is then the current view. */
+  stopping: AbortSignal;
   clock: Clock;
+  changes: Changes;
+  /** The workflow whose row is watched. */
+  workflowId: string;
 }
 
 /** A request with the query parameter `wait`. */
@@ -57,11 +67,16 @@ interface Waiting {
   req: { valid: (target: 'query') => { wait?: number | undefined }; raw: Request };
 }
 
-/** How long the caller waits, and the signal of its disconnection. */
-export const waitOf = ({ req }: Waiting): Pick<Watch<unknown>, 'seconds' | 'signal'> => ({
-  seconds: req.valid('query').wait,
-  signal: req.raw.signal,
-});
+/** How this request waits for a change of the workflow's row. */
+export const waitOf = (
+  {
+    clock,
+    changes,
+    bridge: { stopping },
+  }: Pick<Wait, 'clock' | 'changes'> & { bridge: Pick<Wait, 'stopping'> },
+  { req }: Waiting,
+  workflowId: string,
+): Wait => ({ seconds: req.valid('query').wait, gone: req.raw.signal, stopping, clock, changes, workflowId });
 
 /** Reads a resource and waits for its outcome. @throws ApiError `not_found` */
 export async function viewInTime<View>({ what, ...watch }: Watch<View> & { what: string }): Promise<View> {
@@ -70,17 +85,24 @@ export async function viewInTime<View>({ what, ...watch }: Watch<View> & { what:
 
 /** Resolves with the latest view at the end of the wait. During an outage, the last view counts. */
 export async function watched<View>(first: View, watch: Watch<View>): Promise<View> {
-  const { read, isOver, seconds = 0, signal, clock } = watch;
+  const { read, isOver, seconds = 0, gone, stopping, clock, changes, workflowId } = watch;
+  if (seconds === 0 || isOver(first)) return first;
   const end = clock.now() + seconds * 1000;
-  let view = first;
-  let gap = GAP_MS.first;
-  for (let left = end - clock.now(); left > 0 && !isOver(view) && !signal.aborted; left = end - clock.now()) {
-    await clock.pause(Math.min(gap, left), signal);
-    gap = Math.min(gap * GAP_MS.growth, GAP_MS.most);
-    const before = view;
-    view = (await read().catch(lastViewInOutage)) ?? before;
+  const signal = AbortSignal.any([gone, stopping]);
+  const watcher = changes.watch(workflowId);
+  const latest = async (before: View): Promise<View> => (await read().catch(lastViewInOutage)) ?? before;
+  try {
+    // The row may have changed before we watched it.
+    let view = gone.aborted ? first : await latest(first);
+    for (let left = end - clock.now(); left > 0 && !isOver(view) && !gone.aborted; left = end - clock.now()) {
+      await watcher.changed(left, signal);
+      if (!gone.aborted) view = await latest(view);
+      if (stopping.aborted) return view;
+    }
+    return view;
+  } finally {
+    watcher.stop();
   }
-  return view;
 }
 
 function lastViewInOutage(error: unknown): undefined {
@@ -88,7 +110,7 @@ function lastViewInOutage(error: unknown): undefined {
   throw error;
 }
 
-export const isAnswered = ({ state }: AgreementView): boolean =>
+export const isAnswered = ({ state }: RecordedAgreementView): boolean =>
   state === 'unknown' || isStateAnswered(state);
 
 /** The payment has its outcome, or waits for an operator. */

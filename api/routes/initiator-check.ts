@@ -3,7 +3,7 @@ import type { Identification } from '../../domain/agreement/action.schema.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
 import type { InitiationRefusal, Initiating } from '../../domain/client/may-initiate.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import type { ApiDependencies } from '../http/dependencies.js';
 import { ApiError } from '../http/problems/errors.js';
 import { wouldRefuse } from './provider-check.js';
@@ -47,7 +47,7 @@ const JUDGED_BY_AGREEMENT: readonly string[] = ['adds_only', 'once', 'not_final'
 /** @throws ApiError `client_not_active`, or `provider_would_refuse` */
 export async function assertMayIdentify(
   checking: Checking,
-  { state, mandate, connectionId }: AgreementView,
+  { state, mandate, connectionId }: RecordedAgreementView,
   ask: Identification,
 ): Promise<void> {
   if (state === 'unknown') return;

@@ -27,34 +27,40 @@ export const agreementLinks = (ui: TemporalUi, uid: string) => ({
 
 export const paymentLinks = (ui: TemporalUi, uid: string, agreementUid: string | undefined) => ({
   self: `/v1/payments/${uid}`,
+  timeline: `/v1/payments/${uid}/timeline`,
   agreement: agreementUid === undefined ? null : `/v1/agreements/${agreementUid}`,
   temporal_ui: pageOf(ui, paymentWorkflowId(uid)),
 });
 
 export const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | undefined) => ({
   self: `/v1/refunds/${uid}`,
+  timeline: `/v1/refunds/${uid}/timeline`,
   payment: paymentUid === undefined ? null : `/v1/payments/${paymentUid}`,
   temporal_ui: pageOf(ui, refundWorkflowId(uid)),
 });
 
 export const clientLinks = (ui: TemporalUi, uid: string, clientId: string | undefined) => ({
   self: `/v1/clients/${uid}`,
+  timeline: `/v1/clients/${uid}/timeline`,
   agreements: clientId === undefined ? null : `/v1/agreements?client=${encodeURIComponent(clientId)}`,
   temporal_ui: pageOf(ui, clientWorkflowId(uid)),
 });
 
 export const onboardingLinks = (ui: TemporalUi, id: string) => ({
   self: `/v1/onboardings/${id}`,
+  timeline: `/v1/onboardings/${id}/timeline`,
   temporal_ui: pageOf(ui, onboardingWorkflowId(id)),
 });
 
 export const counterpartyLinks = (ui: TemporalUi, uid: string) => ({
   self: `/v1/counterparties/${uid}`,
+  timeline: `/v1/counterparties/${uid}/timeline`,
   temporal_ui: pageOf(ui, counterpartyWorkflowId(uid)),
 });
 
 export const batchLinks = (ui: TemporalUi, id: string) => ({
   self: `/v1/batches/${id}`,
+  timeline: `/v1/batches/${id}/timeline`,
   rows: `/v1/batches/${id}/rows`,
   temporal_ui: pageOf(ui, batchWorkflowId(id)),
 });

@@ -1,29 +1,105 @@
 // Shared parts of the list endpoints.
-import type { ListPage } from '../gateway/temporal/lists.js';
+import { z } from 'zod';
+import { AGREEMENT_WAITS_FOR_PAYER, requestedBefore } from '../../domain/agreement/reminder.js';
+import type { Unanswered } from '../../domain/agreement/reminder.js';
+import { SORTS } from '../../records/lists.js';
+import type { RowFilter, RowsRequest, Sort } from '../../records/lists.js';
+import type { ListPage } from '../gateway/records.js';
 import type { ApiDependencies } from '../http/dependencies.js';
-import { openCursor, sealCursor } from '../http/paging.js';
+import type { ListQuery } from '../http/list-parameters.schema.js';
+import { invalidParameter } from '../http/problems/validation.js';
+import { openCursor, readCursor, sealCursor, writeCursor } from '../http/paging.js';
 import { nextPage } from './links.js';
 
 export const LIST = { method: 'get', access: 'read', connection: 'query', problems: [503] } as const;
-export const ONE_PAGE = 'A page, newest first.';
+export const ONE_PAGE = 'A page, newest first unless `sort` says otherwise.';
 
-type ListRequest = { cursor?: string | undefined } & Readonly<Record<string, string | number | undefined>>;
+type ListName =
+  'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties' | 'onboardings' | 'batches';
 
-export async function answerOf<Query extends ListRequest, Item, Answer>(
-  { keyring, temporalUi }: ApiDependencies,
-  list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties' | 'onboardings',
-  { cursor, ...query }: Query,
+/** Reads one page of a list and its link to the next one. */
+export async function answerOf<Item, Answer>(
+  { keyring, temporalUi, clock }: ApiDependencies,
+  list: ListName,
+  query: ListQuery,
   {
     read,
     answer,
   }: {
-    read: (cursor: string | undefined) => Promise<ListPage<Item>>;
+    read: (request: RowsRequest) => Promise<ListPage<Item>>;
     answer: (ui: ApiDependencies['temporalUi'], item: Item) => Answer;
   },
 ) {
-  const page = await read(openCursor(keyring, list, cursor));
+  const { cursor, per_page: limit, sort, ...filters } = query;
+  const after = placeIn(openCursor(keyring, list, cursor), sort);
+  const filter = filterOf(filters, new Date(clock.now()).toISOString());
+  const page = await read({ filter, sort: sortOf(sort), after, limit });
+  const position = page.next && writeCursor([sort, page.next.value, page.next.uid]);
   return {
     data: page.items.map((item) => answer(temporalUi, item)),
-    links: nextPage(`/v1/${list}`, query, sealCursor(keyring, list, page.next)),
+    links: nextPage(
+      `/v1/${list}`,
+      { ...filters, sort, per_page: limit },
+      sealCursor(keyring, list, position),
+    ),
   };
 }
+
+const Position = z.tuple([z.string(), z.string(), z.string()]);
+
+function placeIn(position: string | undefined, sort: string): RowsRequest['after'] {
+  if (position === undefined) return undefined;
+  const [sorted, value, uid] = readCursor(Position, position);
+  if (sorted !== sort) throw invalidParameter('cursor', 'expected a cursor of a page with the same sort');
+  return { value, uid };
+}
+
+function sortOf(name: string): Sort {
+  const by = SORTS.find((one) => name === one || name === `-${one}`) ?? 'created';
+  return { by, isDescending: name.startsWith('-') };
+}
+
+/** @param now for `unanswered`. */
+export function filterOf(query: Omit<ListQuery, 'per_page' | 'sort' | 'cursor'>, now: string): RowFilter {
+  const text = (name: string): string | undefined => query[name]?.toString();
+  const range = (name: string) => ({ from: text(`${name}_from`), until: text(`${name}_until`) });
+  const unanswered = text('unanswered') as Unanswered | undefined;
+  const created = range('created');
+  const before = unanswered && requestedBefore(unanswered, now);
+  return {
+    states: statesOf(text('state'), unanswered),
+    awaiting: text('awaiting'),
+    attention: text('attention'),
+    connection: text('connection'),
+    client: text('client'),
+    agreement: text('agreement'),
+    payment: text('payment'),
+    amount: amountsOf(query),
+    created: { ...created, until: earlierOf(created.until, before) },
+    updated: range('updated'),
+    settled: range('settled'),
+    terms: [
+      ...(query['reference'] === undefined ? [] : [{ reference: String(query['reference']) }]),
+      ...(query['metadata_key'] === undefined
+        ? []
+        : [{ metadata: String(query['metadata_key']), value: String(query['metadata_value']) }]),
+    ],
+  };
+}
+
+/** An unanswered agreement is in one state. Another requested state matches nothing. */
+function statesOf(state: string | undefined, unanswered: Unanswered | undefined): string[] | undefined {
+  if (unanswered === undefined) return state === undefined ? undefined : [state];
+  return state === undefined || state === AGREEMENT_WAITS_FOR_PAYER ? [AGREEMENT_WAITS_FOR_PAYER] : [];
+}
+
+function amountsOf(query: Readonly<Record<string, string | number | undefined>>): RowFilter['amount'] {
+  const { amount_min: from, amount_max: most } = query;
+  return {
+    from: from === undefined ? undefined : Number(from),
+    until: most === undefined ? undefined : Number(most) + 1,
+  };
+}
+
+const earlierOf = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;

@@ -8,7 +8,7 @@ interface Linked {
 }
 export type Agreement = Pick<Schemas['Agreement'], 'uid' | 'state' | 'attention'> & Linked;
 export type Payment = Pick<Schemas['Payment'], 'uid' | 'state' | 'submissions'> & Linked;
-export type TimelineFact = Pick<Schemas['Fact'], 'type' | 'state' | 'source'>;
+export type TimelineFact = Pick<NonNullable<Schemas['TimelineEntry']['fact']>, 'type' | 'state' | 'source'>;
 export type AgreementBody = Schemas['CreateAgreement'];
 export type PaymentBody = Schemas['CreatePayment'] & { uid: string };
 
@@ -37,9 +37,10 @@ export function createApi(url: string, apiKey: string, signal: AbortSignal): Api
       dataOf(client.POST('/v1/agreements', { body, params: { query: { wait } } })),
     getAgreement: (uid, wait = 0) =>
       dataOf(client.GET('/v1/agreements/{uid}', { params: { path: { uid }, query: { wait } } })),
-    getTimeline: (uid) => {
-      const params = { path: { uid }, query: { per_page: 100 } };
-      return dataOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
+    getTimeline: async (uid) => {
+      const params = { path: { uid }, query: { per_page: 200 } };
+      const entries = await dataOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
+      return entries.flatMap(({ fact }) => fact ?? []);
     },
     requestPayment: async (uid, body, wait) => {
       const params = { path: { uid }, query: { wait }, header: { 'Idempotency-Key': body.uid } };

@@ -1,4 +1,5 @@
 // When an unanswered agreement adds a reminder fact, so that the caller can remind the payer. Also what to say to the payer. Pure data.
+import type { AgreementLifecycleState } from './events.js';
 import type { Instant } from '../facts/fact.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -21,6 +22,9 @@ const atOf = (requestedAt: Instant, { afterMs }: Reminder): Instant =>
 /** The values of the list filter for unanswered agreements. */
 export const UNANSWERED = ['1h', '24h', '4d'] as const;
 export type Unanswered = (typeof UNANSWERED)[number];
+
+/** The state of an agreement whose payer has not answered. */
+export const AGREEMENT_WAITS_FOR_PAYER: AgreementLifecycleState = 'created';
 
 /** The filter matches a payer who was asked at or before this instant and has not answered. */
 export const requestedBefore = (unanswered: Unanswered, now: Instant): Instant =>

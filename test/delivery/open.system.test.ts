@@ -8,6 +8,8 @@ import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
 import { openAmong, trackedAmong } from '../../activities/sweep/tracked.js';
 import { createVisibility } from '../../activities/temporal/visibility.js';
 import { resumeBlockedActivity } from '../../activities/connection/resume-blocked.js';
+import { createRecorded } from '../../api/gateway/records.js';
+import { RECORDS_AWAY } from '../support/records-away.js';
 import { createCalls } from '../../api/gateway/temporal/calls.js';
 import { createConnectionChoice } from '../../api/gateway/connection-choice.js';
 import { isOpen } from '../../delivery/open.js';
@@ -139,7 +141,10 @@ test('a paused workflow that is blocked without consent is resumed like any othe
 
 test('a paused connection is chosen as the default, searched for unknown resources and swept', async () => {
   await pause(await aConnection('acme'));
-  const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
+  const stored = ['acme'];
+  const recorded = createRecorded({ ...RECORDS_AWAY, connectionIds: () => Promise.resolve(stored) });
+  const choose = () =>
+    createConnectionChoice(createCalls({ client, taskQueue: 'nobody', recorded })).choose(undefined);
   expect(await choose()).toBe('acme');
   expect(await connectionsOf({ temporal: client })).toEqual([{ id: 'acme', hasConsent: true }]);
   const lines: string[] = [];
@@ -155,8 +160,6 @@ test('a paused connection is chosen as the default, searched for unknown resourc
   expect(lines.join('')).toContain('sweep schedules created');
   await client.schedule.getHandle(sweepId('acme')).describe();
   await aConnection('other');
-  await eventually(
-    () => choose().catch(() => undefined),
-    (chosen) => chosen === undefined,
-  );
+  stored.push('other');
+  await expect(choose()).rejects.toMatchObject({ code: 'connection_required' });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
 import { reportActivities } from '../../activities/deliver-reports.js';
+import { RECORDS_AWAY } from '../support/records-away.js';
 import { createGateway } from '../../api/gateway/create.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -47,7 +48,7 @@ function aSlowProcess() {
     },
   });
   return {
-    door: createGateway(client, temporal.taskQueue),
+    door: createGateway(client, temporal.taskQueue, RECORDS_AWAY),
     hasRead,
     release: () => {
       release();
@@ -99,7 +100,7 @@ test('a payment that settles after the end of its agreement is counted by the ag
     );
     await door.deliver(ofPayment(uid, { type: 'settled' }), undefined);
     const agreement = await eventually(
-      () => door.agreements.view(agreementUid),
+      () => door.agreements.whole(agreementUid),
       (seen) => seen?.payments[0]?.outcome === 'settled',
     );
     expect(agreement).toMatchObject({ state: 'cancelled', payments: [{ uid, outcome: 'settled' }] });

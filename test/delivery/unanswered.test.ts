@@ -2,6 +2,8 @@ import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { refusalOfUpdate } from '../../activities/batch/runs.js';
+import { createRecorded } from '../../api/gateway/records.js';
+import { RECORDS_AWAY } from '../support/records-away.js';
 import { createCalls } from '../../api/gateway/temporal/calls.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
 
@@ -12,7 +14,11 @@ test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])(
   'the failure %s is not a refusal, so that callers and batches can retry',
   async (type) => {
     const error = failed(type);
-    const { long } = createCalls(new Client(), 'payto');
+    const { long } = createCalls({
+      client: new Client(),
+      taskQueue: 'payto',
+      recorded: createRecorded(RECORDS_AWAY),
+    });
     await expect(long(1000, () => Promise.reject(error))).rejects.toMatchObject({
       code: 'worker_unavailable',
     });

@@ -38,7 +38,16 @@ test.each(RECORDED_RESOURCES)(
     const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns where table_name = ${ROW_TABLES[resource]}
   `.execute(application.db);
-    const ours = ['uid', 'workflow_id', 'connection_id', 'version', 'updated_at', 'key_id', 'sealed'];
+    const ours = [
+      'uid',
+      'workflow_id',
+      'connection_id',
+      'version',
+      'updated_at',
+      'search_tags',
+      'key_id',
+      'sealed',
+    ];
     const taken = Object.keys(columnsOf(resource, {}));
     expect(new Set(rows.map(({ name }) => name))).toEqual(new Set([...ours, ...taken]));
   },
@@ -56,7 +65,7 @@ test('an upgrade from the migration before keeps the entries, from which the row
     .values(stored as never)
     .execute();
   expect(await schemaProblem(before.application.db)).toMatch(
-    /found one without 0002-rows. Run npm run migrate/,
+    /found one without 0002-rows, 0003-reading. Run npm run migrate/,
   );
   await migrate(before.adminUrl, before.url);
   expect(await rebuild(before, false)).toEqual({ views: 1, rows: 1 });

@@ -16,7 +16,6 @@ import { CLIENT_STORIES } from './client-stories.js';
 import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
 import { COUNTERPARTY_STORIES } from './counterparty-stories.js';
-import { HISTORY_STORIES } from './history-stories.js';
 import { handedOver } from './lives.js';
 import { ONBOARDING_STORIES } from './onboarding-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
@@ -44,7 +43,6 @@ export const STORIES: Stories = {
   ...PLAN_STORIES,
   ...REFUND_STORIES,
   ...CONNECTION_STORIES,
-  ...HISTORY_STORIES,
   ...SWEEP_STORIES,
   ...CLIENT_STORIES,
   ...COUNTERPARTY_STORIES,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { active, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
 import { aPayment } from '../support/road.js';
 import { skipTime, useTemporal } from '../support/temporal.js';
@@ -12,6 +12,7 @@ const temporal = useTemporal();
 async function reset(uid: string, task: number): Promise<WorkflowHandle> {
   const { client } = temporal;
   const handle = client.workflow.getHandle(paymentWorkflowId(uid));
+  await handle.query(getPayment);
   const { events } = await handle.fetchHistory();
   const completed = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
   const workflowTaskFinishEventId = completed.at(task)?.eventId;

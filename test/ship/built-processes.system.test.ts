@@ -54,7 +54,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
 
 const Answer = z.object({ data: z.looseObject({}) });
 const OpenApi = z.object({ openapi: z.string() });
-const Timeline = z.object({ data: z.array(z.object({ type: z.string() })) });
+const Timeline = z.object({ data: z.array(z.object({ name: z.string() })) });
 
 function backend(url: string) {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
@@ -101,7 +101,7 @@ describe('built processes', () => {
     await post('/v1/agreements', agreement);
     await until(`/v1/agreements/${agreement.uid}`, 'active');
     const { data: facts } = Timeline.parse(await get(`/v1/agreements/${agreement.uid}/timeline`));
-    expect(facts.map(({ type }) => type)).toContain('activated');
+    expect(facts.map(({ name }) => name)).toContain('activated');
 
     const payment = aPayment();
     await post(`/v1/agreements/${agreement.uid}/payments`, payment);

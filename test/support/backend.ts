@@ -8,8 +8,7 @@ type Schemas = components['schemas'];
 export type Agreement = Schemas['Agreement'];
 export type Connection = Schemas['Connection'];
 export type Payment = Schemas['Payment'];
-export type Fact = Schemas['Fact'];
-export type TimelinePage = Schemas['TimelineAnswer'];
+export type Fact = NonNullable<Schemas['TimelineEntry']['fact']>;
 export type AgreementBody = Schemas['CreateAgreement'];
 export type PaymentBody = Schemas['CreatePayment'];
 
@@ -173,18 +172,13 @@ export function createBackend(
       answerTo(client.POST('/v1/agreements/{uid}/amendment/recall', { params: named(uid, asking) })),
     lookUp: (uid: string) =>
       answerTo(client.POST('/v1/agreements/{uid}/look-up', { params: { path: { uid } } })),
-    timeline: async (uid: string, query: TimelineQuery = {}): Promise<ApiAnswer<TimelinePage>> => {
-      const params = { path: { uid }, query };
-      const { data, error, response } = await client.GET('/v1/agreements/{uid}/timeline', { params });
-      return { status: response.status, data, problem: error };
-    },
     wholeTimeline: async (uid: string, query: TimelineQuery = {}): Promise<Fact[]> => {
       const facts: Fact[] = [];
       const perPage = query.per_page === undefined ? {} : { per_page: query.per_page };
       for (let asked: TimelineQuery | undefined = query; asked !== undefined;) {
         const params: { path: { uid: string }; query: TimelineQuery } = { path: { uid }, query: asked };
         const { data, links } = await answerOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
-        facts.push(...data);
+        facts.push(...data.flatMap(({ fact }) => fact ?? []));
         const cursor = links.next === undefined ? null : new URL(links.next, url).searchParams.get('cursor');
         asked = cursor === null ? undefined : { ...perPage, cursor };
       }

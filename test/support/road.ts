@@ -22,7 +22,15 @@ import { fetchPatiently } from './fetch-patiently.js';
 import { KEYRING } from './temporal.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
+import { createAuditLog } from '../../records/audit.js';
+import { listen as listenToRecords } from '../../records/listen.js';
+import { createReader } from '../../records/read.js';
+import type { RecordReader } from '../../records/read.js';
 import { createRecords } from '../../records/write.js';
+import { createAuditor } from '../../api/http/audit.js';
+import { createWaitLimiter } from '../../api/http/wait-limiter.js';
+import type { RecordsDatabase } from '../../records/database.js';
+import type { Changes } from '../../records/listen.js';
 import { PATIENT_MS } from './records.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
@@ -66,6 +74,7 @@ export interface RoadOver {
   sweep?: Partial<SweepSettings>;
   audit?: Partial<AuditSettings>;
   between?: (payments: PaymentsApi) => PaymentsApi;
+  reader?: RecordReader;
 }
 
 export async function openRoad(
@@ -107,7 +116,11 @@ export async function openRoad(
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
     highRisk: { codes: ['7995'], primary: undefined },
   });
-  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
+  const changes = listenToRecords({
+    settings: recordsUrl.parse(inject('recordsUrl')),
+    onAway: () => undefined,
+  });
+  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri, db: records.db, changes, ...over });
 
   const backend = createBackend(url, KEY);
   const call = async (path: string, init?: RequestInit): Promise<Reply> => {
@@ -151,6 +164,7 @@ export async function openRoad(
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      await changes.close();
       await records.close();
     },
   };
@@ -194,11 +208,15 @@ function serveApi(
     keyring: Keyring;
     sandbox: RunningSandbox;
     redirectUri: string;
+    db: RecordsDatabase['db'];
+    changes: Changes;
+    reader?: RecordReader;
   },
 ): void {
-  const { temporal, taskQueue, keyring, sandbox, redirectUri } = from;
+  const { temporal, taskQueue, keyring, sandbox, redirectUri, db, changes } = from;
+  const log = createLogger('api', { write: () => undefined });
   const app = createApp({
-    temporal: createGateway(temporal.client, taskQueue),
+    temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
     keys: [
       {
         id: 'test',
@@ -232,7 +250,10 @@ function serveApi(
     clientDepth: 2,
     highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: undefined, namespace: 'default' },
-    log: createLogger('api', { write: () => undefined }),
+    changes,
+    waits: createWaitLimiter(),
+    audit: createAuditor(createAuditLog(db), log),
+    log,
     metrics: createMetrics(),
     clock: { now: () => Date.now(), pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
   });

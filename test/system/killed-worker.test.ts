@@ -4,6 +4,7 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { openGate } from '../support/gate.js';
+import { getRecord } from '../../workflows/entity/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CUT_SHORT, LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
 import { activeOne, eventsAt, readsOf } from '../support/system/cut-short/scene.js';
@@ -134,8 +135,8 @@ function isLike(data: object | undefined, wanted: object): boolean {
 async function isWhole(uid: string, once: readonly string[]): Promise<void> {
   const events = eventsAt(scene, uid);
   expect(events.map(({ type }) => type)).toEqual(once);
-  const facts = await scene.road.backend.wholeTimeline(uid, { per_page: 100 });
-  const known = facts.map(({ id }) => id);
+  const { entries } = await scene.temporal.workflow.getHandle(agreementWorkflowId(uid)).query(getRecord);
+  const known = entries.flatMap(({ factId }) => factId ?? []);
   expect(known).toEqual(expect.arrayContaining(events.map(({ id }) => id)));
   expect(new Set(known).size).toBe(known.length);
 }

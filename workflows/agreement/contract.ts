@@ -14,7 +14,6 @@ import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
-import type { Timeline } from '../../domain/facts/timeline.js';
 import type { ResourceView } from '../entity/contract.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { AgreementState } from './state.js';
@@ -43,7 +42,8 @@ export interface AgreementInput {
   isReopened?: boolean | undefined;
 }
 
-export interface AgreementView extends ResourceView<AgreementLifecycleState> {
+/** What the records store: the view without its payments, which have records of their own. */
+export interface RecordedAgreementView extends ResourceView<AgreementLifecycleState> {
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
   /** The mandate as requested. Absent if the agreement was adopted. */
@@ -61,15 +61,20 @@ export interface AgreementView extends ResourceView<AgreementLifecycleState> {
   pending: PendingAction[];
   /** The latest ten actions with their outcomes, oldest first. */
   actions: ActionView[];
-  /** The latest thousand, oldest first. */
-  payments: PaymentEntry[];
-  paymentsOlder: number;
+  paymentCount: number;
+  lastPaymentAt?: Instant | undefined;
   /** Payments that failed in a row since the last settled one. */
   consecutiveFailures: { count: number; stopsPayments: boolean };
   /** The decision that the payer has to make, and its next deadline. */
   payerDecides?: { on: 'agreement' | 'amendment'; until?: Instant | undefined } | undefined;
   plan?: PlanView | undefined;
   factCount: number;
+}
+
+export interface AgreementView extends RecordedAgreementView {
+  /** The latest thousand, oldest first. */
+  payments: PaymentEntry[];
+  paymentsOlder: number;
 }
 
 export type ActionView = Pick<
@@ -99,7 +104,7 @@ export interface PlanView extends Pick<
 }
 
 /** The result of a run: its view, and the state that a later run needs to reopen it. The payments are in that state. */
-export type AgreementEnd = Omit<AgreementView, 'payments'> & { carried: Carried<AgreementState> };
+export type AgreementEnd = RecordedAgreementView & { carried: Carried<AgreementState> };
 
 export interface PaymentRequest {
   uid: string;
@@ -164,7 +169,6 @@ export const judgePayment = defineQuery<Judged, [PaymentRequest & { at: Instant 
 /** Whether a waiting payment of this agreement may still be sent. Null while the state of the agreement is in doubt. */
 export const getPermission = defineQuery<AgreementAnswer | null, [PaymentAsk]>('getPermission');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
-export const getTimeline = defineQuery<Timeline>('getTimeline');
 
 export const messages = {
   agreementFact,
@@ -181,5 +185,4 @@ export const messages = {
   judgePayment,
   getPermission,
   getAgreement,
-  getTimeline,
 };

@@ -1,5 +1,4 @@
 // The handlers of an agreement's messages.
-import { timelineOf } from '../../domain/facts/timeline.js';
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { requestLookUp } from '../entity/resource/others.js';
@@ -32,5 +31,4 @@ export const HANDLERS: Handlers<AgreementState, typeof messages> = {
   judgePayment: { read: (state, { at, ...request }) => judgeRequest(state, request, at) },
   getPermission: { read: permissionFor },
   getAgreement: { read: viewOf },
-  getTimeline: { read: timelineOf },
 };

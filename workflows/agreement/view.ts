@@ -15,19 +15,32 @@ import { stateToCarry, stateOf } from './state.js';
 import { planWarnings, remaining, upcoming } from './plan.js';
 import { consecutiveFailuresOf } from './consecutive-failures.js';
 import type { Published } from '../entity/engine/publish.js';
-import type { ActionView, AgreementEnd, AgreementView, PendingAction, PlanView } from './contract.js';
+import type {
+  ActionView,
+  AgreementEnd,
+  AgreementView,
+  PendingAction,
+  PlanView,
+  RecordedAgreementView,
+} from './contract.js';
 import type { AgreementState } from './state.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { Fact } from '../../domain/facts/fact.js';
 
-export function viewOf(state: AgreementState): AgreementView {
-  const { requestedMandate, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt } = state;
+export const viewOf = (state: AgreementState): AgreementView => ({
+  ...recordedView(state),
+  payments: state.ledger.map(wholeEntry),
+  paymentsOlder: state.paymentsOlder,
+});
+
+/** The view without its payments, which are records of their own. */
+export function recordedView(state: AgreementState): RecordedAgreementView {
+  const { requestedMandate, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt, ledger } = state;
   const { causedBy, reason } = foldedOf(AGREEMENT_LIFECYCLE, state);
   return {
     ...resourceView(AGREEMENT_LIFECYCLE, state, startedAt),
     requestedMandate: requestedMandate,
     mandate,
-    paymentsOlder,
     adopted,
     mmsAgreementId,
     payIdDisplayName: state.payIdNames?.debtor ?? undefined,
@@ -37,7 +50,8 @@ export function viewOf(state: AgreementState): AgreementView {
     stateReason: reason,
     pending: pendingOf(state),
     actions: state.actions.slice(-10).map(actionView),
-    payments: state.ledger.map(wholeEntry),
+    paymentCount: ledger.length + paymentsOlder,
+    lastPaymentAt: ledger.at(-1)?.requestedAt,
     plan: planView(state),
     payerDecides: payerDecides(state),
     consecutiveFailures: {
@@ -46,12 +60,6 @@ export function viewOf(state: AgreementState): AgreementView {
     },
     factCount: (state.droppedHashes?.length ?? 0) + state.facts.length,
   };
-}
-
-/** The view without its payments, which are records of their own. */
-export function recordedView(state: AgreementState): Omit<AgreementView, 'payments'> {
-  const { payments: _, ...view } = viewOf(state);
-  return view;
 }
 
 function payerDecides(state: AgreementState): AgreementView['payerDecides'] {

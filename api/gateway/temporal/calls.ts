@@ -11,6 +11,7 @@ import {
   isGrpcServiceError,
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
+import type { Recorded } from '../records.js';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../../delivery/open.js';
@@ -46,6 +47,7 @@ interface Described {
 export interface Calls {
   readonly client: Client;
   readonly taskQueue: string;
+  readonly recorded: Recorded;
   /** Makes one short call. Outages become ApiErrors; all other errors pass unchanged. */
   short: <T>(call: () => Promise<T>) => Promise<T>;
   /** Queries a running or closed workflow, which needs a worker of its release. Undefined if the workflow does not exist. */
@@ -77,8 +79,11 @@ export interface Calls {
 }
 
 /** @param limit limits the concurrent updates of one workflow. */
-export function createCalls(client: Client, taskQueue: string, limit = createUpdateLimiter()): Calls {
-  const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => bounded(client, ms, call);
+export function createCalls(
+  { client, taskQueue, recorded }: Pick<Calls, 'client' | 'taskQueue' | 'recorded'>,
+  limit = createUpdateLimiter(),
+): Calls {
+  const within: Within = (ms, call) => bounded(client, ms, call);
 
   const short = <T>(call: () => Promise<T>): Promise<T> =>
     within(BOUNDS.call, call).catch((error: unknown) => {
@@ -93,7 +98,42 @@ export function createCalls(client: Client, taskQueue: string, limit = createUpd
     await within(withinMs, () => client.workflowService.getSystemInfo({}));
   };
 
-  const ofWorker = async <T>(withinMs: number, call: () => Promise<T>): Promise<T> => {
+  const ofWorker = askingWorker(within, probe);
+
+  const read = reading(client);
+
+  return {
+    client,
+    taskQueue,
+    recorded,
+    short,
+    long,
+    ofWorker,
+    probe,
+    describe: oneAtATime((workflowId) =>
+      againIfStarved(() => short(() => client.workflow.getHandle(workflowId).describe())).then(
+        described,
+        noneIfNotFound,
+      ),
+    ),
+    update: (workflowId, withinMs, send) => {
+      recorded.updated(workflowId);
+      return limit(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId))));
+    },
+    ask: (workflowId, query, ...args) =>
+      ofWorker(BOUNDS.query, () =>
+        untilCaughtUp(() => client.workflow.getHandle(workflowId).query(query, ...args)),
+      ).catch(noneIfNotFound),
+    read: (workflowId, query, atEnd) =>
+      ofWorker(BOUNDS.query, () => untilCaughtUp(() => read(workflowId, query, atEnd))).catch(noneIfNotFound),
+  };
+}
+
+type Within = <T>(ms: number, call: () => Promise<T>) => Promise<T>;
+
+const askingWorker =
+  (within: Within, probe: Calls['probe']) =>
+  async <T>(withinMs: number, call: () => Promise<T>): Promise<T> => {
     try {
       return await within(withinMs, call);
     } catch (error) {
@@ -105,32 +145,6 @@ export function createCalls(client: Client, taskQueue: string, limit = createUpd
       );
     }
   };
-
-  const read = reading(client);
-
-  return {
-    client,
-    taskQueue,
-    short,
-    long,
-    ofWorker,
-    probe,
-    describe: oneAtATime((workflowId) =>
-      againIfStarved(() => short(() => client.workflow.getHandle(workflowId).describe())).then(
-        described,
-        noneIfNotFound,
-      ),
-    ),
-    update: (workflowId, withinMs, send) =>
-      limit(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId)))),
-    ask: (workflowId, query, ...args) =>
-      ofWorker(BOUNDS.query, () =>
-        untilCaughtUp(() => client.workflow.getHandle(workflowId).query(query, ...args)),
-      ).catch(noneIfNotFound),
-    read: (workflowId, query, atEnd) =>
-      ofWorker(BOUNDS.query, () => untilCaughtUp(() => read(workflowId, query, atEnd))).catch(noneIfNotFound),
-  };
-}
 
 /** Queries an open run, and reads the result of a completed run. */
 function reading({ workflow }: Client): Calls['read'] {

@@ -6,11 +6,10 @@ import { ACTION_KINDS } from '../../../domain/agreement/events.js';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { MandateAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { PAYER_ACTIONS } from '../../../domain/agreement/reminder.js';
-import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import type { RecordedAgreementView } from '../../../workflows/agreement/contract.js';
 import { agreementLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { VIEW_STATES } from '../../http/parameters.schema.js';
-import type { ListedAgreement } from '../../gateway/temporal/lists.js';
+import { VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
   Attention,
   Awaiting,
@@ -20,8 +19,6 @@ import {
   RequestedBy,
   advised,
   awaitingAnswer,
-  listedAnswer,
-  listedShape,
 } from '../../http/answer-parts.schema.js';
 
 const AgreementLinks = z.object({
@@ -103,16 +100,11 @@ type Agreement = z.output<typeof Agreement>;
 
 export const AgreementAnswer = z.object({ data: Agreement }).meta({ id: 'AgreementAnswer' });
 
-const AgreementSummary = z
-  .object({ ...listedShape(VIEW_STATES), links: AgreementLinks })
-  .meta({ id: 'AgreementSummary' });
-type AgreementSummary = z.output<typeof AgreementSummary>;
-
 export const AgreementsAnswer = z
-  .object({ data: z.array(AgreementSummary), links: NextLink })
+  .object({ data: z.array(Agreement), links: NextLink })
   .meta({ id: 'AgreementsAnswer' });
 
-export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement {
+export function agreementAnswer(ui: TemporalUi, view: RecordedAgreementView): Agreement {
   return {
     uid: view.uid,
     connection: view.connectionId ?? null,
@@ -132,23 +124,23 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     actions: view.actions.map(actionAnswer),
     attention: view.attention,
     payments: {
-      count: view.payments.length + view.paymentsOlder,
-      last_requested_at: view.payments.at(-1)?.requestedAt ?? null,
+      count: view.paymentCount,
+      last_requested_at: view.lastPaymentAt ?? null,
     },
     links: agreementLinks(ui, view.uid),
   };
 }
 
-const payerAnswer = (decides: AgreementView['payerDecides']): Agreement['payer_action'] =>
+const payerAnswer = (decides: RecordedAgreementView['payerDecides']): Agreement['payer_action'] =>
   decides === undefined ? null : { text: PAYER_ACTIONS[decides.on], until: decides.until ?? null };
 
-function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {
+function pendingAnswer([first]: RecordedAgreementView['pending']): Agreement['pending_action'] {
   if (first === undefined) return null;
   const { kind, key = null, callersKey = key, requestedAt: requestedAt, isAccepted } = first;
   return { kind, key: callersKey, asked_at: requestedAt, accepted: isAccepted };
 }
 
-const actionAnswer = (action: AgreementView['actions'][number]): Agreement['actions'][number] => ({
+const actionAnswer = (action: RecordedAgreementView['actions'][number]): Agreement['actions'][number] => ({
   kind: action.kind,
   key: action.callersKey ?? action.key,
   stage: action.stage,
@@ -156,9 +148,4 @@ const actionAnswer = (action: AgreementView['actions'][number]): Agreement['acti
   requested_by: action.by ?? null,
   ended_at: action.endedAt ?? null,
   failure: action.failure === undefined ? null : present(Reason, advised(action.failure)),
-});
-
-export const summaryAnswer = (ui: TemporalUi, listed: ListedAgreement): AgreementSummary => ({
-  ...listedAnswer(listed),
-  links: agreementLinks(ui, listed.uid),
 });

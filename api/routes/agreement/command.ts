@@ -8,9 +8,10 @@ import {
   SuspendAgreement,
 } from '../../../domain/agreement/action.schema.js';
 import type { ActionCommand } from '../../../domain/agreement/action.js';
-import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import type { RecordedAgreementView } from '../../../workflows/agreement/contract.js';
 import type { Intended } from '../../../payments-api/requests/intended.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
+import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
@@ -96,12 +97,12 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
-    const { temporal, temporalUi, clock } = dependencies;
+    const { temporal, temporalUi } = dependencies;
     const { uid } = c.req.valid('param');
     const callersKey = c.req.valid('header')['Idempotency-Key'];
     const key = scopedKey(c, callersKey);
     const requested = plain ?? c.req.valid('json');
-    const isIn = (view: AgreementView | undefined): boolean =>
+    const isIn = (view: RecordedAgreementView | undefined): boolean =>
       view?.actions.some((action) => action.key === key) === true;
     const intended = intendedBy(requested);
     if (intended !== undefined)
@@ -115,8 +116,7 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
     const view = await watched(first, {
       read: () => temporal.agreements.view(uid),
       isOver: ({ pending }) => !pending.some((action) => action.key === key),
-      ...waitOf(c),
-      clock,
+      ...waitOf(dependencies, c, agreementWorkflowId(uid)),
     });
     return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
   });

@@ -1,5 +1,6 @@
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
+import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse, requestedByCaller } from '../../http/idempotency.js';
 import { assertMayInitiate } from '../initiator-check.js';
@@ -21,7 +22,7 @@ const stated = contract({
 });
 
 export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi, clock } = dependencies;
+  const { temporal, temporalUi } = dependencies;
   const body = c.req.valid('json');
   const { uid, connection, payer, ...mandate } = body;
   const isRepeat = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
@@ -37,8 +38,7 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const view = await watched(requestedByCaller(started, by), {
     read: () => temporal.agreements.view(uid),
     isOver: isAnswered,
-    ...waitOf(c),
-    clock,
+    ...waitOf(dependencies, c, agreementWorkflowId(uid)),
   });
   return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
 });

@@ -1,3 +1,4 @@
+import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isAnswered, viewInTime, waitOf } from '../../http/wait.js';
@@ -16,9 +17,15 @@ const stated = contract({
   answers: { 200: json('The agreement.', AgreementAnswer) },
 });
 
-export const getAgreement = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+export const getAgreement = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi } = dependencies;
   const { uid } = c.req.valid('param');
   const read = () => temporal.agreements.view(uid);
-  const view = await viewInTime({ what: 'an agreement', read, isOver: isAnswered, ...waitOf(c), clock });
+  const view = await viewInTime({
+    what: 'an agreement',
+    read,
+    isOver: isAnswered,
+    ...waitOf(dependencies, c, agreementWorkflowId(uid)),
+  });
   return c.json({ data: agreementAnswer(temporalUi, view) }, 200);
 });

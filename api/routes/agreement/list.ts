@@ -1,7 +1,7 @@
 import { contract, endpoint, json } from '../../http/contract.js';
-import { AgreementsQuery } from '../../http/parameters.schema.js';
+import { AgreementsQuery } from '../../http/list-parameters.schema.js';
 import { LIST, ONE_PAGE, answerOf } from '../list.js';
-import { AgreementsAnswer, summaryAnswer } from './answer.schema.js';
+import { AgreementsAnswer, agreementAnswer } from './answer.schema.js';
 
 const stated = contract({
   ...LIST,
@@ -16,6 +16,6 @@ const stated = contract({
 export const listAgreements = endpoint(stated, (dependencies) => async (c) => {
   const query = c.req.valid('query');
   const { agreements } = dependencies.temporal;
-  const read = (cursor: string | undefined) => agreements.list({ ...query, cursor });
-  return c.json(await answerOf(dependencies, 'agreements', query, { read, answer: summaryAnswer }), 200);
+  const read = agreements.list;
+  return c.json(await answerOf(dependencies, 'agreements', query, { read, answer: agreementAnswer }), 200);
 });

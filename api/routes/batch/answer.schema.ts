@@ -1,14 +1,12 @@
 // Responses for batches and their rows.
 import { z } from 'zod';
 import { BATCH_COMMANDS, BATCH_KINDS, OUTCOMES, outcomeInWords } from '../../../domain/batch/rows.js';
-import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import { AWAITED } from '../../../domain/attention/awaiting.js';
 import { BATCH_STATES } from '../../../workflows/batch/contract.js';
 import type { BatchKind, Chunk, Counts as OutcomeCounts, RowView } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
 import { batchLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import type { ListedBatch } from '../../gateway/temporal/lists.js';
 import {
   Attention,
   Awaiting,
@@ -18,7 +16,7 @@ import {
 } from '../../http/answer-parts.schema.js';
 
 const BatchLinks = z
-  .object({ self: z.string(), rows: z.string(), temporal_ui: z.string().nullable() })
+  .object({ self: z.string(), timeline: z.string(), rows: z.string(), temporal_ui: z.string().nullable() })
   .meta({ id: 'BatchLinks' });
 
 const Counts = z
@@ -55,20 +53,8 @@ const Batch = z
   .meta({ id: 'Batch' });
 export const BatchAnswer = z.object({ data: Batch }).meta({ id: 'BatchAnswer' });
 
-const BatchSummary = z
-  .object({
-    id: z.string(),
-    connection: z.string().nullable(),
-    awaiting: z.object({
-      what: z.enum(AWAITED).nullable().meta({ description: '`nothing` if the batch has ended.' }),
-      since: InstantSchema.nullable(),
-    }),
-    attention: z.array(z.enum(ATTENTION_CODES)),
-    links: BatchLinks,
-  })
-  .meta({ id: 'BatchSummary' });
 export const BatchesAnswer = z
-  .object({ data: z.array(BatchSummary), links: NextLink })
+  .object({ data: z.array(Batch), links: NextLink })
   .meta({ id: 'BatchesAnswer' });
 
 const BatchRow = z
@@ -136,17 +122,6 @@ export const rowsNoLongerKept = ({ first, size, counts }: Chunk): z.output<typeo
   first,
   last: first + size - 1,
   counts: countsAnswer(counts),
-});
-
-export const batchSummary = (
-  ui: TemporalUi,
-  { uid, connectionId, awaiting, awaitingSince, attention }: ListedBatch,
-): z.output<typeof BatchSummary> => ({
-  id: uid,
-  connection: connectionId ?? null,
-  awaiting: { what: awaiting ?? null, since: awaitingSince ?? null },
-  attention,
-  links: batchLinks(ui, uid),
 });
 
 const ROOM: Readonly<Record<BatchKind, string>> = {

@@ -2,13 +2,14 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { CreateBatch, IdentifyAgreements } from '../../../domain/batch/request.schema.js';
 import { BatchAnswer, batchAnswer } from './answer.schema.js';
+import { batchWorkflowId } from '../../../workflows/batch/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { BatchQuery, IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { BatchStart } from '../../gateway/batches.js';
-import { isBatchOver, watched } from '../../http/wait.js';
+import { isBatchOver, waitOf, watched } from '../../http/wait.js';
 import { requestedIdentification, requestedRow } from './requested-row.js';
 
 /** Fits ten thousand identifications, or a thousand agreements with all their fields. */
@@ -70,8 +71,8 @@ type StartContext = Context<
 >;
 
 async function started(dependencies: ApiDependencies, c: StartContext, { body, ...requested }: Requested) {
-  const { temporal, temporalUi, clock } = dependencies;
-  const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
+  const { temporal, temporalUi } = dependencies;
+  const { dry_run: isDryRun } = c.req.valid('query');
   const key = c.req.valid('header')['Idempotency-Key'];
   const by = c.get('principal');
   const id = body.id ?? uidFrom('batch', { principal: by, key, of: c.req.path });
@@ -81,6 +82,6 @@ async function started(dependencies: ApiDependencies, c: StartContext, { body, .
   const start = { ...requested, id, connection, isDryRun, use, by };
   const first = await temporal.batches.start(start);
   const read = () => temporal.batches.view(id);
-  const watch = { read, isOver: isBatchOver, seconds, signal: c.req.raw.signal, clock };
+  const watch = { read, isOver: isBatchOver, ...waitOf(dependencies, c, batchWorkflowId(id)) };
   return { data: batchAnswer(temporalUi, await watched(first, watch)) };
 }

@@ -6,37 +6,34 @@ import {
   BatchRowsAnswer,
   BatchesAnswer,
   batchAnswer,
-  batchSummary,
   rowAnswer,
   rowsNoLongerKept,
 } from './answer.schema.js';
+import { batchWorkflowId } from '../../../workflows/batch/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
+import { LIST, ONE_PAGE, answerOf } from '../list.js';
 import { nextPage } from '../links.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
-import { BatchRowsQuery, BatchesQuery, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { BatchesQuery } from '../../http/list-parameters.schema.js';
+import { BatchRowsQuery, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isBatchOver, viewInTime, waitOf } from '../../http/wait.js';
 
 const listed = contract({
-  method: 'get',
+  ...LIST,
   path: '/v1/batches',
   operationId: 'listBatches',
   tags: ['batches'],
   summary: 'List batches by pending event or attention flag',
-  access: 'read',
-  connection: 'query',
   request: { query: BatchesQuery },
-  answers: { 200: json('A page of batches, newest first.', BatchesAnswer) },
-  problems: [503],
+  answers: { 200: json(ONE_PAGE, BatchesAnswer) },
 });
 
-export const listBatches = endpoint(listed, ({ temporal, temporalUi, keyring }) => async (c) => {
-  const { cursor, ...query } = c.req.valid('query');
-  const page = await temporal.batches.list({ ...query, cursor: openCursor(keyring, 'batches', cursor) });
-  const data = page.items.map((item) => batchSummary(temporalUi, item));
-  const links = nextPage('/v1/batches', query, sealCursor(keyring, 'batches', page.next));
-  return c.json({ data, links }, 200);
+export const listBatches = endpoint(listed, (dependencies) => async (c) => {
+  const read = dependencies.temporal.batches.list;
+  const page = await answerOf(dependencies, 'batches', c.req.valid('query'), { read, answer: batchAnswer });
+  return c.json(page, 200);
 });
 
 const read = contract({
@@ -52,10 +49,16 @@ const read = contract({
   problems: [404, 503],
 });
 
-export const getBatch = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
+export const getBatch = endpoint(read, (dependencies) => async (c) => {
+  const { temporal, temporalUi } = dependencies;
   const { uid } = c.req.valid('param');
   const read = () => temporal.batches.view(uid);
-  const view = await viewInTime({ what: 'a batch', read, isOver: isBatchOver, ...waitOf(c), clock });
+  const view = await viewInTime({
+    what: 'a batch',
+    read,
+    isOver: isBatchOver,
+    ...waitOf(dependencies, c, batchWorkflowId(uid)),
+  });
   return c.json({ data: batchAnswer(temporalUi, view) }, 200);
 });
 

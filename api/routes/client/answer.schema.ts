@@ -7,9 +7,8 @@ import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
 import { clientLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { CLIENT_VIEW_STATES } from '../../http/parameters.schema.js';
+import { CLIENT_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import type { Beneath } from '../../gateway/clients.js';
-import type { ListedClient } from '../../gateway/temporal/lists.js';
 import {
   Attention,
   Awaiting,
@@ -22,6 +21,7 @@ import {
 
 const ClientLinks = z.object({
   self: z.string(),
+  timeline: z.string(),
   agreements: z.string().nullable().meta({ description: 'The agreements that the client initiates.' }),
   temporal_ui: z.string().nullable(),
 });
@@ -33,7 +33,7 @@ const ClientSummary = z
     uid: z.string(),
     client_id: z.string().nullable().meta(CLIENT_ID),
     connection: z.string().nullable(),
-    state: z.enum(CLIENT_VIEW_STATES).nullable(),
+    state: z.enum(CLIENT_VIEW_STATES),
     attention: z.array(z.enum(ATTENTION_CODES)),
     links: ClientLinks,
   })
@@ -89,7 +89,7 @@ type Client = z.output<typeof Client>;
 
 export const ClientAnswer = z.object({ data: Client }).meta({ id: 'ClientAnswer' });
 export const ClientsAnswer = z
-  .object({ data: z.array(ClientSummary), links: NextLink })
+  .object({ data: z.array(Client), links: NextLink })
   .meta({ id: 'ClientsAnswer' });
 
 const failureAnswer = (failure: ClientView['failure']): Client['failure'] =>
@@ -131,14 +131,14 @@ const runningAnswer = (ui: TemporalUi, { own, agreements, clients }: Beneath): z
   clients: clients.map((one) => clientSummary(ui, one)),
 });
 
-export const clientSummary = (
+const clientSummary = (
   ui: TemporalUi,
-  { uid, clientId, connectionId, state, attention }: ListedClient,
+  { uid, clientId, connectionId, state, attention }: ClientView,
 ): z.output<typeof ClientSummary> => ({
   uid,
   client_id: clientId ?? null,
   connection: connectionId ?? null,
-  state: state ?? null,
-  attention,
+  state,
+  attention: attention.map(({ code }) => code),
   links: clientLinks(ui, uid, clientId),
 });

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/client/request.schema.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
 import { ClientAnswer, clientAnswer } from './answer.schema.js';
+import { clientWorkflowId } from '../../../workflows/client/contract.js';
 import { bodyOf, contract, endpoint, json, noBody } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { found } from '../../http/problems/errors.js';
@@ -48,7 +49,7 @@ const created = contract({
 });
 
 export const createClient = endpoint(created, (dependencies) => async (c) => {
-  const { temporal, clock, clientDepth: depth } = dependencies;
+  const { temporal, clientDepth: depth } = dependencies;
   const body = c.req.valid('json');
   const { uid: named, connection, ...order } = body;
   const faults = [
@@ -68,8 +69,7 @@ export const createClient = endpoint(created, (dependencies) => async (c) => {
   const view = await watched(requestedByCaller(started, by), {
     read: () => temporal.clients.view(started.uid),
     isOver: isClientDecided,
-    ...waitOf(c),
-    clock,
+    ...waitOf(dependencies, c, clientWorkflowId(started.uid)),
   });
   return c.json(await answerOf(dependencies, view), 202);
 });
@@ -88,10 +88,15 @@ const read = contract({
 });
 
 export const getClient = endpoint(read, (dependencies) => async (c) => {
-  const { temporal, clock } = dependencies;
+  const { temporal } = dependencies;
   const { uid } = c.req.valid('param');
   const read = () => temporal.clients.view(uid);
-  const view = await viewInTime({ what: 'a client', read, isOver: isClientDecided, ...waitOf(c), clock });
+  const view = await viewInTime({
+    what: 'a client',
+    read,
+    isOver: isClientDecided,
+    ...waitOf(dependencies, c, clientWorkflowId(uid)),
+  });
   return c.json(await answerOf(dependencies, view), 200);
 });
 

@@ -1,7 +1,9 @@
 import { contract, endpoint, json } from '../../http/contract.js';
-import { ClientsQuery } from '../../http/parameters.schema.js';
+import { ClientsQuery } from '../../http/list-parameters.schema.js';
+import type { ClientView } from '../../../workflows/client/contract.js';
+import type { TemporalUi } from '../links.js';
 import { LIST, ONE_PAGE, answerOf } from '../list.js';
-import { ClientsAnswer, clientSummary } from './answer.schema.js';
+import { ClientsAnswer, clientAnswer } from './answer.schema.js';
 
 const stated = contract({
   ...LIST,
@@ -16,6 +18,7 @@ const stated = contract({
 export const listClients = endpoint(stated, (dependencies) => async (c) => {
   const query = c.req.valid('query');
   const { clients } = dependencies.temporal;
-  const read = (cursor: string | undefined) => clients.list({ ...query, cursor });
-  return c.json(await answerOf(dependencies, 'clients', query, { read, answer: clientSummary }), 200);
+  const read = clients.list;
+  const answer = (ui: TemporalUi, view: ClientView) => clientAnswer(ui, view, undefined);
+  return c.json(await answerOf(dependencies, 'clients', query, { read, answer }), 200);
 });

@@ -20,6 +20,9 @@ const stated = contract({
   },
 });
 
+/** A page of Temporal's UI shows the payloads of one workflow, and a list those of many. */
+const MOST_NAMED = 100;
+
 export const decodeCodecPayloads = endpoint(
   stated,
   ({ codec, keyring, log }) =>
@@ -28,6 +31,8 @@ export const decodeCodecPayloads = endpoint(
         .valid('json')
         .payloads.map((payload) => decodePayload(keyring, codec.namespace, payload));
       const unopened = decoded.filter(({ outcome }) => outcome === 'unopened').length;
+      const workflows = [...new Set(decoded.flatMap(({ workflowId }) => workflowId ?? []))];
+      c.set('audited', { workflows: workflows.slice(0, MOST_NAMED), payloads: decoded.length, unopened });
       log[unopened > 0 ? 'warn' : 'info']('payloads decoded', {
         request_id: c.get('requestId'),
         api_key_id: c.get('apiKey')?.id,

@@ -1,13 +1,15 @@
 // Decodes one payload for Temporal's UI and CLI. An unsealed payload is returned unchanged.
 import { SealError } from '../../../sealing/keyring.js';
 import type { Keyring } from '../../../sealing/keyring.js';
-import { isSealed, openPayload } from '../../../sealing/sealed-payload.js';
+import { isSealed, openPayload, workflowOf } from '../../../sealing/sealed-payload.js';
 import type { Payload } from '../../../sealing/sealed-payload.js';
 import type { CodecPayload } from '../operations/bodies.schema.js';
 
 export interface Decoded {
   payload: CodecPayload;
   outcome: 'opened' | 'clear' | 'unopened';
+  /** The workflow that it was sealed for. */
+  workflowId?: string | undefined;
 }
 
 /**
@@ -18,7 +20,8 @@ export function decodePayload(keyring: Keyring, namespace: string, given: CodecP
   const payload = bytesOf(given);
   if (!isSealed(payload)) return { payload: given, outcome: 'clear' };
   try {
-    return { payload: base64Of(openPayload(keyring, payload, namespace)), outcome: 'opened' };
+    const opened = openPayload(keyring, payload, namespace);
+    return { payload: base64Of(opened), outcome: 'opened', workflowId: workflowOf(opened) };
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     return { payload: sayingWhy(error), outcome: 'unopened' };

@@ -47,13 +47,21 @@ const started = contract({
   },
 });
 
+const SIGN_IN = { action: 'beginCodecSession', target: LOGIN };
+
 export const beginCodecSession = rawEndpoint(
   started,
   (dependencies) => async (c) => {
     const key = keyWithSecret(dependencies.keys, await pastedKey(c));
-    if (key === undefined) return refuse(c, 'unauthenticated');
-    if (!key.scopes.includes('operate')) return refuse(c, 'insufficient_scope');
+    const note = (outcome: string) =>
+      dependencies.audit.note(c, { ...SIGN_IN, outcome, apiKeyId: key?.id, principal: key?.principal });
+    if (key === undefined || !key.scopes.includes('operate')) {
+      const why = key === undefined ? 'unauthenticated' : 'insufficient_scope';
+      note(why);
+      return refuse(c, why);
+    }
     beginSession(c, dependencies, key);
+    note('done');
     dependencies.log.info('codec session started', {
       request_id: c.get('requestId'),
       api_key_id: key.id,
@@ -89,10 +97,11 @@ const ended = contract({
 
 export const endCodecSession = rawEndpoint(
   ended,
-  ({ codec }) =>
-    (c) => {
-      endSession(c, codec);
-      return c.redirect(LOGIN, 303);
-    },
+  (dependencies) => (c) => {
+    const { id: apiKeyId, principal } = sessionOf(c, dependencies)?.key ?? {};
+    endSession(c, dependencies.codec);
+    dependencies.audit.note(c, { action: 'endCodecSession', outcome: 'done', apiKeyId, principal });
+    return c.redirect(LOGIN, 303);
+  },
   { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },
 );

@@ -1,15 +1,12 @@
 // Responses for counterparties, built from the views of their workflows.
 import { z } from 'zod';
 import { COUNTERPARTY_CHANGES } from '../../../domain/counterparty/lifecycle.js';
-import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
-import { AWAITED } from '../../../domain/attention/awaiting.js';
 import { PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { OUTCOMES, consequenceOf } from '../../../domain/counterparty/verification.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
 import { counterpartyLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { COUNTERPARTY_VIEW_STATES } from '../../http/parameters.schema.js';
-import type { ListedCounterparty } from '../../gateway/temporal/lists.js';
+import { COUNTERPARTY_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
   Attention,
   Awaiting,
@@ -20,7 +17,7 @@ import {
   awaitingAnswer,
 } from '../../http/answer-parts.schema.js';
 
-const Links = z.object({ self: z.string(), temporal_ui: z.string().nullable() });
+const Links = z.object({ self: z.string(), timeline: z.string(), temporal_ui: z.string().nullable() });
 
 const Evidence = z
   .object({
@@ -102,19 +99,9 @@ const Counterparty = z
   .meta({ id: 'Counterparty' });
 type Counterparty = z.output<typeof Counterparty>;
 
-const Summary = z
-  .object({
-    uid: z.string(),
-    connection: z.string().nullable(),
-    awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
-    attention: z.array(z.enum(ATTENTION_CODES)),
-    links: Links,
-  })
-  .meta({ id: 'CounterpartySummary' });
-
 export const CounterpartyAnswer = z.object({ data: Counterparty }).meta({ id: 'CounterpartyAnswer' });
 export const CounterpartiesAnswer = z
-  .object({ data: z.array(Summary), links: NextLink })
+  .object({ data: z.array(Counterparty), links: NextLink })
   .meta({ id: 'CounterpartiesAnswer' });
 
 interface Given {
@@ -193,14 +180,3 @@ export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesN
     links: counterpartyLinks(ui, view.uid),
   };
 }
-
-export const counterpartySummary = (
-  ui: TemporalUi,
-  { uid, connectionId, awaiting, awaitingSince, attention }: ListedCounterparty,
-): z.output<typeof Summary> => ({
-  uid,
-  connection: connectionId ?? null,
-  awaiting: { what: awaiting ?? null, since: awaitingSince ?? null },
-  attention,
-  links: counterpartyLinks(ui, uid),
-});

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/counterparty/request.schema.js';
 import type { ChangeRequest, CounterpartyView } from '../../../workflows/counterparty/contract.js';
 import { CounterpartyAnswer, counterpartyAnswer } from './answer.schema.js';
+import { counterpartyWorkflowId } from '../../../workflows/counterparty/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -82,7 +83,7 @@ const created = contract({
 });
 
 export const createCounterparty = endpoint(created, (dependencies) => async (c) => {
-  const { temporal, clock } = dependencies;
+  const { temporal } = dependencies;
   const body = c.req.valid('json');
   const { uid: named, connection, payer, ...requested } = body;
   await assertTakeable(dependencies, body);
@@ -98,8 +99,7 @@ export const createCounterparty = endpoint(created, (dependencies) => async (c) 
   const view = await watched(requestedByCaller(started, principal), {
     read: () => temporal.counterparties.view(started.uid),
     isOver: isCounterpartyDecided,
-    ...waitOf(c),
-    clock,
+    ...waitOf(dependencies, c, counterpartyWorkflowId(started.uid)),
   });
   return c.json(answerOf(dependencies, view, c.get('apiKey')), 202);
 });
@@ -118,15 +118,14 @@ const read = contract({
 });
 
 export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
-  const { temporal, clock } = dependencies;
+  const { temporal } = dependencies;
   const { uid } = c.req.valid('param');
   const read = () => temporal.counterparties.view(uid);
   const view = await viewInTime({
     what: 'a counterparty',
     read,
     isOver: isCounterpartyDecided,
-    ...waitOf(c),
-    clock,
+    ...waitOf(dependencies, c, counterpartyWorkflowId(uid)),
   });
   return c.json(answerOf(dependencies, view, c.get('apiKey')), 200);
 });

@@ -1,7 +1,9 @@
 import { contract, endpoint, json } from '../../http/contract.js';
-import { CounterpartiesQuery } from '../../http/parameters.schema.js';
+import { CounterpartiesQuery } from '../../http/list-parameters.schema.js';
+import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
+import type { TemporalUi } from '../links.js';
 import { LIST, ONE_PAGE, answerOf } from '../list.js';
-import { CounterpartiesAnswer, counterpartySummary } from './answer.schema.js';
+import { CounterpartiesAnswer, counterpartyAnswer } from './answer.schema.js';
 
 const stated = contract({
   ...LIST,
@@ -16,7 +18,9 @@ const stated = contract({
 export const listCounterparties = endpoint(stated, (dependencies) => async (c) => {
   const query = c.req.valid('query');
   const { counterparties } = dependencies.temporal;
-  const read = (cursor: string | undefined) => counterparties.list({ ...query, cursor });
-  const page = await answerOf(dependencies, 'counterparties', query, { read, answer: counterpartySummary });
+  const read = counterparties.list;
+  const answer = (ui: TemporalUi, view: CounterpartyView) =>
+    counterpartyAnswer(ui, view, c.get('apiKey')?.scopes.includes('operate') === true);
+  const page = await answerOf(dependencies, 'counterparties', query, { read, answer });
   return c.json(page, 200);
 });

@@ -12,8 +12,6 @@ import { ONBOARDING_STATES } from '../../../workflows/onboarding/contract.js';
 import type { OnboardingView, StepView } from '../../../workflows/onboarding/contract.js';
 import { onboardingLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { ONBOARDING_PLACES } from '../../http/parameters.schema.js';
-import type { ListedOnboarding } from '../../gateway/temporal/lists.js';
 import {
   Attention,
   Awaiting,
@@ -21,11 +19,9 @@ import {
   NextLink,
   RequestedBy,
   awaitingAnswer,
-  listedAnswer,
-  listedShape,
 } from '../../http/answer-parts.schema.js';
 
-const Links = z.object({ self: z.string(), temporal_ui: z.string().nullable() });
+const Links = z.object({ self: z.string(), timeline: z.string(), temporal_ui: z.string().nullable() });
 
 const Failure = z.object({ code: z.string().nullable(), title: z.string().nullable() });
 
@@ -93,12 +89,8 @@ const Onboarding = z
 type Onboarding = z.output<typeof Onboarding>;
 export const OnboardingAnswer = z.object({ data: Onboarding }).meta({ id: 'OnboardingAnswer' });
 
-const { uid: __, ...listedOnboarding } = listedShape(ONBOARDING_PLACES);
-const OnboardingSummary = z
-  .object({ id: z.string(), ...listedOnboarding, links: Links })
-  .meta({ id: 'OnboardingSummary' });
 export const OnboardingsAnswer = z
-  .object({ data: z.array(OnboardingSummary), links: NextLink })
+  .object({ data: z.array(Onboarding), links: NextLink })
   .meta({ id: 'OnboardingsAnswer' });
 
 function stepAnswer({
@@ -143,11 +135,3 @@ export const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboardi
   attention: view.attention,
   links: onboardingLinks(ui, view.id),
 });
-
-export function onboardingSummary(
-  ui: TemporalUi,
-  listed: ListedOnboarding,
-): z.output<typeof OnboardingSummary> {
-  const { uid: id, ...rest } = listedAnswer(listed);
-  return { id, ...rest, links: onboardingLinks(ui, id) };
-}

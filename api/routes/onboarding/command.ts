@@ -5,6 +5,8 @@ import { CorrectOnboarding, OnboardingReason } from '../../../domain/onboarding/
 import type { Parts } from '../../../domain/onboarding/steps.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { OnboardingAnswer } from './answer.schema.js';
+import { onboardingWorkflowId } from '../../../workflows/onboarding/contract.js';
+import { waitOf } from '../../http/wait.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -71,7 +73,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     const use = { key, uid: id, body: digestOf(body) };
     await temporal.onboardings.command(id, { kind, reason: body.reason, by: c.get('principal'), use, parts });
     const first = found(await temporal.onboardings.view(id), 'an onboarding');
-    const wait = { seconds: c.req.valid('query').wait, signal: c.req.raw.signal };
+    const wait = waitOf(dependencies, c, onboardingWorkflowId(id));
     return c.json(await answerOnceSettled(dependencies, first, wait), 202);
   });
 }

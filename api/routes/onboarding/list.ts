@@ -1,7 +1,7 @@
 import { contract, endpoint, json } from '../../http/contract.js';
-import { OnboardingsQuery } from '../../http/parameters.schema.js';
+import { OnboardingsQuery } from '../../http/list-parameters.schema.js';
 import { LIST, ONE_PAGE, answerOf } from '../list.js';
-import { OnboardingsAnswer, onboardingSummary } from './answer.schema.js';
+import { OnboardingsAnswer, onboardingAnswer } from './answer.schema.js';
 
 const stated = contract({
   ...LIST,
@@ -16,6 +16,6 @@ const stated = contract({
 export const listOnboardings = endpoint(stated, (dependencies) => async (c) => {
   const query = c.req.valid('query');
   const { onboardings } = dependencies.temporal;
-  const read = (cursor: string | undefined) => onboardings.list({ ...query, cursor });
-  return c.json(await answerOf(dependencies, 'onboardings', query, { read, answer: onboardingSummary }), 200);
+  const read = onboardings.list;
+  return c.json(await answerOf(dependencies, 'onboardings', query, { read, answer: onboardingAnswer }), 200);
 });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { StartOnboarding, withoutRemoteIp } from '../../../domain/onboarding/request.schema.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
 import { OnboardingAnswer, onboardingAnswer } from './answer.schema.js';
+import { onboardingWorkflowId } from '../../../workflows/onboarding/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
@@ -9,6 +10,7 @@ import { judgedParts } from './parts.js';
 import { wouldRefuse } from '../provider-check.js';
 import { IdempotencyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isOnboardingSettled, viewInTime, waitOf, watched } from '../../http/wait.js';
+import type { Wait } from '../../http/wait.js';
 
 const started = contract({
   method: 'post',
@@ -47,17 +49,20 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
     requestedBy: principal,
   };
   const first = requestedByCaller(await temporal.onboardings.start(input, use), principal, '/id');
-  return c.json(await answerOnceSettled(dependencies, first, waitOf(c)), 202);
+  return c.json(
+    await answerOnceSettled(dependencies, first, waitOf(dependencies, c, onboardingWorkflowId(first.id))),
+    202,
+  );
 });
 
 /** The onboarding once it has ended, needs a person, or the caller's wait is over. */
 export async function answerOnceSettled(
-  { temporal, temporalUi, clock }: Pick<ApiDependencies, 'temporal' | 'temporalUi' | 'clock'>,
+  { temporal, temporalUi }: Pick<ApiDependencies, 'temporal' | 'temporalUi'>,
   first: OnboardingView,
-  wait: { seconds: number | undefined; signal: AbortSignal },
+  wait: Wait,
 ): Promise<z.output<typeof OnboardingAnswer>> {
   const read = () => temporal.onboardings.view(first.id);
-  const view = await watched(first, { read, isOver: isOnboardingSettled, ...wait, clock });
+  const view = await watched(first, { read, isOver: isOnboardingSettled, ...wait });
   return { data: onboardingAnswer(temporalUi, view) };
 }
 
@@ -74,15 +79,15 @@ const read = contract({
   problems: [404, 503],
 });
 
-export const getOnboarding = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
+export const getOnboarding = endpoint(read, (dependencies) => async (c) => {
+  const { temporal, temporalUi } = dependencies;
   const { id } = c.req.valid('param');
   const read = () => temporal.onboardings.view(id);
   const view = await viewInTime({
     what: 'an onboarding',
     read,
     isOver: isOnboardingSettled,
-    ...waitOf(c),
-    clock,
+    ...waitOf(dependencies, c, onboardingWorkflowId(id)),
   });
   return c.json({ data: onboardingAnswer(temporalUi, view) }, 200);
 });

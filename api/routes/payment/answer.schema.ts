@@ -14,7 +14,7 @@ import type { AgreementView, Refused } from '../../../workflows/agreement/contra
 import type { PaymentView } from '../../../workflows/payment/contract.js';
 import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { PAYMENT_VIEW_STATES } from '../../http/parameters.schema.js';
+import { PAYMENT_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import { Problem } from '../../http/problems/answer.schema.js';
 import { refusedBy } from '../../gateway/temporal/refusals.js';
 import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
@@ -31,6 +31,7 @@ import {
 
 export const PaymentLinks = z.object({
   self: z.string(),
+  timeline: z.string(),
   agreement: z.string().nullable(),
   temporal_ui: z.string().nullable(),
 });
@@ -91,6 +92,10 @@ const Payment = z
   })
   .meta({ id: 'Payment' });
 type Payment = z.output<typeof Payment>;
+
+export const ListedPaymentsAnswer = z
+  .object({ data: z.array(Payment), links: NextLink })
+  .meta({ id: 'ListedPaymentsAnswer' });
 
 export const PaymentAnswer = z.object({ data: Payment }).meta({ id: 'PaymentAnswer' });
 

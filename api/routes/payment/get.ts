@@ -1,3 +1,4 @@
+import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isDecided, viewInTime, waitOf } from '../../http/wait.js';
@@ -16,9 +17,15 @@ const stated = contract({
   answers: { 200: json('The payment.', PaymentAnswer) },
 });
 
-export const getPayment = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+export const getPayment = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi } = dependencies;
   const { uid } = c.req.valid('param');
   const read = () => temporal.payments.view(uid);
-  const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });
+  const view = await viewInTime({
+    what: 'a payment',
+    read,
+    isOver: isDecided,
+    ...waitOf(dependencies, c, paymentWorkflowId(uid)),
+  });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
 });

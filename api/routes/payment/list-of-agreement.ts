@@ -21,7 +21,7 @@ const stated = contract({
 export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
   const { uid: agreementUid } = c.req.valid('param');
   const { per_page, cursor } = c.req.valid('query');
-  const agreement = found(await temporal.agreements.view(agreementUid), 'an agreement');
+  const agreement = found(await temporal.agreements.whole(agreementUid), 'an agreement');
   const { page, next } = pageOf(agreement.payments, (payment) => [payment.requestedAt, payment.uid], {
     per_page,
     cursor,

@@ -1,7 +1,7 @@
 import { contract, endpoint, json } from '../../http/contract.js';
-import { PaymentsQuery } from '../../http/parameters.schema.js';
+import { PaymentsQuery } from '../../http/list-parameters.schema.js';
 import { LIST, ONE_PAGE, answerOf } from '../list.js';
-import { ListedPaymentsAnswer, listedPaymentAnswer } from './list-answer.schema.js';
+import { ListedPaymentsAnswer, paymentAnswer } from './answer.schema.js';
 
 const stated = contract({
   ...LIST,
@@ -16,6 +16,6 @@ const stated = contract({
 export const listAllPayments = endpoint(stated, (dependencies) => async (c) => {
   const query = c.req.valid('query');
   const { payments } = dependencies.temporal;
-  const read = (cursor: string | undefined) => payments.list({ ...query, cursor });
-  return c.json(await answerOf(dependencies, 'payments', query, { read, answer: listedPaymentAnswer }), 200);
+  const read = payments.list;
+  return c.json(await answerOf(dependencies, 'payments', query, { read, answer: paymentAnswer }), 200);
 });

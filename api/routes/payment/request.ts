@@ -1,6 +1,7 @@
 import { RequestPayment } from '../../../domain/payment/request.schema.js';
 import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
 import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from './answer.schema.js';
+import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
@@ -30,7 +31,7 @@ const stated = contract({
 });
 
 export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi, clock } = dependencies;
+  const { temporal, temporalUi } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
   const { uid: named, submit_before: submitBefore, retry, ...requested } = body;
@@ -40,7 +41,7 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const uid = named ?? uidFrom('payment', { principal, key, of: agreementUid });
   const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
-  await assertInTime(submitBefore, clock.now(), isRepeat);
+  await assertInTime(submitBefore, dependencies.clock.now(), isRepeat);
   const use = keyUse(c, key, { uid, body });
   const handling = handlingOf(body);
   const { dry_run: isDryRun } = c.req.valid('query');
@@ -53,8 +54,7 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const view = await watched(requestedByCaller(admitted, principal), {
     read: () => temporal.payments.view(uid),
     isOver: isDecided,
-    ...waitOf(c),
-    clock,
+    ...waitOf(dependencies, c, paymentWorkflowId(uid)),
   });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
 });

@@ -1,5 +1,6 @@
 import { RetryPayment } from '../../../domain/payment/request.schema.js';
 import { PaymentAnswer, paymentAnswer } from './answer.schema.js';
+import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
@@ -22,13 +23,18 @@ const stated = contract({
 });
 
 export const retryPayment = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi, clock } = dependencies;
+  const { temporal, temporalUi } = dependencies;
   const { uid } = c.req.valid('param');
   const { creditor } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
   await assertSendable(dependencies, { operation: 'retryPayment', request: { creditor } });
   await temporal.payments.retry(uid, { key, by: c.get('principal'), creditor });
   const read = () => temporal.payments.view(uid);
-  const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });
+  const view = await viewInTime({
+    what: 'a payment',
+    read,
+    isOver: isDecided,
+    ...waitOf(dependencies, c, paymentWorkflowId(uid)),
+  });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
 });

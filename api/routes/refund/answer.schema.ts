@@ -7,7 +7,7 @@ import { RefundPaymentAnswered } from '../../../domain/refund/request.schema.js'
 import type { RefundView } from '../../../workflows/refund/contract.js';
 import { refundLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { REFUND_VIEW_STATES } from '../../http/parameters.schema.js';
+import { REFUND_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
   Attention,
   Awaiting,
@@ -21,6 +21,7 @@ import {
 
 export const RefundLinks = z.object({
   self: z.string(),
+  timeline: z.string(),
   payment: z.string().nullable(),
   temporal_ui: z.string().nullable(),
 });
@@ -48,6 +49,9 @@ const Refund = z
   .meta({ id: 'Refund' });
 type Refund = z.output<typeof Refund>;
 
+export const ListedRefundsAnswer = z
+  .object({ data: z.array(Refund), links: NextLink })
+  .meta({ id: 'ListedRefundsAnswer' });
 export const RefundAnswer = z.object({ data: Refund }).meta({ id: 'RefundAnswer' });
 
 export function refundAnswer(ui: TemporalUi, view: RefundView): Refund {

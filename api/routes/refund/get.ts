@@ -1,3 +1,4 @@
+import { refundWorkflowId } from '../../../workflows/refund/contract.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { isRefundDecided, viewInTime, waitOf } from '../../http/wait.js';
@@ -16,9 +17,15 @@ const stated = contract({
   answers: { 200: json('The refund.', RefundAnswer) },
 });
 
-export const getRefund = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+export const getRefund = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi } = dependencies;
   const { uid } = c.req.valid('param');
   const read = () => temporal.refunds.view(uid);
-  const view = await viewInTime({ what: 'a refund', read, isOver: isRefundDecided, ...waitOf(c), clock });
+  const view = await viewInTime({
+    what: 'a refund',
+    read,
+    isOver: isRefundDecided,
+    ...waitOf(dependencies, c, refundWorkflowId(uid)),
+  });
   return c.json({ data: refundAnswer(temporalUi, view) }, 200);
 });

@@ -1,7 +1,7 @@
 import { contract, endpoint, json } from '../../http/contract.js';
-import { RefundsQuery } from '../../http/parameters.schema.js';
+import { RefundsQuery } from '../../http/list-parameters.schema.js';
 import { LIST, ONE_PAGE, answerOf } from '../list.js';
-import { ListedRefundsAnswer, listedRefundAnswer } from '../payment/list-answer.schema.js';
+import { ListedRefundsAnswer, refundAnswer } from './answer.schema.js';
 
 const stated = contract({
   ...LIST,
@@ -16,6 +16,6 @@ const stated = contract({
 export const listAllRefunds = endpoint(stated, (dependencies) => async (c) => {
   const query = c.req.valid('query');
   const { refunds } = dependencies.temporal;
-  const read = (cursor: string | undefined) => refunds.list({ ...query, cursor });
-  return c.json(await answerOf(dependencies, 'refunds', query, { read, answer: listedRefundAnswer }), 200);
+  const read = refunds.list;
+  return c.json(await answerOf(dependencies, 'refunds', query, { read, answer: refundAnswer }), 200);
 });

@@ -1,6 +1,7 @@
 import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../../domain/refund/request.schema.js';
 import { RequestRefund } from '../../../domain/refund/request.schema.js';
+import { refundWorkflowId } from '../../../workflows/refund/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
@@ -30,7 +31,7 @@ const requested = contract({
 });
 
 export const requestRefund = endpoint(requested, (dependencies) => async (c) => {
-  const { temporal, temporalUi, clock, providerVersion } = dependencies;
+  const { temporal, temporalUi, providerVersion } = dependencies;
   const paymentUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
   const { uid: named, ...rest } = body;
@@ -49,8 +50,7 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
   const view = await watched(requestedByCaller(admitted, principal), {
     read: () => temporal.refunds.view(uid),
     isOver: isRefundDecided,
-    ...waitOf(c),
-    clock,
+    ...waitOf(dependencies, c, refundWorkflowId(uid)),
   });
   return c.json({ data: refundAnswer(temporalUi, view) }, 202);
 });

@@ -31,9 +31,9 @@ export const StopViewAnswer = z
   .object({
     data: z.object({
       stops,
-      waiting: z.object({ payments: z.int(), refunds: z.int() }).meta({
+      waiting: z.object({ payments: z.int(), refunds: z.int() }).nullable().meta({
         description:
-          'The number of waiting payments and refunds. May lag by some seconds, and includes those whose stop cannot be read.',
+          'The number of waiting payments and refunds. Includes those whose stop cannot be read. Null while the records database is away.',
       }),
     }),
   })
@@ -51,5 +51,5 @@ const stopOf = ({ connectionId, reason, by, since }: Stops[number]): z.output<ty
 export const stopAnswer = (made: Stops): StopAnswer => ({ data: { stops: made.map(stopOf) } });
 
 export const stopViewAnswer = ({ stops: made, waiting }: StopView): StopViewAnswer => ({
-  data: { stops: made.map(stopOf), waiting },
+  data: { stops: made.map(stopOf), waiting: waiting ?? null },
 });

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createGateway } from '../../../api/gateway/create.js';
 import { storedAs } from '../../../delivery/notifications.js';
-import { agreementWorkflowId, getAgreement, getTimeline } from '../../../workflows/agreement/contract.js';
+import { agreementWorkflowId, getAgreement } from '../../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
 import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { fetchedAgreement, only, fetchedPayment } from '../../support/workflows/provider.js';
 import { eventually } from '../../support/temporal.js';
 import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
-import { active, now, ofAgreement, reaches, refusal, useDoor } from '../../support/api/gateway.js';
+import { active, now, ofAgreement, reaches, refusal, useDoor, factsOf } from '../../support/api/gateway.js';
 
 const provider = only({
   createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
@@ -48,9 +49,8 @@ describe('agreements', () => {
         code: 'idempotency_conflict',
         pointers: ['/validity_start_date'],
       });
-      const { timeline } = door.agreements;
-      expect(await timeline(asked.uid)).toMatchObject({ olderCount: 0 });
-      expect(await timeline('nobody-knows')).toBeUndefined();
+      expect(await factsOf(door, asked.uid)).toBeDefined();
+      expect(await factsOf(door, 'nobody-knows')).toBeUndefined();
     });
   });
 
@@ -182,7 +182,7 @@ describe('notifications', () => {
 
 describe('task queue without a worker', () => {
   test('accepts a start, and refuses a read with worker_unavailable', async () => {
-    const door = createGateway(temporal.client, `nobody-${randomUUID()}`);
+    const door = createGateway(temporal.client, `nobody-${randomUUID()}`, RECORDS_AWAY);
     const uid = `a-${randomUUID()}`;
     await door.deliver(ofAgreement(uid), 'acme');
     expect(await refusal(door.agreements.view(uid))).toMatchObject({ code: 'worker_unavailable' });
@@ -191,9 +191,9 @@ describe('task queue without a worker', () => {
 
   test('reads completed agreements and payments from their results, and cannot read terminated ones', async () => {
     const taskQueue = `over-${randomUUID()}`;
-    const door = createGateway(temporal.client, taskQueue);
+    const door = createGateway(temporal.client, taskQueue, RECORDS_AWAY);
     const [connection, payment] = [`c-${randomUUID()}`, `p-${randomUUID()}`];
-    const { agreement, ended, paid, asked, terminated } = await temporal.run(
+    const { agreement, paid, asked, terminated } = await temporal.run(
       provider,
       async () => {
         await door.connections.begin(connection);
@@ -209,7 +209,6 @@ describe('task queue without a worker', () => {
         await temporal.client.workflow.getHandle(agreementWorkflowId(other.uid)).terminate();
         return {
           agreement: await handle.query(getAgreement),
-          ended: await handle.query(getTimeline),
           paid: await paying.query(getPayment),
           asked: order,
           terminated: await temporal.client.workflow
@@ -220,9 +219,7 @@ describe('task queue without a worker', () => {
       taskQueue,
     );
     const { uid } = agreement;
-    expect(await door.agreements.view(uid)).toEqual({ ...agreement, state: 'cancelled' });
-    expect(await door.agreements.timeline(uid)).toEqual(ended);
-    expect(ended.facts.map(({ type }) => type)).toContain('cancelled');
+    expect(await door.agreements.whole(uid)).toEqual({ ...agreement, state: 'cancelled' });
     expect(await door.payments.view(payment)).toEqual({ ...paid, state: 'settled' });
     expect(await door.payments.request(payment, asked)).toEqual(paid);
     expect(terminated).toMatchObject({ state: 'active' });

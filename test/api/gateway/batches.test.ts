@@ -1,6 +1,8 @@
 import { Client, Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { createBatchesGateway } from '../../../api/gateway/batches.js';
+import { createRecorded } from '../../../api/gateway/records.js';
+import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { aBatchView } from '../../support/api/builders.js';
 import { refusal } from '../../support/api/gateway.js';
@@ -11,7 +13,7 @@ test('a batch id of another principal is refused, and none of the rows is starte
     .spyOn(client.workflow, 'start')
     .mockRejectedValue(new WorkflowExecutionAlreadyStartedError('it is there', 'batch/b-1', 'batch'));
   const calls = {
-    ...createCalls(client, 'payto'),
+    ...createCalls({ client: client, taskQueue: 'payto', recorded: createRecorded(RECORDS_AWAY) }),
     read: vi.fn().mockResolvedValue(aBatchView({ id: 'b-1' })),
   };
   const gateway = createBatchesGateway(calls, () => Promise.resolve('acme'));

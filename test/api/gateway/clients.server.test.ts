@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { refusal, useDoor } from '../../support/api/gateway.js';
+import { refusal, useDoor, rowsOf } from '../../support/api/gateway.js';
 import { aMandate } from '../../support/api/builders.js';
 import { eventually } from '../../support/temporal.js';
 import {
@@ -37,7 +37,7 @@ async function registered(door: Gateway, connection: string, over: Partial<Clien
   const uid = `cli-${randomUUID()}`;
   await door.clients.start(asking(connection, uid, over));
   const { items: clients } = await eventually(
-    () => door.clients.list({ connection, per_page: 100 }),
+    () => door.clients.list(rowsOf({ connection })),
     (page) => page.items.some((one) => one.uid === uid && one.clientId !== undefined),
   );
   return clients.find((one) => one.uid === uid)?.clientId ?? '';
@@ -130,9 +130,9 @@ test('a suspended, unknown or deep parent is refused, and agreements below a cli
       ({ own, agreements }) => own === 1 && agreements === 2,
     );
     expect(running.clients).toMatchObject([{ clientId: middle, state: 'active' }]);
-    const { items: agreements } = await door.agreements.list({ client: middle, per_page: 20 });
+    const { items: agreements } = await door.agreements.list(rowsOf({ client: middle }));
     expect(agreements).toHaveLength(2);
-    const suspended = await door.clients.list({ connection, state: 'suspended', per_page: 20 });
+    const suspended = await door.clients.list(rowsOf({ connection, states: ['suspended'] }));
     expect(suspended.items).toMatchObject([{ clientId: top }]);
   });
 });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createRecorded } from '../../../api/gateway/records.js';
+import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { createConnectionChoice } from '../../../api/gateway/connection-choice.js';
 import { createConnectionsGateway } from '../../../api/gateway/connections.js';
@@ -16,7 +18,11 @@ const REVOCATION = { reason: 'a test', by: 'ops' };
 async function endingOnceSeen(work: (door: ConnectionsGateway, id: string) => Promise<void>): Promise<void> {
   await temporal.run(only({}), async () => {
     const { client, taskQueue } = temporal;
-    const calls = createCalls(client, taskQueue);
+    const calls = createCalls({
+      client: client,
+      taskQueue: taskQueue,
+      recorded: createRecorded(RECORDS_AWAY),
+    });
     const describe: typeof calls.describe = async (workflowId) => {
       const seen = await calls.describe(workflowId);
       await client.workflow.getHandle(workflowId).terminate('a test');
@@ -49,7 +55,11 @@ test('consent answers consent_round_unknown if the connection ends during the ca
 
 test('concurrent renewals with one key return the same valid link', async () => {
   await temporal.run(only({ exchangeCode }), async () => {
-    const calls = createCalls(temporal.client, temporal.taskQueue);
+    const calls = createCalls({
+      client: temporal.client,
+      taskQueue: temporal.taskQueue,
+      recorded: createRecorded(RECORDS_AWAY),
+    });
     const door = createConnectionsGateway(calls, createConnectionChoice(calls));
     const id = `c-${randomUUID()}`;
     await door.begin(id);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createGateway } from '../../../api/gateway/create.js';
 import {
   RETRIES_EXCEPT_UPDATE_LIMIT,
@@ -44,7 +45,7 @@ afterAll(() => connection.close());
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 const doors = (count: number, taskQueue: string) =>
-  times(count, () => createGateway(client, taskQueue, createUpdateLimiter(60_000)));
+  times(count, () => createGateway(client, taskQueue, RECORDS_AWAY, createUpdateLimiter(60_000)));
 
 test('200 identical payment requests to ten processes create one payment with few events', async () => {
   await withDoor(async (door, account) => {
@@ -82,7 +83,7 @@ test('six different payment requests to three processes are each admitted once',
         }),
       ),
     );
-    const view = await door.agreements.view(agreement_uid);
+    const view = await door.agreements.whole(agreement_uid);
     expect(view?.payments.map(({ uid }) => uid).sort()).toEqual(answers.map(({ uid }) => uid).sort());
     expect(answers).toHaveLength(6);
   });

@@ -79,7 +79,7 @@ test('a closed payment checks refunds against its ledger, ignores repeats and co
     await untilOver(paymentWorkflowId(uid));
     expect(await door.refunds.view(first)).toMatchObject({ state: 'processed', submissions: 1 });
     const agreement = await eventually(
-      () => door.agreements.view(agreementUid),
+      () => door.agreements.whole(agreementUid),
       (view) => view?.payments[0]?.refunded === 4000,
     );
     expect(agreement?.payments).toMatchObject([{ uid, outcome: 'settled', refunded: 4000 }]);

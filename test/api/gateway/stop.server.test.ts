@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createGateway } from '../../../api/gateway/create.js';
 import { STOP_WORKFLOW_ID } from '../../../workflows/stop/contract.js';
 import { handedOver } from '../../replay/lives.js';
@@ -9,7 +10,7 @@ const temporal = useTemporal({ isAlone: true });
 const ALL = { reason: 'looks wrong', by: 'key-1' };
 
 const withDoor = (work: (door: StopGateway) => Promise<void>): Promise<void> =>
-  temporal.run({}, () => work(createGateway(temporal.client, temporal.taskQueue).stop));
+  temporal.run({}, () => work(createGateway(temporal.client, temporal.taskQueue, RECORDS_AWAY).stop));
 
 test('stops survive continue-as-new and termination of their workflow', async () => {
   await withDoor(async (door) => {

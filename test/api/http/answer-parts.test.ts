@@ -2,9 +2,14 @@ import { expect, test } from 'vitest';
 import { agreementAnswer } from '../../../api/routes/agreement/answer.schema.js';
 import { paymentAnswer } from '../../../api/routes/payment/answer.schema.js';
 import { refundAnswer } from '../../../api/routes/refund/answer.schema.js';
-import { factsAnswer } from '../../../api/routes/agreement/timeline-answer.schema.js';
+import { entryAnswer } from '../../../api/routes/timeline/answer.schema.js';
 import { UNKNOWN_CODE_NEXT, adviceOn } from '../../../domain/provider/reason-codes.js';
-import { aFact, aPaymentView, aRefundView, anAgreementView } from '../../support/api/builders.js';
+import {
+  aPaymentView,
+  aRefundView,
+  anAgreementView,
+  anEntryOf as anEntry,
+} from '../../support/api/builders.js';
 
 const CODES = ['AM04', 'MSUC', 'NOAS', 'MD16'];
 const UI = { url: undefined, namespace: 'default' };
@@ -27,8 +32,7 @@ test.each(CODES)('every resource with the failure code %s shows its advice', (co
     state_reason: answered,
     actions: [{ failure: answered }],
   });
-  const timeline = { facts: [], olderCount: 0, conflicts: [] };
-  expect(factsAnswer([aFact({ reason: failure })], timeline)).toMatchObject([{ reason: answered }]);
+  expect(entryAnswer(anEntry({ reason: failure }))).toMatchObject({ fact: { reason: answered } });
 });
 
 test('an unknown code is returned unchanged, with advice on whom to contact', () => {

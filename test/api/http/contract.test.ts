@@ -40,12 +40,13 @@ describe('routes', () => {
       'POST /v1/stop',
       'POST /v1/stop/resumption',
       'POST /codec/decode',
+      'GET /v1/audit',
     ]);
   });
 
   test('declare how to find the connection of their resource', () => {
     const sourceOf = (template: string): string | undefined => {
-      if (template.includes('/onboardings/{id}')) return 'onboarding';
+      if (/\/onboardings\/\{(id|uid)\}/.test(template)) return 'onboarding';
       if (/\{(id|connection)\}/.test(template)) return 'path';
       if (template.includes('/counterparties/{uid}')) return 'counterparty';
       return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
@@ -58,6 +59,7 @@ describe('routes', () => {
       ['createAgreement', 'body'],
       ['listAgreements', 'query'],
       ['listAllPayments', 'query'],
+      ['summarisePayments', 'query'],
       ['listAllRefunds', 'query'],
       ['createClient', 'body'],
       ['listClients', 'query'],
@@ -68,19 +70,21 @@ describe('routes', () => {
       ['createBatch', 'body'],
       ['identifyAgreements', 'body'],
       ['listBatches', 'query'],
-      ...['getBatch', 'listBatchRows', 'pauseBatch', 'resumeBatch', 'abandonBatch'].map((id) => [
-        id,
-        'batch',
-      ]),
+      ...['getBatch', 'listBatchRows', 'pauseBatch', 'resumeBatch', 'abandonBatch', 'getBatchTimeline'].map(
+        (id) => [id, 'batch'],
+      ),
       ['getStop', 'none'],
       ['stopPayments', 'none'],
       ['resumePayments', 'none'],
+      ['listAuditEvents', 'none'],
     ]);
   });
 
   test('need the scope read for GET, and another scope for every other method', () => {
     const misplaced = GUARDED.filter(({ method, scope }) => (method === 'GET') !== (scope === 'read'));
-    expect(misplaced).toEqual([]);
+    const [audit, ...others] = misplaced;
+    expect(audit?.name).toBe('GET /v1/audit');
+    expect(others).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/http/problems/errors.js';
-import { KEYS, anApi, get } from '../../support/api/app.js';
-import { aFact, anAgreementView, problemIn } from '../../support/api/builders.js';
+import { requestedBefore } from '../../../domain/agreement/reminder.js';
+import { KEYS, NOW, anApi, get } from '../../support/api/app.js';
+import { anAgreementView, anEntryOf, problemIn } from '../../support/api/builders.js';
 
 test('the name of a PayID is shown only to keys with operate', async () => {
   const api = anApi();
@@ -15,13 +16,13 @@ test('the name of a PayID is shown only to keys with operate', async () => {
 test('timeline texts hide the payer and account from a key without personal', async () => {
   const api = anApi();
   const reason = { code: 'AC06', detail: 'Ada Payer, 062-000 12345678, is blocked' };
-  const facts = [aFact({ reason })];
-  const timeline = { facts, olderCount: 0, conflicts: [], personalValues: ['Ada Payer'] };
-  api.door.agreements.timeline.mockResolvedValue(timeline);
+  const state = { ...anEntryOf(), factId: undefined, data: { debtor: { party_name: 'Ada Payer' } } };
+  const entries = [anEntryOf({ reason }), state];
+  api.door.timeline.mockResolvedValue({ entries, next: undefined, isWhole: true });
   const seenBy = async (key: string) => (await get(api, '/v1/agreements/agr-1/timeline', key)).json();
   const hidden = { code: 'AC06', detail: '*********, *************678, is blocked' };
-  expect(await seenBy(KEYS.read)).toMatchObject({ data: [{ reason: hidden }] });
-  expect(await seenBy(KEYS.readPersonal)).toMatchObject({ data: [{ reason }] });
+  expect(await seenBy(KEYS.read)).toMatchObject({ data: [{ fact: { reason: hidden } }, {}] });
+  expect(await seenBy(KEYS.readPersonal)).toMatchObject({ data: [{ fact: { reason } }, {}] });
 });
 
 test('a problem is masked in the same way as a response', async () => {
@@ -32,13 +33,19 @@ test('a problem is masked in the same way as a response', async () => {
   expect(await problemIn(answer)).toMatchObject({ detail: 'Account *************678 is in use.' });
 });
 
-test.each(['1h', '24h', '4d'])(
+const at = new Date(NOW).toISOString();
+
+test.each(['1h', '24h', '4d'] as const)(
   'the next page of agreements unanswered after %s keeps the filter',
   async (unanswered) => {
     const api = anApi();
-    api.door.agreements.list.mockResolvedValue({ items: [], next: 'bmV4dA' });
+    api.door.agreements.list.mockResolvedValue({ items: [], next: { value: 'v', uid: 'agr-1' } });
     const answer: unknown = await (await get(api, `/v1/agreements?unanswered=${unanswered}`)).json();
-    expect(api.door.agreements.list).toHaveBeenLastCalledWith(expect.objectContaining({ unanswered }));
+    const { filter } = api.door.agreements.list.mock.lastCall?.[0] ?? {};
+    expect(filter).toMatchObject({
+      states: ['created'],
+      created: { until: requestedBefore(unanswered, at) },
+    });
     expect(JSON.stringify(answer)).toContain(`unanswered=${unanswered}`);
     expect((await get(api, '/v1/agreements?unanswered=2h')).status).toBe(400);
   },

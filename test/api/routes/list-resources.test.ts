@@ -1,64 +1,82 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anApi, get } from '../../support/api/app.js';
-import { problemIn } from '../../support/api/builders.js';
+import { aPaymentView, aRefundView, problemIn } from '../../support/api/builders.js';
 
-const NEXT = 'bmV4dA';
-const LISTED = { connectionId: 'acme', awaiting: 'settlement' as const, attention: ['overdue' as const] };
 const Links = z.object({ links: z.object({ next: z.string() }) });
-const AT = '2026-10-01T01:00:00.000Z';
+const query = (filters: Record<string, string>) => new URLSearchParams(filters).toString();
 
 test('payments can be listed by every filter, with normalised times and pages', async () => {
   const api = anApi();
   const { list } = api.door.payments;
-  const item = { ...LISTED, uid: 'pay-1', state: 'pending', agreementUid: 'agr-1', requestedAt: AT } as const;
-  list.mockResolvedValueOnce({ items: [{ ...item, awaitingSince: AT, lastFactAt: AT }], next: NEXT });
-  const filters = {
-    state: 'pending',
-    awaiting: 'settlement',
-    attention: 'overdue',
-    connection: 'acme',
-    agreement: 'agr-1',
-  };
-  const created = { created_from: '2026-10-01T00:00:00Z', created_until: '2026-11-01T00:00:00Z' };
-  const path = `/v1/payments?${new URLSearchParams({ ...filters, ...created }).toString()}`;
-  const answer: unknown = await (await get(api, path)).json();
-  const asked = {
-    ...filters,
-    created_from: '2026-10-01T00:00:00.000Z',
-    created_until: '2026-11-01T00:00:00.000Z',
-    per_page: 20,
-  };
-  expect(list).toHaveBeenLastCalledWith({ ...asked, cursor: undefined });
-  expect(answer).toMatchObject({
-    data: [
-      {
-        uid: 'pay-1',
-        agreement_uid: 'agr-1',
-        state: 'pending',
-        awaiting: { what: 'settlement', since: AT },
-        attention: ['overdue'],
-        last_fact_at: AT,
-        requested_at: AT,
-        links: { self: '/v1/payments/pay-1', agreement: '/v1/agreements/agr-1' },
-      },
-    ],
+  list.mockResolvedValueOnce({
+    items: [aPaymentView({ uid: 'pay-1' })],
+    next: { value: '4200', uid: 'pay-1' },
   });
+  const filters = {
+    ...{ state: 'pending', awaiting: 'settlement', attention: 'overdue', connection: 'acme' },
+    ...{ agreement: 'agr-1', client: 'cl-1', reference: 'INV 5', amount_min: '100', amount_max: '4200' },
+    ...{ created_from: '2026-10-01T00:00:00Z', settled_until: '2026-11-01T00:00:00.5Z' },
+    ...{ metadata_key: 'order', metadata_value: '77', sort: '-amount', per_page: '200' },
+  };
+  const answer: unknown = await (await get(api, `/v1/payments?${query(filters)}`)).json();
+  const asked = {
+    filter: {
+      ...{ states: ['pending'], awaiting: 'settlement', attention: 'overdue', connection: 'acme' },
+      ...{ agreement: 'agr-1', client: 'cl-1', payment: undefined, amount: { from: 100, until: 4201 } },
+      created: { from: '2026-10-01T00:00:00.000Z', until: undefined },
+      updated: { from: undefined, until: undefined },
+      settled: { from: undefined, until: '2026-11-01T00:00:00.500Z' },
+      terms: [{ reference: 'INV 5' }, { metadata: 'order', value: '77' }],
+    },
+    sort: { by: 'amount', isDescending: true },
+    limit: 200,
+  };
+  expect(list).toHaveBeenLastCalledWith({ ...asked, after: undefined });
+  expect(answer).toMatchObject({ data: [{ uid: 'pay-1', links: { self: '/v1/payments/pay-1' } }] });
   const { next } = Links.parse(answer).links;
   await get(api, next);
-  expect(list).toHaveBeenLastCalledWith({ ...asked, cursor: NEXT });
-  const elsewhere = next.replace('/v1/payments', '/v1/refunds').replace(/&(awaiting|agreement)=[^&]*/g, '');
-  const other = await get(api, elsewhere.replace('state=pending', 'state=failed'));
+  expect(list).toHaveBeenLastCalledWith({ ...asked, after: { value: '4200', uid: 'pay-1' } });
+  const elsewhere = next
+    .replace('/v1/payments', '/v1/refunds')
+    .replace(/&(agreement|client|reference)=[^&]*/g, '');
+  const other = await get(
+    api,
+    elsewhere.replace('state=pending', 'state=failed').replace('overdue', 'parked'),
+  );
   expect(await problemIn(other)).toMatchObject({ status: 400, parameters: ['cursor'] });
 });
 
-test('listed refunds show their state and link to themselves', async () => {
+test('listed refunds are complete and link to themselves', async () => {
   const api = anApi();
-  const item = { ...LISTED, uid: 'ref-1', state: 'processing', requestedAt: AT } as const;
-  api.door.refunds.list.mockResolvedValueOnce({ items: [item], next: undefined });
-  expect(await (await get(api, '/v1/refunds?state=processing')).json()).toMatchObject({
-    data: [{ uid: 'ref-1', state: 'processing', requested_at: AT, links: { self: '/v1/refunds/ref-1' } }],
+  api.door.refunds.list.mockResolvedValueOnce({ items: [aRefundView({ uid: 'ref-1' })], next: undefined });
+  expect(await (await get(api, '/v1/refunds?payment=pay-1')).json()).toMatchObject({
+    data: [{ uid: 'ref-1', links: { self: '/v1/refunds/ref-1' } }],
     links: {},
+  });
+  expect(api.door.refunds.list.mock.lastCall?.[0].filter).toMatchObject({ payment: 'pay-1' });
+});
+
+test('an unanswered agreement in another state matches nothing', async () => {
+  const api = anApi();
+  await get(api, '/v1/agreements?unanswered=1h&state=active');
+  expect(api.door.agreements.list.mock.lastCall?.[0].filter).toMatchObject({ states: [] });
+});
+
+test('the summary covers whole Sydney days, by default the last 31', async () => {
+  const api = anApi();
+  const total = { day: '2026-10-01', state: 'settled', count: 2, amount: 8400 };
+  api.door.payments.totals.mockResolvedValue([total]);
+  const answer = await get(api, '/v1/payments/summary?connection=acme&from=2026-10-04&until=2026-10-05');
+  expect(await answer.json()).toEqual({ data: [total] });
+  expect(api.door.payments.totals).toHaveBeenLastCalledWith(expect.objectContaining({ connection: 'acme' }), {
+    from: '2026-10-03T14:00:00.000Z',
+    until: '2026-10-04T13:00:00.000Z',
+  });
+  await get(api, '/v1/payments/summary');
+  expect(api.door.payments.totals.mock.lastCall?.[1]).toEqual({
+    from: '2026-08-31T14:00:00.000Z',
+    until: '2026-10-01T14:00:00.000Z',
   });
 });
 
@@ -67,13 +85,23 @@ describe('invalid list filter', () => {
     ['payments', 'state', 'paid'],
     ['payments', 'agreement', "x' OR 'a'='a"],
     ['payments', 'created_from', 'yesterday'],
-    ['payments', 'created_until', "2026-10-01T00:00:00Z' OR 'a'='a"],
+    ['payments', 'amount_min', '-1'],
+    ['payments', 'sort', 'uid'],
+    ['payments', 'per_page', '201'],
+    ['payments/summary', 'from', '2030-01-01'],
+    ['payments/summary', 'from', '2020-01-01'],
+    ['refunds', 'sort', 'settled'],
     ['refunds', 'created_from', '2026-10-01'],
   ])('refuses %s filtered by %s=%s before any read', async (list, name, value) => {
     const api = anApi();
-    const answer = await get(api, `/v1/${list}?${new URLSearchParams({ [name]: value }).toString()}`);
+    const answer = await get(api, `/v1/${list}?${query({ [name]: value })}`);
     expect(await problemIn(answer)).toMatchObject({ status: 400, parameters: [name] });
     expect(api.door.payments.list).not.toHaveBeenCalled();
     expect(api.door.refunds.list).not.toHaveBeenCalled();
+  });
+
+  test('refuses half of a pair of metadata', async () => {
+    const answer = await get(anApi(), '/v1/agreements?metadata_key=order');
+    expect(await problemIn(answer)).toMatchObject({ status: 400, parameters: ['metadata_value'] });
   });
 });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';
+import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
+import type { AuditEvent } from '../../../records/audit.js';
 import type { ApiDependencies } from '../../../api/http/dependencies.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
@@ -50,10 +52,7 @@ export function aDoor() {
         Promise.resolve(anAgreementView({ uid, mandate, connectionId: connection ?? 'acme' })),
       ),
       view: vi.fn<Gateway['agreements']['view']>((uid) => Promise.resolve(anAgreementView({ uid }))),
-      timeline: vi.fn<Gateway['agreements']['timeline']>(() =>
-        Promise.resolve({ facts: [], olderCount: 0, conflicts: [] }),
-      ),
-      older: vi.fn<Gateway['agreements']['older']>(() => Promise.resolve({ facts: [], isLast: true })),
+      whole: vi.fn<Gateway['agreements']['whole']>((uid) => Promise.resolve(anAgreementView({ uid }))),
       act: vi.fn<Gateway['agreements']['act']>(() => Promise.resolve()),
       lookUp: vi.fn<Gateway['agreements']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Gateway['agreements']['resolveAttention']>(() => Promise.resolve()),
@@ -61,7 +60,11 @@ export function aDoor() {
       endPlan: vi.fn<Gateway['agreements']['endPlan']>(() => Promise.resolve()),
       list: vi.fn<Gateway['agreements']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     },
+    timeline: vi.fn<Gateway['timeline']>(() =>
+      Promise.resolve({ entries: [], next: undefined, isWhole: true }),
+    ),
     payments: {
+      totals: vi.fn<Gateway['payments']['totals']>(() => Promise.resolve([])),
       list: vi.fn<Gateway['payments']['list']>(() => Promise.resolve({ items: [], next: undefined })),
       judge: vi.fn<Gateway['payments']['judge']>(() => Promise.resolve(undefined)),
       request: vi.fn<Gateway['payments']['request']>((uid, order) =>
@@ -200,14 +203,18 @@ interface Settings {
   keys?: string;
   codec?: ApiDependencies['codec'];
   bridge?: Partial<ApiDependencies['bridge']>;
+  waits?: { ofKey: number; ofProcess: number };
   primaryCategory?: string;
 }
+const CHANGE_AFTER_MS = 500;
 const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
 
 export function anApi(settings: Settings = {}) {
   const { uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC, bridge, version = '20260901' } = settings;
   const door = aDoor();
   const lines: string[] = [];
+  const audited: Partial<AuditEvent>[] = [];
+  const auditRead = vi.fn<ApiDependencies['audit']['read']>(() => Promise.resolve([]));
   const time = { now: NOW };
   const metrics = createMetrics();
   const keyring = parseKeyring(keys);
@@ -258,8 +265,19 @@ export function anApi(settings: Settings = {}) {
         return Promise.resolve();
       },
     },
+    changes: {
+      watch: () => ({
+        changed: (ms) => {
+          time.now += Math.min(ms, CHANGE_AFTER_MS);
+          return Promise.resolve();
+        },
+        stop: () => undefined,
+      }),
+    },
+    waits: createWaitLimiter(settings.waits),
+    audit: { note: (_, event) => void audited.push(event), read: auditRead },
   });
-  return { app, door, lines, time, metrics, keyring };
+  return { app, door, lines, time, metrics, keyring, audited, auditRead };
 }
 export type Api = ReturnType<typeof anApi>;
 

@@ -3,6 +3,7 @@ import type { BatchView } from '../../../workflows/batch/contract.js';
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Fact } from '../../../domain/facts/fact.js';
+import type { TimelineEntry } from '../../../api/gateway/timeline.js';
 import type { PaymentEntry } from '../../../domain/payment/outcome.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
@@ -50,12 +51,18 @@ export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementVi
   attention: [],
   payments: [],
   paymentsOlder: 0,
+  paymentCount: 0,
   consecutiveFailures: { count: 0, stopsPayments: false },
   factCount: 0,
   pending: [],
   actions: [],
   ...with_,
 });
+
+export const anEntryOf = (fact: Partial<Fact> = {}): TimelineEntry => {
+  const data = aFact(fact);
+  return { sequence: 1, kind: 'fact', name: data.type, factId: data.id, at: data.publishedAt, data };
+};
 
 export const aPaymentEntry = (with_: Partial<PaymentEntry> = {}): PaymentEntry => ({
   uid: 'pay-1',

@@ -1,21 +1,36 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, inject } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { recordActivities } from '../../../activities/record.js';
 import type { Activities } from '../../../activities/index.js';
 import { ApiError } from '../../../api/http/problems/errors.js';
 import { createGateway } from '../../../api/gateway/create.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { Notification } from '../../../payments-api/webhook.js';
-import type { AgreementView } from '../../../workflows/agreement/contract.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
+import type { RecordedAgreementView } from '../../../workflows/agreement/contract.js';
+import { openRecords } from '../../../records/database.js';
+import { createReader } from '../../../records/read.js';
+import { recordsUrl } from '../../../records/settings.schema.js';
+import { createRecords } from '../../../records/write.js';
+import { KEYRING, eventually, useTemporal } from '../temporal.js';
+import { PATIENT_MS } from '../records.js';
+import type { RowFilter, RowsRequest } from '../../../records/lists.js';
+import type { RecordsDatabase } from '../../../records/database.js';
 import { aFact, aMandate } from './builders.js';
 
 export const now = () => new Date().toISOString();
 
 export function useDoor(provider: Partial<Activities>) {
   const temporal = useTemporal();
+  afterAll(async () => {
+    await records?.close();
+    records = undefined;
+  });
   const withDoor = (work: (door: Gateway, connection: string) => Promise<void>) =>
-    temporal.run(provider, async () => {
-      const door = createGateway(temporal.client, temporal.taskQueue);
+    temporal.run({ ...recording(temporal.client), ...provider }, async () => {
+      const door = createGateway(temporal.client, temporal.taskQueue, reader());
       const connection = `c-${randomUUID()}`;
       await door.connections.begin(connection);
       await work(door, connection);
@@ -62,13 +77,40 @@ export const ofRefund = (uid: string, fact: Partial<Fact> = {}): Notification =>
   resourceType: 'payto_refund',
 });
 
-export async function active(door: Gateway, connection: string): Promise<AgreementView> {
+const opened = () => openRecords(recordsUrl.parse(inject('recordsUrl')), PATIENT_MS);
+let records: RecordsDatabase | undefined;
+
+const reader = () => createReader({ db: (records ??= opened()).db, keyring: KEYRING });
+
+const recording = (temporal: Client) =>
+  recordActivities({
+    records: createRecords({ db: (records ??= opened()).db, keyring: KEYRING }),
+    temporal,
+    now: Date.now,
+  });
+
+export const rowsOf = (filter: RowFilter): RowsRequest => ({
+  filter,
+  sort: { by: 'created', isDescending: true },
+  after: undefined,
+  limit: 100,
+});
+
+export const factsOf = async (door: Gateway, uid: string) => {
+  const of = { resource: 'agreement', uid, workflowId: agreementWorkflowId(uid) } as const;
+  const timeline = await door.timeline(of, { after: undefined, limit: 200 });
+  return timeline?.entries.flatMap(({ factId, name }) =>
+    factId === undefined ? [] : [{ id: factId, type: name }],
+  );
+};
+
+export async function active(door: Gateway, connection: string): Promise<RecordedAgreementView> {
   const { uid } = await door.agreements.start({ uid: `a-${randomUUID()}`, connection, mandate: aMandate() });
   await door.deliver(ofAgreement(uid), undefined);
   return reaches(door, uid, 'active');
 }
 
-export async function reaches(door: Gateway, uid: string, state: string): Promise<AgreementView> {
+export async function reaches(door: Gateway, uid: string, state: string): Promise<RecordedAgreementView> {
   const view = await eventually(
     () => door.agreements.view(uid),
     (seen) => seen?.state === state,

@@ -1,3 +1,4 @@
+import { ServiceError, isGrpcDeadlineError } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import {
   AGREEMENT_WORKFLOW,
@@ -51,10 +52,22 @@ export async function startPayment(
   return Object.assign(handle, { uid });
 }
 
-export const untilAgreement = (
+export async function untilAgreement(
   handle: Pick<WorkflowHandle, 'query'>,
   isIt: (view: AgreementView) => boolean,
-): Promise<AgreementView> => eventually(() => handle.query(getAgreement), isIt);
+): Promise<AgreementView> {
+  const view = await eventually(
+    () => handle.query(getAgreement).catch(noneIfLate),
+    (seen) => seen !== undefined && isIt(seen),
+  );
+  if (view === undefined) throw new Error('expected an agreement');
+  return view;
+}
+
+function noneIfLate(error: unknown): undefined {
+  const isLate = error instanceof ServiceError && isGrpcDeadlineError(error.cause);
+  if (!isLate) throw error;
+}
 
 export const untilPayment = (
   handle: Pick<WorkflowHandle, 'query'>,

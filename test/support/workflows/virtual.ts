@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { timelineOf } from '../../../domain/facts/timeline.js';
+import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
+import { inOrder } from '../../../domain/facts/fact.js';
+import { fold } from '../../../domain/facts/fold.js';
 import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
@@ -164,7 +166,11 @@ export function inVirtualTime(given: Partial<Activities>) {
       ...life,
       uid,
       view: () => agreementView(state()),
-      timeline: () => timelineOf(state()),
+      timeline: () => {
+        const { facts, start, droppedHashes = [] } = state();
+        const { conflicts } = fold(AGREEMENT_LIFECYCLE, start, facts);
+        return { facts: inOrder(facts), olderCount: droppedHashes.length, conflicts };
+      },
       end: () => {
         if (!life.isOver()) throw new Error(`expected ${uid} to have ended`);
         const ended = agreements.settleActions(state());

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createRecorded } from '../../../api/gateway/records.js';
+import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createCalls } from '../../../api/gateway/temporal/calls.js';
 import { createBatchesGateway } from '../../../api/gateway/batches.js';
 import { batchWorkflowId, getBatch } from '../../../workflows/batch/contract.js';
@@ -20,7 +22,14 @@ const aRow = (uid: string): RequestedRow => ({
 });
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => aRow(`agr-${index}`));
 const gateway = () =>
-  createBatchesGateway(createCalls(temporal.client, temporal.taskQueue), () => Promise.resolve('acme'));
+  createBatchesGateway(
+    createCalls({
+      client: temporal.client,
+      taskQueue: temporal.taskQueue,
+      recorded: createRecorded(RECORDS_AWAY),
+    }),
+    () => Promise.resolve('acme'),
+  );
 const start = async (rows: RequestedRow[]): Promise<string> => {
   const id = `bat-${randomUUID()}`;
   const request = { id, kind: 'identifications', connection: undefined, isDryRun: false } as const;

@@ -1,5 +1,4 @@
 // Timeouts and retry policy of each activity. Reads retry without limit. Calls that must not be sent twice get one attempt.
-import { HISTORY_REFUSALS } from '../../../domain/facts/timeline.js';
 import { RECORD_FAILURES } from '../../../domain/records/batch.js';
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../../activities/index.js';
@@ -116,19 +115,6 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
     scheduleToCloseTimeout: '10m',
     summary: 'Send a command to the provider',
   },
-  /** A caller waits for the answer: pass a refusal on at once, and give up soon if there is no answer. */
-  readAgreementHistory: {
-    startToCloseTimeout: '20s',
-    scheduleToCloseTimeout: '20s',
-    retry: {
-      initialInterval: '1s',
-      backoffCoefficient: 2,
-      maximumAttempts: 4,
-      nonRetryableErrorTypes: [...HISTORY_REFUSALS],
-    },
-    cancellationType: 'TRY_CANCEL',
-    summary: 'Read the history from the provider',
-  },
   findAdmitted: { ...UNTIL_ANSWERED, summary: 'Find the owner of the existing workflow with this uid' },
   startPart: UNTIL_ANSWERED,
   reportProgress: UNTIL_ANSWERED,
@@ -240,7 +226,6 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   adoptAgreement: 'reads',
   adoptPayment: 'reads',
   adoptRefund: 'reads',
-  readAgreementHistory: 'reads',
   resumeBlocked: 'sweeps',
   sweepAgreements: 'sweeps',
   sweepPayments: 'sweeps',

@@ -3,6 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BOUNDS, SLACK_MS, againIfStarved, oneAtATime } from '../../../../api/gateway/temporal/calls.js';
+import { RECORDS_AWAY } from '../../../support/records-away.js';
 import { createGateway } from '../../../../api/gateway/create.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import type { Gateway } from '../../../../api/gateway/create.js';
@@ -13,9 +14,7 @@ const CALLS: [string, (door: Gateway) => Promise<unknown>][] = [
   ['starting an agreement', ({ agreements }) => agreements.start({ uid: 'a', connection: 'acme', mandate: aMandate() })],
   ['starting one without a connection', ({ agreements }) => agreements.start({ uid: 'a', connection: undefined, mandate: aMandate() })],
   ['reading an agreement', ({ agreements }) => agreements.view('a')],
-  ['reading a timeline', ({ agreements }) => agreements.timeline('a')],
-  ['reading older facts', ({ agreements }) => agreements.older({ uid: 'a', connectionId: 'acme', before: ['', ''], stored: [] })],
-  ['listing agreements', ({ agreements }) => agreements.list({ per_page: 20 })],
+  ['reading a timeline', ({ timeline }) => timeline({ resource: 'agreement', uid: 'a', workflowId: 'agreement/a' }, { after: undefined, limit: 20 })],
   ['requesting a payment', ({ payments }) => payments.request('p', anOrder())],
   ['reading a payment', ({ payments }) => payments.view('p')],
   ['reading a connection', ({ connections }) => connections.view('acme')],
@@ -35,7 +34,10 @@ const connections: Connection[] = [];
 function doorTo(port: number): Gateway {
   const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
   connections.push(connection);
-  return createGateway(new Client({ connection }), 'payto');
+  return createGateway(new Client({ connection }), 'payto', {
+    ...RECORDS_AWAY,
+    connectionIds: () => Promise.resolve(['acme']),
+  });
 }
 
 beforeAll(() => void process.on('unhandledRejection', note));

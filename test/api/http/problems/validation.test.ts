@@ -208,7 +208,7 @@ describe('validation of paths and parameters', () => {
     ['an unknown attention', '/v1/agreements?attention=please', 'attention'],
     ['a connection with a quote', "/v1/agreements?connection=a'b", 'connection'],
     ['0 per page', '/v1/agreements?per_page=0', 'per_page'],
-    ['101 per page', '/v1/agreements?per_page=101', 'per_page'],
+    ['201 per page', '/v1/agreements?per_page=201', 'per_page'],
     ['a cursor with invalid characters', '/v1/agreements?cursor=%00', 'cursor'],
     ['a forged cursor', '/v1/agreements?cursor=bm9uc2Vuc2U', 'cursor'],
     ['a cursor of another list', '/v1/agreements/agr-1/timeline?cursor=aGVsbG8', 'cursor'],
@@ -250,7 +250,8 @@ describe('validation of paths and parameters', () => {
     const api = anApi();
     for (const read of [
       api.door.agreements.view,
-      api.door.agreements.timeline,
+      api.door.agreements.whole,
+      api.door.timeline,
       api.door.payments.view,
       api.door.connections.view,
     ])

@@ -121,7 +121,7 @@ test.each(['legal_name', 'website_url'])('PATCH refuses null for %s', async (fie
 test('a suspended client shows its running agreements', async () => {
   const api = anApi();
   api.door.clients.view.mockResolvedValue(aClientView({ state: 'suspended' }));
-  const beneath = { own: 3, agreements: 4, clients: [{ uid: 'cli-2', clientId: 'cl-2', attention: [] }] };
+  const beneath = { own: 3, agreements: 4, clients: [aClientView({ uid: 'cli-2', clientId: 'cl-2' })] };
   api.door.clients.beneath.mockResolvedValue(beneath);
   expect(await (await get(api, '/v1/clients/cli-1')).json()).toMatchObject({
     data: {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/facts/retention.js';
 import { MOST_PLANNED } from '../../../../domain/agreement/plan.js';
 import { addDays } from '../../../../domain/time/calendar.js';
-import { timelineOf } from '../../../../domain/facts/timeline.js';
 import { validatePayment } from '../../../../workflows/agreement/payments.js';
 import {
   markActionAccepted,
@@ -151,7 +150,6 @@ test('the largest possible agreement fits into a payload in every run and at its
   expect(bytesOf({ uid: carried.uid, carried: carry(carried) })).toBeLessThan(MOST);
   expect(bytesOf(stateToCarry(carried))).toBeLessThanOrEqual(bytesOf(carried));
   expect(bytesOf(endOf(carried))).toBeLessThan(MOST);
-  expect(bytesOf(timelineOf(first))).toBeLessThan(MOST);
 });
 
 test('the largest possible agreement carries over all payments, keys and command outcomes', () => {

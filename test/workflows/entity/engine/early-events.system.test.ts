@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { QueryNotRegisteredError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createRecorded } from '../../../../api/gateway/records.js';
+import { RECORDS_AWAY } from '../../../support/records-away.js';
 import { createCalls } from '../../../../api/gateway/temporal/calls.js';
 import { isUnanswered } from '../../../../delivery/unanswered.js';
 import { bundleWorkflows } from '../../../../worker/workflow-code.js';
@@ -135,7 +137,12 @@ test('a query of a run that cannot be replayed fails with worker_unavailable', a
   });
   const ours = await startWorker(taskQueue, 0, { codePath: inject('workflowBundle') });
   await ours.runUntil(async () => {
-    await expect(createCalls(client, taskQueue).ask(workflowId, getAgreement)).rejects.toMatchObject({
+    await expect(
+      createCalls({ client: client, taskQueue: taskQueue, recorded: createRecorded(RECORDS_AWAY) }).ask(
+        workflowId,
+        getAgreement,
+      ),
+    ).rejects.toMatchObject({
       code: 'worker_unavailable',
       message: expect.stringContaining('replay') as string,
     });

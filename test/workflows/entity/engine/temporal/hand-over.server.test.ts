@@ -6,10 +6,9 @@ import {
   agreementFact,
   agreementWorkflowId,
   getAgreement,
-  getTimeline,
   requestAction,
 } from '../../../../../workflows/agreement/contract.js';
-import { handOver } from '../../../../../workflows/entity/contract.js';
+import { getRecord, handOver } from '../../../../../workflows/entity/contract.js';
 import { aFact } from '../../../../support/facts.js';
 import { eventsOf, eventually, useTemporal } from '../../../../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, only } from '../../../../support/workflows/provider.js';
@@ -66,8 +65,8 @@ test('a new run whose first task only refuses an update loses no later signal', 
     const last = aFact('amendment_declined');
     await handle.signal(agreementFact, last);
     await eventually(
-      () => handle.query(getTimeline),
-      ({ facts }) => facts.some(({ id }) => id === last.id),
+      () => handle.query(getRecord),
+      ({ entries }) => entries.some(({ factId }) => factId === last.id),
     );
     const { events } = await handle.fetchHistory();
     expect(events?.filter(isLostTask)).toEqual([]);

@@ -1,0 +1,91 @@
+// The gateway to the records (PostgreSQL): single resources, lists and look-ups by a column. What it reads was decided by workflows.
+import { LRUCache } from 'lru-cache';
+import { describeError } from '../../records/database.js';
+import type { RecordedResource } from '../../domain/records/batch.js';
+import { SealError } from '../../sealing/keyring.js';
+import type { RecordReader } from '../../records/read.js';
+import type { RowPlace, RowsRequest } from '../../records/lists.js';
+import { ApiError } from '../http/problems/errors.js';
+
+export interface ListPage<View> {
+  items: View[];
+  /** Undefined on the last page. */
+  next: RowPlace | undefined;
+}
+
+/** A resource, and the workflow that decides on it. */
+export interface Recordable {
+  resource: RecordedResource;
+  uid: string;
+  workflowId: string;
+}
+
+export interface Recorded {
+  /**
+   * The view of a resource: from its row, or from its workflow if there is no row yet, the records are away, or the row may be older than an
+   * update that this process has sent.
+   */
+  view: <View>(of: Recordable, fromWorkflow: () => Promise<View | undefined>) => Promise<View | undefined>;
+  /** @throws ApiError `records_unavailable` */
+  list: <View>(resource: RecordedResource, request: RowsRequest) => Promise<ListPage<View>>;
+  /** Asks the records for anything else. @throws ApiError `records_unavailable` */
+  ask: <Answer>(question: (reader: RecordReader) => Promise<Answer>) => Promise<Answer>;
+  /** Notes that an update is sent, so that later reads show its effects. */
+  updated: (workflowId: string) => void;
+}
+
+/** After a failure, workers may store with a delay: they try again after half a minute, and then with backoff. */
+const BEHIND_MS = 2 * 60_000;
+/** How long an update is remembered. A row is normally stored before its update is answered. */
+const UPDATED_MS = 5 * 60_000;
+const MOST_UPDATED = 50_000;
+
+/** @param nowMs epoch milliseconds. */
+export function createRecorded(reader: RecordReader, nowMs = Date.now): Recorded {
+  let failedAtMs = -Infinity;
+  const leastVersions = new LRUCache<string, number>({ max: MOST_UPDATED, ttl: UPDATED_MS });
+  const ask: Recorded['ask'] = async (question) => {
+    try {
+      return await question(reader);
+    } catch (error) {
+      if (error instanceof SealError) throw error;
+      failedAtMs = nowMs();
+      throw unavailable(error);
+    }
+  };
+  const rowOf = async (resource: RecordedResource, uid: string) => {
+    try {
+      return await ask(({ row }) => row(resource, uid));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
+      throw error;
+    }
+  };
+  return {
+    ask,
+    // Versions are microseconds of the workflow's clock (workflows/entity/records/recording.ts).
+    updated: (workflowId) => leastVersions.set(workflowId, nowMs() * 1000),
+    view: async <View>(
+      { resource, uid, workflowId }: Recordable,
+      fromWorkflow: () => Promise<View | undefined>,
+    ) => {
+      const isBehind = nowMs() < failedAtMs + BEHIND_MS;
+      const row = isBehind ? undefined : await rowOf(resource, uid);
+      if (row !== undefined && row.version >= (leastVersions.get(workflowId) ?? 0)) return row.view as View;
+      const view = await fromWorkflow();
+      if (view !== undefined || !isBehind) return view ?? (row?.view as View | undefined);
+      return (await rowOf(resource, uid))?.view as View | undefined;
+    },
+    list: async <View>(resource: RecordedResource, request: RowsRequest) => {
+      const { views, next } = await ask(({ list }) => list(resource, request));
+      return { items: views as View[], next };
+    },
+  };
+}
+
+const unavailable = (error: unknown): ApiError =>
+  new ApiError(
+    'records_unavailable',
+    `The records database did not answer: ${describeError(error)}. Single resources and payments still work. Repeat the request later.`,
+    { cause: error },
+  );

@@ -1,0 +1,50 @@
+// Reads everything recorded about a resource. Without the records, what its workflow still holds.
+import { getRecord } from '../../workflows/entity/contract.js';
+import type { Entry } from '../../domain/records/batch.js';
+import type { EntryPlace, RecordedEntry, TimelinePage } from '../../records/read.js';
+import { ApiError } from '../http/problems/errors.js';
+import type { Recordable } from './records.js';
+import type { Calls } from './temporal/calls.js';
+
+/** An entry that the records have not stored yet has no time of storage. */
+export type TimelineEntry = Entry & Partial<Pick<RecordedEntry, 'recordedAt'>>;
+
+export interface Timeline {
+  entries: TimelineEntry[];
+  next: EntryPlace | undefined;
+  /** False: the records did not answer, so only what the workflow still holds is here. */
+  isWhole: boolean;
+}
+
+export interface PageRequest {
+  after: EntryPlace | undefined;
+  limit: number;
+}
+
+export type ReadTimeline = (of: Recordable, page: PageRequest) => Promise<Timeline | undefined>;
+
+export const timelineOf =
+  ({ recorded, ask }: Pick<Calls, 'recorded' | 'ask'>): ReadTimeline =>
+  async ({ resource, uid, workflowId }, page) => {
+    const stored = await recorded
+      .ask(({ timeline }) => timeline(resource, uid, page))
+      .catch((error: unknown): TimelinePage | undefined => {
+        if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
+        throw error;
+      });
+    if (stored !== undefined && (stored.entries.length > 0 || page.after !== undefined))
+      return { ...stored, isWhole: true };
+    const batch = await ask(workflowId, getRecord);
+    return batch && pageOf(batch.entries, page);
+  };
+
+function pageOf(entries: readonly Entry[], { after, limit }: PageRequest): Timeline {
+  const sorted = [...entries].sort(compare);
+  const rest = after === undefined ? sorted : sorted.filter((entry) => compare(entry, after) > 0);
+  const page = rest.slice(0, limit);
+  const last = rest.length > limit ? page.at(-1) : undefined;
+  return { entries: page, next: last && { sequence: last.sequence, kind: last.kind }, isWhole: false };
+}
+
+const compare = (one: EntryPlace, other: EntryPlace): number =>
+  one.sequence - other.sequence || (one.kind < other.kind ? -1 : one.kind === other.kind ? 0 : 1);

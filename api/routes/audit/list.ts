@@ -1,0 +1,111 @@
+// The operators' audit log, as pages or as JSON lines.
+import { z } from 'zod';
+import type { Context } from 'hono';
+import { stream } from 'hono/streaming';
+import { contract, endpoint, json } from '../../http/contract.js';
+import { InstantSchema, NextLink } from '../../http/answer-parts.schema.js';
+import { AuditQuery } from '../../http/list-parameters.schema.js';
+import { ApiError } from '../../http/problems/errors.js';
+import type { Auditor } from '../../http/audit.js';
+import type { Env } from '../../http/env.js';
+import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
+import type { AuditFilter, StoredAuditEvent } from '../../../records/audit.js';
+import { describeError } from '../../../records/database.js';
+import { nextPage } from '../links.js';
+
+const AuditEventAnswered = z
+  .object({
+    at: InstantSchema,
+    action: z.string().meta({
+      description: 'The operation, by its `operationId` in this document.',
+      example: 'stopPayments',
+    }),
+    outcome: z.string().meta({ description: '`done`, or the code of the problem.' }),
+    api_key_id: z.string().nullable(),
+    principal: z
+      .string()
+      .nullable()
+      .meta({ description: 'The owner of the key. Null if the caller is unknown.' }),
+    request_id: z.string().nullable(),
+    target: z.string().nullable().meta({ description: 'The path of the request.' }),
+    details: z.record(z.string(), z.unknown()).meta({
+      description: 'For decoded payloads: `workflows` whose payloads were read, and how many payloads.',
+    }),
+  })
+  .meta({ id: 'AuditEvent' });
+const AuditAnswer = z
+  .object({ data: z.array(AuditEventAnswered), links: NextLink })
+  .meta({ id: 'AuditAnswer' });
+
+const LINES = 'application/x-ndjson';
+
+const stated = contract({
+  method: 'get',
+  path: '/v1/audit',
+  operationId: 'listAuditEvents',
+  tags: ['operations'],
+  summary: 'List what operators did: sign-ins, refusals, payload reads, stops, resolutions',
+  description: `Newest first. With \`Accept: ${LINES}\`, the response has every matching event, one JSON object a line.`,
+  access: 'operate',
+  connection: 'none',
+  request: { query: AuditQuery },
+  answers: {
+    200: {
+      description: 'A page of events, newest first, or all of them as JSON lines.',
+      content: {
+        ...json('', AuditAnswer).content,
+        [LINES]: { schema: z.string() },
+      },
+    },
+  },
+  problems: [503],
+});
+
+const Position = z.int().positive();
+const LINES_AT_ONCE = 500;
+
+export const listAuditEvents = endpoint(stated, ({ audit, keyring }) => async (c) => {
+  const { cursor, per_page: limit, ...filter } = c.req.valid('query');
+  const token = openCursor(keyring, 'audit', cursor);
+  const before = token === undefined ? undefined : readCursor(Position, token);
+  if (c.req.header('accept')?.includes(LINES) === true) return inLines(c, audit, filter, before);
+  const events = await readOf(audit, filter, { before, limit: limit + 1 });
+  const page = events.slice(0, limit);
+  const last = events.length > limit ? page.at(-1) : undefined;
+  const next = sealCursor(keyring, 'audit', last && writeCursor(last.position));
+  const links = nextPage('/v1/audit', { ...filter, per_page: limit }, next);
+  return c.json({ data: page.map(eventAnswer), links }, 200);
+});
+
+/** Reads page by page, so the number of events does not matter. */
+async function inLines(c: Context<Env>, audit: Auditor, filter: AuditFilter, from: number | undefined) {
+  let page = await readOf(audit, filter, { before: from, limit: LINES_AT_ONCE });
+  c.header('content-type', LINES);
+  return stream(c, async (out) => {
+    while (page.length > 0 && !out.aborted) {
+      await out.write(page.map((event) => `${JSON.stringify(eventAnswer(event))}\n`).join(''));
+      page = await readOf(audit, filter, { before: page.at(-1)?.position, limit: LINES_AT_ONCE });
+    }
+  });
+}
+
+/** @throws ApiError `records_unavailable` */
+const readOf = (audit: Auditor, ...of: Parameters<Auditor['read']>): Promise<StoredAuditEvent[]> =>
+  audit.read(...of).catch((cause: unknown) => {
+    throw new ApiError(
+      'records_unavailable',
+      `The records database did not answer: ${describeError(cause)}. Repeat the request later.`,
+      { cause },
+    );
+  });
+
+const eventAnswer = (event: StoredAuditEvent): z.output<typeof AuditEventAnswered> => ({
+  at: event.at,
+  action: event.action,
+  outcome: event.outcome,
+  api_key_id: event.apiKeyId ?? null,
+  principal: event.principal ?? null,
+  request_id: event.requestId ?? null,
+  target: event.target ?? null,
+  details: { ...event.details },
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { startOfSydneyDay, sydneyDayOf } from '../../../domain/time/sydney.js';
+import { contract, endpoint, json } from '../../http/contract.js';
+import { SummaryQuery } from '../../http/list-parameters.schema.js';
+import { invalidParameter } from '../../http/problems/validation.js';
+import { LIST, filterOf } from '../list.js';
+
+const Total = z
+  .object({
+    day: z.string().meta({
+      format: 'date',
+      description: 'The day in Sydney on which the payments entered the state.',
+    }),
+    state: z.string(),
+    count: z.int(),
+    amount: z.int().meta({ description: 'In cents.' }),
+  })
+  .meta({ id: 'PaymentTotal' });
+const SummaryAnswer = z
+  .object({ data: z.array(Total).meta({ description: 'Oldest day first.' }) })
+  .meta({ id: 'PaymentSummaryAnswer' });
+
+const stated = contract({
+  ...LIST,
+  path: '/v1/payments/summary',
+  operationId: 'summarisePayments',
+  tags: ['payments'],
+  summary: 'Count payments and their cents by state and day',
+  description:
+    'Each payment counts once: in its current state, on the day on which it entered it. So the cents of `settled` on a day are what settled on that day.',
+  request: { query: SummaryQuery },
+  answers: { 200: json('The totals.', SummaryAnswer) },
+});
+
+const DAY_MS = 24 * 3_600_000;
+const DEFAULT_DAYS = 31;
+const MOST_DAYS = 366;
+
+export const summarisePayments = endpoint(stated, ({ temporal, clock }) => async (c) => {
+  const { from, until, ...filters } = c.req.valid('query');
+  const now = new Date(clock.now()).toISOString();
+  const days = daysOf({ from, until }, now);
+  const entered = { from: startOfSydneyDay(days.from), until: startOfSydneyDay(days.until) };
+  const data = await temporal.payments.totals(filterOf(filters, now), entered);
+  return c.json({ data }, 200);
+});
+
+/** @throws ApiError `invalid_request` */
+function daysOf({ from, until }: { from: string | undefined; until: string | undefined }, now: string) {
+  const last = until ?? dayAfter(sydneyDayOf(now), 1);
+  const first = from ?? dayAfter(last, -DEFAULT_DAYS);
+  const count = (Date.parse(last) - Date.parse(first)) / DAY_MS;
+  if (count <= 0) throw invalidParameter('from', 'expected a day before `until`');
+  if (count > MOST_DAYS) throw invalidParameter('from', `expected at most ${MOST_DAYS} days`);
+  return { from: first, until: last };
+}
+
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,97 @@
+// Responses for the timeline of a resource.
+import { z } from 'zod';
+import { present } from '../../../domain/provider/answer.schema.js';
+import { ENTRY_KINDS } from '../../../domain/records/batch.js';
+import { FACT_SOURCES } from '../../../domain/facts/fact.js';
+import type { Fact } from '../../../domain/facts/fact.js';
+import type { TimelineEntry } from '../../gateway/timeline.js';
+import { InstantSchema, NextLink, Reason, advised } from '../../http/answer-parts.schema.js';
+
+const FactAnswered = z
+  .object({
+    id: z.string(),
+    type: z.string().meta({ example: 'activated' }),
+    state: z
+      .string()
+      .nullable()
+      .meta({ description: 'The state at the provider, if the fact is a look-up.' }),
+    published_at: InstantSchema,
+    received_at: InstantSchema.meta({ description: 'When we first received the fact.' }),
+    late_by_seconds: z.number().meta({
+      description: 'Seconds between publication by the provider and our receipt, if clocks agree.',
+    }),
+    source: z.enum(FACT_SOURCES),
+    authenticated: z.boolean().meta({
+      description:
+        'True if the content is known to be genuine: a webhook with a valid and recent signature, a read from the provider, or our own record.',
+    }),
+    caused_by: z.string().nullable(),
+    reason: Reason.nullable(),
+    detail: z.record(z.string(), z.unknown()).nullable(),
+    dropped: z.boolean().meta({
+      description: 'True if parts of `reason` or `detail` were too large to store.',
+    }),
+  })
+  .meta({ id: 'Fact' });
+
+const STORED_KINDS = ENTRY_KINDS.filter((kind) => kind !== 'view');
+
+const TimelineEntryAnswered = z
+  .object({
+    sequence: z.int().meta({ description: 'Grows within the resource.' }),
+    kind: z.enum(STORED_KINDS).meta({
+      description:
+        '`fact`: the provider said it. `command`: a caller or an operator requested it. `decision`: the workflow decided it. ' +
+        '`attention`: a flag was raised or lowered. `state`: the resource entered a state.',
+    }),
+    name: z.string().meta({
+      description: 'The type of the fact, the kind of the command or decision, the flag, or the new state.',
+      example: 'activated',
+    }),
+    at: InstantSchema.meta({ description: 'When it happened. For a fact: when the provider published it.' }),
+    recorded_at: InstantSchema.nullable().meta({
+      description: 'When it was stored. Null if it is not stored yet.',
+    }),
+    fact: FactAnswered.nullable().meta({ description: 'Of facts, and of commands that are facts.' }),
+    details: z.record(z.string(), z.unknown()).nullable().meta({
+      description: 'Of everything else, as the workflow recorded it. Fields may be added.',
+    }),
+  })
+  .meta({ id: 'TimelineEntry' });
+
+export const TimelineAnswer = z
+  .object({
+    data: z.array(TimelineEntryAnswered).meta({ description: 'Entries in the order of their recording.' }),
+    complete: z.boolean().meta({
+      description:
+        'False if the records database did not answer. The entries are then those that the workflow still holds.',
+    }),
+    links: NextLink,
+  })
+  .meta({ id: 'TimelineAnswer' });
+
+export function entryAnswer(entry: TimelineEntry): z.output<typeof TimelineEntryAnswered> {
+  const { sequence, kind, name, at, recordedAt, factId, data } = entry;
+  const isFact = factId !== undefined;
+  return {
+    ...{ sequence, kind, name, at },
+    recorded_at: recordedAt ?? null,
+    fact: isFact ? factAnswer(data as Fact) : null,
+    details: isFact ? null : { ...data },
+  };
+}
+
+const factAnswer = (fact: Fact): z.output<typeof FactAnswered> => ({
+  id: fact.id,
+  type: fact.type,
+  state: fact.state ?? null,
+  published_at: fact.publishedAt,
+  received_at: fact.receivedAt,
+  late_by_seconds: Math.max(Date.parse(fact.receivedAt) - Date.parse(fact.publishedAt), 0) / 1000,
+  source: fact.source,
+  authenticated: fact.authenticated,
+  caused_by: fact.causedBy ?? null,
+  reason: fact.reason === undefined ? null : present(Reason, advised(fact.reason)),
+  detail: fact.detail ?? null,
+  dropped: fact.dropped === true,
+});

@@ -1,0 +1,63 @@
+import { expect, test, vi } from 'vitest';
+import { createRecorded } from '../../../api/gateway/records.js';
+import { SealError } from '../../../sealing/keyring.js';
+import { RECORDS_AWAY } from '../../support/records-away.js';
+import type { RecordReader } from '../../../records/read.js';
+
+const OF = { resource: 'payment', uid: 'pay-1', workflowId: 'payment/pay-1' } as const;
+const START_MS = 1_790_000_000_000;
+
+function aWorld() {
+  const time = { now: START_MS };
+  const row = vi.fn<RecordReader['row']>(() => Promise.resolve({ version: START_MS * 1000, view: 'row' }));
+  const fromWorkflow = vi.fn<() => Promise<string | undefined>>(() => Promise.resolve('workflow'));
+  const recorded = createRecorded({ ...RECORDS_AWAY, row }, () => time.now);
+  return { time, row, fromWorkflow, recorded, read: () => recorded.view(OF, fromWorkflow) };
+}
+
+test('a stored row answers without its workflow', async () => {
+  const { read, fromWorkflow } = aWorld();
+  expect(await read()).toBe('row');
+  expect(fromWorkflow).not.toHaveBeenCalled();
+});
+
+test('after an update the row counts only once it is as new', async () => {
+  const { time, read, row, recorded } = aWorld();
+  time.now += 1;
+  recorded.updated(OF.workflowId);
+  expect(await read()).toBe('workflow');
+  row.mockResolvedValue({ version: (START_MS + 2) * 1000, view: 'newer row' });
+  expect(await read()).toBe('newer row');
+});
+
+test('a resource without a row, or with a forgotten workflow, is answered from the other', async () => {
+  const { read, row, fromWorkflow, recorded } = aWorld();
+  row.mockResolvedValueOnce(undefined);
+  expect(await read()).toBe('workflow');
+  recorded.updated(OF.workflowId);
+  fromWorkflow.mockResolvedValue(undefined);
+  expect(await read()).toBe('row');
+  row.mockResolvedValue(undefined);
+  expect(await read()).toBeUndefined();
+});
+
+test('for two minutes after a failure the workflow answers, and lists fail with the reason', async () => {
+  const { time, read, row, recorded, fromWorkflow } = aWorld();
+  row.mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
+  expect(await read()).toBe('workflow');
+  expect(await read()).toBe('workflow');
+  expect(row).toHaveBeenCalledOnce();
+  fromWorkflow.mockResolvedValueOnce(undefined);
+  expect(await read()).toBe('row');
+  time.now += 2 * 60_000;
+  expect(await read()).toBe('row');
+  const list = recorded.ask(({ count }) => count('payment', {}));
+  await expect(list).rejects.toMatchObject({ code: 'records_unavailable' });
+  await expect(list).rejects.toThrow('the test has no records');
+});
+
+test('a row whose key is missing is an error and not an outage', async () => {
+  const { read, row } = aWorld();
+  row.mockRejectedValueOnce(new SealError('unknown_key', 'no key'));
+  await expect(read()).rejects.toThrow(SealError);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { retentionIn } from '../../domain/records/retention.js';
+import { createAuditLog } from '../../records/audit.js';
+import { expireRecords } from '../../records/expire.js';
+import { createRecords } from '../../records/write.js';
+import { aDatabase } from '../support/a-database.js';
+import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
+import { KEYRING } from '../support/temporal.js';
+import type { RecordedResource } from '../../domain/records/batch.js';
+
+const OLD = '2019-10-01T00:00:00.000Z';
+const NEW = '2026-10-01T00:00:00.000Z';
+const BEFORE = new Date('2019-11-01T00:00:00.000Z');
+
+test('only what ended before the retention is deleted, with its entries, and a dry run deletes nothing', async () => {
+  const { owner, application } = await aDatabase();
+  const records = createRecords({ db: application.db, keyring: KEYRING });
+  const stored = (
+    resource: RecordedResource,
+    uid: string,
+    state: string,
+    since: string,
+    order: object = {},
+  ) =>
+    records.write(
+      aPaymentBatch({
+        ...{ resource, uid, workflowId: `${resource}/${uid}` },
+        row: { version: 2, at: since, view: aPaymentView({ uid, state, stateSince: since, order }) },
+      }),
+    );
+  await stored('agreement', 'agr-gone', 'cancelled', OLD);
+  await stored('payment', 'pay-gone', 'settled', OLD, { agreement_uid: 'agr-gone' });
+  await stored('agreement', 'agr-active', 'active', OLD);
+  await stored('agreement', 'agr-kept', 'cancelled', OLD);
+  await stored('payment', 'pay-kept', 'settled', OLD, { agreement_uid: 'agr-kept' });
+  await stored('refund', 'ref-kept', 'processed', NEW, { original_payment_uid: 'pay-kept' });
+  await stored('connection', 'acme', 'healthy', OLD);
+  await createAuditLog(application.db).append({ action: 'stopPayments', outcome: 'done' });
+  const expire = (isApplied: boolean) =>
+    expireRecords({ db: owner.db, before: BEFORE, isApplied, onProgress: () => undefined });
+  const expected = { refund: 0, payment: 1, agreement: 1, onboarding: 0, batch: 0, entries: 4, audit: 0 };
+  expect(await expire(false)).toEqual(expected);
+  expect(await expire(true)).toEqual(expected);
+  expect(await expire(true)).toEqual({ ...expected, payment: 0, agreement: 0, entries: 0 });
+  const left = await owner.db.selectFrom('entries').select('uid').distinct().orderBy('uid').execute();
+  expect(left.map(({ uid }) => uid)).toEqual(['acme', 'agr-active', 'agr-kept', 'pay-kept', 'ref-kept']);
+  await expect(
+    expireRecords({ db: application.db, before: BEFORE, isApplied: true, onProgress: () => undefined }),
+  ).rejects.toThrow('permission denied');
+});
+
+test('a retention is a number of days or years', () => {
+  expect([retentionIn('90d'), retentionIn('7y')]).toEqual([90 * 86_400_000, 7 * 365.25 * 86_400_000]);
+  expect(['0d', '7', 'y', '7 y', '-1d', '100000d'].map(retentionIn)).toEqual(Array(6).fill(undefined));
+});

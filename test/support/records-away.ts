@@ -1,0 +1,15 @@
+import type { RecordReader } from '../../records/read.js';
+
+const away = (): Promise<never> => Promise.reject(new Error('the test has no records'));
+
+export const RECORDS_AWAY: RecordReader = {
+  row: away,
+  list: away,
+  timeline: away,
+  paymentTotals: away,
+  count: away,
+  connectionIds: away,
+  clientUid: away,
+  beneath: away,
+  counterpartiesWith: away,
+};

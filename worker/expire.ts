@@ -1,0 +1,62 @@
+// Deletes what ended longer ago than RECORDS_RETENTION. Usage: npm run expire -- --help; in a container: node dist/worker/expire.js
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { describeError, openRecords } from '../records/database.js';
+import { expireRecords } from '../records/expire.js';
+import { every, stopWith } from './command.js';
+import { readExpiryConfig } from './config.js';
+import type { Expired } from '../records/expire.js';
+import type { ExpiryConfig } from './config.js';
+
+const NAME = 'expire';
+const USAGE = `npm run expire -- [--apply [--daily]]
+
+Without --apply: counts what ended longer ago than RECORDS_RETENTION. With --apply: deletes it. --daily: again every 24 hours, until the
+process is stopped. Needs RECORDS_ADMIN_URL.`;
+
+const PATIENT_MS = 10 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+
+const { values } = parseArgs({
+  options: {
+    apply: { type: 'boolean', default: false },
+    daily: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const { apply: isApplied, daily: isDaily } = values;
+if (values.help) console.log(USAGE);
+else await main();
+
+async function main(): Promise<void> {
+  if (isDaily && !isApplied) stopWith(NAME, ['expected --apply with --daily']);
+  const config = readExpiryConfig();
+  if ('problems' in config) stopWith(NAME, config.problems);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
+  for (;;) {
+    try {
+      await expire(config);
+    } catch (error) {
+      if (!isDaily) stopWith(NAME, [describeError(error)]);
+      console.error(`${NAME}: ${describeError(error)}; the next run is in 24 hours`);
+    }
+    if (!isDaily) return;
+    await delay(DAY_MS);
+  }
+}
+
+async function expire({
+  RECORDS_ADMIN_URL: admin,
+  RECORDS_RETENTION: retentionMs,
+}: ExpiryConfig): Promise<void> {
+  const before = new Date(Date.now() - retentionMs);
+  const inWords = ({ entries, audit, ...rows }: Expired): string => {
+    const counts = Object.entries({ ...rows, 'audit event': audit, entry: entries });
+    return `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`;
+  };
+  const { db, close } = openRecords(admin, PATIENT_MS);
+  const expired = await expireRecords({ db, before, isApplied, onProgress: every(NAME, inWords) }).finally(
+    close,
+  );
+  console.log(`${NAME}: ${inWords(expired)}${isApplied ? '' : '; add --apply to delete them'}`);
+}
