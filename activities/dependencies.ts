@@ -4,13 +4,14 @@ import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { RecordBatch } from '../domain/records/batch.js';
+import type { SweptRows } from '../domain/records/swept.js';
 import type { ReadStop } from './temporal/stops.js';
 import type { WithAccess } from './tokens/access.js';
 
 export interface SweepSettings {
   /** Milliseconds between two sweeps of a connection; 0 disables them. */
   everyMs: number;
-  /** Whether a sweep starts a workflow for an unknown agreement or payment. */
+  /** Whether a sweep starts a workflow for an unknown resource. */
   adopts: boolean;
   /** Milliseconds between two requests that a sweep makes or causes. It leaves the rate limit to payments. */
   paceMs: number;
@@ -26,8 +27,8 @@ export interface AuditSettings {
   webhookUrl: string | undefined;
 }
 
-/** The records in PostgreSQL (records/write.ts). */
-export interface Records {
+/** The records in PostgreSQL (records/write.ts, records/swept.ts). */
+export interface Records extends SweptRows {
   /** Stores a batch in one transaction. A repeat changes nothing. */
   write(batch: RecordBatch): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { within } from './attempts/within.js';
 import { recordsAway } from '../workflows/entity/contract.js';
 import type { RecordBatch, RecordFailure } from '../domain/records/batch.js';
-import type { Dependencies } from './dependencies.js';
+import type { Dependencies, Records } from './dependencies.js';
 
 /** A workflow task waits for the local try. */
 const LOCAL_MS = 1800;
@@ -15,7 +15,7 @@ export function recordActivities({
   records,
   temporal,
   now,
-}: Pick<Dependencies, 'records' | 'temporal' | 'now'>) {
+}: Pick<Dependencies, 'temporal' | 'now'> & { records: Pick<Records, 'write'> }) {
   const queued = createQueues();
   let awayUntilMs = 0;
 

@@ -26,3 +26,10 @@ export function median(values: readonly number[]): number {
   }
   return middle;
 }
+
+/** @param rank 0 to 100. @returns the value, rounded to a tenth. */
+export function percentile(values: readonly number[], rank: number): number {
+  const at = [...values].sort((a, b) => a - b)[Math.ceil((values.length * rank) / 100) - 1];
+  if (at === undefined) throw new Error('expected measurements; found none');
+  return Math.round(at * 10) / 10;
+}

@@ -1,20 +1,14 @@
 // The columns of a row, taken from a workflow's view. Only ids, states, amounts, dates and codes: everything else stays sealed. The provider may
 // have sent anything, so a value of another form becomes null. Pure.
+import { codeIn, idIn } from '../domain/records/codes.js';
 import type { RecordedResource } from '../domain/records/batch.js';
 
 type Column = (view: unknown) => unknown;
 
-/** A code of the provider or of ours. Names, accounts and tokens have other forms. */
-const CODE = /^(?=.{1,64}$)(?:[a-z][a-z_]*(?:[.-][a-z_]+)*|[A-Z]{1,8}\d{0,6})$/;
-const ID = /^[A-Za-z0-9][\w.:/-]{0,199}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Stands for a code that has not the form of one. */
 const UNREADABLE = 'unreadable';
 
-export const codeIn = (value: unknown): string | null =>
-  typeof value === 'string' && CODE.test(value) ? value : null;
-export const idIn = (value: unknown): string | null =>
-  typeof value === 'string' && ID.test(value) ? value : null;
 export const nameIn = (value: unknown): string => codeIn(value) ?? UNREADABLE;
 export const instantIn = (value: unknown): Date | null => {
   const at = typeof value === 'string' ? new Date(value) : undefined;

@@ -30,7 +30,7 @@ const AT_ONCE = 500;
  */
 export async function expireRecords({ db, before, isApplied, onProgress }: ExpireOptions): Promise<Expired> {
   const expired: Expired = {
-    ...{ refund: 0, payment: 0, agreement: 0, onboarding: 0, batch: 0 },
+    ...{ refund: 0, payment: 0, agreement: 0, onboarding: 0, batch: 0, notification: 0 },
     ...{ entries: 0, audit: 0 },
   };
   for (const resource of Object.keys(ENDED_STATES) as ExpiringResource[]) {

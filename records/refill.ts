@@ -1,4 +1,5 @@
 // Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
+import { isErased } from './erase.js';
 import { isMissing } from './rebuild.js';
 import { createRecords } from './write.js';
 import type { Kysely } from 'kysely';
@@ -10,6 +11,8 @@ export interface Refilled {
   workflows: number;
   rows: number;
   facts: number;
+  /** Workflows whose personal data was erased. They bring nothing back. */
+  erased: number;
   /** Workflows that did not answer. Run the command again once a worker is there. */
   unanswered: number;
 }
@@ -31,11 +34,12 @@ export async function refill({
   batches,
   onProgress,
 }: RefillOptions): Promise<Refilled> {
-  const refilled: Refilled = { workflows: 0, rows: 0, facts: 0, unanswered: 0 };
+  const refilled: Refilled = { workflows: 0, rows: 0, facts: 0, erased: 0, unanswered: 0 };
   const records = createRecords({ db, keyring });
   for await (const batch of batches) {
     refilled.workflows += 1;
     if (batch === undefined) refilled.unanswered += 1;
+    else if (await isErased(db, batch.workflowId)) refilled.erased += 1;
     else {
       const entries = await missingIn(db, batch);
       const isRowMissing = batch.row.version > 0 && (await isMissing(db, batch));

@@ -30,6 +30,8 @@ export interface EntryTable {
   kind: string;
   name: string;
   fact_id: string | null;
+  /** Of an entry with a fact: whether it came with a valid signature, or from the provider's API. */
+  is_authenticated: boolean | null;
   occurred_at: Date;
   recorded_at: ColumnType<Date, never, never>;
   key_id: string;

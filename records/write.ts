@@ -1,6 +1,7 @@
 // Stores a batch: its entries, and its row if that is newer. One statement, so all or nothing.
 import { sql } from 'kysely';
-import { columnsOf, idIn, instantIn, nameIn } from './columns.js';
+import { idIn } from '../domain/records/codes.js';
+import { columnsOf, instantIn, nameIn, valueAt } from './columns.js';
 import { CHANGED_ROWS } from './listen.js';
 import { sealEntry, sealRow } from './sealed.js';
 import { ROW_TABLES } from './tables.js';
@@ -29,7 +30,10 @@ export const createRecords = ({ db, keyring }: RecordsOptions): Records => ({
   },
 });
 
-/** Also the row, as an entry of the kind `view`, from which the row can be rebuilt. */
+/**
+ * Also the row, as an entry of the kind `view`, from which the row can be rebuilt. If a worker is killed after it has stored and before its
+ * workflow task has ended, the task is repeated and stores the same facts under later sequences. So a fact is also recognised by its id.
+ */
 function insertEntries(keyring: Keyring, batch: RecordBatch): RawBuilder<unknown> {
   const { workflowId, resource, uid, connectionId, row } = batch;
   const entries: readonly NewEntry[] = [
@@ -41,15 +45,18 @@ function insertEntries(keyring: Keyring, batch: RecordBatch): RawBuilder<unknown
     return sql`(${sql.join([
       sql`(select era from feed_era)`,
       ...[workflowId, sequence, resource, uid, connectionId ?? null, kind, nameIn(name), idIn(factId)],
-      ...[instantIn(at) ?? new Date(), key_id, sealed],
+      ...[factId === undefined ? null : isAuthenticated(data), instantIn(at) ?? new Date(), key_id, sealed],
     ])})`;
   });
   return sql`
     insert into entries
-      (era, workflow_id, sequence, resource, uid, connection_id, kind, name, fact_id, occurred_at, key_id, sealed)
+      (era, workflow_id, sequence, resource, uid, connection_id, kind, name, fact_id, is_authenticated,
+        occurred_at, key_id, sealed)
     values ${sql.join(values)}
-    on conflict (workflow_id, sequence, kind) do nothing`;
+    on conflict do nothing`;
 }
+
+const isAuthenticated = (data: object): boolean => valueAt(data, ['authenticated']) === true;
 
 interface NewEntry {
   sequence: number;

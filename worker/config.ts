@@ -89,7 +89,7 @@ export const WorkerEnvironment = z.object({
     .enum(['true', 'false'], { error: 'expected true or false' })
     .transform((word) => word === 'true')
     .default(false)
-    .describe('whether agreements and payments that only the provider knows get a workflow'),
+    .describe('whether resources that only the provider knows get a workflow'),
   AUDIT_INTERVAL_HOURS: z
     .string()
     .regex(/^\d{1,2}(\.\d{1,3})?$/, A_DAY)

@@ -11,7 +11,7 @@ const NAME = 'erase';
 const USAGE = `npm run erase -- --agreement UID --reason TEXT [--by NAME] [--apply]
 
 Without --apply: counts what has personal data of the payer. With --apply: replaces it, for ever. The agreement and everything of it must
-have ended. --by: who erases; default: the user of the operating system. Needs RECORDS_ADMIN_URL and ENCRYPTION_KEYS.`;
+have ended. A repeat erases what was stored since. --by: who erases; default: the user of the operating system. Needs RECORDS_ADMIN_URL and ENCRYPTION_KEYS.`;
 
 const PATIENT_MS = 10 * 60_000;
 
@@ -36,8 +36,10 @@ async function main(): Promise<void> {
   const { RECORDS_ADMIN_URL: admin, ENCRYPTION_KEYS: keyring } = config;
   if (admin === undefined)
     stopWith(NAME, ['RECORDS_ADMIN_URL: expected the URL of the owner of the database']);
-  const inWords = ({ resources, rows, entries }: Erased): string =>
-    `${resources} resources, ${rows} rows and ${entries} entries ${isApplied ? 'erased' : 'have personal data'}`;
+  const inWords = (counts: Erased): string => {
+    const each = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
+    return `${isApplied ? 'erased' : 'with personal data'}: ${each.join(', ')}`;
+  };
   const { db, close } = openRecords(admin, PATIENT_MS);
   const options = { db, keyring, uid, by, reason, isApplied, onProgress: every(NAME, inWords) };
   const erased = await eraseAgreement(options).finally(close);

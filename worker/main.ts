@@ -11,6 +11,7 @@ import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { openRecords } from '../records/database.js';
 import { schemaProblem } from '../records/schema-version.js';
+import { createSweptRows } from '../records/swept.js';
 import { createRecords } from '../records/write.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
@@ -186,7 +187,7 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
     audit: auditSettings(settings),
     highRisk: highRiskOf(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
-    records: createRecords({ db, keyring }),
+    records: { ...createRecords({ db, keyring }), ...createSweptRows(db) },
     readStop: createReadStop({ read: stopsIn(client), now }),
     payments: createPaymentsApi({
       baseUrl: settings.PAYMENTS_API_URL,

@@ -11,6 +11,7 @@ import { every, runCommand, stopWith } from './command.js';
 import { readRecordsConfig } from './config.js';
 import type { Client } from '@temporalio/client';
 import type { RecordBatch } from '../domain/records/batch.js';
+import type { Refilled } from '../records/refill.js';
 import type { RecordsConfig } from './config.js';
 
 const NAME = 'records';
@@ -68,8 +69,8 @@ async function rebuild(config: RecordsConfig, isApplied: boolean): Promise<void>
 async function rebuildFromWorkflows(config: RecordsConfig, isApplied: boolean): Promise<void> {
   const { ENCRYPTION_KEYS: keyring, PAYLOADS_IN_CLEAR: clearPayloads, temporal } = config;
   const { db, close } = openRecords(config.RECORDS_URL, PATIENT_MS);
-  const inWords = (count: { workflows: number; rows: number; facts: number; unanswered: number }): string =>
-    `${count.workflows} workflows, ${count.rows} rows and ${count.facts} entries ${isApplied ? 'stored' : 'missing'}, ${count.unanswered} workflows without an answer`;
+  const inWords = ({ workflows, rows, facts, erased, unanswered }: Refilled): string =>
+    `${workflows} workflows, ${rows} rows and ${facts} entries ${isApplied ? 'stored' : 'missing'}, ${erased} erased workflows left out, ${unanswered} without an answer`;
   const report = every(NAME, inWords);
   const work = async (client: Client): Promise<boolean> => {
     const batches = batchesOf(client);

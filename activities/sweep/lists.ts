@@ -1,10 +1,10 @@
-// Compares the provider's lists of agreements and payments with ours, and signals the workflows that differ. Heartbeats carry the progress,
+// Compares the provider's lists of agreements, payments and refunds with ours, and signals the workflows that differ. Heartbeats carry the progress,
 // so the next attempt continues where this one stopped.
 import { Context } from '@temporalio/activity';
 import { newReport, markStopped } from '../../domain/facts/sweep.js';
 import { inAttempts } from '../attempts/resumable.js';
 import { resumed } from './progress.js';
-import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS } from './swept.js';
+import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS, SWEPT_REFUNDS } from './swept.js';
 import { listsOf, progressOf, walk } from './walk.js';
 import { createVisibility } from '../temporal/visibility.js';
 import type { Difference, SweepReport } from '../../domain/facts/sweep.js';
@@ -44,7 +44,11 @@ export function sweepActivities(deps: Dependencies, visibility = createVisibilit
         now: deps.now,
       });
     };
-  return { sweepAgreements: sweepOf(SWEPT_AGREEMENTS), sweepPayments: sweepOf(SWEPT_PAYMENTS) };
+  return {
+    sweepAgreements: sweepOf(SWEPT_AGREEMENTS),
+    sweepPayments: sweepOf(SWEPT_PAYMENTS),
+    sweepRefunds: sweepOf(SWEPT_REFUNDS),
+  };
 }
 
 /**

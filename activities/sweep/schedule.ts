@@ -14,7 +14,7 @@ const SCHEDULED = {
   sweep: {
     workflowType: SWEEP_WORKFLOW,
     idOf: sweepId,
-    summary: "Compare our agreements and payments with the provider's",
+    summary: "Compare our agreements, payments and refunds with the provider's",
   },
   audit: {
     workflowType: AUDIT_WORKFLOW,

@@ -1,15 +1,17 @@
-// How a sweep compares each resource: the provider's lists, our runs, and the signal that causes a look-up.
-import { AGREEMENTS, PAYMENTS } from '../../domain/facts/sweep.js';
+// How a sweep compares each resource: the provider's lists, our rows, and the signal that causes a look-up.
+import { AGREEMENTS, PAYMENTS, REFUNDS } from '../../domain/facts/sweep.js';
+import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
-import { agreementOf, paymentOf } from '../../delivery/recipients.js';
+import { agreementOf, paymentOf, refundOf } from '../../delivery/recipients.js';
 import { deliver, messageOf } from '../../delivery/deliver.js';
 import {
   AGREEMENT_WORKFLOW,
   agreementDiffers,
   agreementWorkflowId,
 } from '../../workflows/agreement/contract.js';
-import { AGREEMENT_STATE, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, paymentDiffers, paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { REFUND_WORKFLOW, refundDiffers, refundWorkflowId } from '../../workflows/refund/contract.js';
+import { refundIn } from '../resource/snapshot.js';
 import type { Destination } from '../../delivery/reopen.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Compared } from '../../domain/facts/sweep.js';
@@ -24,11 +26,11 @@ export interface Narrowed {
 }
 
 export interface Swept {
+  resource: 'agreement' | 'payment' | 'refund';
   compared: Compared;
   workflow: string;
   workflowIdOf: (uid: string) => string;
-  stateAttribute: typeof AGREEMENT_STATE;
-  /** A run that started less than this before the sweep, in milliseconds, is not checked for absence: its workflow is still polling the provider. */
+  /** A resource requested less than this before the sweep, in milliseconds, is not checked for absence: its workflow is still polling the provider. */
   settlesInMs: number;
   /** Ended resources are listed only if they are recent, because old accounts have very many. @param isWhole the provider cannot filter by state. */
   lists(startedAt: Instant, isWhole: boolean): readonly Narrowed[];
@@ -45,10 +47,10 @@ export interface Swept {
 const BY = 'the sweep';
 
 export const SWEPT_AGREEMENTS: Swept = {
+  resource: 'agreement',
   compared: AGREEMENTS,
   workflow: AGREEMENT_WORKFLOW,
   workflowIdOf: agreementWorkflowId,
-  stateAttribute: AGREEMENT_STATE,
   settlesInMs: 0,
   lists: (_startedAt, isWhole) => [isWhole ? {} : { state: AGREEMENTS.live }],
   readPage: (payments, from, call) => payments.listAgreementPage(from, call),
@@ -57,18 +59,21 @@ export const SWEPT_AGREEMENTS: Swept = {
     deliver(to, agreementOf(uid, connectionId), messageOf(BY, agreementDiffers)),
 };
 
-/** Nearly all payments end within forty hours (docs/provider.md#payments-states). Payments that stay open longer are read one by one. */
+/** Nearly all payments and refunds end within forty hours (docs/provider.md#payments-states). Those that stay open longer are read one by one. */
 const ENDS_WITHIN_MS = 3 * 24 * 3_600_000;
+const firstDay = (startedAt: Instant): string =>
+  sydneyDayOf(new Date(Date.parse(startedAt) - ENDS_WITHIN_MS).toISOString());
+/** For how long after a request a payment or refund polls on its own. */
+const POLLS_MS = 15 * 60_000;
 
 export const SWEPT_PAYMENTS: Swept = {
+  resource: 'payment',
   compared: PAYMENTS,
   workflow: PAYMENT_WORKFLOW,
   workflowIdOf: paymentWorkflowId,
-  stateAttribute: PAYMENT_STATE,
-  settlesInMs: 15 * 60_000,
+  settlesInMs: POLLS_MS,
   lists: (startedAt, isWhole) => {
-    const since = new Date(Date.parse(startedAt) - ENDS_WITHIN_MS).toISOString();
-    const minCreatedDate = sydneyDayOf(since);
+    const minCreatedDate = firstDay(startedAt);
     return isWhole
       ? [{ minCreatedDate }]
       : [{ state: PAYMENTS.live }, { state: PAYMENTS.over, minCreatedDate }];
@@ -76,4 +81,17 @@ export const SWEPT_PAYMENTS: Swept = {
   readPage: (payments, from, call) => payments.listPaymentPage(from, call),
   read: (payments, uid, call) => payments.getPayment(uid, call),
   signal: (to, uid, connectionId) => deliver(to, paymentOf(uid, connectionId), messageOf(BY, paymentDiffers)),
+};
+
+export const SWEPT_REFUNDS: Swept = {
+  resource: 'refund',
+  compared: REFUNDS,
+  workflow: REFUND_WORKFLOW,
+  workflowIdOf: refundWorkflowId,
+  settlesInMs: POLLS_MS,
+  // The provider cannot filter refunds by state.
+  lists: (startedAt) => [{ minCreatedDate: firstDay(startedAt) }],
+  readPage: (payments, from, call) => payments.listRefundPage(from, call),
+  read: async (payments, uid, call) => refundIn(await payments.getRefund(uid, call), uid, MISSING_STATE),
+  signal: (to, uid, connectionId) => deliver(to, refundOf(uid, connectionId), messageOf(BY, refundDiffers)),
 };

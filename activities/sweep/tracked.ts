@@ -1,64 +1,72 @@
-// Reads the states of agreements and payments from Temporal's lists, without any load on their workflows.
-import { IS_OPEN, isOpen } from '../../delivery/open.js';
-import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
-import type { WorkflowExecutionInfo } from '@temporalio/client';
+// Reads our side of a sweep from the records, without any load on workflows. Temporal's list is only read to see which workflows run.
+import { IS_OPEN } from '../../delivery/open.js';
+import { hasEnded } from '../../domain/records/retention.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Tracked } from '../../domain/facts/sweep.js';
+import type { Records } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { Swept } from './swept.js';
+
+export interface LocalSide {
+  records: Records;
+  visibility: Visibility;
+  swept: Swept;
+}
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 /**
- * For each uid the run that counts: the open run, otherwise the newest. One query.
- * @param uids match the provider's pattern, so they cannot change the query.
+ * The resources of these uids, as our records show them. A workflow that was terminated leaves a row that has not ended.
+ * @param uids match the provider's pattern, so they cannot change a query.
+ * @throws the errors of the database and of Temporal.
  */
 export async function trackedAmong(
-  visibility: Visibility,
-  swept: Swept,
+  { records, visibility, swept }: LocalSide,
   uids: readonly string[],
 ): Promise<Map<string, Tracked>> {
-  const newest = new Map<string, Dated>();
-  if (uids.length === 0) return newest;
-  const ids = quoted(uids.map(swept.workflowIdOf));
-  // A continued run always has a newer one.
-  const query = `WorkflowType = '${swept.workflow}' AND ExecutionStatus != 'ContinuedAsNew' AND WorkflowId IN (${ids})`;
-  for await (const run of visibility.list(query)) {
-    const uid = uidOf(swept, run);
-    const tracked = {
-      uid,
-      state: run.typedSearchAttributes.get(swept.stateAttribute),
-      isOpen: isOpen(run),
-      connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
-      startedAtMs: run.startTime.getTime(),
-    };
-    const other = newest.get(uid);
-    if (other === undefined || outranks(tracked, other)) newest.set(uid, tracked);
-  }
-  return newest;
+  if (uids.length === 0) return new Map();
+  const { resource } = swept;
+  const rows = await records.rowsOf(resource, uids);
+  const live = rows.filter(({ state }) => !hasEnded(resource, state)).map(({ uid }) => uid);
+  const running = await runningAmong(visibility, swept, live);
+  return new Map(rows.map((row) => [row.uid, { ...row, isOpen: running.has(row.uid) }]));
 }
 
-type Dated = Tracked & { startedAtMs: number };
-
-const uidOf = ({ workflowIdOf }: Swept, { workflowId }: WorkflowExecutionInfo): string =>
-  workflowId.slice(workflowIdOf('').length);
-
-const outranks = (one: Dated, other: Dated): boolean =>
-  one.isOpen === other.isOpen ? one.startedAtMs > other.startedAtMs : one.isOpen;
-
-/** The uids with an open run on this connection, in a state in which the provider must have the resource. */
-export async function openAmong(
+/** One query. */
+async function runningAmong(
   visibility: Visibility,
-  swept: Swept,
+  { workflow, workflowIdOf }: Swept,
+  uids: readonly string[],
+): Promise<Set<string>> {
+  const running = new Set<string>();
+  if (uids.length === 0) return running;
+  const ids = quoted(uids.map(workflowIdOf));
+  const query = `WorkflowType = '${workflow}' AND ${IS_OPEN} AND WorkflowId IN (${ids})`;
+  for await (const { workflowId } of visibility.list(query))
+    running.add(workflowId.slice(workflowIdOf('').length));
+  return running;
+}
+
+const UIDS_AT_ONCE = 500;
+
+/**
+ * The uids of this connection in a state in which the provider must have the resource.
+ * @throws the errors of the database.
+ */
+export async function openAmong(
+  { records, swept }: Pick<LocalSide, 'records' | 'swept'>,
   connectionId: string,
   startedAt: Instant,
 ): Promise<Set<string>> {
-  const { workflow, stateAttribute, compared, settlesInMs } = swept;
-  const states = `${stateAttribute.name} IN (${quoted(compared.existing)})`;
-  const terms = [`WorkflowType = '${workflow}'`, IS_OPEN, `ConnectionId = '${connectionId}'`, states];
-  if (settlesInMs > 0)
-    terms.push(`StartTime <= '${new Date(Date.parse(startedAt) - settlesInMs).toISOString()}'`);
+  const { resource, compared, settlesInMs } = swept;
+  const until = new Date(Date.parse(startedAt) - settlesInMs).toISOString();
+  const range = { connectionId, states: compared.existing, until };
   const uids = new Set<string>();
-  for await (const run of visibility.list(terms.join(' AND '))) uids.add(uidOf(swept, run));
-  return uids;
+  for (let after = ''; ;) {
+    const page = await records.uidsIn(resource, range, { after, limit: UIDS_AT_ONCE });
+    for (const uid of page) uids.add(uid);
+    const last = page.at(-1);
+    if (last === undefined || page.length < UIDS_AT_ONCE) return uids;
+    after = last;
+  }
 }

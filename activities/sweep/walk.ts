@@ -1,4 +1,4 @@
-// One pass over the provider's lists: compares each page with our runs and signals the differences. Open resources that no page has shown
+// One pass over the provider's lists: compares each page with our records and signals the differences. Open resources that no page has shown
 // are then fetched one by one.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -20,6 +20,7 @@ import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { Progress } from './progress.js';
 import type { Narrowed, Swept } from './swept.js';
+import type { LocalSide } from './tracked.js';
 
 export interface Sweep {
   deps: Dependencies;
@@ -51,12 +52,12 @@ const REQUESTS_PER_LOOK_UP = 2;
 export const listsOf = ({ swept, progress: { report, isWhole = false } }: Sweep): readonly Narrowed[] =>
   swept.lists(report.startedAt, isWhole);
 
-/** @throws the errors of the provider's client and of Temporal. The progress covers everything that was read. */
+/** @throws the errors of the provider's client, of Temporal and of the records. The progress covers everything that was read. */
 export async function walk(sweep: Sweep): Promise<SweepReport> {
-  const { visibility, swept, connectionId, progress } = sweep;
+  const { connectionId, progress } = sweep;
   // Must be read before the provider's lists: a resource that starts later may be missing in them.
   if (isAtTheBeginning(progress))
-    sweep.left = await openAmong(visibility, swept, connectionId, progress.report.startedAt);
+    sweep.left = await openAmong(localSide(sweep), connectionId, progress.report.startedAt);
   for (const narrowed of listsOf(sweep).slice(progress.list ?? 0))
     if (!(await readToItsEnd(sweep, narrowed))) return markStopped(sweep.progress.report, 'endless_list');
   if (sweep.left === undefined) return sweep.progress.report;
@@ -91,9 +92,9 @@ const read = (
 
 /** Signals all differences of a page and adds the page to the report. @returns the resources that were not seen before. */
 async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<readonly Listed[]> {
-  const { visibility, swept, met, left } = sweep;
+  const { met, left } = sweep;
   const fresh = page.items.filter(({ uid }) => !met.has(uid) && met.add(uid));
-  const tracked = await trackedAmong(visibility, swept, fresh.filter(isReadable).map(uidOf));
+  const tracked = await trackedAmong(localSide(sweep), fresh.filter(isReadable).map(uidOf));
   let { report } = sweep.progress;
   for (let unread = page.unreadable; unread > 0; unread -= 1) report = addFinding(report, 'unreadable', '');
   for (const listed of fresh) report = await addFound(sweep, report, listed, tracked.get(listed.uid));
@@ -102,14 +103,19 @@ async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<rea
   return fresh;
 }
 
+const localSide = ({ deps: { records }, visibility, swept }: Sweep): LocalSide => ({
+  records,
+  visibility,
+  swept,
+});
+
 const uidOf = ({ uid }: Listed): string => uid;
 
 /** A resource that no page has shown has ended, is in a state that no list covers, or is missing. Only a direct read can tell. */
 async function askFor(sweep: Sweep, left: Set<string>): Promise<void> {
-  const { visibility, swept } = sweep;
   while (left.size > 0) {
     const some = firstOf(left, PER_PAGE);
-    const tracked = await trackedAmong(visibility, swept, some);
+    const tracked = await trackedAmong(localSide(sweep), some);
     for (const uid of some) {
       const listed = tracked.get(uid);
       // A resource that has ended during the sweep needs no read.

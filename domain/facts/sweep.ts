@@ -4,6 +4,7 @@ import { isUid } from '../provider/uid.js';
 import type { AgreementLifecycleState } from '../agreement/events.js';
 import type { Instant } from './fact.js';
 import type { PaymentLifecycleState } from '../payment/lifecycle.js';
+import type { RefundLifecycleState } from '../refund/lifecycle.js';
 
 /** The provider's states by kind, for a sweep. */
 export interface Compared {
@@ -12,7 +13,7 @@ export interface Compared {
   /** If our open workflow is in one of these states, the provider must have the resource. If no list shows it, the sweep looks it up. */
   existing: readonly string[];
   /** Whether a difference between the two states matters to a sweep. */
-  differs: (here: string | undefined, there: string) => boolean;
+  differs: (here: string, there: string) => boolean;
 }
 
 export const AGREEMENTS: Compared = {
@@ -37,34 +38,47 @@ export const PAYMENTS: Compared = {
   differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
 };
 
-const isUnderWay = (state: string | undefined): boolean =>
+const isUnderWay = (state: string): boolean =>
   state === 'requested' || state === 'retrying' || PAYMENT_UNDER_WAY.some((one) => one === state);
 
-/** An agreement or payment in the provider's list. We may not know its state. */
+const REFUND_UNDER_WAY = ['created', 'processing'] as const satisfies RefundLifecycleState[];
+
+export const REFUNDS: Compared = {
+  live: REFUND_UNDER_WAY,
+  over: ['processed', 'failed'] satisfies RefundLifecycleState[],
+  existing: REFUND_UNDER_WAY,
+  differs: (here, there) => here !== there && !(isRefundUnderWay(here) && isRefundUnderWay(there)),
+};
+
+const isRefundUnderWay = (state: string): boolean =>
+  state === 'requested' || REFUND_UNDER_WAY.some((one) => one === state);
+
+/** An agreement, payment or refund in the provider's list. We may not know its state. */
 export interface Listed {
   uid: string;
   state: string;
 }
 
-/** Its latest run, as our lists show it. */
+/** The same resource in our records. */
 export interface Tracked {
   uid: string;
-  /** `unknown` if the provider did not know it for a whole day; absent while a run has not found out yet. */
-  state?: string | undefined;
+  /** `unknown` if the provider did not know it for a whole day. */
+  state: string;
+  /** Whether its workflow runs. */
   isOpen: boolean;
   connectionId?: string | undefined;
 }
 
 /** The result for one listed resource. Each has exactly one. */
 export const FINDINGS = [
-  'equal', // Both sides agree, or our run does not know the state yet and looks it up itself.
+  'equal', // Both sides agree.
   'differing', // The states differ; the workflow was signalled to look it up.
   'unsettled', // The same difference persists after repeated signals, so we stop signalling.
   'adopted', // It was unknown here, and a workflow was started.
   'unknownHere', // It is unknown here, and no workflow was started.
   'over', // It is unknown here, and it has ended, so there is nothing to follow.
   'elsewhere', // This uid belongs to another connection here.
-  'dropped', // Our run was terminated, but the resource is still live at the provider.
+  'dropped', // Our workflow was terminated, but the resource is still live at the provider.
   'unreadable', // It has no valid uid or state.
 ] as const;
 export type Finding = (typeof FINDINGS)[number];
@@ -88,7 +102,7 @@ export interface Difference {
   times: number;
 }
 
-/** The result of a sweep of agreements or of payments. `listed` is the sum of all findings. */
+/** The result of a sweep of one kind of resource. `listed` is the sum of all findings. */
 export interface SweepReport extends Readonly<Record<Finding, number>> {
   connectionId: string;
   startedAt: Instant;
@@ -127,8 +141,8 @@ type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'u
 
 /**
  * Compares a listed resource with ours. An ended run that differs is signalled like an open one, which reopens it. A resource that is
- * unknown here and has ended at the provider is ignored: Temporal also deletes our own ended runs.
- * @param tracked absent if it is unknown here. A run without a connection is still looking for its connection.
+ * unknown here and has ended at the provider is ignored: there is nothing to follow.
+ * @param tracked absent if it is unknown here. Without a connection it is still looking for its connection.
  */
 export function compare(
   { over, differs }: Compared,
@@ -140,7 +154,6 @@ export function compare(
   const isOverThere = over.includes(listed.state);
   if (tracked === undefined) return isOverThere ? 'over' : 'unknown';
   if (tracked.connectionId !== undefined && tracked.connectionId !== connectionId) return 'elsewhere';
-  if (tracked.isOpen && tracked.state === undefined) return 'equal';
   if (differs(tracked.state, listed.state)) return 'differing';
   return tracked.isOpen || isOverThere ? 'equal' : 'dropped';
 }
@@ -188,14 +201,12 @@ export function differenceOf(
   tracked: Tracked,
   before: ReadonlyMap<string, Difference>,
 ): { finding: 'differing' | 'unsettled'; difference: Difference } {
-  const difference = { uid: listed.uid, here: tracked.state ?? NO_STATE, there: listed.state };
+  const difference = { uid: listed.uid, here: tracked.state, there: listed.state };
   const times = timesOf(difference, before);
   return times < SIGNALLED_AT_MOST
     ? { finding: 'differing', difference: { ...difference, times: times + 1 } }
     : { finding: 'unsettled', difference: { ...difference, times } };
 }
-
-const NO_STATE = 'none';
 
 function timesOf(
   { uid, here, there }: Omit<Difference, 'times'>,
@@ -270,9 +281,9 @@ export function differencesIn(result: unknown): readonly Difference[] {
   return Array.isArray(found) ? found.filter(isDifference) : [];
 }
 
-/** The part about payments in an earlier sweep's result. */
-export const paymentsIn = (result: unknown): unknown =>
-  typeof result === 'object' && result !== null ? Reflect.get(result, 'payments') : undefined;
+/** The report on payments or refunds in an earlier sweep's result. */
+export const partOf = (result: unknown, part: 'payments' | 'refunds'): unknown =>
+  typeof result === 'object' && result !== null ? Reflect.get(result, part) : undefined;
 
 const isDifference = (one: unknown): one is Difference =>
   typeof one === 'object' &&

@@ -1,26 +1,42 @@
-// Removes personal data from a stored view or entry. Only fields of this list keep their text, so a field that the provider adds later is erased too. Pure.
+// Removes personal data from a stored view or entry. Only fields of these lists keep their value, and only if it has the expected form. So
+// a field that the provider adds later is erased too. Pure.
+import { codeIn, idIn } from './codes.js';
 
 export const ERASED = '[erased]';
 
-/** Ids, states, codes and principals. */
-const KEPT =
-  /^(?:id|ids|uid|uids|\w+_uids?|\w+Uids?|\w+_ids?|\w+Id|\w+Ids|state|status|from|code|kind|type|stage|what|source|outcome|step|part|priority|purpose|frequency|causedBy|stateCausedBy|resourceType|actor|by|requestedBy|rule)$/;
+/** Everything in such a field is about a person, except types. */
+const PERSONAL =
+  /person|(?<!counter)party|debtor|identity|requester|alias|holder|beneficial|birth|account_identifier/i;
+const CODES =
+  /^(?:state|status|from|code|kind|type|stage|what|source|outcome|step|part|priority|purpose|frequency|currency|rule|command|onMissed|causedBy|caused_by|state_caused_by|resourceType|resource_type)$/;
+const IDS =
+  /^(?:id|uid|actor|by|requestedBy|workflowId|factId|eventId|(?:connection|client|parent_client|counterparty|mms_?agreement|float_bank_account)(?:_id|Id)|(?:agreement|payment|original_payment|refund|resource|client|counterparty)_?[uU]id)$/;
+const TIMES = /(?:^|_)(?:at|since|until|before|date)$|(?:At|Since|Until|Before|Date)$/;
+const NUMBERS =
+  /amount|cents|(?<!ac)count|submissions|paymentsOlder|generation|version|sequence|sizes?$|times$|tries$|attempts?$|round$|failures$/i;
 const A_TIME = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
-const OF_A_PERSON = /birth/i;
-/** Numbers that name an account, a person or a business. */
-const NAMING_NUMBER = /account|bban|bsb|phone|number|abn|acn/i;
 
-/** The same structure with amounts, times, ids, states and codes; every other text is replaced. */
-export const withoutPersonalData = (value: unknown): unknown => erased('', value);
+/** The same structure with amounts, times, ids, states and codes. Every other text and number is replaced. */
+export const withoutPersonalData = (value: unknown): unknown => erased('', value, false);
 
-function erased(name: string, value: unknown): unknown {
+function erased(name: string, value: unknown, isPersonal: boolean): unknown {
   if (name === 'metadata') return {};
-  if (Array.isArray(value)) return value.map((item) => erased(name, item));
-  if (typeof value === 'string') return keepsText(name, value) ? value : ERASED;
-  if (typeof value === 'number') return NAMING_NUMBER.test(name) ? null : value;
+  if (Array.isArray(value)) return value.map((item) => erased(name, item, isPersonal));
+  if (typeof value === 'string') return keepsText(name, value, isPersonal) ? value : ERASED;
+  if (typeof value === 'number') return !isPersonal && NUMBERS.test(name) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, erased(field, inner)]));
+  const isInside = isPersonal || PERSONAL.test(name);
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, erased(fieldOf(name, field), inner, isInside)]),
+  );
 }
 
-const keepsText = (name: string, text: string): boolean =>
-  !OF_A_PERSON.test(name) && (KEPT.test(name) || A_TIME.test(text));
+/** `{ amount: { value } }` is an amount. */
+const fieldOf = (name: string, field: string): string => (field === 'value' ? name : field);
+
+function keepsText(name: string, text: string, isPersonal: boolean): boolean {
+  if (isPersonal) return name === 'type' && codeIn(text) !== null;
+  if (CODES.test(name)) return codeIn(text) !== null;
+  if (IDS.test(name)) return idIn(text) !== null;
+  return TIMES.test(name) && !PERSONAL.test(name) && A_TIME.test(text);
+}

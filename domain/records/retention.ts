@@ -11,8 +11,12 @@ export const ENDED_STATES = {
   agreement: [...AGREEMENT_STATES.filter(isFinal), 'unknown'],
   onboarding: ['done', 'abandoned'],
   batch: ['done', 'abandoned', 'incomplete'],
+  notification: ['acknowledged'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type ExpiringResource = keyof typeof ENDED_STATES;
+
+export const hasEnded = (resource: ExpiringResource, state: string): boolean =>
+  ENDED_STATES[resource].some((one) => one === state);
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = { d: 1, y: 365.25 } as const;

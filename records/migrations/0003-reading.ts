@@ -1,4 +1,4 @@
-// What reading needs: search tags, indexes of the lists, and the operators' audit log.
+// What reading needs: search tags, indexes of the lists, each fact once, and the operators' audit log.
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
@@ -41,6 +41,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index payments_agreement_uid`.execute(db);
   await sql`create index clients_client_id on clients (client_id)`.execute(db);
   await sql`create index clients_parent on clients (parent_client_id)`.execute(db);
+  await sql`alter table entries add column is_authenticated boolean`.execute(db);
+  await sql`
+    create unique index entries_fact_once on entries (workflow_id, kind, fact_id, is_authenticated)
+    where fact_id is not null`.execute(db);
   await sql`
     create table audit (
       position bigint primary key generated always as identity,

@@ -7,6 +7,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { KEYRING } from '../support/temporal.js';
 import { activeAgreement } from '../support/payments-api/contract/requests.js';
+import { NO_RECORDS } from '../support/no-records.js';
 import { startWorld } from '../support/payments-api/contract/world.js';
 import type { Dependencies } from '../../activities/dependencies.js';
 import type { AuditReport } from '../../domain/facts/audit.js';
@@ -57,7 +58,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     oauth: world.oauth(),
     withAccess,
     readStop: () => Promise.resolve('free'),
-    records: { write: () => Promise.resolve() },
+    records: NO_RECORDS,
     temporal,
     taskQueue: 'payto',
     keyring: KEYRING,

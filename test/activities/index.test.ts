@@ -10,6 +10,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { aTemporalThatTakesMarks } from '../support/marks.js';
 import { consentAt } from '../support/road.js';
+import { NO_RECORDS } from '../support/no-records.js';
 import { A_MANDATE, aClientOrder, anAbn, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { StopStatus } from '../../activities/temporal/stops.js';
@@ -53,7 +54,7 @@ async function activitiesWith(
     ),
     withAccess: (id, work) => work({ accessToken, connectionId: id }),
     readStop: () => Promise.resolve(standing),
-    records: { write: () => Promise.resolve() },
+    records: NO_RECORDS,
     temporal: aTemporalThatTakesMarks(),
     taskQueue: 'payto',
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],

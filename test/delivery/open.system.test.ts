@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionsOf } from '../../activities/resource/find-owner.js';
 import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
-import { openAmong, trackedAmong } from '../../activities/sweep/tracked.js';
+import { trackedAmong } from '../../activities/sweep/tracked.js';
 import { createVisibility } from '../../activities/temporal/visibility.js';
 import { resumeBlockedActivity } from '../../activities/connection/resume-blocked.js';
 import { createRecorded } from '../../api/gateway/records.js';
@@ -34,8 +35,10 @@ import {
   CONNECTION_STATUS,
 } from '../../workflows/entity/search-attributes.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
+import { NO_RECORDS } from '../support/no-records.js';
 import { eventually } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { SweptRows } from '../../domain/records/swept.js';
 import type { RunningTemporal } from '../../temporal-server/start.js';
 
 let server: RunningTemporal;
@@ -91,7 +94,7 @@ async function pause({ workflowId }: WorkflowHandle): Promise<void> {
   );
 }
 
-test('a paused workflow counts as open, and a terminated one as closed', async () => {
+test('a paused workflow counts as running, and a terminated one does not', async () => {
   const [running, paused, ended] = [
     await anAgreement('listed'),
     await anAgreement('listed'),
@@ -100,14 +103,21 @@ test('a paused workflow counts as open, and a terminated one as closed', async (
   await pause(paused.handle);
   await ended.handle.terminate();
   expect(isOpen(await paused.handle.describe())).toBe(true);
-  const visibility = createVisibility(client);
-  const open = await eventually(
-    () => openAmong(visibility, SWEPT_AGREEMENTS, 'listed', new Date().toISOString()),
-    (uids) => !uids.has(ended.uid),
+  const rowsOf: SweptRows['rowsOf'] = (_resource, uids) =>
+    Promise.resolve(uids.map((uid) => ({ uid, state: 'active', connectionId: 'listed' })));
+  const side = {
+    records: { ...NO_RECORDS, rowsOf },
+    visibility: createVisibility(client),
+    swept: SWEPT_AGREEMENTS,
+  };
+  const uids = [running, paused, ended].map(({ uid }) => uid);
+  await eventually(
+    async () => {
+      const ours = await trackedAmong(side, uids);
+      return uids.map((uid) => ours.get(uid)?.isOpen);
+    },
+    (isOpen) => isDeepStrictEqual(isOpen, [true, true, false]),
   );
-  expect([...open].sort()).toEqual([running.uid, paused.uid].sort());
-  const ours = await trackedAmong(visibility, SWEPT_AGREEMENTS, [running.uid, paused.uid, ended.uid]);
-  expect([running, paused, ended].map(({ uid }) => ours.get(uid)?.isOpen)).toEqual([true, true, false]);
 });
 
 test('a paused workflow that is blocked without consent is resumed like any other', async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { agreementAnswer } from '../../api/routes/agreement/answer.schema.js';
@@ -5,21 +6,26 @@ import { paymentAnswer } from '../../api/routes/payment/answer.schema.js';
 import { refundAnswer } from '../../api/routes/refund/answer.schema.js';
 import { withoutPersonalData } from '../../domain/records/erasure.js';
 import { eraseAgreement } from '../../records/erase.js';
+import { rebuildRows } from '../../records/rebuild.js';
+import { refill } from '../../records/refill.js';
 import { createReader } from '../../records/read.js';
 import { openEntry } from '../../records/sealed.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, anEntry } from '../support/a-batch.js';
-import { KEYRING } from '../support/temporal.js';
+import { KEYRING, eventually } from '../support/temporal.js';
 import { aMandate, aPaymentView, aRefundView, anAgreementView } from '../support/api/builders.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
-import type { RecordedResource } from '../../domain/records/batch.js';
+import type { RecordBatch, RecordedResource } from '../../domain/records/batch.js';
 
 const UI = { url: undefined, namespace: 'default' };
 const PLANTED = ['Planted Name', '200001-99990000', 'planted@example.com', 'Planted text'];
 const [NAME, ACCOUNT, EMAIL, TEXT] = PLANTED as [string, string, string, string];
+const PARTS = { agreement: { uid: 'agr-1' }, counterparty: { uid: 'cp-1' } };
+const OTHER_PARTS = { agreement: { uid: 'agr-2' }, counterparty: { uid: 'cp-other' } };
+const OTHERS = ['cp-other', 'onb-2'];
 const AT = '2026-11-01T02:03:04.000Z';
 
 async function aPayer(state: 'cancelled' | 'active' = 'cancelled') {
@@ -41,7 +47,7 @@ async function aPayer(state: 'cancelled' | 'active' = 'cancelled') {
     description: NAME,
     metadata: { ACCOUNT },
   };
-  const views: [RecordedResource, { uid: string }][] = [
+  const views = [
     ['agreement', anAgreementView({ uid: 'agr-1', state, mandate, requestedMandate: mandate })],
     ['payment', aPaymentView({ uid: 'pay-1', state: 'settled', order, debtor, stateSince: AT })],
     [
@@ -54,12 +60,23 @@ async function aPayer(state: 'cancelled' | 'active' = 'cancelled') {
         },
       } as RefundView,
     ],
-  ];
+    [
+      'onboarding',
+      { ...{ uid: 'onb-1', state: 'done' }, parts: PARTS, debtor, requested: { contact: { phone: EMAIL } } },
+    ],
+    ['counterparty', { uid: 'cp-1', accounts: [{ uid: 'acc-1', bban: ACCOUNT }], name: NAME }],
+    ['counterparty', { uid: 'cp-other', name: 'Another Name' }],
+    ['onboarding', { ...{ uid: 'onb-2', state: 'running' }, parts: OTHER_PARTS }],
+  ] as [RecordedResource, { uid: string }][];
+  const batches: RecordBatch[] = [];
   for (const [resource, view] of views) {
-    const data = { id: 'event-1', type: 'settled', detail: { payid: EMAIL, account: ACCOUNT, amount: 4200 } };
+    const detail = { payid: EMAIL, account: ACCOUNT, amount: 4200 };
+    const data = { id: 'event-1', type: 'settled', command: 'suspend', onMissed: 'skip', detail };
     const row = { version: 2, at: AT, view };
     const of = { resource, uid: view.uid, workflowId: `${resource}/${view.uid}`, row };
-    await records.write(aPaymentBatch({ ...of, entries: [anEntry(1, { data })] }));
+    const batch = aPaymentBatch({ ...of, entries: OTHERS.includes(view.uid) ? [] : [anEntry(1, { data })] });
+    batches.push(batch);
+    await records.write(batch);
   }
   const erase = (isApplied: boolean) =>
     eraseAgreement({
@@ -82,16 +99,17 @@ async function aPayer(state: 'cancelled' | 'active' = 'cancelled') {
     ];
     return { text: JSON.stringify([opened, stored]), views: stored.map((one) => one?.view), tags };
   };
-  return { owner, erase, everything };
+  return { owner, batches, erase, everything };
 }
 
 test('erasure removes every name, account and text, keeps amounts and ids, and states who and why', async () => {
-  const { owner, erase, everything } = await aPayer();
+  const { owner, batches, erase, everything } = await aPayer();
   const before = await everything();
   for (const planted of PLANTED) expect(before.text).toContain(planted);
-  expect(await erase(false)).toEqual({ resources: 3, rows: 3, entries: 6 });
+  const expected = { agreement: 1, payment: 1, refund: 1, onboarding: 1, counterparty: 1, entry: 10 };
+  expect(await erase(false)).toEqual(expected);
   expect(await everything()).toEqual(before);
-  expect(await erase(true)).toEqual({ resources: 3, rows: 3, entries: 6 });
+  expect(await erase(true)).toEqual(expected);
   const { text, views, tags } = await everything();
   for (const planted of PLANTED) expect(text).not.toContain(planted);
   expect(tags).toEqual([]);
@@ -99,10 +117,26 @@ test('erasure removes every name, account and text, keeps amounts and ids, and s
   expect(agreementAnswer(UI, agreement)).toMatchObject({ uid: 'agr-1', state: 'cancelled' });
   expect(paymentAnswer(UI, payment)).toMatchObject({ amount: 4200, state_since: AT, agreement_uid: 'agr-1' });
   expect(refundAnswer(UI, refund)).toMatchObject({ uid: 'ref-1', state: 'processed' });
-  expect(await erase(true)).toEqual({ resources: 3, rows: 0, entries: 0 });
-  const notes = await owner.db.selectFrom('entries').selectAll().where('name', '=', 'erased').execute();
-  expect(notes).toMatchObject([{ workflow_id: 'agreement/agr-1', kind: 'command' }]);
-  expect(text).toContain('"by":"ops","reason":"asked us"');
+  expect(text).toContain('"command":"suspend","onMissed":"skip"');
+  expect(text).toContain('Another Name');
+  expect(text.split('"by":"ops","reason":"asked us"')).toHaveLength(6);
+  const nothing = { agreement: 0, payment: 0, refund: 0, onboarding: 0, counterparty: 0, entry: 0 };
+  expect(await erase(true)).toEqual(nothing);
+
+  await owner.db.deleteFrom('payments').execute();
+  const { db } = owner;
+  await eventually(
+    () => rebuildRows({ db, keyring: KEYRING, isApplied: true, onProgress: () => undefined }),
+    ({ rows }) => rows > 0,
+  );
+  const [batch] = batches;
+  if (batch === undefined) throw new Error('expected a batch');
+  const back = { db, keyring: KEYRING, isApplied: true, onProgress: () => undefined };
+  const lost = { ...batch, row: { ...batch.row, version: 2 ** 53 - 1 } };
+  expect(await refill({ ...back, batches: Readable.from([lost]) })).toMatchObject({ erased: 1, rows: 0 });
+  const again = await everything();
+  expect(again.views).toEqual(views);
+  for (const planted of PLANTED) expect(again.text).not.toContain(planted);
 });
 
 test('erasure is refused while something has not ended, or without such an agreement', async () => {
@@ -112,16 +146,30 @@ test('erasure is refused while something has not ended, or without such an agree
   await expect(erase(true)).rejects.toThrow('found none with agr-1');
 });
 
-test('a field that is not in the list is erased, also with a date of birth or a number of an account', () => {
-  const given = {
-    date_of_birth: '1990-01-02',
-    account_number: 12_345_678,
-    new_field: 'x',
+test('a field that is not in the list, or has another form than expected, is erased', () => {
+  const texts = {
+    ...{ date_of_birth: '1990-01-02', dob: '1990-01-02', birth_date: '1990-01-02', new_field: 'x' },
+    ...{ pay_id: '0412345678', payId: 'a', alias_id: 'b', requester_id: 'c', status: 'Smith, dead' },
+    ...{ state: 'Mary Smith', uid: 'a b', settled_at: 'never' },
+  };
+  const personal = {
+    requester: { id: 'mary', remote_ip: '203.0.113.9', at: AT, count: 3 },
+    debtor: { account_identifier: { type: 'bban', value: 20_000_112_340_001 }, uid: 'mary' },
+  };
+  const kept = {
     settled_at: AT,
     amount: 5,
+    max_amount: { value: 7 },
+    uid: 'agr-1',
+    isOpen: true,
+    gone: null,
   };
-  expect(withoutPersonalData(given)).toEqual({
-    ...{ date_of_birth: '[erased]', account_number: null, new_field: '[erased]' },
-    ...{ settled_at: AT, amount: 5 },
+  const numbers = { account_number: 12_345_678, new_number: 7, account_identifier: { value: 5 } };
+  expect(withoutPersonalData({ ...texts, ...personal, ...kept, ...numbers })).toEqual({
+    ...Object.fromEntries(Object.keys(texts).map((name) => [name, '[erased]'])),
+    requester: { id: '[erased]', remote_ip: '[erased]', at: '[erased]', count: null },
+    debtor: { account_identifier: { type: 'bban', value: null }, uid: '[erased]' },
+    ...kept,
+    ...{ account_number: null, new_number: null, account_identifier: { value: null } },
   });
 });

@@ -35,15 +35,27 @@ test('only what ended before the retention is deleted, with its entries, and a d
   await stored('payment', 'pay-kept', 'settled', OLD, { agreement_uid: 'agr-kept' });
   await stored('refund', 'ref-kept', 'processed', NEW, { original_payment_uid: 'pay-kept' });
   await stored('connection', 'acme', 'healthy', OLD);
+  await stored('notification', 'not-gone', 'acknowledged', OLD);
+  await stored('notification', 'not-open', 'open', OLD);
   await createAuditLog(application.db).append({ action: 'stopPayments', outcome: 'done' });
   const expire = (isApplied: boolean) =>
     expireRecords({ db: owner.db, before: BEFORE, isApplied, onProgress: () => undefined });
-  const expected = { refund: 0, payment: 1, agreement: 1, onboarding: 0, batch: 0, entries: 4, audit: 0 };
+  const expected = {
+    ...{ refund: 0, payment: 1, agreement: 1, onboarding: 0, batch: 0, notification: 1 },
+    ...{ entries: 6, audit: 0 },
+  };
   expect(await expire(false)).toEqual(expected);
   expect(await expire(true)).toEqual(expected);
-  expect(await expire(true)).toEqual({ ...expected, payment: 0, agreement: 0, entries: 0 });
+  expect(await expire(true)).toEqual({ ...expected, payment: 0, agreement: 0, notification: 0, entries: 0 });
   const left = await owner.db.selectFrom('entries').select('uid').distinct().orderBy('uid').execute();
-  expect(left.map(({ uid }) => uid)).toEqual(['acme', 'agr-active', 'agr-kept', 'pay-kept', 'ref-kept']);
+  expect(left.map(({ uid }) => uid)).toEqual([
+    'acme',
+    'agr-active',
+    'agr-kept',
+    'not-open',
+    'pay-kept',
+    'ref-kept',
+  ]);
   await expect(
     expireRecords({ db: application.db, before: BEFORE, isApplied: true, onProgress: () => undefined }),
   ).rejects.toThrow('permission denied');

@@ -39,6 +39,17 @@ test('a batch is stored once as entries and a row with clear columns', async () 
   expect(openEntry(KEYRING, id, fact)).toEqual(batch.entries[0]?.data);
 });
 
+test('a fact that is stored again under a later sequence is stored once, and its authenticated copy too', async () => {
+  const { write, entriesOf } = records();
+  const factOf = (sequence: number, authenticated: boolean) =>
+    anEntry(sequence, { factId: 'evt-1', data: { authenticated } });
+  const batch = aPaymentBatch({ entries: [factOf(1, false), factOf(2, true)] });
+  await write(batch);
+  await write({ ...batch, entries: [factOf(11, false), factOf(12, true), anEntry(13, { factId: 'evt-2' })] });
+  const facts = (await entriesOf(batch)).filter(({ kind }) => kind === 'fact');
+  expect(facts.map(({ sequence }) => sequence)).toEqual([1, 2, 13]);
+});
+
 test('an older row never replaces a newer one, and its entries are stored', async () => {
   const { write, rowOf, entriesOf } = records();
   const newer = aPaymentBatch({ entries: [anEntry(5)], row: { version: 6, at: '', view: aPaymentView() } });

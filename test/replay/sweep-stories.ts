@@ -41,6 +41,7 @@ export const SWEEP_STORIES: Stories = {
     activities: {
       sweepAgreements: ({ connectionId }) => Promise.resolve(swept(connectionId)),
       sweepPayments: ({ connectionId }) => Promise.resolve({ ...swept(connectionId), pages: 1 }),
+      sweepRefunds: ({ connectionId }) => Promise.resolve(swept(connectionId)),
       resumeBlocked: () => Promise.resolve(0),
     },
     live: async ({ client, taskQueue }) => {

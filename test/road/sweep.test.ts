@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { offsetOf } from '../../activities/sweep/schedule.js';
 import { createLogger } from '../../telemetry/logger.js';
@@ -8,6 +9,7 @@ import { keepSweeps } from '../../worker/sweeps.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
 import { active, providerOf } from '../support/on-the-road.js';
 import { aPayment } from '../support/road.js';
+import { FLOAT_ID } from '../support/sandbox/payments.js';
 import {
   asked,
   atTheProvider,
@@ -32,6 +34,7 @@ const isListed = (swept: SweptRoad, count: number) =>
     (seen) => seen === count,
   );
 const UNCHANGED = 105;
+const FROM_FLOAT = { type: 'float_bank_payment', float_bank_account_id: FLOAT_ID };
 
 test('a sweep updates changed agreements, names missing ones and leaves equal ones untouched', async () => {
   await onASweptRoad(temporal, async (swept) => {
@@ -78,31 +81,57 @@ test('a sweep updates changed agreements, names missing ones and leaves equal on
   });
 });
 
-test('a sweep reopens a failed payment that has settled at the provider', async () => {
-  await onASweptRoad(temporal, async (swept) => {
-    const { connection, road } = swept;
-    const { backend, sandbox } = road;
-    const uid = await active(road, connection);
-    const payment = aPayment();
-    sandbox.control.scriptPayment(payment.uid, { simulate: 'insufficient_funds' });
-    await backend.pay(uid, payment);
-    await backend.untilPayment(payment.uid, ({ state }) => state === 'failed');
-    await temporal.client.workflow.getHandle(paymentWorkflowId(payment.uid)).result();
-    const failed = `ConnectionId = '${connection}' AND PaymentState = 'failed' AND ExecutionStatus = 'Completed'`;
-    await eventually(
-      () => temporal.client.workflow.count(failed),
-      ({ count }) => count === 1,
-    );
-    const [accessToken = ''] = road.issued;
-    sandbox.control.scriptPayment(payment.uid, { simulate: 'auto_settle' });
-    await providerOf(road).retryPayment(payment.uid, {}, { accessToken });
-    const settled = () => sandbox.control.state().payments.every(({ state }) => state === 'settled');
-    await eventually(settled, Boolean);
+test('a sweep reopens a failed payment that has settled at the provider, and adopts a refund of it', async () => {
+  await onASweptRoad(
+    temporal,
+    async (swept) => {
+      const { connection, road } = swept;
+      const { backend, sandbox } = road;
+      const uid = await active(road, connection);
+      const payment = aPayment();
+      sandbox.control.scriptPayment(payment.uid, { simulate: 'insufficient_funds' });
+      await backend.pay(uid, payment);
+      await backend.untilPayment(payment.uid, ({ state }) => state === 'failed');
+      await temporal.client.workflow.getHandle(paymentWorkflowId(payment.uid)).result();
+      const failed = `ConnectionId = '${connection}' AND PaymentState = 'failed' AND ExecutionStatus = 'Completed'`;
+      await eventually(
+        () => temporal.client.workflow.count(failed),
+        ({ count }) => count === 1,
+      );
+      const [accessToken = ''] = road.issued;
+      sandbox.control.scriptPayment(payment.uid, { simulate: 'auto_settle' });
+      await providerOf(road).retryPayment(payment.uid, {}, { accessToken });
+      const settled = () => sandbox.control.state().payments.every(({ state }) => state === 'settled');
+      await eventually(settled, Boolean);
 
-    const { payments } = await sweepOnce(swept);
-    expect(payments).toMatchObject({ listed: 1, pages: 2, named: { differing: [payment.uid] } });
-    await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
-  });
+      const refund = `ref-${randomUUID()}`;
+      const accepted = await fetch(`${sandbox.url}/payto/refunds`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${accessToken}`,
+          'content-type': 'application/json',
+          'zepto-api-version': '20260101',
+        },
+        body: JSON.stringify({
+          uid: refund,
+          original_payment_uid: payment.uid,
+          refund_payment: { ...FROM_FLOAT, amount: 1, description: 'REFUND it' },
+          sandbox: { simulate: 'success', delay: 600 },
+        }),
+      });
+      expect(accepted.status).toBe(201);
+
+      const { payments, refunds } = await sweepOnce(swept);
+      expect(payments).toMatchObject({ pages: 2, named: { differing: [payment.uid] } });
+      expect(refunds).toMatchObject({ listed: 1, pages: 1, named: { adopted: [refund] } });
+      await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+      await eventually(
+        () => sweepOnce(swept),
+        ({ refunds: { equal } }) => equal === 1,
+      );
+    },
+    { sweep: { adopts: true } },
+  );
 });
 
 test('a sweep resumes a blocked agreement of a healthy connection', async () => {

@@ -8,11 +8,13 @@ import { createVisibility } from '../../activities/temporal/visibility.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { createOAuth } from '../../payments-api/oauth.js';
-import { AGREEMENT_STATE, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { A_MANDATE } from './workflows/provider.js';
 import { KEYRING } from './temporal.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import type { Dependencies } from '../../activities/dependencies.js';
+import { AGREEMENTS, PAYMENTS, REFUNDS } from '../../domain/facts/sweep.js';
+import { NO_RECORDS } from './no-records.js';
+import type { Dependencies, Records } from '../../activities/dependencies.js';
+import type { Swept } from '../../activities/sweep/swept.js';
 import type { Difference, SweepReport } from '../../domain/facts/sweep.js';
 import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/facts/snapshot.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -39,7 +41,7 @@ export const aPage =
 export const refused = (code: ConstructorParameters<typeof PaymentsApiError>[0]) => () =>
   Promise.reject(new PaymentsApiError(code, 'not given'));
 
-const runOf = (type: string, uid: string, state: string): WorkflowExecutionInfo => ({
+const runOf = (type: string, uid: string): WorkflowExecutionInfo => ({
   type,
   workflowId: `${type}/${uid}`,
   runId: `run of ${uid}`,
@@ -48,23 +50,46 @@ const runOf = (type: string, uid: string, state: string): WorkflowExecutionInfo 
   historyLength: 1,
   startTime: new Date(),
   searchAttributes: {},
-  typedSearchAttributes: new TypedSearchAttributes([
-    { key: type === 'payment' ? PAYMENT_STATE : AGREEMENT_STATE, value: state },
-  ]),
+  typedSearchAttributes: new TypedSearchAttributes([]),
   raw: {},
 });
 
 export interface Over extends Partial<Dependencies> {
   there?: Readonly<Record<string, string>>;
-  type?: 'agreement' | 'payment';
+  type?: Swept['resource'];
   onRow?: () => void;
 }
+
+const KINDS = {
+  agreement: { activity: 'sweepAgreements', compared: AGREEMENTS },
+  payment: { activity: 'sweepPayments', compared: PAYMENTS },
+  refund: { activity: 'sweepRefunds', compared: REFUNDS },
+} as const;
+
+const recordsOf = (tracked: Readonly<Record<string, string>>, existing: readonly string[]): Records => ({
+  ...NO_RECORDS,
+  rowsOf: (_resource, uids) =>
+    Promise.resolve(
+      uids.flatMap((uid) => {
+        const state = Object.hasOwn(tracked, uid) ? tracked[uid] : undefined;
+        return state === undefined ? [] : [{ uid, state, connectionId: 'acme' }];
+      }),
+    ),
+  uidsIn: (_resource, _range, { after, limit }) =>
+    Promise.resolve(
+      Object.keys(tracked)
+        .filter((uid) => uid > after && existing.includes(tracked[uid] ?? ''))
+        .toSorted()
+        .slice(0, limit),
+    ),
+});
 
 export function aSweep(
   pages: Pages,
   tracked: Readonly<Record<string, string>> = {},
   { there = {}, type = 'agreement', onRow, ...over }: Over = {},
 ) {
+  const { activity, compared } = KINDS[type];
   const queries: string[] = [];
   const signalled: string[] = [];
   const read: string[] = [];
@@ -72,12 +97,8 @@ export function aSweep(
   const temporal = new Client({ connection: Connection.lazy() });
   vi.spyOn(temporal.workflow, 'list').mockImplementation(({ query = '' } = {}) => {
     queries.push(query);
-    const named = /WorkflowId IN \((.*)\)/.exec(query)?.[1]?.matchAll(/'\w+\/([^']*)'/g);
-    const uids = named === undefined ? Object.keys(tracked) : [...named].map(([, uid = '']) => uid);
-    const runs = uids.flatMap((uid) => {
-      const state = Object.hasOwn(tracked, uid) ? tracked[uid] : undefined;
-      return state === undefined ? [] : [runOf(type, uid, state)];
-    });
+    const named = /WorkflowId IN \((.*)\)/.exec(query)?.[1]?.matchAll(/'\w+\/([^']*)'/g) ?? [];
+    const runs = [...named].map(([, uid = '']) => runOf(type, uid));
     const rows = (function* () {
       for (const run of runs) {
         onRow?.();
@@ -114,13 +135,18 @@ export function aSweep(
         ...PROVIDER,
         listAgreementPage: listPage,
         listPaymentPage: listPage,
+        listRefundPage: async (from) => {
+          const page = await listPage(from);
+          return { ...page, items: page.items.map(({ uid, state }) => ({ uid, state, order: {} })) };
+        },
         getAgreement: readOne,
         getPayment: readOne,
+        getRefund: readOne,
       },
       oauth: OAUTH,
       withAccess: (_connection, work) => work({ accessToken: 'a' }),
       readStop: () => Promise.resolve('free'),
-      records: { write: () => Promise.resolve() },
+      records: recordsOf(tracked, compared.existing),
       temporal,
       taskQueue: 'payto',
       keyring: KEYRING,
@@ -139,8 +165,8 @@ export function aSweep(
       { logger: new DefaultLogger('ERROR') },
     );
     environment.on('heartbeat', (details: unknown) => void (left = details));
-    const activity = type === 'payment' ? sweeps.sweepPayments : sweeps.sweepAgreements;
-    const run = (): Promise<SweepReport> => environment.run(activity, { connectionId: 'acme', before });
+    const run = (): Promise<SweepReport> =>
+      environment.run(sweeps[activity], { connectionId: 'acme', before });
     const report = await run();
     left = undefined;
     return report;

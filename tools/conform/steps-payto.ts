@@ -217,6 +217,9 @@ export const PAYTO_STEPS = {
     await world.api.createRefund(request, world.call);
     await drained(world.api.listRefunds({ originalPaymentUid, ...created(world) }, world.call));
   },
+  listRefundPage: async (world) => {
+    await world.api.listRefundPage({}, world.call);
+  },
 } satisfies Partial<Record<keyof PaymentsApi, Step>>;
 
 /** @throws AggregateError of all failures, after all attempts. */

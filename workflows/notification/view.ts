@@ -23,7 +23,8 @@ const awaitingOf = ({ fact, acknowledgedAt }: NotificationState): Awaiting =>
 export const viewOf = (state: NotificationState): object => {
   const { resourceType, fact, acknowledgedAt, attention } = state;
   return {
-    ...{ state: stateOf(state), resourceType, fact, acknowledgedAt, attention },
+    ...{ state: stateOf(state), stateSince: acknowledgedAt ?? fact.receivedAt },
+    ...{ resourceType, fact, acknowledgedAt, attention },
     awaiting: awaitingOf(state),
   };
 };

@@ -43,6 +43,15 @@ export type RefundEnd = RefundView & { carried: Carried<RefundState> };
 
 /** An event of the provider about this refund. */
 export const refundFact = defineSignal<[Fact]>('refundFact');
+/** A sweep has seen it at the provider in another state. */
+export const refundDiffers = defineSignal('refundDiffers');
 export const getRefund = defineQuery<RefundView>('getRefund');
 
-export const messages = { refundFact, connectionRestored, lookUpNow, resolveAttention, getRefund };
+export const messages = {
+  refundFact,
+  refundDiffers,
+  connectionRestored,
+  lookUpNow,
+  resolveAttention,
+  getRefund,
+};

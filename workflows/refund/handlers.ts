@@ -11,6 +11,8 @@ import type { RefundState } from './state.js';
 
 export const HANDLERS: Handlers<RefundState, typeof messages> = {
   refundFact: updateState(recordFact),
+  // The sweep has just read from the provider, so the connection has consent again.
+  refundDiffers: updateState((state) => requestLookUp(unblock(state))),
   connectionRestored: updateState(unblock),
   lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
   resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },

@@ -11,8 +11,9 @@ export interface SweepInput {
 
 /** The result of a run. The next run of the schedule receives it, so it knows earlier findings. */
 export interface SweepEnd extends SweepReport {
-  /** The report on payments. All other fields are about agreements. */
+  /** The reports on payments and refunds. All other fields are about agreements. */
   payments: SweepReport;
+  refunds: SweepReport;
   /** How many blocked workflows were resumed; absent if the provider could not be called. */
   resumed?: number | undefined;
 }

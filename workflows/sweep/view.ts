@@ -7,7 +7,7 @@ import type { SweepEnd } from './contract.js';
 export const detailsOf = (connectionId: string): string =>
   [
     `### Sweep of connection/${connectionId}`,
-    "**Reads the provider's lists of agreements and payments,** 100 per request. Signals the workflows that differ, and resumes blocked workflows if the connection has consent.",
+    "**Reads the provider's lists of agreements, payments and refunds,** 100 per request. Signals the workflows that differ, and resumes blocked workflows if the connection has consent.",
     '**Next:** the report. After an interruption, the sweep continues after the last page that was read. The pending activity shows its progress.',
   ].join('\n\n');
 
@@ -32,14 +32,16 @@ const STOPPED: Readonly<Record<string, string>> = {
   endless_list: "the provider's list does not end: its pages contain nothing new. Contact its support",
 };
 
-export function detailsOfEnd({ payments, resumed, ...agreements }: SweepEnd): string {
+export function detailsOfEnd({ payments, refunds, resumed, ...agreements }: SweepEnd): string {
   const { connectionId, startedAt } = agreements;
-  const until = payments.endedAt === undefined ? '' : ` to ${readable(payments.endedAt)}`;
+  const until = refunds.endedAt === undefined ? '' : ` to ${readable(refunds.endedAt)}`;
+  const signalled = agreements.differing + payments.differing + refunds.differing;
   return [
-    `### Sweep of connection/${connectionId}: ${agreements.differing + payments.differing} signalled`,
+    `### Sweep of connection/${connectionId}: ${signalled} signalled`,
     `From ${readable(startedAt)}${until}.`,
     ...detailsOfReport('Agreements', agreements),
     ...detailsOfReport('Payments', payments),
+    ...detailsOfReport('Refunds', refunds),
     resumed === undefined
       ? 'Blocked workflows were not resumed, because the provider could not be called.'
       : `**${resumed}** blocked workflows were resumed.`,

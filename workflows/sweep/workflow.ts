@@ -1,6 +1,6 @@
 // One sweep of a connection: compares the provider's lists with ours, to find changes that no webhook reported. Also resumes workflows
 // that are still blocked although the connection has consent.
-import { differencesIn, paymentsIn } from '../../domain/facts/sweep.js';
+import { differencesIn, partOf } from '../../domain/facts/sweep.js';
 import { runScheduled } from '../entity/engine/temporal.js';
 import { detailsOf, detailsOfEnd } from './view.js';
 import type { SweepEnd, SweepInput } from './contract.js';
@@ -12,12 +12,16 @@ export const sweep = ({ connectionId }: SweepInput): Promise<SweepEnd> =>
       const agreements = await calls.sweepAgreements({ connectionId, before: differencesIn(before) });
       const payments = await calls.sweepPayments({
         connectionId,
-        before: differencesIn(paymentsIn(before)),
+        before: differencesIn(partOf(before, 'payments')),
+      });
+      const refunds = await calls.sweepRefunds({
+        connectionId,
+        before: differencesIn(partOf(before, 'refunds')),
       });
       // The provider has answered, so the connection has consent. Workflows that are still blocked have missed their signal.
-      const isHealthy = agreements.pages + payments.pages > 0;
+      const isHealthy = agreements.pages + payments.pages + refunds.pages > 0;
       const resumed = isHealthy ? await calls.resumeBlocked({ connectionId }) : undefined;
-      return { ...agreements, payments, resumed };
+      return { ...agreements, payments, refunds, resumed };
     },
     detailsOfEnd,
   );

@@ -6,6 +6,7 @@ import { createActivities } from '../../../activities/index.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { createOAuth } from '../../../payments-api/oauth.js';
+import { NO_RECORDS } from '../../support/no-records.js';
 import { anAccountOrder } from '../../support/workflows/provider.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
@@ -23,7 +24,7 @@ const activitiesOver = (given: Partial<PaymentsApi>) =>
     payments: { ...createPaymentsApi(provider), ...given },
     withAccess: (id, work) => work({ accessToken: 't', connectionId: id }),
     readStop: () => Promise.resolve('free'),
-    records: { write: () => Promise.resolve() },
+    records: NO_RECORDS,
     temporal: new Client({ connection: Connection.lazy() }),
     taskQueue: 'payto',
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],

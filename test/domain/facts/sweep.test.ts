@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   AGREEMENTS,
   PAYMENTS,
+  REFUNDS,
   compare,
   differenceOf,
   isReadable,
@@ -14,14 +15,14 @@ import type { Difference, Tracked } from '../../../domain/facts/sweep.js';
 
 const WHEN = '2026-01-01T00:00:00.000Z';
 const there = (state: string, uid = 'agr-1') => ({ uid, state });
-const here = (state: string | undefined, over: Partial<Tracked> = {}): Tracked => ({
+const here = (state: string, over: Partial<Tracked> = {}): Tracked => ({
   uid: 'agr-1',
   state,
   isOpen: true,
   connectionId: 'acme',
   ...over,
 });
-const ended = (state: string | undefined): Tracked => here(state, { isOpen: false });
+const ended = (state: string): Tracked => here(state, { isOpen: false });
 
 describe('sweep of a listed agreement', () => {
   test.each([
@@ -31,7 +32,6 @@ describe('sweep of a listed agreement', () => {
     ['cancelled', here('active'), 'differing'],
     ['created', here('active'), 'differing'],
     ['frozen', here('active'), 'differing'],
-    ['active', here(undefined), 'equal'],
     ['active', here('active', { connectionId: undefined }), 'equal'],
     ['active', here('suspended', { connectionId: 'other' }), 'elsewhere'],
     ['cancelled', ended('cancelled'), 'equal'],
@@ -40,7 +40,6 @@ describe('sweep of a listed agreement', () => {
     ['expired', ended('cancelled'), 'differing'],
     ['active', ended('unknown'), 'differing'],
     ['cancelled', ended('unknown'), 'differing'],
-    ['active', ended(undefined), 'differing'],
     ['active', ended('active'), 'dropped'],
     ['suspended', ended('active'), 'differing'],
     ['active', undefined, 'unknown'],
@@ -93,6 +92,20 @@ test.each([
   ['settled', here('pending', { connectionId: 'other' }), 'elsewhere'],
 ] as const)('a payment in provider state %s compared with our state %o is %s', (state, tracked, finding) => {
   expect(compare(PAYMENTS, there(state), tracked, 'acme')).toBe(finding);
+});
+
+test.each([
+  ['processed', here('processing'), 'differing'],
+  ['processed', ended('failed'), 'differing'],
+  ['failed', ended('unresolved'), 'differing'],
+  ['processing', here('requested'), 'equal'],
+  ['created', here('processing'), 'equal'],
+  ['processed', ended('processed'), 'equal'],
+  ['processing', ended('processing'), 'dropped'],
+  ['created', undefined, 'unknown'],
+  ['failed', undefined, 'over'],
+] as const)('a refund in provider state %s compared with our state %o is %s', (state, tracked, finding) => {
+  expect(compare(REFUNDS, there(state), tracked, 'acme')).toBe(finding);
 });
 
 describe('sweep difference', () => {

@@ -45,6 +45,7 @@ const RUNS: Readonly<Record<keyof PaymentsApi, (api: PaymentsApi) => Promise<unk
     api.createRefund({ uid: 'r', original_payment_uid: 'p', refund_payment: REFUND }, CALL),
   getRefund: (api) => api.getRefund('r', CALL),
   listRefunds: (api) => all(api.listRefunds({}, CALL)),
+  listRefundPage: (api) => api.listRefundPage({}, CALL),
   createClient: (api) => api.createClient(aClientRequest(), CALL),
   getClient: (api) => api.getClient('c', CALL),
   listClients: (api) => all(api.listClients({}, CALL)),

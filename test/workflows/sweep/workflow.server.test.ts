@@ -25,6 +25,7 @@ function answering(agreements: Promise<SweepReport>, payments: SweepReport) {
   const activities = only({
     sweepAgreements: answer('agreements', agreements),
     sweepPayments: answer('payments', payments),
+    sweepRefunds: answer('refunds', UNREAD),
     resumeBlocked: answer('resume', 3),
   });
   return { asked, activities };
@@ -51,16 +52,17 @@ test('a sweep returns both reports and shows its progress and result in the deta
     expect(await details()).toContain('### Sweep of connection/acme\n');
     expect(await details()).toContain('**Next:** the report.');
     open(READ);
-    const end = { ...READ, payments: READ, resumed: 3 };
+    const end = { ...READ, payments: READ, refunds: UNREAD, resumed: 3 };
     expect(await handle.result()).toEqual(end);
     expect(asked).toEqual([
       { what: 'agreements', connectionId: 'acme', before: [] },
       { what: 'payments', connectionId: 'acme', before: [] },
+      { what: 'refunds', connectionId: 'acme', before: [] },
       { what: 'resume', connectionId: 'acme' },
     ]);
     expect(await details()).toBe(detailsOfEnd(end));
     const { historyLength } = await handle.describe();
-    expect(historyLength).toBeLessThanOrEqual(23);
+    expect(historyLength).toBeLessThanOrEqual(29);
   });
 });
 
@@ -74,6 +76,6 @@ test('a sweep resumes blocked workflows only if the provider answered', async ()
     await temporal.run(activities, async () => {
       await (await start()).result();
     });
-    expect(asked).toHaveLength(2 + resumes);
+    expect(asked).toHaveLength(3 + resumes);
   }
 });

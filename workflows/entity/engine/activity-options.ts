@@ -144,6 +144,7 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   },
   sweepAgreements: { ...SWEEP, summary: "Compare the provider's list of agreements with ours" },
   sweepPayments: { ...SWEEP, summary: "Compare the provider's list of payments with ours" },
+  sweepRefunds: { ...SWEEP, summary: "Compare the provider's list of refunds with ours" },
   /** At most twenty rows. Heartbeats record its progress. */
   startRows: {
     ...UNTIL_ANSWERED,
@@ -229,6 +230,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   resumeBlocked: 'sweeps',
   sweepAgreements: 'sweeps',
   sweepPayments: 'sweeps',
+  sweepRefunds: 'sweeps',
   startRows: 'sweeps',
   watchRows: 'sweeps',
   auditDeliveries: 'sweeps',

@@ -9,13 +9,12 @@ import {
   amendedAgreement,
   paymentAfter,
   paymentRequest,
-  refundRequest,
   registeredClient,
-  settledPayment,
   suspendedAgreement,
 } from './requests.js';
 import { agreementSnapshot, dated, nothing, paymentSnapshot, step, utc } from './walk.js';
 import { historyEntry } from './event-shapes.js';
+import { REFUNDS } from './walk-refunds.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
 import type { Step } from './walk.js';
 
@@ -252,49 +251,6 @@ const PAYMENTS = {
       const uid = await paymentAfter(world, 'insufficient_funds', await activeAgreement(world));
       return (call) => world.api.retryPayment(uid, {}, call);
     },
-  }),
-};
-
-const REFUNDS = {
-  createRefund: step({
-    line: 'POST /payto/refunds',
-    operation: 'create_refund',
-    scope: 'pay_to_refunds',
-    status: 201,
-    prepare: async (world) => {
-      const request = refundRequest(await settledPayment(world), { metadata: { why: 'late' } });
-      return (call) => world.api.createRefund(request, call);
-    },
-    answer: shapes.one(shapes.refund),
-    makes: ({ data }) => dated(data),
-  }),
-  getRefund: step({
-    line: 'GET /payto/refunds/{}',
-    operation: 'get_refund',
-    scope: 'pay_to_refunds',
-    status: 200,
-    prepare: async (world) => {
-      const request = refundRequest(await settledPayment(world));
-      await world.api.createRefund(request, world.call);
-      await world.control.advance(1);
-      return (call) => world.api.getRefund(request.uid, call);
-    },
-    answer: shapes.one(shapes.refund),
-    makes: ({ data }) => dated(data),
-  }),
-  listRefunds: step({
-    line: 'GET /payto/refunds',
-    operation: 'list_refunds',
-    scope: 'pay_to_refunds',
-    status: 200,
-    prepare: async (world) => {
-      const originalPaymentUid = await settledPayment(world);
-      for (const request of [refundRequest(originalPaymentUid), refundRequest(originalPaymentUid)])
-        await world.api.createRefund(request, world.call);
-      return (call) => all(world.api.listRefunds({ originalPaymentUid }, call));
-    },
-    answer: shapes.pageOf(shapes.refund),
-    makes: ({ data }) => data.map(dated),
   }),
 };
 

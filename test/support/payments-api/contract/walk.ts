@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from '../../../../payments-api/client.js';
 import type { CallName } from '../../../../sandbox/faults/rule.schema.js';
-import type { agreement, payment } from './shapes.js';
+import type { agreement, payment, refund } from './shapes.js';
 import type { World } from './world.js';
 
 type Run = (call: Call) => Promise<unknown>;
@@ -73,4 +73,11 @@ export function paymentSnapshot(wire: z.output<typeof payment>): object {
 export const dated = <Wire extends { created_at: string }>(wire: Wire): Wire => ({
   ...wire,
   created_at: utc(wire.created_at),
+});
+
+export const refundSnapshot = (wire: z.output<typeof refund>): object => ({
+  uid: wire.uid,
+  state: wire.state,
+  order: { original_payment_uid: wire.original_payment_uid, refund_payment: wire.refund_payment },
+  createdAt: utc(wire.created_at),
 });

@@ -1,0 +1,77 @@
+// What the measurements need: PostgreSQL with the records, one API process, and a stand-in for Temporal that counts requests and answers none.
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readForeignVariables } from '../../cli/config.js';
+import { migrate, startOwnPostgres, startProgram } from '../../cli/stack/bring-up.js';
+import { createProcessGroup } from '../../cli/stack/process-group.js';
+import { apiUrl, freshWiring, migrateEnvironment, productEnvironment } from '../../cli/stack/wiring.js';
+import { recordsUrl } from '../../records/settings.schema.js';
+import { parseKeyring } from '../../sealing/keyring.js';
+import { LOOPBACK } from '../../temporal-server/free-port.js';
+import type { RecordsSettings } from '../../records/settings.schema.js';
+import type { Keyring } from '../../sealing/keyring.js';
+
+export interface RecordsStack {
+  /** As the owner of the database. */
+  settings: RecordsSettings;
+  keyring: Keyring;
+  /** A GET of the API, which must answer 200. */
+  get: (path: string) => Promise<unknown>;
+  /** CPU milliseconds that the API process has used. */
+  apiCpuMs: () => Promise<number>;
+  /** Requests that Temporal has received. */
+  temporalRequests: () => number;
+  close: () => Promise<void>;
+}
+
+const print = (line: string): void => console.log(`  … ${line}`);
+
+export async function bringUpRecords(): Promise<RecordsStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'payto-records-'));
+  const group = createProcessGroup(print, { isTerse: true });
+  const surroundings = { group, print, onLine: () => undefined };
+  const wiring = await freshWiring(folder, readForeignVariables());
+  const temporal = createServer();
+  let requests = 0;
+  temporal.on('stream', (stream) => {
+    requests += 1;
+    const unavailable = { 'grpc-status': '14', 'content-type': 'application/grpc' };
+    stream.respond({ ':status': 200, ...unavailable }, { endStream: true });
+  });
+  temporal.listen(wiring.temporal?.port, LOOPBACK);
+  await once(temporal, 'listening');
+  await startOwnPostgres(wiring, surroundings);
+  await migrate(wiring, surroundings);
+  const environment = productEnvironment(wiring);
+  const { pid } = await startProgram('api', { wiring, surroundings, environment });
+  const headers = { authorization: `Bearer ${wiring.secrets.api_key}` };
+  return {
+    settings: recordsUrl.parse(migrateEnvironment(wiring)['RECORDS_ADMIN_URL']),
+    keyring: parseKeyring(environment['ENCRYPTION_KEYS'] ?? ''),
+    get: async (path) => {
+      const response = await fetch(`${apiUrl(wiring)}${path}`, { headers });
+      const body: unknown = await response.json();
+      if (response.status !== 200)
+        throw new Error(`GET ${path}: expected 200; received ${response.status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    apiCpuMs: () => cpuMsOf(pid),
+    temporalRequests: () => requests,
+    close: async () => {
+      await group.stop();
+      temporal.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const MS_PER_TICK = 10;
+
+/** User and system time, from the kernel's statistics of the process (Linux). */
+async function cpuMsOf(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
