@@ -11,7 +11,7 @@ const NAME = 'erase';
 const USAGE = `npm run erase -- --agreement UID --reason TEXT [--by NAME] [--apply]
 
 Without --apply: counts what has personal data of the payer. With --apply: replaces it, for ever. The agreement and everything of it must
-have ended. A repeat erases what was stored since. --by: who erases; default: the user of the operating system. Needs RECORDS_ADMIN_URL and ENCRYPTION_KEYS.`;
+have ended. A repeat erases what was stored since. --by: who erases; default: the user of the operating system. Needs RECORDS_URL, RECORDS_ADMIN_URL and ENCRYPTION_KEYS.`;
 
 const PATIENT_MS = 10 * 60_000;
 
