@@ -35,7 +35,6 @@ type ConnectionSource =
   | 'onboarding'
   | 'counterparty'
   | 'batch'
-  | 'float-account'
   | 'event'
   | 'none';
 
@@ -50,7 +49,6 @@ interface Contract extends Described {
     | 'onboardings'
     | 'batches'
     | 'connections'
-    | 'float accounts'
     | 'bridge'
     | 'operations',
   ];

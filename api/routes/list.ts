@@ -15,14 +15,7 @@ export const LIST = { method: 'get', access: 'read', connection: 'query', proble
 export const ONE_PAGE = 'A page, newest first unless `sort` says otherwise.';
 
 type ListName =
-  | 'agreements'
-  | 'payments'
-  | 'refunds'
-  | 'clients'
-  | 'counterparties'
-  | 'onboardings'
-  | 'batches'
-  | 'float-accounts';
+  'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties' | 'onboardings' | 'batches';
 
 /** Reads one page of a list and its link to the next one. */
 export async function answerOf<Item, Answer>(

@@ -17,7 +17,6 @@ export const ATTENTION_CODES = [
   'plan',
   'stopped',
   'records',
-  'float_chain',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

@@ -13,7 +13,6 @@ export const RECORDED_RESOURCES = [
   'connection',
   'stop',
   'notification',
-  'float-account',
 ] as const;
 export type RecordedResource = (typeof RECORDED_RESOURCES)[number];
 

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** The columns that every row has. */
-export const COMMON = `
+const COMMON = `
   uid text primary key,
   workflow_id text not null,
   connection_id text,

@@ -12,5 +12,4 @@ export const RECORDS_AWAY: RecordReader = {
   clientUid: away,
   beneath: away,
   counterpartiesWith: away,
-  floatEntries: away,
 };

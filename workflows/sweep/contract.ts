@@ -1,5 +1,4 @@
 // The ids and types of sweeps. Each connection has one schedule.
-import type { FloatAccountsFound } from '../../activities/float/start.js';
 import type { SweepReport } from '../../domain/facts/sweep.js';
 
 export const SWEEP_WORKFLOW = 'sweep';
@@ -15,8 +14,6 @@ export interface SweepEnd extends SweepReport {
   /** The reports on payments and refunds. All other fields are about agreements. */
   payments: SweepReport;
   refunds: SweepReport;
-  /** The float accounts of the connection. Each has a workflow then. */
-  floatAccounts: FloatAccountsFound;
   /** How many blocked workflows were resumed; absent if the provider could not be called. */
   resumed?: number | undefined;
 }
