@@ -4,6 +4,7 @@ import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { RecordBatch } from '../domain/records/batch.js';
+import type { FloatEntries } from '../domain/float/entries.js';
 import type { SweptRows } from '../domain/records/swept.js';
 import type { ReadStop } from './temporal/stops.js';
 import type { WithAccess } from './tokens/access.js';
@@ -27,8 +28,8 @@ export interface AuditSettings {
   webhookUrl: string | undefined;
 }
 
-/** The records in PostgreSQL (records/write.ts, records/swept.ts). */
-export interface Records extends SweptRows {
+/** The records in PostgreSQL (records/write.ts, records/swept.ts, records/float-entries.ts). */
+export interface Records extends SweptRows, FloatEntries {
   /** Stores a batch in one transaction. A repeat changes nothing. */
   write(batch: RecordBatch): Promise<void>;
 }

@@ -16,6 +16,8 @@ import { createCounterpartyActivity } from './counterparty/create.js';
 import { verifyAccountActivity } from './counterparty/verify-account.js';
 import { readPartActivity } from './onboard/read-part.js';
 import { reportProgressActivity } from './onboard/report-progress.js';
+import { followFloatAccountActivity } from './float/follow.js';
+import { startFloatAccountsActivity } from './float/start.js';
 import { startPartActivity } from './onboard/start-part.js';
 import { askAgreementActivity } from './payment/ask-agreement.js';
 import { awaitResumptionActivity } from './payment/await-resumption.js';
@@ -77,6 +79,8 @@ export function createActivities(deps: Dependencies) {
     ensureSweep: ensureSweepActivity(deps),
 
     ...sweepActivities(deps, visibility),
+    startFloatAccounts: startFloatAccountsActivity(deps),
+    followFloatAccount: followFloatAccountActivity(deps),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),
     startPart: startPartActivity(deps),

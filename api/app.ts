@@ -29,6 +29,12 @@ import {
 } from './routes/client/endpoints.js';
 import { listClients } from './routes/client/list.js';
 import { decodeCodecPayloads } from './routes/codec/decode-payloads.js';
+import {
+  acknowledgeFloatChain,
+  getFloatAccount,
+  listFloatAccounts,
+  listFloatEntries,
+} from './routes/float-account/endpoints.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/codec/sign-in.js';
 import { beginConnection } from './routes/connection/begin.js';
 import { completeConsent } from './routes/connection/complete-consent.js';
@@ -89,6 +95,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[createCounterparty, listCounterparties, getCounterparty],
   ...[...changeCounterparty, resolveCounterpartyAttention],
   ...[createBatch, identifyAgreements, listBatches, getBatch, listBatchRows, ...steerBatch],
+  ...[listFloatAccounts, getFloatAccount, listFloatEntries, acknowledgeFloatChain],
   ...getTimelines,
   ...[getStop, stopPayments, resumePayments],
   receiveWebhook,

@@ -1,10 +1,12 @@
 // Delivers a notification of the provider to the workflow of its resource. Needs no worker.
 import { createHash } from 'node:crypto';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { deliver, messageOf } from './deliver.js';
 import { agreementOf, paymentOf, refundOf } from './recipients.js';
 import { agreementFact } from '../workflows/agreement/contract.js';
+import { isUid } from '../domain/provider/uid.js';
 import { AWAITING, AWAITING_SINCE } from '../workflows/entity/search-attributes.js';
+import { floatAccountMoved, floatAccountWorkflowId } from '../workflows/float-account/contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import { paymentFact } from '../workflows/payment/contract.js';
 import { refundFact } from '../workflows/refund/contract.js';
@@ -24,7 +26,7 @@ export async function deliverNotification(
   by: string,
 ): Promise<boolean> {
   const { resource, uid, fact } = notification;
-  if (uid === undefined || resource === 'other') return keep(to, notification);
+  if (uid === undefined || resource === 'other') return keepOther(to, notification);
   switch (resource) {
     case 'agreement':
       return deliver(to, agreementOf(uid, connection), messageOf(by, agreementFact, fact));
@@ -35,8 +37,38 @@ export async function deliverNotification(
   }
 }
 
-/** Stores a notification that we cannot assign to an agreement, payment or refund, so that an operator can handle it. */
-async function keep({ client, taskQueue }: Destination, { resourceType, fact }: Notification): Promise<true> {
+const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
+
+/** Stores a notification that we cannot assign to an agreement, payment or refund. If it concerns a followed float account, that account looks. */
+async function keepOther(to: Destination, notification: Notification): Promise<true> {
+  const isNew = await keep(to, notification);
+  const account = floatAccountIn(notification.fact);
+  if (isNew && account !== undefined) await moveFloatAccount(to, account);
+  return true;
+}
+
+/** The account of an unmatched credit (docs/provider.md#unmatched-credits). Under `bearer` it is only a hint, and a look does no harm. */
+function floatAccountIn({ type, detail }: Fact): string | undefined {
+  const creditor: unknown = type === UNMATCHED_CREDIT ? detail?.['creditor'] : undefined;
+  const id: unknown =
+    typeof creditor === 'object' && creditor !== null ? Reflect.get(creditor, 'id') : undefined;
+  return typeof id === 'string' && isUid(id) ? id : undefined;
+}
+
+/** An account that is not followed yet is found by the next sweep. */
+async function moveFloatAccount({ client }: Destination, uid: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(floatAccountWorkflowId(uid)).signal(floatAccountMoved);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+/** Stores it, so that an operator can handle it. @returns false if it is stored already. */
+async function keep(
+  { client, taskQueue }: Destination,
+  { resourceType, fact }: Notification,
+): Promise<boolean> {
   const input: NotificationInput = { resourceType, fact };
   try {
     await client.workflow.start(NOTIFICATION_WORKFLOW, {
@@ -51,6 +83,7 @@ async function keep({ client, taskQueue }: Destination, { resourceType, fact }: 
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return false;
   }
   return true;
 }

@@ -132,6 +132,11 @@ const OWN: Readonly<Record<RecordedResource, Readonly<Record<string, Column>>>> 
       ...new Set(stopsIn(view, false).flatMap((stop) => idIn(valueAt(stop, ['connectionId'])) ?? [])),
     ],
   },
+  'float-account': {
+    balance: whole('balance'),
+    entry_count: whole('entryCount'),
+    last_entry_at: instant('lastEntry', 'at'),
+  },
   notification: {
     resource_type: code('resourceType'),
     event_type: code('fact', 'type'),

@@ -1,4 +1,4 @@
-// Deletes what ended longer ago than the retention: rows, their entries, and audit events. Only the owner of the database may.
+// Deletes what ended longer ago than the retention: rows, their entries, entries of float accounts, and audit events. Only the owner of the database may.
 import { sql } from 'kysely';
 import { ENDED_STATES } from '../domain/records/retention.js';
 import { ROW_TABLES } from './tables.js';
@@ -9,6 +9,8 @@ import type { Tables } from './tables.js';
 /** Rows by resource, entries of all, and audit events. */
 export interface Expired extends Record<ExpiringResource, number> {
   entries: number;
+  /** Of float accounts, by their time. */
+  floatEntries: number;
   audit: number;
 }
 
@@ -31,7 +33,7 @@ const AT_ONCE = 500;
 export async function expireRecords({ db, before, isApplied, onProgress }: ExpireOptions): Promise<Expired> {
   const expired: Expired = {
     ...{ refund: 0, payment: 0, agreement: 0, onboarding: 0, batch: 0, notification: 0 },
-    ...{ entries: 0, audit: 0 },
+    ...{ entries: 0, floatEntries: 0, audit: 0 },
   };
   for (const resource of Object.keys(ENDED_STATES) as ExpiringResource[]) {
     if (!isApplied) {
@@ -47,7 +49,8 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
       onProgress(expired);
     }
   }
-  expired.audit = await expireAudit(db, before, isApplied);
+  expired.floatEntries = await expireByTime(db, 'float_entries', { before, isApplied });
+  expired.audit = await expireByTime(db, 'audit', { before, isApplied });
   return expired;
 }
 
@@ -99,12 +102,17 @@ async function countEntries(db: Kysely<Tables>, resource: ExpiringResource, befo
   return rows[0]?.count ?? 0;
 }
 
-async function expireAudit(db: Kysely<Tables>, before: Date, isApplied: boolean): Promise<number> {
+/** Rows of a table without children, by their time. */
+async function expireByTime(
+  db: Kysely<Tables>,
+  table: 'audit' | 'float_entries',
+  { before, isApplied }: Pick<ExpireOptions, 'before' | 'isApplied'>,
+): Promise<number> {
+  const due = sql`from ${sql.table(table)} where at < ${before}`;
   const { rows } = await (
     isApplied
-      ? sql<{ count: number }>`
-          with gone as (delete from audit where at < ${before} returning 1) select count(*) as count from gone`
-      : sql<{ count: number }>`select count(*) as count from audit where at < ${before}`
+      ? sql<{ count: number }>`with gone as (delete ${due} returning 1) select count(*) as count from gone`
+      : sql<{ count: number }>`select count(*) as count ${due}`
   ).execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -129,7 +129,7 @@ async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): P
   await sql`grant connect on database ${sql.id(database)} to ${role}`.execute(db);
   await sql`grant usage on schema public to ${role}`.execute(db);
   await sql`grant select on all tables in schema public to ${role}`.execute(db);
-  for (const table of ['entries', 'audit'].filter((name) => tables.includes(name)))
+  for (const table of ['entries', 'audit', 'float_entries'].filter((name) => tables.includes(name)))
     await sql`grant insert on ${sql.table(table)} to ${role}`.execute(db);
   for (const table of Object.values(ROW_TABLES).filter((name) => tables.includes(name)))
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);

@@ -1,5 +1,6 @@
 // Reads single rows, timelines and what the API looks up by a column. Lists are in lists.ts.
 import { sql } from 'kysely';
+import { listFloatEntries } from './float-entries.js';
 import { conditionsOf, all, listRows } from './lists.js';
 import { openEntry, openRow } from './sealed.js';
 import { ROW_TABLES } from './tables.js';
@@ -7,6 +8,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Entry, RecordedResource } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { FloatEntriesRequest, StoredFloatEntry } from './float-entries.js';
 import type { RowFilter, RowsPage, RowsRequest } from './lists.js';
 import type { Tables } from './tables.js';
 
@@ -72,6 +74,8 @@ export interface RecordReader {
     states: { running: readonly string[]; gone: readonly string[] },
     limit: number,
   ) => Promise<ClientsBeneath>;
+  /** The entries of a float account, newest first. */
+  floatEntries: (request: FloatEntriesRequest) => Promise<StoredFloatEntry[]>;
   /** The counterparties with this payment account. */
   counterpartiesWith: (accountUid: string, limit: number) => Promise<unknown[]>;
 }
@@ -111,6 +115,7 @@ export function createReader({ db, keyring }: { db: Kysely<Tables>; keyring: Key
       `.execute(db);
       return rows[0]?.uid;
     },
+    floatEntries: (request) => listFloatEntries(db, keyring, request),
     beneath: (clientId, states, limit) => readBeneath(db, keyring, { clientId, ...states, limit }),
     counterpartiesWith: async (accountUid, limit) => {
       const { rows } = await sql<{ uid: string; key_id: string; sealed: Buffer }>`

@@ -9,14 +9,17 @@ export interface Sealed {
   sealed: Buffer;
 }
 
-export const sealRow = (keyring: Keyring, table: RowTable, uid: string, view: object): Sealed =>
+/** The tables with sealed rows. */
+type SealedTable = RowTable | 'float_entries';
+
+export const sealRow = (keyring: Keyring, table: SealedTable, uid: string, view: object): Sealed =>
   seal(keyring, view, rowContext(table, uid));
 
 export const sealEntry = (keyring: Keyring, { workflowId, sequence, kind }: EntryId, data: object): Sealed =>
   seal(keyring, data, entryContext(workflowId, sequence, kind));
 
 /** @throws SealError if its key is missing, a byte changed, or it belongs to another row. */
-export const openRow = (keyring: Keyring, table: RowTable, uid: string, row: Sealed): unknown =>
+export const openRow = (keyring: Keyring, table: SealedTable, uid: string, row: Sealed): unknown =>
   open(keyring, row, rowContext(table, uid));
 
 /** @throws SealError if its key is missing, a byte changed, or it belongs to another entry. */

@@ -14,6 +14,7 @@ export const ROW_TABLES = {
   connection: 'connections',
   stop: 'stops',
   notification: 'notifications',
+  'float-account': 'float_accounts',
 } as const satisfies Readonly<Record<RecordedResource, string>>;
 export type RowTable = (typeof ROW_TABLES)[RecordedResource];
 
@@ -74,7 +75,24 @@ export interface AuditTable {
   details: ColumnType<Record<string, unknown>, string, never>;
 }
 
+/** An entry of a float account, stored once. */
+export interface FloatEntryTable {
+  /** The provider's id. */
+  id: string;
+  account_uid: string;
+  connection_id: string;
+  /** By the provider's clock. */
+  at: Date;
+  /** Cents: positive for a credit, negative for a debit. */
+  amount: number;
+  balance_after: number;
+  stored_at: ColumnType<Date, never, never>;
+  key_id: string;
+  sealed: Buffer;
+}
+
 export type Tables = Record<RowTable, RowColumns> & {
+  float_entries: FloatEntryTable;
   entries: EntryTable;
   audit: AuditTable;
   feed_era: { era: number };

@@ -50,8 +50,11 @@ async function expire({
   RECORDS_RETENTION: retentionMs,
 }: ExpiryConfig): Promise<void> {
   const before = new Date(Date.now() - retentionMs);
-  const inWords = ({ entries, audit, ...rows }: Expired): string => {
-    const counts = Object.entries({ ...rows, 'audit event': audit, entry: entries });
+  const inWords = ({ entries, audit, floatEntries, ...rows }: Expired): string => {
+    const counts = Object.entries({
+      ...rows,
+      ...{ 'audit event': audit, 'float entry': floatEntries, entry: entries },
+    });
     return `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`;
   };
   const { db, close } = openRecords(admin, PATIENT_MS);

@@ -10,6 +10,7 @@ import { createBudget } from '../payments-api/rate/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { openRecords } from '../records/database.js';
+import { createFloatEntries } from '../records/float-entries.js';
 import { schemaProblem } from '../records/schema-version.js';
 import { createSweptRows } from '../records/swept.js';
 import { createRecords } from '../records/write.js';
@@ -187,7 +188,11 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
     audit: auditSettings(settings),
     highRisk: highRiskOf(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
-    records: { ...createRecords({ db, keyring }), ...createSweptRows(db) },
+    records: {
+      ...createRecords({ db, keyring }),
+      ...createSweptRows(db),
+      ...createFloatEntries({ db, keyring }),
+    },
     readStop: createReadStop({ read: stopsIn(client), now }),
     payments: createPaymentsApi({
       baseUrl: settings.PAYMENTS_API_URL,

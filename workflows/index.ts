@@ -6,6 +6,7 @@ export { batchChunk as 'batch-chunk' } from './batch-chunk/workflow.js';
 export { client } from './client/workflow.js';
 export { connection } from './connection/workflow.js';
 export { counterparty } from './counterparty/workflow.js';
+export { floatAccount as 'float-account' } from './float-account/workflow.js';
 export { key } from './key/workflow.js';
 export { notification } from './notification/workflow.js';
 export { onboarding } from './onboarding/workflow.js';

@@ -17,6 +17,8 @@ import type { Deliver } from './notifications.js';
 import { createOnboardingsGateway } from './onboardings.js';
 import type { OnboardingsGateway } from './onboardings.js';
 import type { InitiationReader } from '../../domain/client/may-initiate.js';
+import { createFloatAccountsGateway } from './float-accounts.js';
+import type { FloatAccountsGateway } from './float-accounts.js';
 import { createInitiators } from './initiators.js';
 import { createPaymentsGateway } from './payments.js';
 import type { PaymentsGateway } from './payments.js';
@@ -46,6 +48,7 @@ export interface Gateway {
   onboardings: OnboardingsGateway;
   counterparties: CounterpartiesGateway;
   batches: BatchesGateway;
+  floatAccounts: FloatAccountsGateway;
   connections: ConnectionsGateway;
   /** The connection with this id, or the only connection if the id is omitted. */
   connectionFor: (id: string | undefined) => Promise<string>;
@@ -76,6 +79,7 @@ export function createGateway(
     onboardings: createOnboardingsGateway(calls),
     counterparties: createCounterpartiesGateway(calls, choice.choose),
     batches: createBatchesGateway(calls, choice.choose),
+    floatAccounts: createFloatAccountsGateway(calls),
     connections: createConnectionsGateway(calls, choice),
     connectionFor: choice.choose,
     stop: createStopGateway(calls, choice),

@@ -35,6 +35,7 @@ type ConnectionSource =
   | 'onboarding'
   | 'counterparty'
   | 'batch'
+  | 'float-account'
   | 'event'
   | 'none';
 
@@ -49,6 +50,7 @@ interface Contract extends Described {
     | 'onboardings'
     | 'batches'
     | 'connections'
+    | 'float accounts'
     | 'bridge'
     | 'operations',
   ];

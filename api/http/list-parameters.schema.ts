@@ -7,6 +7,7 @@ import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
 import { CLIENT_STATES } from '../../domain/client/lifecycle.js';
 import { COUNTERPARTY_STATES } from '../../domain/counterparty/lifecycle.js';
+import { FLOAT_ACCOUNT_STATES } from '../../domain/float/account.js';
 import { ONBOARDING_STEPS } from '../../domain/onboarding/steps.js';
 import { PAYMENT_STATES } from '../../domain/payment/lifecycle.js';
 import { REFUND_STATES } from '../../domain/refund/lifecycle.js';
@@ -130,6 +131,15 @@ export const RefundsQuery = z
 export const ClientsQuery = z.strictObject({ ...listed(CLIENT_VIEW_STATES), client });
 export const CounterpartiesQuery = z.strictObject(listed(COUNTERPARTY_VIEW_STATES));
 export const OnboardingsQuery = z.strictObject(listed(ONBOARDING_PLACES));
+export const FloatAccountsQuery = z.strictObject(listed(FLOAT_ACCOUNT_STATES));
+export const FloatEntriesQuery = z.strictObject({
+  from: instant('At or after this time, by the provider’s clock.'),
+  until: instant('Before this time.'),
+  type: z.enum(['credit', 'debit']).optional(),
+  amount_min: cents('At least this amount, in cents and without the sign.'),
+  amount_max: cents('At most this amount, in cents and without the sign.'),
+  ...paging,
+});
 export const BatchesQuery = z.strictObject(listed(BATCH_STATES));
 
 const day = (description: string) =>

@@ -9,7 +9,7 @@ const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
 
 const VISIBLE_CHARACTERS = 3;
 
-const NUMBERS = ['primary_bank_account_bban'];
+const NUMBERS = ['primary_bank_account_bban', 'account_number'];
 const NAMES = ['party_name', 'ultimate_party_name'];
 /** The name behind a PayID is for operators only. Never show it to the payer. */
 const FOR_OPERATORS = ['payid_display_name'];

@@ -3,6 +3,7 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { batchWorkflowId } from '../../workflows/batch/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
 import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -63,6 +64,13 @@ export const batchLinks = (ui: TemporalUi, id: string) => ({
   timeline: `/v1/batches/${id}/timeline`,
   rows: `/v1/batches/${id}/rows`,
   temporal_ui: pageOf(ui, batchWorkflowId(id)),
+});
+
+export const floatAccountLinks = (ui: TemporalUi, uid: string) => ({
+  self: `/v1/float-accounts/${uid}`,
+  timeline: `/v1/float-accounts/${uid}/timeline`,
+  entries: `/v1/float-accounts/${uid}/entries`,
+  temporal_ui: pageOf(ui, floatAccountWorkflowId(uid)),
 });
 
 export const connectionLinks = (ui: TemporalUi, id: string) => ({

@@ -15,7 +15,14 @@ export const LIST = { method: 'get', access: 'read', connection: 'query', proble
 export const ONE_PAGE = 'A page, newest first unless `sort` says otherwise.';
 
 type ListName =
-  'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties' | 'onboardings' | 'batches';
+  | 'agreements'
+  | 'payments'
+  | 'refunds'
+  | 'clients'
+  | 'counterparties'
+  | 'onboardings'
+  | 'batches'
+  | 'float-accounts';
 
 /** Reads one page of a list and its link to the next one. */
 export async function answerOf<Item, Answer>(

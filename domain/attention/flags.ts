@@ -17,6 +17,7 @@ export const ATTENTION_CODES = [
   'plan',
   'stopped',
   'records',
+  'float_chain',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

@@ -13,6 +13,7 @@ export const RECORDED_RESOURCES = [
   'connection',
   'stop',
   'notification',
+  'float-account',
 ] as const;
 export type RecordedResource = (typeof RECORDED_RESOURCES)[number];
 

@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-const COMMON = `
+/** The columns that every row has. */
+export const COMMON = `
   uid text primary key,
   workflow_id text not null,
   connection_id text,

@@ -19,22 +19,7 @@ const TABLES = [
 const CREATED = sql`(coalesce(requested_at, timestamptz '1970-01-01 00:00:00+00'))`;
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const table of TABLES) {
-    await sql`alter table ${sql.table(table)} add column search_tags text[] not null default '{}'`.execute(
-      db,
-    );
-    const index = async (name: string, columns: unknown, where = sql``): Promise<void> => {
-      await sql`
-        create index ${sql.ref(`${table}_${name}`)} on ${sql.table(table)} ${columns} ${where}`.execute(db);
-    };
-    await index('created', sql`(${CREATED}, uid)`);
-    await index('created_in_state', sql`(state, ${CREATED}, uid)`);
-    await index('created_in_connection', sql`(connection_id, ${CREATED}, uid)`);
-    await index('created_awaiting', sql`(awaiting, ${CREATED}, uid)`, sql`where awaiting <> 'nothing'`);
-    await index('flagged', sql`(${CREATED}, uid)`, sql`where attention <> '{}'`);
-    await index('tags', sql`using gin (search_tags)`);
-    await index('state_since', sql`(state_since)`);
-  }
+  for (const table of TABLES) await prepareLists(db, table);
   await sql`create index payments_created_in_agreement on payments (agreement_uid, ${CREATED}, uid)`.execute(
     db,
   );
@@ -58,4 +43,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       details jsonb not null default '{}'
     )`.execute(db);
   await sql`create index audit_at on audit (at, position)`.execute(db);
+}
+
+/** What the lists of a resource need (records/lists.ts). */
+export async function prepareLists(db: Kysely<unknown>, table: string): Promise<void> {
+  await sql`alter table ${sql.table(table)} add column search_tags text[] not null default '{}'`.execute(db);
+  const index = async (name: string, columns: unknown, where = sql``): Promise<void> => {
+    await sql`
+      create index ${sql.ref(`${table}_${name}`)} on ${sql.table(table)} ${columns} ${where}`.execute(db);
+  };
+  await index('created', sql`(${CREATED}, uid)`);
+  await index('created_in_state', sql`(state, ${CREATED}, uid)`);
+  await index('created_in_connection', sql`(connection_id, ${CREATED}, uid)`);
+  await index('created_awaiting', sql`(awaiting, ${CREATED}, uid)`, sql`where awaiting <> 'nothing'`);
+  await index('flagged', sql`(${CREATED}, uid)`, sql`where attention <> '{}'`);
+  await index('tags', sql`using gin (search_tags)`);
+  await index('state_since', sql`(state_since)`);
 }

@@ -3,9 +3,11 @@ import type { Migration } from 'kysely';
 import * as entries from './0001-entries.js';
 import * as rows from './0002-rows.js';
 import * as reading from './0003-reading.js';
+import * as float from './0004-float.js';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-entries': entries,
   '0002-rows': rows,
   '0003-reading': reading,
+  '0004-float': float,
 };

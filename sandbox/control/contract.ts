@@ -42,6 +42,8 @@ export interface Control {
   setClientService(clientId: string, service: ServiceName, status: ServiceStatus): void;
   setMerchantCategory(clientId: string, code: string): void;
   patchFloatAccount(id: string, patch: PatchFloatAccount): void;
+  /** Opens another float account with this id and number, at the branch of the first one. */
+  addFloatAccount(account: { id: string; account_number: string }): void;
 
   addFault(rule: AddFault): { id: string };
   removeFault(id: string): void;

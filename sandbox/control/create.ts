@@ -10,6 +10,7 @@ import { actAsPayer } from '../payer/actions.js';
 import { scriptPayment } from '../payments/acceptance.js';
 import { resolvePayment } from '../payments/life.js';
 import { Account, Limits } from '../store/account.schema.js';
+import { seededFloatAccount } from '../store/float-account.schema.js';
 import type { LedgerEntry } from '../store/ledger.schema.js';
 import type { Control } from './contract.js';
 import { type LedgerFilter, faultFrom, type AddFault } from './requests.schema.js';
@@ -26,7 +27,10 @@ export function isWanted(entry: LedgerEntry, { kind, operation, resource_uid: ui
 // The other parties: payer, provider and scheme. They act at once or by script.
 type Scripts = Pick<Control, 'scriptPayer' | 'scriptAction' | 'scriptPayment'>;
 type Acts = Pick<Control, 'actAsPayer' | 'actAsService' | 'resolvePayment'>;
-type Records = Pick<Control, 'setClientService' | 'setMerchantCategory' | 'patchFloatAccount'>;
+type Records = Pick<
+  Control,
+  'setClientService' | 'setMerchantCategory' | 'patchFloatAccount' | 'addFloatAccount'
+>;
 
 export function otherSides(engine: Engine): Scripts & Acts & Records {
   return { ...scripts(engine), ...acts(engine), ...records(engine) };
@@ -80,6 +84,10 @@ function records(engine: Engine): Records {
     setMerchantCategory(clientId, code) {
       scheduler.catchUp();
       setMerchantCategory(engine, clientId, code);
+    },
+    addFloatAccount(account) {
+      engine.store.floatAccounts.set(account.id, { ...seededFloatAccount(), ...account });
+      engine.store.touch();
     },
     patchFloatAccount(id, patch) {
       scheduler.catchUp();

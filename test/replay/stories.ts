@@ -16,6 +16,7 @@ import { CLIENT_STORIES } from './client-stories.js';
 import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
 import { COUNTERPARTY_STORIES } from './counterparty-stories.js';
+import { FLOAT_STORIES } from './float-stories.js';
 import { handedOver } from './lives.js';
 import { ONBOARDING_STORIES } from './onboarding-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
@@ -48,6 +49,7 @@ export const STORIES: Stories = {
   ...COUNTERPARTY_STORIES,
   ...ONBOARDING_STORIES,
   ...BATCH_STORIES,
+  ...FLOAT_STORIES,
   'key-bound': {
     activities: {},
     live: async ({ client, taskQueue }) => {

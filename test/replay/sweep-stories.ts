@@ -42,6 +42,7 @@ export const SWEEP_STORIES: Stories = {
       sweepAgreements: ({ connectionId }) => Promise.resolve(swept(connectionId)),
       sweepPayments: ({ connectionId }) => Promise.resolve({ ...swept(connectionId), pages: 1 }),
       sweepRefunds: ({ connectionId }) => Promise.resolve(swept(connectionId)),
+      startFloatAccounts: () => Promise.resolve({ listed: 0, started: 0, stopped: 'forbidden' }),
       resumeBlocked: () => Promise.resolve(0),
     },
     live: async ({ client, taskQueue }) => {

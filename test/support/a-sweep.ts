@@ -84,6 +84,21 @@ const recordsOf = (tracked: Readonly<Record<string, string>>, existing: readonly
     ),
 });
 
+export const aSweepDependencies = (payments: Partial<PaymentsApi>): Dependencies => ({
+  payments: { ...PROVIDER, ...payments },
+  oauth: OAUTH,
+  withAccess: (_connection, work) => work({ accessToken: 'a' }),
+  readStop: () => Promise.resolve('free'),
+  records: { ...NO_RECORDS },
+  temporal: new Client({ connection: Connection.lazy() }),
+  taskQueue: 'payto',
+  keyring: KEYRING,
+  sweep: SETTINGS,
+  audit: { everyMs: 0, webhookUrl: undefined },
+  highRisk: { codes: [], primary: undefined },
+  now: Date.now,
+});
+
 export function aSweep(
   pages: Pages,
   tracked: Readonly<Record<string, string>> = {},
@@ -131,8 +146,7 @@ export function aSweep(
   };
   const sweeps = sweepActivities(
     {
-      payments: {
-        ...PROVIDER,
+      ...aSweepDependencies({
         listAgreementPage: listPage,
         listPaymentPage: listPage,
         listRefundPage: async (from) => {
@@ -142,18 +156,9 @@ export function aSweep(
         getAgreement: readOne,
         getPayment: readOne,
         getRefund: readOne,
-      },
-      oauth: OAUTH,
-      withAccess: (_connection, work) => work({ accessToken: 'a' }),
-      readStop: () => Promise.resolve('free'),
+      }),
       records: recordsOf(tracked, compared.existing),
       temporal,
-      taskQueue: 'payto',
-      keyring: KEYRING,
-      sweep: SETTINGS,
-      audit: { everyMs: 0, webhookUrl: undefined },
-      highRisk: { codes: [], primary: undefined },
-      now: Date.now,
       ...over,
     },
     createVisibility(temporal, { intervalMs: 0, burst: 1 }),

@@ -12,4 +12,5 @@ export const RECORDS_AWAY: RecordReader = {
   clientUid: away,
   beneath: away,
   counterpartiesWith: away,
+  floatEntries: away,
 };

@@ -26,6 +26,7 @@ import { createAuditLog } from '../../records/audit.js';
 import { listen as listenToRecords } from '../../records/listen.js';
 import { createReader } from '../../records/read.js';
 import type { RecordReader } from '../../records/read.js';
+import { createFloatEntries } from '../../records/float-entries.js';
 import { createSweptRows } from '../../records/swept.js';
 import { createRecords } from '../../records/write.js';
 import { createAuditor } from '../../api/http/audit.js';
@@ -104,7 +105,11 @@ export async function openRoad(
   const withAccess = createAccess({ temporal: temporal.client, keyring, now });
   const records = openRecords(recordsUrl.parse(inject('recordsUrl')), PATIENT_MS);
   const activities = createActivities({
-    records: { ...createRecords({ db: records.db, keyring }), ...createSweptRows(records.db) },
+    records: {
+      ...createRecords({ db: records.db, keyring }),
+      ...createSweptRows(records.db),
+      ...createFloatEntries({ db: records.db, keyring }),
+    },
     payments: between(payments),
     oauth,
     withAccess,

@@ -1,4 +1,5 @@
 // The ids and types of sweeps. Each connection has one schedule.
+import type { FloatAccountsFound } from '../../activities/float/start.js';
 import type { SweepReport } from '../../domain/facts/sweep.js';
 
 export const SWEEP_WORKFLOW = 'sweep';
@@ -14,6 +15,8 @@ export interface SweepEnd extends SweepReport {
   /** The reports on payments and refunds. All other fields are about agreements. */
   payments: SweepReport;
   refunds: SweepReport;
+  /** The float accounts of the connection. Each has a workflow then. */
+  floatAccounts: FloatAccountsFound;
   /** How many blocked workflows were resumed; absent if the provider could not be called. */
   resumed?: number | undefined;
 }

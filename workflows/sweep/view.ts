@@ -32,7 +32,7 @@ const STOPPED: Readonly<Record<string, string>> = {
   endless_list: "the provider's list does not end: its pages contain nothing new. Contact its support",
 };
 
-export function detailsOfEnd({ payments, refunds, resumed, ...agreements }: SweepEnd): string {
+export function detailsOfEnd({ payments, refunds, floatAccounts, resumed, ...agreements }: SweepEnd): string {
   const { connectionId, startedAt } = agreements;
   const until = refunds.endedAt === undefined ? '' : ` to ${readable(refunds.endedAt)}`;
   const signalled = agreements.differing + payments.differing + refunds.differing;
@@ -42,10 +42,16 @@ export function detailsOfEnd({ payments, refunds, resumed, ...agreements }: Swee
     ...detailsOfReport('Agreements', agreements),
     ...detailsOfReport('Payments', payments),
     ...detailsOfReport('Refunds', refunds),
+    floatAccountsInWords(floatAccounts),
     resumed === undefined
       ? 'Blocked workflows were not resumed, because the provider could not be called.'
       : `**${resumed}** blocked workflows were resumed.`,
   ].join('\n\n');
+}
+
+function floatAccountsInWords({ listed, started, stopped }: SweepEnd['floatAccounts']): string {
+  if (stopped === undefined) return `**${listed}** float accounts, ${started} of them newly followed.`;
+  return `> **Float accounts were not read: ${stopped}.** ${STOPPED[stopped] ?? 'See the activity.'}`;
 }
 
 function detailsOfReport(what: string, report: SweepReport): string[] {

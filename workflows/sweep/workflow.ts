@@ -18,10 +18,11 @@ export const sweep = ({ connectionId }: SweepInput): Promise<SweepEnd> =>
         connectionId,
         before: differencesIn(partOf(before, 'refunds')),
       });
+      const floatAccounts = await calls.startFloatAccounts({ connectionId });
       // The provider has answered, so the connection has consent. Workflows that are still blocked have missed their signal.
       const isHealthy = agreements.pages + payments.pages + refunds.pages > 0;
       const resumed = isHealthy ? await calls.resumeBlocked({ connectionId }) : undefined;
-      return { ...agreements, payments, refunds, resumed };
+      return { ...agreements, payments, refunds, floatAccounts, resumed };
     },
     detailsOfEnd,
   );

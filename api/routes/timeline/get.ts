@@ -6,6 +6,7 @@ import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { batchWorkflowId } from '../../../workflows/batch/contract.js';
 import { clientWorkflowId } from '../../../workflows/client/contract.js';
 import { counterpartyWorkflowId } from '../../../workflows/counterparty/contract.js';
+import { floatAccountWorkflowId } from '../../../workflows/float-account/contract.js';
 import { onboardingWorkflowId } from '../../../workflows/onboarding/contract.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { refundWorkflowId } from '../../../workflows/refund/contract.js';
@@ -21,8 +22,10 @@ import { TimelineAnswer, entryAnswer } from './answer.schema.js';
 const Place = z.object({ sequence: z.int(), kind: z.enum(ENTRY_KINDS) });
 
 interface Resource {
-  resource: 'agreement' | 'payment' | 'refund' | 'client' | 'counterparty' | 'onboarding' | 'batch';
-  tag: 'agreements' | 'payments' | 'clients' | 'counterparties' | 'onboardings' | 'batches';
+  resource:
+    'agreement' | 'payment' | 'refund' | 'client' | 'counterparty' | 'onboarding' | 'batch' | 'float-account';
+  tag:
+    'agreements' | 'payments' | 'clients' | 'counterparties' | 'onboardings' | 'batches' | 'float accounts';
   path: string;
   what: string;
   operationId: string;
@@ -58,6 +61,11 @@ function timelineOf({ resource, tag, path, what, operationId, workflowId }: Reso
 }
 
 export const getTimelines: readonly Endpoint[] = [
+  timelineOf({
+    ...{ resource: 'float-account', tag: 'float accounts', path: '/v1/float-accounts' },
+    ...{ what: 'a float account', operationId: 'getFloatAccountTimeline' },
+    workflowId: floatAccountWorkflowId,
+  }),
   timelineOf({
     ...{ resource: 'agreement', tag: 'agreements', path: '/v1/agreements', what: 'an agreement' },
     ...{ operationId: 'getTimeline', workflowId: agreementWorkflowId },

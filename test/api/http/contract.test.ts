@@ -37,6 +37,7 @@ describe('routes', () => {
       'POST /v1/batches/{uid}/pause',
       'POST /v1/batches/{uid}/resumption',
       'POST /v1/batches/{uid}/abandonment',
+      'POST /v1/float-accounts/{uid}/acknowledgement',
       'POST /v1/stop',
       'POST /v1/stop/resumption',
       'POST /codec/decode',
@@ -49,6 +50,7 @@ describe('routes', () => {
       if (/\/onboardings\/\{(id|uid)\}/.test(template)) return 'onboarding';
       if (/\{(id|connection)\}/.test(template)) return 'path';
       if (template.includes('/counterparties/{uid}')) return 'counterparty';
+      if (template.includes('/float-accounts/{uid}')) return 'float-account';
       return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
     };
     const named = ENDPOINTS.flatMap(({ routes }) => routes);
@@ -70,9 +72,12 @@ describe('routes', () => {
       ['createBatch', 'body'],
       ['identifyAgreements', 'body'],
       ['listBatches', 'query'],
-      ...['getBatch', 'listBatchRows', 'pauseBatch', 'resumeBatch', 'abandonBatch', 'getBatchTimeline'].map(
-        (id) => [id, 'batch'],
-      ),
+      ...['getBatch', 'listBatchRows', 'pauseBatch', 'resumeBatch', 'abandonBatch'].map((id) => [
+        id,
+        'batch',
+      ]),
+      ['listFloatAccounts', 'query'],
+      ['getBatchTimeline', 'batch'],
       ['getStop', 'none'],
       ['stopPayments', 'none'],
       ['resumePayments', 'none'],

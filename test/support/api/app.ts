@@ -17,6 +17,7 @@ import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js'
 import {
   aBatchView,
   aCounterpartyView,
+  aFloatAccountView,
   aClientView,
   aPaymentView,
   aConnectionView,
@@ -121,6 +122,14 @@ export function aDoor() {
       list: vi.fn<Gateway['counterparties']['list']>(() => Promise.resolve({ items: [], next: undefined })),
       change: vi.fn<Gateway['counterparties']['change']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Gateway['counterparties']['resolveAttention']>(() => Promise.resolve()),
+    },
+    floatAccounts: {
+      view: vi.fn<Gateway['floatAccounts']['view']>((uid) => Promise.resolve(aFloatAccountView({ uid }))),
+      list: vi.fn<Gateway['floatAccounts']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      entries: vi.fn<Gateway['floatAccounts']['entries']>(() => Promise.resolve([])),
+      acknowledge: vi.fn<Gateway['floatAccounts']['acknowledge']>((uid) =>
+        Promise.resolve(aFloatAccountView({ uid })),
+      ),
     },
     batches: {
       start: vi.fn<Gateway['batches']['start']>(({ id, kind, rows, isDryRun }) =>

@@ -1,3 +1,5 @@
+import { newFloatAccount, viewOf } from '../../../workflows/float-account/state.js';
+import type { FloatAccountView } from '../../../workflows/float-account/contract.js';
 import { chunksOf, sumOf } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
 import { createHmac } from 'node:crypto';
@@ -247,3 +249,8 @@ export async function problemIn(response: Response) {
     parameters: problem.errors.map(({ parameter }) => parameter),
   };
 }
+
+export const aFloatAccountView = (over: Partial<FloatAccountView> = {}): FloatAccountView => ({
+  ...viewOf(newFloatAccount({ uid: 'float-1', connectionId: 'acme' }, '2026-10-01T01:00:00.000Z')),
+  ...over,
+});

@@ -12,6 +12,7 @@ import type { SweepReport } from '../../../domain/facts/sweep.js';
 const temporal = useTemporal();
 const Metadata = z.object({ currentDetails: z.string() });
 const UNREAD = newReport('acme', '2026-01-01T00:00:00.000Z');
+const FLOAT_ACCOUNTS = { listed: 2, started: 1 };
 const READ: SweepReport = { ...UNREAD, pages: 1, endedAt: '2026-01-01T00:00:09.000Z' };
 
 function answering(agreements: Promise<SweepReport>, payments: SweepReport) {
@@ -26,6 +27,7 @@ function answering(agreements: Promise<SweepReport>, payments: SweepReport) {
     sweepAgreements: answer('agreements', agreements),
     sweepPayments: answer('payments', payments),
     sweepRefunds: answer('refunds', UNREAD),
+    startFloatAccounts: answer('float accounts', FLOAT_ACCOUNTS),
     resumeBlocked: answer('resume', 3),
   });
   return { asked, activities };
@@ -52,17 +54,18 @@ test('a sweep returns both reports and shows its progress and result in the deta
     expect(await details()).toContain('### Sweep of connection/acme\n');
     expect(await details()).toContain('**Next:** the report.');
     open(READ);
-    const end = { ...READ, payments: READ, refunds: UNREAD, resumed: 3 };
+    const end = { ...READ, payments: READ, refunds: UNREAD, floatAccounts: FLOAT_ACCOUNTS, resumed: 3 };
     expect(await handle.result()).toEqual(end);
     expect(asked).toEqual([
       { what: 'agreements', connectionId: 'acme', before: [] },
       { what: 'payments', connectionId: 'acme', before: [] },
       { what: 'refunds', connectionId: 'acme', before: [] },
+      { what: 'float accounts', connectionId: 'acme' },
       { what: 'resume', connectionId: 'acme' },
     ]);
     expect(await details()).toBe(detailsOfEnd(end));
     const { historyLength } = await handle.describe();
-    expect(historyLength).toBeLessThanOrEqual(29);
+    expect(historyLength).toBeLessThanOrEqual(35);
   });
 });
 
@@ -76,6 +79,6 @@ test('a sweep resumes blocked workflows only if the provider answered', async ()
     await temporal.run(activities, async () => {
       await (await start()).result();
     });
-    expect(asked).toHaveLength(3 + resumes);
+    expect(asked).toHaveLength(4 + resumes);
   }
 });

@@ -145,6 +145,8 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   sweepAgreements: { ...SWEEP, summary: "Compare the provider's list of agreements with ours" },
   sweepPayments: { ...SWEEP, summary: "Compare the provider's list of payments with ours" },
   sweepRefunds: { ...SWEEP, summary: "Compare the provider's list of refunds with ours" },
+  startFloatAccounts: { ...SWEEP, summary: 'Find the float accounts of the connection' },
+  followFloatAccount: { ...SWEEP, summary: 'Wait for new entries, and store them' },
   /** At most twenty rows. Heartbeats record its progress. */
   startRows: {
     ...UNTIL_ANSWERED,
@@ -231,6 +233,8 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   sweepAgreements: 'sweeps',
   sweepPayments: 'sweeps',
   sweepRefunds: 'sweeps',
+  startFloatAccounts: 'sweeps',
+  followFloatAccount: 'sweeps',
   startRows: 'sweeps',
   watchRows: 'sweeps',
   auditDeliveries: 'sweeps',

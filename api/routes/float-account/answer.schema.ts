@@ -1,0 +1,109 @@
+// Responses for float accounts and their entries.
+import { z } from 'zod';
+import { FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
+import type { StoredFloatEntry } from '../../../records/float-entries.js';
+import type { FloatAccountView } from '../../../workflows/float-account/contract.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  awaitingAnswer,
+} from '../../http/answer-parts.schema.js';
+import { floatAccountLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+
+const Cents = z.int().meta({ description: 'In cents: positive for a credit, negative for a debit.' });
+
+const Break = z
+  .object({
+    before: z.string().meta({ description: 'The id of an entry.' }),
+    after: z.string().meta({ description: 'The id of the next entry.' }),
+    expected: z.int().meta({ description: 'The balance that the first entry left, in cents.' }),
+    found: z.int().meta({ description: 'The balance at which the next entry starts, in cents.' }),
+  })
+  .meta({ id: 'FloatChainBreak' });
+
+const FloatAccount = z
+  .object({
+    uid: z.string().meta({ description: 'The provider’s id of the account.' }),
+    connection: z.string(),
+    state: z.enum(FLOAT_ACCOUNT_STATES).meta({
+      description:
+        '`reading`: the first reading of its entries has not ended. `blocked`: the connection has no consent, or lacks the scope `bank_accounts`.',
+    }),
+    state_since: InstantSchema,
+    title: z.string().nullable(),
+    bank_name: z.string().nullable(),
+    branch_code: z.string().nullable(),
+    account_number: z.string().nullable(),
+    status: z.string().nullable().meta({ description: 'The provider’s status.', example: 'active' }),
+    balance: z.int().nullable().meta({ description: 'The balance after the newest stored entry, in cents.' }),
+    last_entry_at: InstantSchema.nullable(),
+    entry_count: z.int().meta({ description: 'Stored entries.' }),
+    unreadable_count: z.int().meta({
+      description: 'Entries without an id, a time or an amount, which are not stored.',
+    }),
+    chain_breaks: z.array(Break).meta({
+      description:
+        'Entries that do not follow each other, newest last: one is missing at the provider, or was changed. At most 20.',
+    }),
+    acknowledgements: z.array(z.object({ by: z.string(), reason: z.string(), at: InstantSchema })),
+    followed_since: InstantSchema,
+    awaiting: Awaiting,
+    attention: z.array(Attention),
+    links: z.object({
+      self: z.string(),
+      timeline: z.string(),
+      entries: z.string(),
+      temporal_ui: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'FloatAccount' });
+
+export const FloatAccountAnswer = z.object({ data: FloatAccount }).meta({ id: 'FloatAccountAnswer' });
+export const FloatAccountsAnswer = z
+  .object({ data: z.array(FloatAccount), links: NextLink })
+  .meta({ id: 'FloatAccountsAnswer' });
+
+export const floatAccountAnswer = (
+  ui: TemporalUi,
+  view: FloatAccountView,
+): z.output<typeof FloatAccount> => ({
+  ...{ uid: view.uid, connection: view.connectionId, state: view.state, state_since: view.stateSince },
+  ...{ title: view.title ?? null, bank_name: view.bankName ?? null, branch_code: view.branchCode ?? null },
+  ...{ account_number: view.accountNumber ?? null, status: view.status ?? null },
+  ...{ balance: view.balance ?? null, last_entry_at: view.lastEntry?.at ?? null },
+  ...{ entry_count: view.entryCount, unreadable_count: view.unreadableCount },
+  chain_breaks: view.breaks.map(({ beforeId, afterId, expected, found }) => ({
+    ...{ before: beforeId, after: afterId, expected, found },
+  })),
+  acknowledgements: view.acknowledgements,
+  followed_since: view.requestedAt,
+  awaiting: awaitingAnswer(view.awaiting),
+  attention: view.attention,
+  links: floatAccountLinks(ui, view.uid),
+});
+
+const FloatEntry = z
+  .object({
+    id: z.string().meta({ description: 'The provider’s id.' }),
+    at: InstantSchema.meta({ description: 'By the provider’s clock.' }),
+    amount: Cents,
+    balance_after: z.int().meta({ description: 'The balance after this entry, in cents.' }),
+    description: z.string().nullable(),
+  })
+  .meta({ id: 'FloatEntry' });
+export const FloatEntriesAnswer = z
+  .object({ data: z.array(FloatEntry), links: NextLink })
+  .meta({ id: 'FloatEntriesAnswer' });
+
+export const floatEntryAnswer = ({
+  id,
+  at,
+  amount,
+  balanceAfter,
+  description,
+}: StoredFloatEntry): z.output<typeof FloatEntry> => ({
+  ...{ id, at, amount, balance_after: balanceAfter, description: description ?? null },
+});

@@ -1,0 +1,43 @@
+// A float account as the provider shows it, and what we follow of it.
+import type { Instant } from '../facts/fact.js';
+import type { ChainBreak, ChainPlace } from './chain.js';
+
+/** The provider's fields (docs/provider.md#float-accounts). */
+export interface FloatAccountSnapshot {
+  title?: string | undefined;
+  bankName?: string | undefined;
+  branchCode?: string | undefined;
+  accountNumber?: string | undefined;
+  status?: string | undefined;
+}
+
+/** How far the entries were read. */
+export interface FloatProgress {
+  /** The first reading has ended. */
+  isRead?: true | undefined;
+  /** The newest entry that is stored. */
+  newest?: { id: string; at: Instant } | undefined;
+  chain?: ChainPlace | undefined;
+  /** The balance after the newest entry, in cents. */
+  balance?: number | undefined;
+}
+
+/** What one reading of new entries has found. */
+export interface FloatReading {
+  account: FloatAccountSnapshot;
+  progress: FloatProgress;
+  /** New in the records. */
+  stored: number;
+  /** Without an id, a time or an amount. They are not stored. */
+  unreadable: number;
+  /** The provider no longer lists the entry that was the newest before, so entries between may be missing. */
+  isGap: boolean;
+  /** At most `MOST_BREAKS`, oldest first. */
+  breaks: ChainBreak[];
+}
+
+export const MOST_BREAKS = 20;
+
+export const FLOAT_ACCOUNT_STATES = ['reading', 'followed', 'blocked'] as const;
+/** `reading`: the first reading has not ended. `blocked`: the connection has no consent, or lacks the scope. */
+export type FloatAccountState = (typeof FLOAT_ACCOUNT_STATES)[number];

@@ -1,0 +1,104 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
+import { followFloatAccountActivity } from '../../../activities/float/follow.js';
+import { PaymentsApiError } from '../../../payments-api/errors.js';
+import { aSweepDependencies } from '../../support/a-sweep.js';
+import type { FloatEntry } from '../../../domain/float/chain.js';
+import type { Records } from '../../../activities/dependencies.js';
+import type { FloatProgress, FloatReading } from '../../../domain/float/account.js';
+import type { PaymentsApi } from '../../../payments-api/client.js';
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const listed = (id: string, minute: number, amount: number, after: number) => ({
+  ...{ id, created_at: at(minute), amount, available_balance_after: after, description: `text of ${id}` },
+});
+type Listed = ReturnType<typeof listed>;
+
+function anAccount(entries: Listed[]) {
+  const stored = new Map<string, FloatEntry>();
+  let failsAfter = Infinity;
+  const requests: (string | undefined)[] = [];
+  const listFloatAccountEntries: PaymentsApi['listFloatAccountEntries'] = async function* (_id, filter) {
+    requests.push(filter.startingAfter);
+    const from = entries.findIndex(({ id }) => id === filter.startingAfter) + 1;
+    for (const [index, one] of entries.slice(from).entries()) {
+      if (index >= failsAfter) throw new PaymentsApiError('unavailable', 'gone');
+      yield await Promise.resolve(one);
+    }
+  };
+  const deps = aSweepDependencies({
+    listFloatAccountEntries,
+    getFloatAccount: () => Promise.resolve({ id: 'float-1', title: 'Float', status: 'active' }),
+  });
+  deps.records.storeEntries = vi.fn<Records['storeEntries']>((_account, given) => {
+    const fresh = given.filter(({ id }) => !stored.has(id));
+    for (const one of fresh) stored.set(one.id, one);
+    return Promise.resolve(fresh.length);
+  });
+  deps.records.entriesFrom = (_uid, from, limit) =>
+    Promise.resolve(
+      [...stored.values()]
+        .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? -1 : 1))
+        .filter((one) => `${one.at} ${one.id}` > `${from.at} ${from.afterId}`)
+        .slice(0, limit),
+    );
+  let left: unknown;
+  return {
+    stored,
+    requests,
+    failAfter: (count: number) => void (failsAfter = count),
+    follow: async (progress: FloatProgress = {}): Promise<FloatReading> => {
+      const environment = new MockActivityEnvironment(
+        { heartbeatDetails: left },
+        { logger: new DefaultLogger('ERROR') },
+      );
+      environment.on('heartbeat', (details: unknown) => void (left = structuredClone(details)));
+      const run = (): Promise<FloatReading> =>
+        environment.run(followFloatAccountActivity(deps), { uid: 'float-1', connectionId: 'acme', progress });
+      const reading = await run();
+      left = undefined;
+      return reading;
+    },
+  };
+}
+
+const chain = (count: number): Listed[] =>
+  Array.from({ length: count }, (_, index) => listed(`e${index}`, index, 1, index + 1)).reverse();
+
+test('stores all entries once, continues after an interruption, and finds later ones', async () => {
+  const entries = chain(250);
+  const account = anAccount(entries);
+  account.failAfter(150);
+  await expect(account.follow()).rejects.toMatchObject({ type: 'unavailable' });
+  account.failAfter(Infinity);
+  const first = await account.follow();
+  expect(account.requests).toEqual([undefined, 'e150']);
+  expect(first).toMatchObject({ stored: 250, isGap: false, breaks: [], progress: { balance: 250 } });
+  await expect(account.follow(first.progress)).rejects.toMatchObject({ type: 'nothing_new' });
+
+  entries.unshift(listed('late', 249, 0, 250), listed('e250', 250, 5, 255));
+  entries.sort((a, b) => b.created_at.localeCompare(a.created_at));
+  const second = await account.follow(first.progress);
+  expect(second).toMatchObject({ stored: 2, breaks: [], progress: { balance: 255, newest: { id: 'e250' } } });
+  expect(account.stored.size).toBe(252);
+});
+
+test('a missing entry breaks the chain, and a newest entry that is gone is a gap', async () => {
+  const account = anAccount(chain(5).filter(({ id }) => id !== 'e2'));
+  const reading = await account.follow();
+  expect(reading.breaks).toEqual([{ beforeId: 'e1', afterId: 'e3', expected: 2, found: 3 }]);
+  const gone = anAccount(chain(3));
+  const after = await gone.follow({ isRead: true, newest: { id: 'vanished', at: at(2) } });
+  expect(after).toMatchObject({ isGap: true, progress: { newest: { id: 'e2' } } });
+  await expect(gone.follow(after.progress)).rejects.toMatchObject({ type: 'nothing_new' });
+});
+
+test('an empty account is read once, and an entry without an amount is counted and left out', async () => {
+  const empty = anAccount([]);
+  const { progress, stored } = await empty.follow();
+  expect(stored).toBe(0);
+  await expect(empty.follow(progress)).rejects.toMatchObject({ type: 'nothing_new' });
+  const odd = anAccount([{ ...listed('odd', 1, 1, 1), amount: undefined as never }, listed('e0', 0, 1, 1)]);
+  expect(await odd.follow()).toMatchObject({ stored: 1, unreadable: 1 });
+});

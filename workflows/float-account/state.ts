@@ -1,0 +1,116 @@
+// The state of a followed float account. Plain JSON and pure.
+import { lower, raise } from '../../domain/attention/flags.js';
+import { MOST_BREAKS } from '../../domain/float/account.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { FloatAccountState, FloatReading } from '../../domain/float/account.js';
+import type { ChainBreak } from '../../domain/float/chain.js';
+import type { Acknowledgement, FloatAccountInput, FloatAccountView, State } from './contract.js';
+
+export const newFloatAccount = (
+  { uid, connectionId }: Pick<FloatAccountInput, 'uid' | 'connectionId'>,
+  now: Instant,
+): State => ({
+  ...{ uid, connectionId, startedAt: now, account: {}, progress: {}, entryCount: 0, unreadableCount: 0 },
+  ...{
+    breaks: [],
+    gaps: [],
+    acknowledgements: [],
+    attention: [],
+    stateSince: now,
+    awaiting: { what: 'look-up', since: now },
+  },
+});
+
+export const stateOf = ({ blocked, awaiting }: State): FloatAccountState =>
+  blocked !== undefined ? 'blocked' : awaiting.what === 'look-up' ? 'reading' : 'followed';
+
+export function recordReading(state: State, reading: FloatReading, now: Instant): State {
+  const { account, progress, stored, unreadable, isGap } = reading;
+  // The last instant of the reading before was checked again.
+  const breaks = reading.breaks.filter(({ afterId }) => state.breaks.every((one) => one.afterId !== afterId));
+  const { newest } = state.progress;
+  const gap = isGap && newest !== undefined ? newest.id : undefined;
+  const flags = [
+    ...(gap === undefined ? [] : [gapFlag(gap, now)]),
+    ...breaks.slice(-1).map((broken) => chainFlag(broken, now)),
+  ];
+  return {
+    ...state,
+    ...{ account, progress, blocked: undefined },
+    entryCount: state.entryCount + stored,
+    unreadableCount: state.unreadableCount + unreadable,
+    breaks: [...state.breaks, ...breaks].slice(-MOST_BREAKS),
+    gaps: gap === undefined ? state.gaps : [...state.gaps, gap].slice(-MOST_BREAKS),
+    attention: flags.reduce(raise, state.attention),
+    awaiting: { what: 'nothing', since: now },
+    stateSince: stateOf(state) === 'followed' ? state.stateSince : now,
+  };
+}
+
+const inCents = (amount: number): string => `${amount} cents`;
+
+const chainFlag = ({ beforeId, afterId, expected, found }: ChainBreak, since: Instant): Attention => ({
+  ...{ code: 'float_chain', since },
+  detail: `Entry ${beforeId} left ${inCents(expected)}, and the next entry ${afterId} starts at ${inCents(found)}.`,
+  next: 'Compare the entries at the provider. An entry is missing or was changed: contact its support.',
+});
+
+const gapFlag = (entryId: string, since: Instant): Attention => ({
+  ...{ code: 'float_chain', since },
+  detail: `The provider no longer lists entry ${entryId}, the newest one of the reading before, so entries may be missing.`,
+  next: 'Compare the statement of the account with the entries, and contact the provider.',
+});
+
+/** The provider cannot be asked until a person acts. */
+export const block = (state: State, code: 'needs_reauthorisation' | 'forbidden', now: Instant): State => ({
+  ...state,
+  blocked: { code, since: now },
+  awaiting: { what: 'reauthorisation', since: now },
+  stateSince: now,
+  attention: raise(state.attention, blockedFlag(code, now)),
+});
+
+const blockedFlag = (code: 'needs_reauthorisation' | 'forbidden', since: Instant): Attention => ({
+  ...{ code, since },
+  detail:
+    code === 'forbidden'
+      ? 'The consent lacks the scope `bank_accounts`, so the entries cannot be read.'
+      : 'The connection has no consent, so the entries cannot be read.',
+  next: 'The merchant must consent again: POST /v1/connections/{id}/reauthorisation.',
+});
+
+export const unblock = (state: State, now: Instant): State =>
+  state.blocked === undefined
+    ? state
+    : {
+        ...state,
+        blocked: undefined,
+        attention: lower(state.attention, state.blocked.code),
+        awaiting: { what: 'look-up', since: now },
+        stateSince: now,
+      };
+
+/** An operator has compared the entries. A repeat changes nothing. */
+export const recordAcknowledgement = (state: State, acknowledgement: Acknowledgement): State =>
+  state.attention.some(({ code }) => code === 'float_chain')
+    ? {
+        ...state,
+        attention: lower(state.attention, 'float_chain'),
+        acknowledgements: [...state.acknowledgements, acknowledgement].slice(-MOST_BREAKS),
+      }
+    : state;
+
+export const viewOf = (state: State): FloatAccountView => ({
+  ...state.account,
+  ...{
+    uid: state.uid,
+    connectionId: state.connectionId,
+    state: stateOf(state),
+    stateSince: state.stateSince,
+  },
+  ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
+  ...{ balance: state.progress.balance, lastEntry: state.progress.newest },
+  ...{ entryCount: state.entryCount, unreadableCount: state.unreadableCount },
+  ...{ breaks: state.breaks, acknowledgements: state.acknowledgements },
+});

@@ -1,0 +1,22 @@
+// The page of a float account in Temporal's UI.
+import { published as publishedBy, readable } from '../entity/engine/publish.js';
+import { viewOf } from './state.js';
+import type { Published } from '../entity/engine/publish.js';
+import type { State } from './contract.js';
+
+export function published(state: State): Published {
+  const { uid, connectionId, attention, awaiting, entryCount, balance, lastEntry, breaks } = viewOf(state);
+  const newest = lastEntry === undefined ? '' : `, the newest of ${readable(lastEntry.at)}`;
+  return publishedBy({
+    title: `Float account ${uid}`,
+    ...{ awaiting, attention, connectionId, own: [] },
+    notes: [
+      `${entryCount} entries are stored in the records${newest}`,
+      balance === undefined ? 'no balance is known yet' : `its balance was then ${balance} cents`,
+      ...breaks.map(
+        ({ beforeId, afterId, expected, found }) =>
+          `entry ${beforeId} left ${expected} cents, and entry ${afterId} starts at ${found} cents`,
+      ),
+    ],
+  });
+}

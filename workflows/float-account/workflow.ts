@@ -1,0 +1,86 @@
+// One workflow per float account. An activity stores its new entries in the records, on a ladder and whenever a notification concerns it.
+import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  callUntil,
+  createOrdinaryRecorder,
+  createPublisher,
+  onHandOver,
+  runProtected,
+} from '../entity/engine/ordinary.js';
+import { CallFailed } from '../entity/engine/runtime.js';
+import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
+import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { connectionRestored } from '../entity/contract.js';
+import { acknowledgeBreak, floatAccountMoved, getFloatAccount } from './contract.js';
+import { FLOAT_ACCOUNT_RECORD } from './records.js';
+import * as states from './state.js';
+import { published } from './view.js';
+import type { FloatAccountInput, State } from './contract.js';
+
+/** A run with more events continues as new. It then has little to replay. */
+const MOST_EVENTS = 150;
+
+interface Run {
+  state: State;
+  /** Grows when a reading in progress is out of date. */
+  moves: number;
+  reading?: Promise<void> | undefined;
+}
+
+export async function floatAccount({ carried, uid, connectionId }: FloatAccountInput): Promise<never> {
+  const input = { uid, connectionId };
+  const run: Run = { state: restoreState(carried, () => states.newFloatAccount(input, now())), moves: 0 };
+  setHandlers(run);
+  const recorder = createOrdinaryRecorder(FLOAT_ACCOUNT_RECORD, run);
+  await runProtected(async () => {
+    const publish = createPublisher();
+    for (;;) {
+      publish(published(run.state));
+      recorder.note();
+      if (isLong() || workflowInfo().historyLength > MOST_EVENTS) break;
+      if (run.state.blocked === undefined) run.reading ??= read(run);
+      const before = run.state;
+      recorder.store();
+      await condition(() => run.state !== before);
+    }
+    run.moves += 1;
+    await run.reading;
+    await condition(allHandlersFinished);
+    recorder.note();
+  });
+  return continueOnCurrentRelease<typeof floatAccount>({ ...input, carried: carry(recorder.carried()) });
+}
+
+function setHandlers(run: Run): void {
+  const move = (state: State): void => {
+    run.moves += 1;
+    run.state = state;
+  };
+  setHandler(getFloatAccount, () => states.viewOf(run.state));
+  setHandler(floatAccountMoved, () => move({ ...run.state }));
+  setHandler(connectionRestored, () => move({ ...states.unblock(run.state, now()) }));
+  setHandler(acknowledgeBreak, (given) => {
+    run.state = states.recordAcknowledgement(run.state, { ...given, at: now() });
+    return states.viewOf(run.state);
+  });
+  onHandOver(() => void (run.state = { ...run.state }));
+}
+
+/** One activity waits for new entries, and stores them. A move cancels it, and the body starts another one. */
+async function read(run: Run): Promise<void> {
+  const { moves, state } = run;
+  const { uid, connectionId, progress } = state;
+  try {
+    const reading = await callUntil(
+      () => run.moves !== moves,
+      (call) => call.followFloatAccount({ uid, connectionId, progress }),
+    );
+    run.state = reading === undefined ? { ...run.state } : states.recordReading(run.state, reading, now());
+  } catch (error) {
+    const code = error instanceof CallFailed ? error.failure.code : undefined;
+    if (code !== 'needs_reauthorisation' && code !== 'forbidden') throw error;
+    run.state = states.block(run.state, code, now());
+  } finally {
+    run.reading = undefined;
+  }
+}
