@@ -9,7 +9,7 @@ const ROWS = [
   { room: 'domain', may: [npm('zod')], because: 'the domain is pure: no Node, no Temporal, no other room' },
   {
     room: 'payments-api',
-    may: [rooms('domain'), { path: '^sealing/secret\\.ts$' }, npm('zod', 'oauth4webapi'), NODE],
+    may: [rooms('domain'), { path: '^sealing/secret\\.ts$' }, npm('zod', 'oauth4webapi', 'csv-parse'), NODE],
     because: 'the provider client does not depend on Temporal or Hono; it receives secrets in a wrapper',
   },
   {
@@ -57,6 +57,7 @@ const ROWS = [
         'uuid',
         'lru-cache',
         'swagger-ui-dist',
+        'csv-stringify',
         '@temporalio/envconfig',
         '@temporalio/client',
         '@temporalio/common',

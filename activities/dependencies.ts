@@ -5,6 +5,7 @@ import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { FloatEntries } from '../domain/float/entries.js';
+import type { SettlementReports } from '../domain/settlement/storage.js';
 import type { SweptRows } from '../domain/records/swept.js';
 import type { ReadStop } from './temporal/stops.js';
 import type { WithAccess } from './tokens/access.js';
@@ -28,10 +29,24 @@ export interface AuditSettings {
   webhookUrl: string | undefined;
 }
 
-/** The records in PostgreSQL (records/write.ts, records/swept.ts, records/float-entries.ts). */
-export interface Records extends SweptRows, FloatEntries {
+/** The records in PostgreSQL (records/write.ts, records/swept.ts, records/float-entries.ts, records/settlement.ts). */
+export interface Records extends SweptRows, FloatEntries, SettlementReports {
   /** Stores a batch in one transaction. A repeat changes nothing. */
   write(batch: RecordBatch): Promise<void>;
+}
+
+/** Settings of the fetching of settlement reports. */
+export interface SettlementSettings {
+  /** Milliseconds between two runs of a connection; 0 disables them. */
+  everyMs: number;
+}
+
+/** When an unmatched credit becomes a case, and when a case needs attention. */
+export interface CreditSettings {
+  /** How long a credit without a notification waits for its payment or refund before it becomes a case, in milliseconds. */
+  caseAfterMs: number;
+  /** How long a case may wait for its entry, or for a decision, before it is flagged, in milliseconds. */
+  decideWithinMs: number;
 }
 
 export interface Dependencies {
@@ -46,6 +61,8 @@ export interface Dependencies {
   keyring: Keyring;
   sweep: SweepSettings;
   audit: AuditSettings;
+  credits: CreditSettings;
+  settlement: SettlementSettings;
   highRisk: HighRisk;
   /** Epoch milliseconds. */
   now: () => number;

@@ -16,6 +16,7 @@ import { createCounterpartyActivity } from './counterparty/create.js';
 import { verifyAccountActivity } from './counterparty/verify-account.js';
 import { readPartActivity } from './onboard/read-part.js';
 import { reportProgressActivity } from './onboard/report-progress.js';
+import { confirmCreditActivity } from './float/confirm.js';
 import { followFloatAccountActivity } from './float/follow.js';
 import { startFloatAccountsActivity } from './float/start.js';
 import { startPartActivity } from './onboard/start-part.js';
@@ -30,6 +31,7 @@ import { runActivities } from './temporal/runs.js';
 import { recordActivities } from './record.js';
 import { submitRefundActivity } from './refund/submit.js';
 import { sweepActivities } from './sweep/lists.js';
+import { fetchSettlementActivity } from './settlement/fetch.js';
 import { createVisibility } from './temporal/visibility.js';
 import type { Dependencies } from './dependencies.js';
 
@@ -79,8 +81,8 @@ export function createActivities(deps: Dependencies) {
     ensureSweep: ensureSweepActivity(deps),
 
     ...sweepActivities(deps, visibility),
-    startFloatAccounts: startFloatAccountsActivity(deps),
-    followFloatAccount: followFloatAccountActivity(deps),
+    ...floatActivities(deps),
+    fetchSettlement: fetchSettlementActivity(deps),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),
     startPart: startPartActivity(deps),
@@ -89,4 +91,11 @@ export function createActivities(deps: Dependencies) {
     ...{ ...reportActivities(deps), ...runActivities(deps), ...recordActivities(deps) },
   };
 }
+
+const floatActivities = (deps: Dependencies) => ({
+  startFloatAccounts: startFloatAccountsActivity(deps),
+  followFloatAccount: followFloatAccountActivity(deps),
+  confirmCredit: confirmCreditActivity(deps),
+});
+
 export type Activities = ReturnType<typeof createActivities>;

@@ -33,8 +33,19 @@ import {
   acknowledgeFloatChain,
   getFloatAccount,
   listFloatAccounts,
-  listFloatEntries,
 } from './routes/float-account/endpoints.js';
+import { getFloatStatement, listFloatEntries } from './routes/float-account/entries.js';
+import {
+  acknowledgeNotification,
+  getNotification,
+  listNotifications,
+} from './routes/notification/endpoints.js';
+import { reconcileDay } from './routes/settlement/endpoints.js';
+import {
+  getUnmatchedCredit,
+  listUnmatchedCredits,
+  resolveUnmatchedCredit,
+} from './routes/unmatched-credit/endpoints.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/codec/sign-in.js';
 import { beginConnection } from './routes/connection/begin.js';
 import { completeConsent } from './routes/connection/complete-consent.js';
@@ -95,7 +106,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[createCounterparty, listCounterparties, getCounterparty],
   ...[...changeCounterparty, resolveCounterpartyAttention],
   ...[createBatch, identifyAgreements, listBatches, getBatch, listBatchRows, ...steerBatch],
-  ...[listFloatAccounts, getFloatAccount, listFloatEntries, acknowledgeFloatChain],
+  ...[listFloatAccounts, getFloatAccount, listFloatEntries, getFloatStatement, acknowledgeFloatChain],
+  ...[listUnmatchedCredits, getUnmatchedCredit, resolveUnmatchedCredit, reconcileDay],
+  ...[listNotifications, getNotification, acknowledgeNotification],
   ...getTimelines,
   ...[getStop, stopPayments, resumePayments],
   receiveWebhook,

@@ -3,6 +3,7 @@
 import { canonicalLife } from './cost/life.js';
 import { keyBesideAUid } from './cost/keys.js';
 import { crowdOfTheSame } from './cost/crowd.js';
+import { floatEntries } from './cost/float.js';
 import { wholeOnboarding } from './cost/onboarding.js';
 import { payments } from './cost/payments.js';
 import { idlePolls } from './cost/polls.js';
@@ -21,6 +22,7 @@ const ALL = {
   keyBesideAUid,
   crowdOfTheSame,
   idlePolls,
+  floatEntries,
   sweepOfTheUnchanged,
 };
 

@@ -6,7 +6,8 @@ import pg from 'pg';
 import { z } from 'zod';
 import { connectionOf, openRecords } from '../records/database.js';
 import { createReader } from '../records/read.js';
-import { judge, percentile } from './figures.js';
+import { judge, median, percentile } from './figures.js';
+import { SETTLED_DAY, fillSettledDay } from './records/settled-day.js';
 import { CONNECTION, fillAgreements, isWaiting, uidOf } from './records/fill.js';
 import { bringUpRecords } from './records/stack.js';
 import type { RowsRequest } from '../records/lists.js';
@@ -19,6 +20,8 @@ const PAGES = 100;
 const WAITS = 400;
 const WAIT_SECONDS = 20;
 const FILL_MS = 300_000;
+const SETTLED = 10_000;
+const RECONCILED_TIMES = 5;
 
 /** Each list is read from its start and continued by its cursor. */
 const LISTS: Readonly<Record<string, { filter: RowsRequest['filter']; query: string }>> = {
@@ -40,10 +43,35 @@ try {
     judge({ what: `list ${what}, page of ${PER_PAGE}: SQL ms p95`, met: percentile(sqlMs, 95) });
     judge({ what: `list ${what}, page of ${PER_PAGE}: API ms p95`, met: percentile(apiMs, 95) });
   }
+  await measureReconciliation(stack);
   judge({ what: 'lists: requests to Temporal', met: stack.temporalRequests() });
   await measureWaits(stack);
 } finally {
   await stack.close();
+}
+
+/** A day on which 10,000 payments settled: its report has all of them. */
+async function measureReconciliation({ settings, keyring, get }: RecordsStack): Promise<void> {
+  const { db, close } = openRecords(settings, FILL_MS);
+  await fillSettledDay({ db, keyring }, SETTLED);
+  const { reconcile } = createReader({ db, keyring });
+  const times: number[] = [];
+  while (times.length < RECONCILED_TIMES) {
+    const startedAt = performance.now();
+    const { compared } = await reconcile({ ...SETTLED_DAY, connection: undefined, limit: 500 });
+    times.push(performance.now() - startedAt);
+    const agreeing = compared.find(({ comparison }) => comparison === 'agrees');
+    if (agreeing?.count !== SETTLED)
+      throw new Error(`expected ${SETTLED} agreeing payments, found ${agreeing?.count ?? 0}`);
+  }
+  await close();
+  judge({ what: `reconciliation of ${SETTLED} payments: SQL ms, median`, met: Math.round(median(times)) });
+  const startedAt = performance.now();
+  await get(`/v1/reconciliation/${SETTLED_DAY.day}`);
+  judge({
+    what: `reconciliation of ${SETTLED} payments: API ms`,
+    met: Math.round(performance.now() - startedAt),
+  });
 }
 
 /** Milliseconds of each statement, with its round trip. */

@@ -12,6 +12,7 @@ import {
   type ProcessGroup,
 } from './stack/process-group.js';
 import { perform } from './demo/perform.js';
+import { FLOAT_SETTINGS, performFloat } from './demo/float/perform.js';
 import { performOnboarding } from './demo/onboarding.js';
 import { performPayments } from './demo/payments/perform.js';
 import { paymentsReport } from './demo/payments/report.js';
@@ -20,13 +21,14 @@ import type { LogStep } from './demo/scene.js';
 import { bringUp, type Stack } from './stack/bring-up.js';
 import { freshWiring } from './stack/wiring.js';
 
-const USAGE = `npm run demo -- [agreements | payments | onboarding] [options]
+const USAGE = `npm run demo -- [agreements | payments | onboarding | float] [options]
 
 Starts everything on free ports with a temporary data folder, runs three agreements from consent to their end, and
 compares the provider's ledger with the workflows. Exits with 0 if they agree.
 
   payments     three months of a payment plan: one payment is partly refunded, one is retried, one is stopped
   onboarding   one request with a client, its counterparty, an agreement and the first payment
+  float        a week of a float account: payments, a refund, unmatched credits, and what the settlement reports lack
 
   --json   print one JSON document on standard output, and the steps on standard error (npm run -s demo -- --json)
   --keep   leave everything running until Ctrl-C, to inspect the links
@@ -41,10 +43,15 @@ const PLOTS: Readonly<Record<string, Plot>> = {
   agreements: async (...given) => reportOf(await perform(...given)),
   payments: async (...given) => paymentsReport(await performPayments(...given)),
   onboarding: performOnboarding,
+  float: performFloat,
 };
+
+/** Settings that a plot needs. */
+const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = { float: FLOAT_SETTINGS };
 
 interface Options {
   plot: Plot;
+  settings: Readonly<Record<string, string>>;
   isJson: boolean;
   isStored: boolean;
   wantsHelp: boolean;
@@ -65,6 +72,7 @@ function parseOptions(): Options {
     );
   return {
     plot,
+    settings: SETTINGS[name] ?? {},
     isJson: values.json === true,
     isStored: values.keep === true,
     wantsHelp: values.help === true,
@@ -83,11 +91,11 @@ const stepLogger =
 async function run(
   group: ProcessGroup,
   folder: string,
-  { plot, isJson, isStored: isKept }: Options,
+  { plot, settings, isJson, isStored: isKept }: Options,
 ): Promise<boolean> {
   const toTerminal = isJson ? err : out;
   const logStep = stepLogger((line) => void (group.signal.aborted || toTerminal(line)));
-  const stack = await bringUp(await freshWiring(folder, readForeignVariables()), {
+  const stack = await bringUp(await freshWiring(folder, { ...readForeignVariables(), ...settings }), {
     group,
     print: (line) => logStep('everything', line),
     onLine: () => undefined,

@@ -1,10 +1,11 @@
 // Delivers a notification of the provider to the workflow of its resource. Needs no worker.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { deliverCredit } from './credits.js';
 import { deliver, messageOf } from './deliver.js';
 import { agreementOf, paymentOf, refundOf } from './recipients.js';
 import { agreementFact } from '../workflows/agreement/contract.js';
-import { isUid } from '../domain/provider/uid.js';
+import { creditIn } from '../domain/float/credit.js';
 import { AWAITING, AWAITING_SINCE } from '../workflows/entity/search-attributes.js';
 import { floatAccountMoved, floatAccountWorkflowId } from '../workflows/float-account/contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
@@ -37,25 +38,17 @@ export async function deliverNotification(
   }
 }
 
-const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
-
-/** Stores a notification that we cannot assign to an agreement, payment or refund. If it concerns a followed float account, that account looks. */
+/** An unmatched credit opens a case, and its account looks for the entry. Everything else is stored for an operator. */
 async function keepOther(to: Destination, notification: Notification): Promise<true> {
-  const isNew = await keep(to, notification);
-  const account = floatAccountIn(notification.fact);
-  if (isNew && account !== undefined) await moveFloatAccount(to, account);
+  const { fact } = notification;
+  const credit = creditIn(fact);
+  const delivered = credit === undefined ? 'over' : await deliverCredit(to, credit, fact);
+  if (delivered === 'over') await keep(to, notification);
+  if (delivered === 'new' && credit !== undefined) await moveFloatAccount(to, credit.accountUid);
   return true;
 }
 
-/** The account of an unmatched credit (docs/provider.md#unmatched-credits). Under `bearer` it is only a hint, and a look does no harm. */
-function floatAccountIn({ type, detail }: Fact): string | undefined {
-  const creditor: unknown = type === UNMATCHED_CREDIT ? detail?.['creditor'] : undefined;
-  const id: unknown =
-    typeof creditor === 'object' && creditor !== null ? Reflect.get(creditor, 'id') : undefined;
-  return typeof id === 'string' && isUid(id) ? id : undefined;
-}
-
-/** An account that is not followed yet is found by the next sweep. */
+/** Under `bearer` the notification is only a hint, and a look does no harm. An account that is not followed yet is found by the next sweep. */
 async function moveFloatAccount({ client }: Destination, uid: string): Promise<void> {
   try {
     await client.workflow.getHandle(floatAccountWorkflowId(uid)).signal(floatAccountMoved);
@@ -64,11 +57,8 @@ async function moveFloatAccount({ client }: Destination, uid: string): Promise<v
   }
 }
 
-/** Stores it, so that an operator can handle it. @returns false if it is stored already. */
-async function keep(
-  { client, taskQueue }: Destination,
-  { resourceType, fact }: Notification,
-): Promise<boolean> {
+/** Stores it, so that an operator can handle it. A repeat changes nothing. */
+async function keep({ client, taskQueue }: Destination, { resourceType, fact }: Notification): Promise<void> {
   const input: NotificationInput = { resourceType, fact };
   try {
     await client.workflow.start(NOTIFICATION_WORKFLOW, {
@@ -83,9 +73,7 @@ async function keep(
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return false;
   }
-  return true;
 }
 
 /** Type and id, because the same id with another type is another event. A hash if they do not fit into a workflow id. */

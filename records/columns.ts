@@ -137,12 +137,20 @@ const OWN: Readonly<Record<RecordedResource, Readonly<Record<string, Column>>>> 
     entry_count: whole('entryCount'),
     last_entry_at: instant('lastEntry', 'at'),
   },
+  'unmatched-credit': {
+    account_uid: id('accountUid'),
+    amount: whole('amount'),
+    received_at: instant('receivedAt'),
+    confirmed_at: instant('confirmedAt'),
+    payment_uid: id('resolution', 'paymentUid'),
+    agreement_uid: id('resolution', 'agreementUid'),
+  },
   notification: {
     resource_type: code('resourceType'),
     event_type: code('fact', 'type'),
     event_id: id('fact', 'id'),
     published_at: instant('fact', 'publishedAt'),
-    acknowledged_at: instant('acknowledgedAt'),
+    acknowledged_at: instant('acknowledgement', 'at'),
   },
 };
 

@@ -1,20 +1,21 @@
-// Erases one payer's personal data: the rows and entries of an ended agreement, its payments, their refunds, its onboarding, and the
-// counterparty of that onboarding. Amounts, times, ids, states and codes stay, so statements stay correct. Only the owner of the database may.
+// Erases one payer's personal data: the rows and entries of an ended agreement, its payments, their refunds, its onboarding, the counterparty of that
+// onboarding, the unmatched credits that pay it, and its texts in float accounts and settlement reports. Or those of one unmatched credit. Amounts, times, ids, states and codes stay, so statements stay correct. Only the owner of the database may.
 import { sql } from 'kysely';
 import { withoutPersonalData } from '../domain/records/erasure.js';
 import { hasEnded } from '../domain/records/retention.js';
+import { sealedFloatEntryId } from './float-entries.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
 import { ROW_TABLES } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { ExpiringResource } from '../domain/records/retention.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { RowColumns, Tables } from './tables.js';
+import type { FloatEntryTable, RowColumns, Tables } from './tables.js';
 
 export interface EraseOptions {
   db: Kysely<Tables>;
   keyring: Keyring;
-  /** Of the agreement. */
-  uid: string;
+  /** The agreement or the unmatched credit. */
+  of: { resource: 'agreement' | 'unmatched-credit'; uid: string };
   /** Who erases, and why. Stored with each erased resource. */
   by: string;
   reason: string;
@@ -26,7 +27,7 @@ export interface EraseOptions {
 type Erasable = Exclude<ExpiringResource, 'batch' | 'notification'> | 'counterparty';
 
 /** The rows and the entries that have personal data, or had until now. */
-export type Erased = Record<Erasable | 'entry', number>;
+export type Erased = Record<Erasable | 'entry' | 'float entry' | 'settlement report', number>;
 
 /** Says what forbids the erasure. */
 export class NotErasable extends Error {
@@ -35,13 +36,17 @@ export class NotErasable extends Error {
 
 /**
  * One transaction, so an interrupted run has erased nothing. A repeat erases what was stored since.
- * @throws NotErasable if there is no such agreement, or something of it has not ended. SealError if a key is missing.
+ * @throws NotErasable if there is no such resource, or something of it has not ended. SealError if a key is missing.
  */
-export const eraseAgreement = (options: EraseOptions): Promise<Erased> =>
+export const erasePayer = (options: EraseOptions): Promise<Erased> =>
   options.db.transaction().execute(async (db) => {
-    const total = { agreement: 0, payment: 0, refund: 0, onboarding: 0, counterparty: 0, entry: 0 };
+    const total: Erased = {
+      ...{ agreement: 0, payment: 0, refund: 0, onboarding: 0, counterparty: 0, 'unmatched-credit': 0 },
+      ...{ entry: 0, 'float entry': 0, 'settlement report': 0 },
+    };
     const open: string[] = [];
-    for (const { resource, uid } of await resourcesOf(db, options.uid)) {
+    const resources = await resourcesOf(db, options.of);
+    for (const { resource, uid } of resources) {
       const row = await db
         .selectFrom(ROW_TABLES[resource])
         .selectAll()
@@ -60,10 +65,28 @@ export const eraseAgreement = (options: EraseOptions): Promise<Erased> =>
       throw new NotErasable(
         `expected that everything has ended; found ${open.join(', ')}. Cancel the agreement first`,
       );
+    total['float entry'] = await eraseFloatTexts(db, options, resources);
+    total['settlement report'] = await eraseReports(db, options, resources);
     return total;
   });
 
-async function resourcesOf(db: Kysely<Tables>, uid: string): Promise<{ resource: Erasable; uid: string }[]> {
+interface Resource {
+  resource: Erasable;
+  uid: string;
+}
+
+async function resourcesOf(db: Kysely<Tables>, { resource, uid }: EraseOptions['of']): Promise<Resource[]> {
+  const resources = resource === 'agreement' ? await ofAgreement(db, uid) : await ofCredit(db, uid);
+  if (resources[0]?.resource === resource) return resources;
+  throw new NotErasable(`expected the uid of an ${resource} in the records; found none with ${uid}`);
+}
+
+const ofCredit = async (db: Kysely<Tables>, uid: string): Promise<Resource[]> => {
+  const found = await db.selectFrom('unmatched_credits').select('uid').where('uid', '=', uid).execute();
+  return found.map((row) => ({ resource: 'unmatched-credit', uid: row.uid }));
+};
+
+async function ofAgreement(db: Kysely<Tables>, uid: string): Promise<Resource[]> {
   const { rows } = await sql<{ resource: Erasable; uid: string }>`
     select 'agreement' as resource, uid from agreements where uid = ${uid}
     union all select 'payment', uid from payments where agreement_uid = ${uid}
@@ -74,10 +97,64 @@ async function resourcesOf(db: Kysely<Tables>, uid: string): Promise<{ resource:
       where uid in (select counterparty_uid from onboardings where agreement_uid = ${uid})
       and not exists (
         select 1 from onboardings
-        where counterparty_uid = counterparties.uid and agreement_uid is distinct from ${uid})`.execute(db);
-  if (rows[0]?.resource !== 'agreement')
-    throw new NotErasable(`expected the uid of an agreement in the records; found none with ${uid}`);
+        where counterparty_uid = counterparties.uid and agreement_uid is distinct from ${uid})
+    union all select 'unmatched-credit', uid from unmatched_credits
+      where agreement_uid = ${uid} or payment_uid in (select uid from payments where agreement_uid = ${uid})`.execute(
+    db,
+  );
   return rows;
+}
+
+const uidsOf = (resources: readonly Resource[], ...kinds: Erasable[]): string[] =>
+  resources.filter(({ resource }) => kinds.includes(resource)).map(({ uid }) => uid);
+
+/** The texts of the entries of its payments, refunds and credits. @returns how many. */
+async function eraseFloatTexts(
+  db: Kysely<Tables>,
+  { keyring, isApplied }: EraseOptions,
+  resources: readonly Resource[],
+): Promise<number> {
+  const { rows } = await sql<FloatEntryTable>`
+    select * from float_entries where payment_uid = any(${uidsOf(resources, 'payment')}::text[])
+      or refund_uid = any(${uidsOf(resources, 'refund')}::text[])
+      or id = any(${uidsOf(resources, 'unmatched-credit')}::text[])`.execute(db);
+  let erased = 0;
+  for (const { account_uid: account, id, ...row } of rows) {
+    const sealedId = sealedFloatEntryId(account, id);
+    const text = changed(openRow(keyring, 'float_entries', sealedId, row));
+    if (text === undefined) continue;
+    erased += 1;
+    if (isApplied)
+      await db
+        .updateTable('float_entries')
+        .set(sealRow(keyring, 'float_entries', sealedId, text))
+        .where('account_uid', '=', account)
+        .where('id', '=', id)
+        .execute();
+  }
+  return erased;
+}
+
+/** The bytes of the reports with its payments or refunds. Their lines have only uids, amounts and times, and stay. @returns how many. */
+async function eraseReports(
+  db: Kysely<Tables>,
+  { isApplied }: EraseOptions,
+  resources: readonly Resource[],
+): Promise<number> {
+  const due = sql`from settlement_reports where sealed is not null and id in (
+    select report_id from settlement_lines where uid = any(${uidsOf(resources, 'payment', 'refund')}::text[]))`;
+  const { rows } = await sql<{ id: number }>`select id ${due}`.execute(db);
+  if (isApplied && rows.length > 0)
+    await db
+      .updateTable('settlement_reports')
+      .set({ key_id: null, sealed: null })
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute();
+  return rows.length;
 }
 
 async function eraseOne(

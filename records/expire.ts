@@ -1,4 +1,5 @@
-// Deletes what ended longer ago than the retention: rows, their entries, entries of float accounts, and audit events. Only the owner of the database may.
+// Deletes what ended longer ago than the retention: rows, their entries, entries of float accounts, settlement reports, and
+// audit events. Only the owner of the database may.
 import { sql } from 'kysely';
 import { ENDED_STATES } from '../domain/records/retention.js';
 import { ROW_TABLES } from './tables.js';
@@ -11,6 +12,8 @@ export interface Expired extends Record<ExpiringResource, number> {
   entries: number;
   /** Of float accounts, by their time. */
   floatEntries: number;
+  /** With their lines, by their day. */
+  settlementReports: number;
   audit: number;
 }
 
@@ -32,8 +35,16 @@ const AT_ONCE = 500;
  */
 export async function expireRecords({ db, before, isApplied, onProgress }: ExpireOptions): Promise<Expired> {
   const expired: Expired = {
-    ...{ refund: 0, payment: 0, agreement: 0, onboarding: 0, batch: 0, notification: 0 },
-    ...{ entries: 0, floatEntries: 0, audit: 0 },
+    ...{
+      refund: 0,
+      payment: 0,
+      agreement: 0,
+      onboarding: 0,
+      batch: 0,
+      notification: 0,
+      'unmatched-credit': 0,
+    },
+    ...{ entries: 0, floatEntries: 0, settlementReports: 0, audit: 0 },
   };
   for (const resource of Object.keys(ENDED_STATES) as ExpiringResource[]) {
     if (!isApplied) {
@@ -50,6 +61,7 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
     }
   }
   expired.floatEntries = await expireByTime(db, 'float_entries', { before, isApplied });
+  expired.settlementReports = await expireByTime(db, 'settlement_reports', { before, isApplied });
   expired.audit = await expireByTime(db, 'audit', { before, isApplied });
   return expired;
 }
@@ -102,13 +114,15 @@ async function countEntries(db: Kysely<Tables>, resource: ExpiringResource, befo
   return rows[0]?.count ?? 0;
 }
 
+const TIME_OF = { audit: 'at', float_entries: 'at', settlement_reports: 'day' } as const;
+
 /** Rows of a table without children, by their time. */
 async function expireByTime(
   db: Kysely<Tables>,
-  table: 'audit' | 'float_entries',
+  table: keyof typeof TIME_OF,
   { before, isApplied }: Pick<ExpireOptions, 'before' | 'isApplied'>,
 ): Promise<number> {
-  const due = sql`from ${sql.table(table)} where at < ${before}`;
+  const due = sql`from ${sql.table(table)} where ${sql.ref(TIME_OF[table])} < ${before}`;
   const { rows } = await (
     isApplied
       ? sql<{ count: number }>`with gone as (delete ${due} returning 1) select count(*) as count from gone`

@@ -1,40 +1,25 @@
 // Stores and reads the entries of float accounts. The provider's text is sealed: it may name a person.
 import { sql } from 'kysely';
+import { chooseMatches } from './float-matches.js';
 import { openRow, sealRow } from './sealed.js';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { FloatEntry } from '../domain/float/chain.js';
-import type { FloatEntries } from '../domain/float/entries.js';
+import type { FloatEntries, NewFloatEntry, StoredFloatEntry, StoredInto } from '../domain/float/entries.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { FloatEntryTable, Tables } from './tables.js';
 
 const TABLE = 'float_entries';
+/** Entries that are matched again in one statement, and cases that are started at once. */
+const AT_ONCE = 500;
 
 /** Binds a sealed text to its entry. */
-const idOf = (accountUid: string, id: string): string => `${accountUid}/${id}`;
+export const sealedFloatEntryId = (accountUid: string, id: string): string => `${accountUid}/${id}`;
 
-export const createFloatEntries = ({
-  db,
-  keyring,
-}: {
-  db: Kysely<Tables>;
-  keyring: Keyring;
-}): FloatEntries => ({
-  storeEntries: async ({ uid, connectionId }, entries) => {
-    if (entries.length === 0) return 0;
-    const rows = entries.map(({ id, at, amount, balanceAfter, description }) => ({
-      ...{ account_uid: uid, id, connection_id: connectionId, at: new Date(at), amount },
-      ...{ balance_after: balanceAfter, ...sealRow(keyring, TABLE, idOf(uid, id), { description }) },
-    }));
-    const { numInsertedOrUpdatedRows = 0n } = await db
-      .insertInto(TABLE)
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    return Number(numInsertedOrUpdatedRows);
-  },
+export const createFloatEntries = (opened: Opened): FloatEntries => ({
+  storeEntries: (account, entries) => store(opened, account, entries),
   entriesFrom: async (accountUid, { at, afterId }, limit) => {
-    const rows = await db
+    const rows = await opened.db
       .selectFrom(TABLE)
       .select(['id', 'at', 'amount', 'balance_after'])
       .where('account_uid', '=', accountUid)
@@ -43,11 +28,92 @@ export const createFloatEntries = ({
       .orderBy('id')
       .limit(limit)
       .execute();
-    return rows.map(entryOf);
+    return rows.map(floatEntryOf);
+  },
+  countEntries: async (accountUid) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from float_entries where account_uid = ${accountUid}`.execute(opened.db);
+    return rows[0]?.count ?? 0;
+  },
+  matchEntries: (account, storedFrom) => matchAgain(opened, { ...account, storedFrom }),
+  creditsWithoutCase: async (accountUid, { from, until }) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from float_entries entry
+      where ${UNMATCHED} and account_uid = ${accountUid} and amount > 0
+        and stored_at >= ${from} and stored_at < ${until}
+        and not exists (select 1 from unmatched_credits where uid = entry.id)
+      order by stored_at limit ${AT_ONCE}`.execute(opened.db);
+    return rows.map(({ id }) => id);
+  },
+  floatEntry: async (accountUid, id) => {
+    const row = await opened.db
+      .selectFrom(TABLE)
+      .select(['id', 'at', 'amount', 'balance_after', 'connection_id'])
+      .where('account_uid', '=', accountUid)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { ...floatEntryOf(row), connectionId: row.connection_id };
   },
 });
 
-const entryOf = ({
+interface Opened {
+  db: Kysely<Tables>;
+  keyring: Keyring;
+}
+
+async function store(
+  { db, keyring }: Opened,
+  { uid, connectionId, isNew }: StoredInto,
+  entries: readonly NewFloatEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const matches = await chooseMatches(db, connectionId, entries);
+  const rows = entries.map(({ id, at, amount, balanceAfter, description }) => ({
+    ...{ account_uid: uid, id, connection_id: connectionId, at: new Date(at), amount },
+    ...{ balance_after: balanceAfter, is_new: isNew },
+    ...{ payment_uid: matches.get(id)?.paymentUid ?? null, refund_uid: matches.get(id)?.refundUid ?? null },
+    ...sealRow(keyring, TABLE, sealedFloatEntryId(uid, id), { description }),
+  }));
+  await db
+    .insertInto(TABLE)
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Exactly as the partial index has it (migrations/0004-float.ts). */
+const UNMATCHED = sql`is_new and payment_uid is null and refund_uid is null`;
+
+async function matchAgain(
+  { db, keyring }: Opened,
+  { uid, connectionId, storedFrom }: { uid: string; connectionId: string; storedFrom: Instant },
+): Promise<number> {
+  const { rows } = await sql<FloatEntryTable>`
+    select * from float_entries entry
+    where ${UNMATCHED} and account_uid = ${uid} and stored_at >= ${storedFrom}
+      and not exists (select 1 from unmatched_credits where uid = entry.id)
+    order by stored_at desc limit ${AT_ONCE}`.execute(db);
+  const entries = rows.map((row) => ({ ...floatEntryOf(row), description: textOf(keyring, row) }));
+  const matches = await chooseMatches(db, connectionId, entries);
+  for (const [id, { paymentUid, refundUid }] of matches)
+    await db
+      .updateTable(TABLE)
+      .set({ payment_uid: paymentUid ?? null, refund_uid: refundUid ?? null })
+      .where('account_uid', '=', uid)
+      .where('id', '=', id)
+      .execute();
+  return matches.size;
+}
+
+function textOf(
+  keyring: Keyring,
+  row: Pick<FloatEntryTable, 'account_uid' | 'id' | 'key_id' | 'sealed'>,
+): string | undefined {
+  const text = openRow(keyring, TABLE, sealedFloatEntryId(row.account_uid, row.id), row);
+  return (text as { description?: string }).description;
+}
+
+const floatEntryOf = ({
   id,
   at,
   amount,
@@ -64,6 +130,7 @@ export interface FloatEntryFilter {
   amountFrom?: number | undefined;
   amountUntil?: number | undefined;
   type?: 'credit' | 'debit' | undefined;
+  isMatched?: boolean | undefined;
 }
 
 export interface FloatEntriesRequest {
@@ -74,9 +141,7 @@ export interface FloatEntriesRequest {
   limit: number;
 }
 
-export interface StoredFloatEntry extends FloatEntry {
-  description: string | undefined;
-}
+const MATCHED = sql`(entry.payment_uid is not null or entry.refund_uid is not null or coalesce(credit.state = 'matched', false))`;
 
 /** Newest first. @throws the errors of the database, and SealError if a key is missing. */
 export async function listFloatEntries(
@@ -84,18 +149,35 @@ export async function listFloatEntries(
   keyring: Keyring,
   { accountUid, filter, before, limit }: FloatEntriesRequest,
 ): Promise<StoredFloatEntry[]> {
-  const { from, until, amountFrom, amountUntil, type } = filter;
-  let query = db.selectFrom(TABLE).selectAll().where('account_uid', '=', accountUid);
-  if (from !== undefined) query = query.where('at', '>=', new Date(from));
-  if (until !== undefined) query = query.where('at', '<', new Date(until));
-  if (type !== undefined) query = query.where('amount', type === 'credit' ? '>' : '<', 0);
-  if (amountFrom !== undefined) query = query.where(sql<boolean>`abs(amount) >= ${amountFrom}`);
-  if (amountUntil !== undefined) query = query.where(sql<boolean>`abs(amount) <= ${amountUntil}`);
-  if (before !== undefined)
-    query = query.where(sql<boolean>`(at, id) < (${before.at}::timestamptz, ${before.id})`);
-  const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
-  return rows.map((row) => {
-    const text = openRow(keyring, TABLE, idOf(accountUid, row.id), row) as { description?: string };
-    return { ...entryOf(row), description: text.description };
-  });
+  const { from, until, amountFrom, amountUntil, type, isMatched } = filter;
+  const conditions = [
+    sql`entry.account_uid = ${accountUid}`,
+    ...given(from, (at) => sql`entry.at >= ${at}`),
+    ...given(until, (at) => sql`entry.at < ${at}`),
+    ...given(type, (one) => (one === 'credit' ? sql`entry.amount > 0` : sql`entry.amount < 0`)),
+    ...given(amountFrom, (cents) => sql`abs(entry.amount) >= ${cents}`),
+    ...given(amountUntil, (cents) => sql`abs(entry.amount) <= ${cents}`),
+    ...given(isMatched, (is) => (is ? MATCHED : sql`not ${MATCHED}`)),
+    ...given(before, ({ at, id }) => sql`(entry.at, entry.id) < (${at}::timestamptz, ${id})`),
+  ];
+  const { rows } = await sql<MatchedRow>`
+    select entry.*, credit.state as case_state
+    from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
+    where ${sql.join(conditions, sql` and `)}
+    order by entry.at desc, entry.id desc limit ${limit}`.execute(db);
+  return rows.map((row) => matchedEntryOf(keyring, row));
 }
+
+/** An entry with the state of its case. */
+export type MatchedRow = FloatEntryTable & { case_state: string | null };
+
+export const matchedEntryOf = (keyring: Keyring, row: MatchedRow): StoredFloatEntry => ({
+  ...floatEntryOf(row),
+  ...{ paymentUid: row.payment_uid ?? undefined, refundUid: row.refund_uid ?? undefined },
+  ...{ caseState: row.case_state ?? undefined, description: textOf(keyring, row) },
+});
+
+const given = <Value>(
+  value: Value | undefined,
+  condition: (value: Value) => RawBuilder<unknown>,
+): RawBuilder<unknown>[] => (value === undefined ? [] : [condition(value)]);

@@ -118,6 +118,13 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }
 
+const APPENDED = ['entries', 'audit', 'float_entries', 'settlement_reports', 'settlement_lines'];
+/** The only columns of them that the application may change. */
+const COMPLETED = {
+  float_entries: ['payment_uid', 'refund_uid'],
+  settlement_reports: ['fetched_at'],
+} as const;
+
 /** The application appends entries and replaces rows. It deletes nothing, and cannot change an entry. */
 async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): Promise<void> {
   const role = sql.id(user);
@@ -129,8 +136,12 @@ async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): P
   await sql`grant connect on database ${sql.id(database)} to ${role}`.execute(db);
   await sql`grant usage on schema public to ${role}`.execute(db);
   await sql`grant select on all tables in schema public to ${role}`.execute(db);
-  for (const table of ['entries', 'audit', 'float_entries'].filter((name) => tables.includes(name)))
+  for (const table of APPENDED.filter((name) => tables.includes(name)))
     await sql`grant insert on ${sql.table(table)} to ${role}`.execute(db);
+  for (const [table, columns] of Object.entries(COMPLETED).filter(([name]) => tables.includes(name)))
+    await sql`grant update (${sql.join(columns.map((name) => sql.ref(name)))}) on ${sql.table(table)} to ${role}`.execute(
+      db,
+    );
   for (const table of Object.values(ROW_TABLES).filter((name) => tables.includes(name)))
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

@@ -1,14 +1,21 @@
 // Reads single rows, timelines and what the API looks up by a column. Lists are in lists.ts.
 import { sql } from 'kysely';
+import { findCandidates } from './candidates.js';
 import { listFloatEntries } from './float-entries.js';
 import { conditionsOf, all, listRows } from './lists.js';
 import { openEntry, openRow } from './sealed.js';
+import { reconcileDay } from './reconcile.js';
+import { readStatement } from './statement.js';
 import { ROW_TABLES } from './tables.js';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Entry, RecordedResource } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { FloatEntriesRequest, StoredFloatEntry } from './float-entries.js';
+import type { CreditCandidate, SoughtCredit } from '../domain/float/candidates.js';
+import type { Statement } from '../domain/float/statement.js';
+import type { Reconciled, ReconciliationRequest } from './reconcile.js';
+import type { StoredFloatEntry } from '../domain/float/entries.js';
+import type { FloatEntriesRequest } from './float-entries.js';
 import type { RowFilter, RowsPage, RowsRequest } from './lists.js';
 import type { Tables } from './tables.js';
 
@@ -76,6 +83,9 @@ export interface RecordReader {
   ) => Promise<ClientsBeneath>;
   /** The entries of a float account, newest first. */
   floatEntries: (request: FloatEntriesRequest) => Promise<StoredFloatEntry[]>;
+  statement: (accountUid: string, day: { from: Instant; until: Instant }) => Promise<Statement>;
+  candidates: (credit: SoughtCredit) => Promise<CreditCandidate[]>;
+  reconcile: (request: ReconciliationRequest) => Promise<Reconciled>;
   /** The counterparties with this payment account. */
   counterpartiesWith: (accountUid: string, limit: number) => Promise<unknown[]>;
 }
@@ -116,6 +126,9 @@ export function createReader({ db, keyring }: { db: Kysely<Tables>; keyring: Key
       return rows[0]?.uid;
     },
     floatEntries: (request) => listFloatEntries(db, keyring, request),
+    statement: (accountUid, day) => readStatement(db, keyring, accountUid, day),
+    candidates: (credit) => findCandidates(db, keyring, credit),
+    reconcile: (request) => reconcileDay(db, request),
     beneath: (clientId, states, limit) => readBeneath(db, keyring, { clientId, ...states, limit }),
     counterpartiesWith: async (accountUid, limit) => {
       const { rows } = await sql<{ uid: string; key_id: string; sealed: Buffer }>`

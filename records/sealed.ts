@@ -10,7 +10,7 @@ export interface Sealed {
 }
 
 /** The tables with sealed rows. */
-type SealedTable = RowTable | 'float_entries';
+type SealedTable = RowTable | 'float_entries' | 'settlement_reports';
 
 export const sealRow = (keyring: Keyring, table: SealedTable, uid: string, view: object): Sealed =>
   seal(keyring, view, rowContext(table, uid));

@@ -15,6 +15,7 @@ export const ROW_TABLES = {
   stop: 'stops',
   notification: 'notifications',
   'float-account': 'float_accounts',
+  'unmatched-credit': 'unmatched_credits',
 } as const satisfies Readonly<Record<RecordedResource, string>>;
 export type RowTable = (typeof ROW_TABLES)[RecordedResource];
 
@@ -86,13 +87,52 @@ export interface FloatEntryTable {
   /** Cents: positive for a credit, negative for a debit. */
   amount: number;
   balance_after: number;
+  /** Found after the first reading of the account. An unmatched credit among them becomes a case. */
+  is_new: boolean;
+  /** The payment or refund that its text names, with the same amount. */
+  payment_uid: string | null;
+  refund_uid: string | null;
   stored_at: ColumnType<Date, never, never>;
   key_id: string;
   sealed: Buffer;
 }
 
+/** A settlement report as it was downloaded. If the provider changes it, the later version gets a row of its own. */
+export interface SettlementReportTable {
+  id: Generated<number>;
+  connection_id: string;
+  /** In Sydney, YYYY-MM-DD. */
+  day: string;
+  state: string;
+  /** SHA-256 of the bytes, in hex. Empty if there is no report. */
+  checksum: string;
+  line_count: number;
+  /** Why it has no lines, as a code. */
+  problem: string | null;
+  /** When the provider last returned this version. */
+  fetched_at: Date;
+  key_id: string | null;
+  /** The bytes. */
+  sealed: Buffer | null;
+}
+
+export interface SettlementLineTable {
+  report_id: number;
+  /** From 1, without the header. */
+  line: number;
+  /** Empty if the line has no usable one. */
+  uid: string;
+  /** `payment` or `refund`; null if the line does not say it. */
+  kind: string | null;
+  /** Cents; null if the line has no usable amount. */
+  amount: number | null;
+  settled_at: Date | null;
+}
+
 export type Tables = Record<RowTable, RowColumns> & {
   float_entries: FloatEntryTable;
+  settlement_reports: SettlementReportTable;
+  settlement_lines: SettlementLineTable;
   entries: EntryTable;
   audit: AuditTable;
   feed_era: { era: number };

@@ -1,4 +1,4 @@
-// Search tags: keyed hashes of a resource's metadata and reference. A caller who knows a value finds the rows that have it; the database does not
+// Search tags: keyed hashes of a resource's metadata, reference and payer's account. A caller who knows a value finds the rows that have it; the database does not
 // reveal the value.
 import { createHmac } from 'node:crypto';
 import { derive } from '../sealing/keyring.js';
@@ -9,7 +9,8 @@ import type { RecordedResource } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
 
 /** A value that rows can be searched for. */
-export type SearchTerm = { reference: string } | { metadata: string; value: string };
+export type SearchTerm =
+  { reference: string } | { payerAccount: string } | { metadata: string; value: string };
 
 /** 96 bits: two values of one table practically never share a tag. */
 const TAG_CHARACTERS = 16;
@@ -28,21 +29,28 @@ function termsIn(view: unknown): SearchTerm[] {
   const terms = valueAt(view, ['mandate']) ?? valueAt(view, ['order']);
   const metadata = valueAt(terms, ['metadata']);
   const reference = valueAt(terms, ['reference']);
+  const payerAccount = valueAt(view, ['mandate', 'debtor', 'account_identifier', 'value']);
   return [
     ...Object.entries(typeof metadata === 'object' ? { ...metadata } : {}).map(([name, value]) => ({
       metadata: name,
       value: String(value),
     })),
     ...(typeof reference === 'string' ? [{ reference }] : []),
+    ...(typeof payerAccount === 'string' ? [{ payerAccount }] : []),
   ];
 }
 
 /** The name of its key, so that tags of several keys differ, and a hash. */
 function tagOf(keyring: Keyring, keyId: string, resource: RecordedResource, term: SearchTerm): string {
   const secret = derive(keyring, keyId, searchTagContext(ROW_TABLES[resource]));
-  const text = JSON.stringify(
-    'reference' in term ? ['reference', term.reference] : [term.metadata, term.value, ''],
-  );
-  const hash = createHmac('sha256', secret).update(text).digest('base64url');
+  const hash = createHmac('sha256', secret)
+    .update(JSON.stringify(partsOf(term)))
+    .digest('base64url');
   return `${keyId}.${hash.slice(0, TAG_CHARACTERS)}`;
+}
+
+/** Three parts for metadata, so that no key of it equals one of our names. */
+function partsOf(term: SearchTerm): string[] {
+  if ('reference' in term) return ['reference', term.reference];
+  return 'payerAccount' in term ? ['payer_account', term.payerAccount] : [term.metadata, term.value, ''];
 }

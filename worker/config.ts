@@ -26,7 +26,9 @@ const port = z
 
 const A_RATE = 'expected calls per second, more than 0 and up to 1000, such as 10 or 0.5';
 const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 to disable sweeps';
-const A_DAY = 'expected hours, 0.1 to 24, such as 24 or 0.5; or 0 to disable audits';
+const A_DAY = 'expected hours, 0.1 to 24, such as 24 or 0.5; or 0 to disable them';
+const MINUTES = 'expected whole minutes, 0 to 10080, such as 60';
+const HOURS = 'expected hours above 0, at most 8760, such as 48';
 const SOME_QUEUES = `expected some of ${QUEUES.join(', ')}, separated by commas`;
 const A_BURST = 'expected a whole number of calls, 1 to 1000';
 
@@ -105,6 +107,31 @@ export const WorkerEnvironment = z.object({
     .describe(
       'the webhook URL registered with the provider. Audits ignore webhooks to other addresses. If unset, they cover all',
     ),
+  SETTLEMENT_INTERVAL_HOURS: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,3})?$/, A_DAY)
+    .transform(Number)
+    .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 24), A_DAY)
+    .default(3)
+    .describe(
+      'hours between two requests for the settlement reports that are due, 0.1 to 24; `0` disables settlement',
+    ),
+  CREDIT_CASE_AFTER_MINUTES: z
+    .string()
+    .regex(/^\d{1,5}$/, MINUTES)
+    .transform(Number)
+    .refine((minutes) => minutes <= 10_080, MINUTES)
+    .default(60)
+    .describe(
+      'minutes after which a credit without a notification, a payment and a refund becomes a case, 0 to 10080',
+    ),
+  CREDIT_DECIDE_WITHIN_HOURS: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,3})?$/, HOURS)
+    .transform(Number)
+    .refine((hours) => hours > 0 && hours <= 8760, HOURS)
+    .default(48)
+    .describe('hours after which a case without its entry or its decision is flagged, at most 8760'),
   ...HIGH_RISK_VARIABLES,
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
   OAUTH_CLIENT_SECRET: required('the client secret of the registered application')

@@ -50,10 +50,11 @@ async function expire({
   RECORDS_RETENTION: retentionMs,
 }: ExpiryConfig): Promise<void> {
   const before = new Date(Date.now() - retentionMs);
-  const inWords = ({ entries, audit, floatEntries, ...rows }: Expired): string => {
+  const inWords = ({ entries, audit, floatEntries, settlementReports, ...rows }: Expired): string => {
     const counts = Object.entries({
       ...rows,
-      ...{ 'audit event': audit, 'float entry': floatEntries, entry: entries },
+      ...{ 'audit event': audit, 'float entry': floatEntries, 'settlement report': settlementReports },
+      entry: entries,
     });
     return `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`;
   };

@@ -12,6 +12,7 @@ import { createPaymentsApi } from '../payments-api/client.js';
 import { openRecords } from '../records/database.js';
 import { createFloatEntries } from '../records/float-entries.js';
 import { schemaProblem } from '../records/schema-version.js';
+import { createSettlementReports } from '../records/settlement.js';
 import { createSweptRows } from '../records/swept.js';
 import { createRecords } from '../records/write.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
@@ -21,7 +22,7 @@ import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
-import { auditSettings, keepSweeps, sweepSettings } from './sweeps.js';
+import { auditSettings, creditSettings, keepSweeps, settlementSettings, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import { taskQueueOf } from '../workflows/entity/contract.js';
 import type { WorkerOptions } from '@temporalio/worker';
@@ -73,6 +74,7 @@ async function run(config: WorkerConfig): Promise<void> {
   const plans = [
     { does: 'sweep', everyMs: sweepSettings(config).everyMs },
     { does: 'audit', everyMs: auditSettings(config).everyMs },
+    { does: 'settlement', everyMs: settlementSettings(config).everyMs },
   ] as const;
   // Runs start on a release once it is current, so only the worker with workflows makes it current.
   const carries = config.WORKER_QUEUES.includes('money') ? release : undefined;
@@ -186,12 +188,15 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
     taskQueue: settings.TASK_QUEUE,
     sweep: sweepSettings(settings),
     audit: auditSettings(settings),
+    settlement: settlementSettings(settings),
+    credits: creditSettings(settings),
     highRisk: highRiskOf(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
     records: {
       ...createRecords({ db, keyring }),
       ...createSweptRows(db),
       ...createFloatEntries({ db, keyring }),
+      ...createSettlementReports({ db, keyring }),
     },
     readStop: createReadStop({ read: stopsIn(client), now }),
     payments: createPaymentsApi({

@@ -1,10 +1,15 @@
-// On start: updates the sweep and audit schedules of existing connections to the current configuration, so that an upgrade or
+// On start: updates the sweep, audit and settlement schedules of existing connections to the current configuration, so that an upgrade or
 // another interval needs no new consent. This is best effort, because every consent also creates its own schedules.
 import { keepSchedule } from '../activities/sweep/schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import type { Client } from '@temporalio/client';
-import type { AuditSettings, SweepSettings } from '../activities/dependencies.js';
+import type {
+  AuditSettings,
+  CreditSettings,
+  SettlementSettings,
+  SweepSettings,
+} from '../activities/dependencies.js';
 import type { ScheduleOutcome, SchedulePlan } from '../activities/sweep/schedule.js';
 import { traceOf } from '../telemetry/logger.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -33,6 +38,21 @@ export const auditSettings = (
 ): AuditSettings => ({
   everyMs: Math.round(config.AUDIT_INTERVAL_HOURS * 3600) * 1000,
   webhookUrl: config.AUDIT_WEBHOOK_URL,
+});
+
+/** The settings of the fetching of settlement reports. */
+export const settlementSettings = ({
+  SETTLEMENT_INTERVAL_HOURS: hours,
+}: Pick<WorkerConfig, 'SETTLEMENT_INTERVAL_HOURS'>): SettlementSettings => ({
+  everyMs: Math.round(hours * 3600) * 1000,
+});
+
+/** When credits become cases, and when cases are flagged. */
+export const creditSettings = (
+  config: Pick<WorkerConfig, 'CREDIT_CASE_AFTER_MINUTES' | 'CREDIT_DECIDE_WITHIN_HOURS'>,
+): CreditSettings => ({
+  caseAfterMs: config.CREDIT_CASE_AFTER_MINUTES * 60_000,
+  decideWithinMs: config.CREDIT_DECIDE_WITHIN_HOURS * 3_600_000,
 });
 
 /** The time limit for all updates. An obstacle that lasts longer is not temporary. */

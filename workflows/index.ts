@@ -13,5 +13,7 @@ export { onboarding } from './onboarding/workflow.js';
 export { payment } from './payment/workflow.js';
 export { refund } from './refund/workflow.js';
 export { registration } from './registration/workflow.js';
+export { settlement } from './settlement/workflow.js';
 export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';
+export { unmatchedCredit as 'unmatched-credit' } from './unmatched-credit/workflow.js';

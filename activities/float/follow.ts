@@ -1,8 +1,12 @@
 // Reads the new entries of a float account, stores each once, and checks that every balance follows from the one before.
 import { Context, activityInfo, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { createChain } from '../../domain/float/chain.js';
 import { MOST_BREAKS } from '../../domain/float/account.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
 import { nothingYet, readFailure } from '../failure.js';
+import type { CallCode } from '../../domain/provider/call-codes.js';
+import { matchAndOpenCases } from './cases.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import type { FloatEntry } from '../../domain/float/chain.js';
 import type { FloatAccountSnapshot, FloatProgress, FloatReading } from '../../domain/float/account.js';
@@ -25,7 +29,6 @@ const CHECKED_AT_ONCE = 2000;
 interface Walk {
   newest?: NonNullable<FloatProgress['newest']> | undefined;
   after?: string | undefined;
-  stored: number;
   unreadable: number;
 }
 
@@ -38,25 +41,38 @@ export function followFloatAccountActivity(deps: Dependencies) {
     const walk = walkIn(activityInfo().heartbeatDetails);
     const follow = async (): Promise<FloatReading | undefined> => {
       const found = await readNewEntries(deps, args, walk);
+      await matchAndOpenCases(deps, args);
       if (found === undefined) return undefined;
       const account = await deps.withAccess(args.connectionId, (call) =>
         deps.payments.getFloatAccount(args.uid, call),
       );
-      const { newest, stored, unreadable } = walk;
+      const { newest, unreadable } = walk;
       const { chain, balance, breaks } = await checkChain(deps, args);
       return {
         account: snapshotOf(account),
         progress: { isRead: true, newest, chain, balance },
-        ...{ stored, unreadable, isGap: found.isGap, breaks },
+        // Counted in the records, because a reading that was interrupted has stored entries too.
+        entryCount: await deps.records.countEntries(args.uid),
+        ...{ unreadable, isGap: found.isGap, breaks },
       };
     };
     const reading = await withHeartbeats(follow, () => walk).catch((error: unknown) => {
-      throw readFailure(error);
+      throw isGone(error) ? accountGone(args.uid) : readFailure(error);
     });
     if (reading === undefined) throw nothingYet('float', 'the provider lists no newer entry');
     return reading;
   };
 }
+
+/** Unlike a new resource, the account was listed before. */
+const isGone = (error: unknown): boolean => error instanceof PaymentsApiError && error.code === 'not_found';
+
+const accountGone = (uid: string): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'not_found' satisfies CallCode,
+    message: `The provider has no float account ${uid}.`,
+    nonRetryable: true,
+  });
 
 /** Stores page by page, newest first. @returns undefined if there is nothing new. */
 async function readNewEntries(
@@ -67,7 +83,7 @@ async function readNewEntries(
   let page: NewFloatEntry[] = [];
   let isPreviousListed = false;
   const store = async (): Promise<void> => {
-    walk.stored += await records.storeEntries({ uid, connectionId }, page);
+    await records.storeEntries({ uid, connectionId, isNew: isRead === true }, page);
     walk.after = page.at(-1)?.id ?? walk.after;
     page = [];
     heartbeat(walk);
@@ -145,6 +161,6 @@ const snapshotOf = (account: FloatAccount): FloatAccountSnapshot => ({
 
 /** The walk of the attempt before; any other details start a new one. */
 function walkIn(details: unknown): Walk {
-  const isWalk = typeof details === 'object' && details !== null && 'stored' in details;
-  return isWalk ? (details as Walk) : { stored: 0, unreadable: 0 };
+  const isWalk = typeof details === 'object' && details !== null && 'unreadable' in details;
+  return isWalk ? (details as Walk) : { unreadable: 0 };
 }

@@ -1,12 +1,14 @@
-// Creates the schedules of a connection (sweep and audit) and updates them to match the configuration. Changes by an operator in the UI,
+// Creates the schedules of a connection (sweep, audit and settlement) and updates them to match the configuration. Changes by an operator in the UI,
 // such as a pause or a note, stay.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
+import { SETTLEMENT_WORKFLOW, settlementId } from '../../workflows/settlement/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
 import type { AuditInput } from '../../workflows/audit/contract.js';
+import type { SettlementInput } from '../../workflows/settlement/contract.js';
 import type { SweepInput } from '../../workflows/sweep/contract.js';
 
 /** The scheduled workflows of each connection. */
@@ -20,6 +22,11 @@ const SCHEDULED = {
     workflowType: AUDIT_WORKFLOW,
     idOf: auditId,
     summary: 'Deliver webhook events that were pushed but not received',
+  },
+  settlement: {
+    workflowType: SETTLEMENT_WORKFLOW,
+    idOf: settlementId,
+    summary: 'Fetch the settlement reports that are due',
   },
 } as const;
 
@@ -74,7 +81,7 @@ type Wanted = ReturnType<typeof scheduleOf>;
 
 function scheduleOf({ does, connectionId, taskQueue, everyMs }: SchedulePlan) {
   const { workflowType, idOf, summary } = SCHEDULED[does];
-  const input: SweepInput & AuditInput = { connectionId };
+  const input: SweepInput & AuditInput & SettlementInput = { connectionId };
   const attributes = [{ key: CONNECTION_ID, value: connectionId }];
   return {
     spec: {

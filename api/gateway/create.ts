@@ -12,8 +12,8 @@ import { createConnectionsGateway } from './connections.js';
 import type { ConnectionsGateway } from './connections.js';
 import { createCounterpartiesGateway } from './counterparties.js';
 import type { CounterpartiesGateway } from './counterparties.js';
-import { createDeliver } from './notifications.js';
-import type { Deliver } from './notifications.js';
+import { createDeliver, createNotificationsGateway } from './notifications.js';
+import type { Deliver, NotificationsGateway } from './notifications.js';
 import { createOnboardingsGateway } from './onboardings.js';
 import type { OnboardingsGateway } from './onboardings.js';
 import type { InitiationReader } from '../../domain/client/may-initiate.js';
@@ -26,6 +26,10 @@ import { createRefundsGateway } from './refunds.js';
 import type { RefundsGateway } from './refunds.js';
 import { createStopGateway } from './stop.js';
 import type { StopGateway } from './stop.js';
+import { createUnmatchedCreditsGateway } from './unmatched-credits.js';
+import type { UnmatchedCreditsGateway } from './unmatched-credits.js';
+import { createSettlementGateway } from './settlement.js';
+import type { SettlementGateway } from './settlement.js';
 import { createRecorded } from './records.js';
 import type { RecordReader } from '../../records/read.js';
 import { timelineOf } from './timeline.js';
@@ -49,6 +53,9 @@ export interface Gateway {
   counterparties: CounterpartiesGateway;
   batches: BatchesGateway;
   floatAccounts: FloatAccountsGateway;
+  unmatchedCredits: UnmatchedCreditsGateway;
+  notifications: NotificationsGateway;
+  settlement: SettlementGateway;
   connections: ConnectionsGateway;
   /** The connection with this id, or the only connection if the id is omitted. */
   connectionFor: (id: string | undefined) => Promise<string>;
@@ -80,6 +87,9 @@ export function createGateway(
     counterparties: createCounterpartiesGateway(calls, choice.choose),
     batches: createBatchesGateway(calls, choice.choose),
     floatAccounts: createFloatAccountsGateway(calls),
+    unmatchedCredits: createUnmatchedCreditsGateway(calls),
+    notifications: createNotificationsGateway(calls),
+    settlement: createSettlementGateway(calls),
     connections: createConnectionsGateway(calls, choice),
     connectionFor: choice.choose,
     stop: createStopGateway(calls, choice),

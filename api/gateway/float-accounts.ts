@@ -5,7 +5,10 @@ import {
   getFloatAccount,
 } from '../../workflows/float-account/contract.js';
 import type { Acknowledgement, FloatAccountView } from '../../workflows/float-account/contract.js';
-import type { FloatEntriesRequest, StoredFloatEntry } from '../../records/float-entries.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Statement } from '../../domain/float/statement.js';
+import type { StoredFloatEntry } from '../../domain/float/entries.js';
+import type { FloatEntriesRequest } from '../../records/float-entries.js';
 import type { RowsRequest } from '../../records/lists.js';
 import { noneIfNotFound, oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
@@ -18,6 +21,8 @@ export interface FloatAccountsGateway {
   list: (request: RowsRequest) => Promise<ListPage<FloatAccountView>>;
   /** Newest first. @throws ApiError `records_unavailable` */
   entries: (request: FloatEntriesRequest) => Promise<StoredFloatEntry[]>;
+  /** @throws ApiError `records_unavailable` */
+  statement: (accountUid: string, day: { from: Instant; until: Instant }) => Promise<Statement>;
   /** @returns undefined if no such account is followed. */
   acknowledge: (
     uid: string,
@@ -34,6 +39,7 @@ export function createFloatAccountsGateway(calls: Calls): FloatAccountsGateway {
       ),
     list: (request) => calls.recorded.list('float-account', request),
     entries: (request) => calls.recorded.ask(({ floatEntries }) => floatEntries(request)),
+    statement: (accountUid, day) => calls.recorded.ask(({ statement }) => statement(accountUid, day)),
     acknowledge: (uid, acknowledgement) =>
       calls
         .update(floatAccountWorkflowId(uid), COMMAND_MS, (handle) =>

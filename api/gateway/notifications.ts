@@ -1,8 +1,19 @@
-// Delivers the provider's notifications to workflows, within the time limit of a short call.
+// Delivers the provider's notifications to workflows, within the time limit of a short call. Reads and acknowledges those for an operator.
 import { deliverNotification } from '../../delivery/notifications.js';
 import type { Notification } from '../../domain/facts/fact.js';
+import {
+  acknowledge,
+  getNotification,
+  notificationWorkflowId,
+} from '../../workflows/notification/contract.js';
+import type { Acknowledgement, NotificationView } from '../../workflows/notification/contract.js';
+import type { RowsRequest } from '../../records/lists.js';
 import { ApiError } from '../http/problems/errors.js';
+import { noneIfNotFound, oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
+import type { ListPage } from './records.js';
+
+const COMMAND_MS = 10_000;
 
 /**
  * Resolves once the fact is durable.
@@ -18,3 +29,30 @@ export const createDeliver =
       return;
     throw new ApiError('temporal_unavailable', 'The notification was not stored. Send it again.');
   };
+
+export interface NotificationsGateway {
+  view: (uid: string) => Promise<NotificationView | undefined>;
+  list: (request: RowsRequest) => Promise<ListPage<NotificationView>>;
+  /** A repeat changes nothing. @returns undefined if there is no such notification. */
+  acknowledge: (uid: string, given: Omit<Acknowledgement, 'at'>) => Promise<NotificationView | undefined>;
+}
+
+export function createNotificationsGateway(calls: Calls): NotificationsGateway {
+  const ofWorkflow = oneAtATime((uid) =>
+    calls.read(notificationWorkflowId(uid), getNotification, (end: NotificationView) => end),
+  );
+  const view: NotificationsGateway['view'] = (uid) =>
+    calls.recorded.view({ resource: 'notification', uid, workflowId: notificationWorkflowId(uid) }, () =>
+      ofWorkflow(uid),
+    );
+  return {
+    view,
+    list: (request) => calls.recorded.list('notification', request),
+    acknowledge: async (uid, given) =>
+      (await calls
+        .update(notificationWorkflowId(uid), COMMAND_MS, (handle) =>
+          handle.executeUpdate(acknowledge, { args: [given] }),
+        )
+        .catch(noneIfNotFound)) ?? view(uid),
+  };
+}

@@ -36,6 +36,7 @@ type ConnectionSource =
   | 'counterparty'
   | 'batch'
   | 'float-account'
+  | 'unmatched-credit'
   | 'event'
   | 'none';
 
@@ -51,6 +52,7 @@ interface Contract extends Described {
     | 'batches'
     | 'connections'
     | 'float accounts'
+    | 'settlement'
     | 'bridge'
     | 'operations',
   ];

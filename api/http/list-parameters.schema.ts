@@ -7,6 +7,7 @@ import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
 import { CLIENT_STATES } from '../../domain/client/lifecycle.js';
 import { COUNTERPARTY_STATES } from '../../domain/counterparty/lifecycle.js';
+import { CREDIT_STATES } from '../../domain/float/credit.js';
 import { FLOAT_ACCOUNT_STATES } from '../../domain/float/account.js';
 import { ONBOARDING_STEPS } from '../../domain/onboarding/steps.js';
 import { PAYMENT_STATES } from '../../domain/payment/lifecycle.js';
@@ -132,10 +133,24 @@ export const ClientsQuery = z.strictObject({ ...listed(CLIENT_VIEW_STATES), clie
 export const CounterpartiesQuery = z.strictObject(listed(COUNTERPARTY_VIEW_STATES));
 export const OnboardingsQuery = z.strictObject(listed(ONBOARDING_PLACES));
 export const FloatAccountsQuery = z.strictObject(listed(FLOAT_ACCOUNT_STATES));
+export const UnmatchedCreditsQuery = z.strictObject({
+  ...listed(CREDIT_STATES),
+  ...amounts,
+  sort: sort(['created', 'amount']),
+});
+export const NotificationsQuery = z.strictObject(listed(['open', 'acknowledged']));
 export const FloatEntriesQuery = z.strictObject({
   from: instant('At or after this time, by the provider’s clock.'),
   until: instant('Before this time.'),
   type: z.enum(['credit', 'debit']).optional(),
+  matched: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => (value === undefined ? undefined : value === 'true'))
+    .meta({
+      type: 'boolean',
+      description: 'Whether a payment, a refund or the decision `matched` explains the entry.',
+    }),
   amount_min: cents('At least this amount, in cents and without the sign.'),
   amount_max: cents('At most this amount, in cents and without the sign.'),
   ...paging,

@@ -1,4 +1,5 @@
 // Masks account numbers and other personal data in responses, unless the API key may see them.
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { personalValues } from '../../domain/agreement/personal-values.js';
 import type { Env } from './env.js';
@@ -81,16 +82,24 @@ function maskedString(name: string, value: string, personal: RegExp | undefined)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Masks the response unless the caller's key may see all of it. */
+/** Masks the response unless the caller's key may see all of it. CSV is masked by its route, before it is written. */
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
-  const scopes: readonly Scope[] = c.get('apiKey')?.scopes ?? [];
   const isJson = c.res.headers.get('content-type')?.includes('json') === true;
-  if (scopes.includes('operate') || !isJson) return;
+  if (seesAll(c) || !isJson) return;
   const { status, headers } = c.res;
   const answer: unknown = await c.res.json();
-  const seesNumbers = scopes.some((scope) => SEES_PERSONAL.includes(scope));
+  c.res = new Response(JSON.stringify(visibleTo(c, answer)), { status, headers });
+});
+
+const scopesOf = (c: Context<Env>): readonly Scope[] => c.get('apiKey')?.scopes ?? [];
+const seesAll = (c: Context<Env>): boolean => scopesOf(c).includes('operate');
+
+/** The answer as the caller's key may see it. */
+export function visibleTo<Answer>(c: Context<Env>, answer: Answer): Answer {
+  if (seesAll(c)) return answer;
+  const seesNumbers = scopesOf(c).some((scope) => SEES_PERSONAL.includes(scope));
   const visible = seesNumbers ? answer : masked(answer, c.get('personalValues'));
   const hideNames = (name: string, value: unknown) => (FOR_OPERATORS.includes(name) ? null : value);
-  c.res = new Response(JSON.stringify(visible, hideNames), { status, headers });
-});
+  return JSON.parse(JSON.stringify(visible, hideNames)) as Answer;
+}

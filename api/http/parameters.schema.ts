@@ -7,6 +7,19 @@ import { UidSchema } from '../../domain/agreement/mandate.schema.js';
 export const UidParams = z.strictObject({ uid: UidSchema });
 export const connectionId = UidSchema.meta({ description: 'The id of a connection.', example: 'acme' });
 export const ConnectionParams = z.strictObject({ id: connectionId });
+const day = z.iso
+  .date('expected a day as YYYY-MM-DD')
+  .meta({ description: 'A day in Sydney.', example: '2026-10-01' });
+export const DayParams = z.strictObject({ day });
+export const StatementParams = z.strictObject({ uid: UidSchema, day });
+export const ReconciliationQuery = z.strictObject({ connection: connectionId.optional() });
+/** The id of a notification: type and id of its event, or a hash of them. */
+export const NotificationParams = z.strictObject({
+  notification: z
+    .string()
+    .regex(/^[\w.:~/-]{1,220}$/, 'expected the id of a notification')
+    .meta({ description: 'Its id, with the slash encoded as %2F.' }),
+});
 export const WebhookParams = z.strictObject({ connection: connectionId });
 
 const idempotencyKey = (isNeeded: string) =>

@@ -4,10 +4,12 @@ import { batchWorkflowId } from '../../workflows/batch/contract.js';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
+import { notificationWorkflowId } from '../../workflows/notification/contract.js';
 import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
+import { unmatchedCreditWorkflowId } from '../../workflows/unmatched-credit/contract.js';
 
 export interface TemporalUi {
   url: string | undefined;
@@ -71,6 +73,21 @@ export const floatAccountLinks = (ui: TemporalUi, uid: string) => ({
   timeline: `/v1/float-accounts/${uid}/timeline`,
   entries: `/v1/float-accounts/${uid}/entries`,
   temporal_ui: pageOf(ui, floatAccountWorkflowId(uid)),
+});
+
+export const unmatchedCreditLinks = (ui: TemporalUi, uid: string, accountUid: string) => ({
+  self: `/v1/unmatched-credits/${uid}`,
+  timeline: `/v1/unmatched-credits/${uid}/timeline`,
+  resolution: `/v1/unmatched-credits/${uid}/resolution`,
+  float_account: `/v1/float-accounts/${accountUid}`,
+  temporal_ui: pageOf(ui, unmatchedCreditWorkflowId(uid)),
+});
+
+/** The id of a notification contains a slash, so it is encoded in a path. */
+export const notificationLinks = (ui: TemporalUi, uid: string) => ({
+  self: `/v1/notifications/${encodeURIComponent(uid)}`,
+  acknowledgement: `/v1/notifications/${encodeURIComponent(uid)}/acknowledgement`,
+  temporal_ui: pageOf(ui, notificationWorkflowId(uid)),
 });
 
 export const connectionLinks = (ui: TemporalUi, id: string) => ({

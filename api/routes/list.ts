@@ -22,7 +22,9 @@ type ListName =
   | 'counterparties'
   | 'onboardings'
   | 'batches'
-  | 'float-accounts';
+  | 'float-accounts'
+  | 'unmatched-credits'
+  | 'notifications';
 
 /** Reads one page of a list and its link to the next one. */
 export async function answerOf<Item, Answer>(

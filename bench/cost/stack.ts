@@ -134,6 +134,7 @@ const SETTINGS = {
   PAYMENTS_RATE_BURST: '1000',
   SWEEP_INTERVAL_HOURS: '168',
   AUDIT_INTERVAL_HOURS: '0',
+  SETTLEMENT_INTERVAL_HOURS: '0',
 };
 
 async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {

@@ -7,6 +7,7 @@ export const ProviderState = z.object({
   counterparties: z.array(z.object({ id: z.string() })),
   agreements: z.array(z.object({ uid: z.string(), state: z.string() })),
   payments: z.array(z.object({ uid: z.string(), agreement_uid: z.string(), state: z.string() })),
+  float_accounts: z.array(z.object({ id: z.string(), available_balance: z.int() })),
 });
 export type ProviderState = z.output<typeof ProviderState>;
 
@@ -26,6 +27,7 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
     kind: z.literal('change'),
     resource_uid: z.string(),
     to: z.string(),
+    event_id: z.string().nullable(),
     event_type: z.string().nullable(),
   }),
   z.object({ ...entry, kind: z.literal('webhook'), resource_uid: z.string(), status }),

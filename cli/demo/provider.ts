@@ -27,6 +27,14 @@ export interface Provider {
   /** All webhooks about the agreement or its payments will be lost. */
   loseWebhooks(agreementUid: string): Promise<void>;
   advance(seconds: number): Promise<void>;
+  /** Sets the clock, before the first agreement. */
+  setClock(now: string): Promise<void>;
+  /** A stranger pays into a float account. @param text what the payer wrote. */
+  payInto(accountId: string, amount: number, text: string): Promise<void>;
+  /** Deletes an entry, so that the balances of its account no longer follow. */
+  loseEntry(id: string): Promise<void>;
+  omitFromReport(uid: string): Promise<void>;
+  clearFaults(): Promise<void>;
   state(): Promise<State>;
   ledger(since?: number): Promise<LedgerEntry[]>;
 }
@@ -46,6 +54,15 @@ export function createProvider(url: string, signal: AbortSignal): Provider {
     loseWebhooks: (uid) =>
       act('/faults', { method: 'POST', body: { on: 'webhook', do: 'lose', resource_uid: uid } }),
     advance: (seconds) => act('/clock', { method: 'POST', body: { advance_seconds: seconds } }),
+    setClock: (now) => act('/clock', { method: 'PUT', body: { now } }),
+    payInto: (id, amount, text) =>
+      act(`/float-accounts/${id}/credits`, {
+        method: 'POST',
+        body: { amount, debtor_name: 'A Stranger', payment_reference: text, payment_description: text },
+      }),
+    loseEntry: (id) => act(`/float-entries/${id}`, { method: 'DELETE' }),
+    omitFromReport: (uid) => act(`/settlement/${uid}`, { method: 'PUT', body: { omitted: true } }),
+    clearFaults: () => act('/faults', { method: 'DELETE' }),
     state: () => callJson(`${url}/_control/state`, ProviderState, { signal }),
     ledger: async (since = 0) =>
       (await callJson(`${url}/_control/ledger?since=${since}`, LedgerAnswer, { signal })).data,

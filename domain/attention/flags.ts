@@ -18,6 +18,9 @@ export const ATTENTION_CODES = [
   'stopped',
   'records',
   'float_chain',
+  'float_account_gone',
+  'credit_unconfirmed',
+  'credit_undecided',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

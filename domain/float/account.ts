@@ -26,8 +26,8 @@ export interface FloatProgress {
 export interface FloatReading {
   account: FloatAccountSnapshot;
   progress: FloatProgress;
-  /** New in the records. */
-  stored: number;
+  /** In the records. */
+  entryCount: number;
   /** Without an id, a time or an amount. They are not stored. */
   unreadable: number;
   /** The provider no longer lists the entry that was the newest before, so entries between may be missing. */
@@ -39,5 +39,5 @@ export interface FloatReading {
 export const MOST_BREAKS = 20;
 
 export const FLOAT_ACCOUNT_STATES = ['reading', 'followed', 'blocked'] as const;
-/** `reading`: the first reading has not ended. `blocked`: the connection has no consent, or lacks the scope. */
+/** `reading`: the first reading has not ended. `blocked`: the connection has no consent or lacks the scope, or the provider no longer has the account. */
 export type FloatAccountState = (typeof FLOAT_ACCOUNT_STATES)[number];

@@ -7,16 +7,47 @@ export interface NewFloatEntry extends FloatEntry {
   description: string | undefined;
 }
 
+/** A stored entry, and what explains it. */
+export interface MatchedFloatEntry extends FloatEntry {
+  /** The payment or refund of the same amount that the entry names. */
+  paymentUid?: string | undefined;
+  refundUid?: string | undefined;
+  /** The state of its case, if it is an unmatched credit. */
+  caseState?: string | undefined;
+}
+
+export interface StoredFloatEntry extends MatchedFloatEntry {
+  description: string | undefined;
+}
+
+/** Whether a payment, a refund or an operator's decision explains the entry. */
+export const isMatched = ({ paymentUid, refundUid, caseState }: MatchedFloatEntry): boolean =>
+  paymentUid !== undefined || refundUid !== undefined || caseState === 'matched';
+
+/** An account, and whether its first reading has ended. */
+export interface StoredInto {
+  uid: string;
+  connectionId: string;
+  isNew: boolean;
+}
+
 export interface FloatEntries {
-  /** Stores each entry once. @returns how many are new. Throws the errors of the database. */
-  storeEntries(
-    account: { uid: string; connectionId: string },
-    entries: readonly NewFloatEntry[],
-  ): Promise<number>;
+  /** Stores each entry once, with the payment or refund that it names. Throws the errors of the database. */
+  storeEntries: (account: StoredInto, entries: readonly NewFloatEntry[]) => Promise<void>;
+  countEntries: (accountUid: string) => Promise<number>;
   /** In the order of their instants, from this instant on and after this entry. */
-  entriesFrom(
+  entriesFrom: (
     accountUid: string,
     from: { at: Instant; afterId: string },
     limit: number,
-  ): Promise<FloatEntry[]>;
+  ) => Promise<FloatEntry[]>;
+  /** Matches entries that were stored before their payment or refund was. Entries with a case are left alone. @returns how many. */
+  matchEntries: (account: { uid: string; connectionId: string }, storedFrom: Instant) => Promise<number>;
+  /** The credits that nothing explains and that have no case, oldest first. */
+  creditsWithoutCase: (accountUid: string, stored: { from: Instant; until: Instant }) => Promise<string[]>;
+  /** An entry, and the connection of its account. */
+  floatEntry: (
+    accountUid: string,
+    id: string,
+  ) => Promise<(FloatEntry & { connectionId: string }) | undefined>;
 }

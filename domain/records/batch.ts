@@ -14,6 +14,7 @@ export const RECORDED_RESOURCES = [
   'stop',
   'notification',
   'float-account',
+  'unmatched-credit',
 ] as const;
 export type RecordedResource = (typeof RECORDED_RESOURCES)[number];
 

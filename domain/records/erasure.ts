@@ -8,12 +8,12 @@ export const ERASED = '[erased]';
 const PERSONAL =
   /person|(?<!counter)party|debtor|identity|requester|alias|holder|beneficial|birth|account_identifier/i;
 const CODES =
-  /^(?:state|status|from|code|kind|type|stage|what|source|outcome|step|part|priority|purpose|frequency|currency|rule|command|onMissed|causedBy|caused_by|state_caused_by|resourceType|resource_type)$/;
+  /^(?:state|status|from|code|kind|type|stage|what|source|outcome|step|part|priority|purpose|frequency|currency|rule|command|decision|onMissed|causedBy|caused_by|state_caused_by|resourceType|resource_type)$/;
 const IDS =
-  /^(?:id|uid|actor|by|requestedBy|workflowId|factId|eventId|(?:connection|client|parent_client|counterparty|mms_?agreement|float_bank_account)(?:_id|Id)|(?:agreement|payment|original_payment|refund|resource|client|counterparty)_?[uU]id)$/;
+  /^(?:id|uid|actor|by|requestedBy|workflowId|factId|eventId|(?:connection|client|parent_client|counterparty|mms_?agreement|float_bank_account)(?:_id|Id)|(?:agreement|payment|original_payment|refund|resource|client|counterparty|account)_?[uU]id)$/;
 const TIMES = /(?:^|_)(?:at|since|until|before|date)$|(?:At|Since|Until|Before|Date)$/;
 const NUMBERS =
-  /amount|cents|(?<!ac)count|submissions|paymentsOlder|generation|version|sequence|sizes?$|times$|tries$|attempts?$|round$|failures$/i;
+  /amount|balance|cents|(?<!ac)count|submissions|paymentsOlder|generation|version|sequence|sizes?$|times$|tries$|attempts?$|round$|failures$/i;
 const A_TIME = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** The same structure with amounts, times, ids, states and codes. Every other text and number is replaced. */

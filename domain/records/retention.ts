@@ -2,6 +2,7 @@
 import { AGREEMENT_STATES } from '../agreement/events.js';
 import { isFinal } from '../agreement/lifecycle.js';
 import { PAYMENT_STATES, isPaymentFinal } from '../payment/lifecycle.js';
+import { CREDIT_DECISIONS } from '../float/credit.js';
 import { REFUND_STATES, isRefundFinal } from '../refund/lifecycle.js';
 
 /** The states in which a resource has ended. `unknown`: the provider never knew it. Clients, counterparties and connections do not end. */
@@ -12,6 +13,7 @@ export const ENDED_STATES = {
   onboarding: ['done', 'abandoned'],
   batch: ['done', 'abandoned', 'incomplete'],
   notification: ['acknowledged'],
+  'unmatched-credit': [...CREDIT_DECISIONS],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type ExpiringResource = keyof typeof ENDED_STATES;
 

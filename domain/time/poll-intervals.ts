@@ -18,6 +18,7 @@ export const POLL_INTERVALS = {
   stop: [5, 10, 20, 40, MINUTE],
   denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
   float: [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR],
+  credit: [2, 5, 15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
   rows: [2, 5, 15, MINUTE, 5 * MINUTE],
 } as const;
 export type PollIntervalsName = keyof typeof POLL_INTERVALS;

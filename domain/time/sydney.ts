@@ -29,6 +29,14 @@ export function sydneyDayOf(at: Instant): string {
   return new Date(atMs + offsetMs(atMs)).toISOString().slice(0, '2026-01-01'.length);
 }
 
+/** What Sydney's clocks show, with their distance from UTC: `2026-10-04T03:00:00.000+11:00`. */
+export function sydneyClock(at: Instant): string {
+  const atMs = Date.parse(at);
+  const offset = offsetMs(atMs);
+  const hours = String(Math.floor(offset / 3_600_000)).padStart(2, '0');
+  return `${new Date(atMs + offset).toISOString().slice(0, -1)}+${hours}:00`;
+}
+
 /** The last millisecond of a day in Sydney; undefined for an invalid day. Sydney's clocks never change near midnight. */
 export function endOfSydneyDay(day: string): Instant | undefined {
   const midnightUtc = Date.parse(`${day}T00:00:00.000Z`);

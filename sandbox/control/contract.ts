@@ -3,6 +3,7 @@ import type { ServiceAction } from '../agreements/life.js';
 import type { PayerAction } from '../payer/actions.js';
 import type { ActionScript } from '../store/action.schema.js';
 import type { ServiceName, ServiceStatus } from '../store/client.schema.js';
+import type { ReceiveCredit } from '../float-accounts/incoming.js';
 import type { PatchFloatAccount } from '../store/float-account.schema.js';
 import type { LedgerEntry } from '../store/ledger.schema.js';
 import type { PaymentOutcome } from '../store/payment.schema.js';
@@ -27,6 +28,8 @@ export interface Control {
   deliveries(): DeliveryInState[];
   /** Advances the clock, runs due tasks in time order, and waits for their webhooks. Returns the new time. */
   advance(seconds: number): Promise<{ now: string }>;
+  /** Sets the clock, also backwards. Only before the first agreement. */
+  setClock(now: string): void;
 
   /** Scripts the payer's answer to an agreement that does not exist yet. Overrides the `sandbox` field of its request. */
   scriptPayer(agreementUid: string, script: ScriptPayer): void;
@@ -44,6 +47,12 @@ export interface Control {
   patchFloatAccount(id: string, patch: PatchFloatAccount): void;
   /** Opens another float account with this id and number, at the branch of the first one. */
   addFloatAccount(account: { id: string; account_number: string }): void;
+  /** A stranger pays into a float account. */
+  receiveCredit(id: string, credit: ReceiveCredit): void;
+  /** Deletes an entry and leaves the balances, so that the entries no longer follow each other. */
+  loseFloatEntry(id: string): void;
+  /** Leaves a payment or refund out of the settlement report, or includes it again. */
+  omitFromReport(uid: string, settlement: { omitted: boolean }): void;
 
   addFault(rule: AddFault): { id: string };
   removeFault(id: string): void;

@@ -4,6 +4,7 @@ import { actAsService } from '../agreements/life.js';
 import { findAgreement } from '../agreements/states.js';
 import { setMerchantCategory, setService } from '../clients/services.js';
 import type { Engine } from '../engine/parts.js';
+import { receiveCredit } from '../float-accounts/incoming.js';
 import { patchFloatAccount } from '../float-accounts/money.js';
 import { refuse } from '../http/refusal.js';
 import { actAsPayer } from '../payer/actions.js';
@@ -29,7 +30,13 @@ type Scripts = Pick<Control, 'scriptPayer' | 'scriptAction' | 'scriptPayment'>;
 type Acts = Pick<Control, 'actAsPayer' | 'actAsService' | 'resolvePayment'>;
 type Records = Pick<
   Control,
-  'setClientService' | 'setMerchantCategory' | 'patchFloatAccount' | 'addFloatAccount'
+  | 'setClientService'
+  | 'setMerchantCategory'
+  | 'patchFloatAccount'
+  | 'addFloatAccount'
+  | 'receiveCredit'
+  | 'loseFloatEntry'
+  | 'omitFromReport'
 >;
 
 export function otherSides(engine: Engine): Scripts & Acts & Records {
@@ -87,6 +94,19 @@ function records(engine: Engine): Records {
     },
     addFloatAccount(account) {
       engine.store.floatAccounts.set(account.id, { ...seededFloatAccount(), ...account });
+      engine.store.touch();
+    },
+    receiveCredit(id, credit) {
+      scheduler.catchUp();
+      receiveCredit(engine, id, credit);
+    },
+    loseFloatEntry(id) {
+      if (!engine.store.floatEntries.delete(id)) throw refuse(404, 'Not Found', `There is no entry ${id}`);
+      engine.store.touch();
+    },
+    omitFromReport(uid, { omitted }) {
+      const others = engine.store.unreported.filter((one) => one !== uid);
+      engine.store.unreported = omitted ? [...others, uid] : others;
       engine.store.touch();
     },
     patchFloatAccount(id, patch) {
@@ -180,6 +200,12 @@ export function createControl(engine: Engine): Control {
     async advance(seconds) {
       await scheduler.advance(seconds * 1000);
       return { now: clock.iso() };
+    },
+    setClock(now) {
+      if (engine.store.agreements.size > 0)
+        throw refuse(409, 'Conflict', 'The clock can only be set before the first agreement');
+      clock.release(Date.parse(now));
+      engine.store.touch();
     },
     flushWebhooks: () => webhooks.flush(),
     ...otherSides(engine),

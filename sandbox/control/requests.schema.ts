@@ -25,6 +25,9 @@ const A_YEAR_SECONDS = 366 * 24 * 60 * 60;
 
 export const AdvanceClock = z.strictObject({ advance_seconds: z.number().min(0).max(A_YEAR_SECONDS) });
 
+export const SetClock = z.strictObject({ now: z.iso.datetime() });
+export const OmitFromReport = z.strictObject({ omitted: z.boolean() });
+
 /** How the payer will answer an agreement that does not exist yet. */
 export const ScriptPayer = z.strictObject({ simulate: PayerSimulation, delay: DelaySeconds.optional() });
 export type ScriptPayer = z.output<typeof ScriptPayer>;

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { Refusal, refuse } from '../http/refusal.js';
 import type { RequestContext, Env } from '../http/responses.js';
 import { ActionScript } from '../store/action.schema.js';
+import { ReceiveCredit } from '../float-accounts/incoming.js';
 import { PatchFloatAccount } from '../store/float-account.schema.js';
 import type { Control } from './contract.js';
 import * as requests from './requests.schema.js';
@@ -108,6 +109,15 @@ const ROUTES: readonly ControlRoute[] = [
   command('PUT /float-accounts/:uid', PatchFloatAccount, (control, patch, id) =>
     control.patchFloatAccount(id, patch),
   ),
+
+  command('POST /float-accounts/:uid/credits', ReceiveCredit, (control, credit, id) =>
+    control.receiveCredit(id, credit),
+  ),
+  command('DELETE /float-entries/:uid', requests.Nothing, (control, _, id) => control.loseFloatEntry(id)),
+  command('PUT /settlement/:uid', requests.OmitFromReport, (control, settlement, uid) =>
+    control.omitFromReport(uid, settlement),
+  ),
+  command('PUT /clock', requests.SetClock, (control, { now }) => control.setClock(now)),
 
   command('POST /faults', AddFault, (control, rule) => control.addFault(rule)),
   command('DELETE /faults', requests.Nothing, (control) => control.clearFaults()),

@@ -8,7 +8,7 @@ import { parseOrRefuse, refuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
 import type { FloatAccount, FloatEntry } from '../store/float-account.schema.js';
 import { publishRaw } from '../webhooks/events.js';
-import { bbanOf, floatAccountAt } from './accounts.js';
+import { bbanOf, findFloatAccount, floatAccountAt } from './accounts.js';
 import { moveMoney } from './money.js';
 
 const Branch = z.string().regex(/^\d{6}$/, 'must be six digits');
@@ -57,8 +57,10 @@ const IncomingPayId = z.strictObject({
 type Target = { to_bsb: string; to_account_number: string } | { payid_email: string };
 
 /** A credit from any channel. A direct entry has no description. */
-type IncomingCredit = Omit<z.output<typeof IncomingDirectEntry>, keyof typeof to> &
-  Target & { payment_description?: string | undefined };
+type ReceivedCredit = Omit<z.output<typeof IncomingDirectEntry>, keyof typeof to> & {
+  payment_description?: string | undefined;
+};
+type IncomingCredit = ReceivedCredit & Target;
 
 // The webhook for a credit that matches no payment (docs/provider.md#unmatched-credits). It has its own envelope, without links.
 export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
@@ -71,7 +73,7 @@ const bban = (value: string) => ({ type: 'bban', value });
 export function formatUnmatchedCredit(
   account: FloatAccount,
   entry: FloatEntry,
-  credit: IncomingCredit,
+  credit: ReceivedCredit,
   channel: Channel,
 ) {
   return {
@@ -104,7 +106,7 @@ export function formatUnmatchedCredit(
   };
 }
 
-function formatDebtor(credit: IncomingCredit) {
+function formatDebtor(credit: ReceivedCredit) {
   const { payment_description: description } = credit;
   return {
     party_name: credit.debtor_name,
@@ -155,7 +157,24 @@ export function registerReceiveCredit(router: Router, engine: Engine): void {
 
 /** The documents do not describe how credits are matched, so every simulated credit is unmatched. */
 function receive(engine: Engine, credit: IncomingCredit, channel: Channel): void {
-  const account = payable(engine, credit);
+  receiveInto(engine, payable(engine, credit), credit, channel);
+}
+
+/** What the control API sends to an account. */
+export const ReceiveCredit = z.strictObject({
+  ...realTime,
+  payment_reference: IncomingNpp.shape.payment_reference,
+  payment_description: IncomingNpp.shape.payment_description,
+});
+export type ReceiveCredit = z.input<typeof ReceiveCredit>;
+
+/** @throws Refusal 404 for an unknown account. */
+export function receiveCredit(engine: Engine, id: string, credit: ReceiveCredit): void {
+  const account = findFloatAccount(engine, id);
+  receiveInto(engine, account, ReceiveCredit.parse(credit), 'new_payments_platform');
+}
+
+function receiveInto(engine: Engine, account: FloatAccount, credit: ReceivedCredit, channel: Channel): void {
   const { amount, payment_reference, payment_description: description = payment_reference } = credit;
   moveMoney(engine, account, { amount, description }, (entry) => {
     const event = { id: entry.id, type: UNMATCHED_CREDIT };

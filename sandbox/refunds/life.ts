@@ -94,7 +94,7 @@ export function beginRefund(engine: Engine, refund: Refund): void {
   engine.store.refunds.set(refund.uid, refund);
   noteRefund(engine, refund, null);
   const { amount, description } = refund.refund_payment;
-  if (!moveFloat(engine, refund, -amount, description)) return;
+  if (!moveFloat(engine, refund, -amount, `Refund ${refund.uid}: ${description ?? ''}`)) return;
   engine.scheduler.add('process_refund', refund.uid, engine.clock.now() + STEP_MS);
 }
 
@@ -121,11 +121,11 @@ function moveFloat(
   engine: Engine,
   { refund_payment: paid }: Refund,
   amount: number,
-  description: string | null,
+  description: string,
 ): boolean {
   if (paid.type !== 'float_bank_payment') return false;
   const account = engine.store.floatAccounts.get(paid.float_bank_account_id);
-  if (account !== undefined) moveMoney(engine, account, { amount, description: description ?? 'Refund' });
+  if (account !== undefined) moveMoney(engine, account, { amount, description });
   return true;
 }
 

@@ -26,7 +26,9 @@ function rowsOf(engine: Engine, day: string): Row[] {
   return engine.ledger.since(0).flatMap((line) => {
     if (line.kind !== 'change' || sydneyDay(Date.parse(line.at)) !== day) return [];
     const row = rowAbout(engine, line.resource_type, line.resource_uid, line.to);
-    return row === undefined ? [] : [{ ...row, settled_at: line.at }];
+    return row === undefined || engine.store.unreported.includes(row.uid)
+      ? []
+      : [{ ...row, settled_at: line.at }];
   });
 }
 

@@ -57,6 +57,8 @@ export const StoreDocument = z.object({
   offsetMs: z.number(),
   account: Account,
   ...TABLES,
+  /** Uids that the settlement report leaves out. */
+  unreported: z.array(z.string()),
   faults: z.array(Fault),
   /** With a rule's number, decides which calls a share affects. */
   faultSeed: z.string(),
@@ -82,6 +84,7 @@ const empty = (): StoreDocument =>
     format: 'sandbox-store-4',
     offsetMs: 0,
     account: newAccount(),
+    unreported: [],
     faults: [],
     faultSeed: randomBytes(4).toString('hex'),
     faultsAdded: 0,

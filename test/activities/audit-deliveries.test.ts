@@ -64,6 +64,8 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     keyring: KEYRING,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: over.webhookUrl },
+    settlement: { everyMs: 0 },
+    credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
     highRisk: { codes: [], primary: undefined },
     now,
   });

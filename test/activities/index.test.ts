@@ -61,6 +61,8 @@ async function activitiesWith(
     now: Date.now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },
+    settlement: { everyMs: 0 },
+    credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
     highRisk: { codes: [], primary: undefined },
   });
 }

@@ -5,16 +5,24 @@ import { agreementAnswer } from '../../api/routes/agreement/answer.schema.js';
 import { paymentAnswer } from '../../api/routes/payment/answer.schema.js';
 import { refundAnswer } from '../../api/routes/refund/answer.schema.js';
 import { withoutPersonalData } from '../../domain/records/erasure.js';
-import { eraseAgreement } from '../../records/erase.js';
+import { erasePayer } from '../../records/erase.js';
 import { rebuildRows } from '../../records/rebuild.js';
 import { refill } from '../../records/refill.js';
+import { createFloatEntries } from '../../records/float-entries.js';
+import { createSettlementReports } from '../../records/settlement.js';
 import { createReader } from '../../records/read.js';
 import { openEntry } from '../../records/sealed.js';
 import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, anEntry } from '../support/a-batch.js';
 import { KEYRING, eventually } from '../support/temporal.js';
-import { aMandate, aPaymentView, aRefundView, anAgreementView } from '../support/api/builders.js';
+import {
+  aMandate,
+  aPaymentView,
+  aRefundView,
+  anAgreementView,
+  anUnmatchedCreditView,
+} from '../support/api/builders.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
@@ -79,8 +87,9 @@ async function aPayer(state: 'cancelled' | 'active' = 'cancelled') {
     await records.write(batch);
   }
   const erase = (isApplied: boolean) =>
-    eraseAgreement({
-      ...{ db: owner.db, keyring: KEYRING, uid: 'agr-1', by: 'ops', reason: 'asked us' },
+    erasePayer({
+      ...{ db: owner.db, keyring: KEYRING, of: { resource: 'agreement', uid: 'agr-1' } },
+      ...{ by: 'ops', reason: 'asked us' },
       ...{ isApplied, onProgress: () => undefined },
     });
   const everything = async () => {
@@ -107,9 +116,9 @@ test('erasure removes every name, account and text, keeps amounts and ids, and s
   const before = await everything();
   for (const planted of PLANTED) expect(before.text).toContain(planted);
   const expected = { agreement: 1, payment: 1, refund: 1, onboarding: 1, counterparty: 1, entry: 10 };
-  expect(await erase(false)).toEqual(expected);
+  expect(await erase(false)).toMatchObject(expected);
   expect(await everything()).toEqual(before);
-  expect(await erase(true)).toEqual(expected);
+  expect(await erase(true)).toMatchObject(expected);
   const { text, views, tags } = await everything();
   for (const planted of PLANTED) expect(text).not.toContain(planted);
   expect(tags).toEqual([]);
@@ -121,7 +130,7 @@ test('erasure removes every name, account and text, keeps amounts and ids, and s
   expect(text).toContain('Another Name');
   expect(text.split('"by":"ops","reason":"asked us"')).toHaveLength(6);
   const nothing = { agreement: 0, payment: 0, refund: 0, onboarding: 0, counterparty: 0, entry: 0 };
-  expect(await erase(true)).toEqual(nothing);
+  expect(await erase(true)).toMatchObject(nothing);
 
   await owner.db.deleteFrom('payments').execute();
   const { db } = owner;
@@ -172,4 +181,62 @@ test('a field that is not in the list, or has another form than expected, is era
     ...kept,
     ...{ account_number: null, new_number: null, account_identifier: { value: null } },
   });
+});
+
+test('the erasure covers credits of the payer, texts of float entries, and the bytes of reports', async () => {
+  const { owner, application } = await aDatabase();
+  const opened = { db: application.db, keyring: KEYRING };
+  const store = (resource: RecordedResource, uid: string, view: object) =>
+    createRecords(opened).write({
+      ...aPaymentBatch({ resource, uid, workflowId: `${resource}/${uid}` }),
+      ...{ entries: [], row: { version: 1, at: AT, view } },
+    });
+  await store('agreement', 'agr-1', anAgreementView({ uid: 'agr-1', state: 'cancelled' }));
+  await store('payment', 'pay-1', { state: 'settled', order: { agreement_uid: 'agr-1', amount: 500 } });
+  const resolution = { decision: 'matched', paymentUid: 'pay-1', reason: TEXT, by: 'ops', at: AT } as const;
+  const credit = anUnmatchedCreditView({ uid: 'credit-1', state: 'matched', resolution });
+  await store('unmatched-credit', 'credit-1', credit);
+  await store('unmatched-credit', 'credit-2', {
+    ...credit,
+    uid: 'credit-2',
+    state: 'open',
+    resolution: undefined,
+  });
+  const entry = (id: string, description: string) => ({
+    id,
+    at: AT,
+    amount: 500,
+    balanceAfter: 500,
+    description,
+  });
+  const { storeEntries } = createFloatEntries(opened);
+  const account = { uid: 'float-1', connectionId: 'acme', isNew: true };
+  await storeEntries(account, [entry('e-1', `pay-1 ${NAME}`), entry('credit-1', NAME), entry('e-3', 'Rent')]);
+  await createSettlementReports(opened).storeReport({
+    ...{ connectionId: 'acme', day: '2026-11-01', csv: TEXT, checksum: 'c', at: AT },
+    read: { state: 'stored', rows: [{ number: 1, uid: 'pay-1', kind: 'payment', amount: 500 }] },
+  });
+  const erase = (resource: 'agreement' | 'unmatched-credit', uid: string, isApplied = true) =>
+    erasePayer({
+      ...{ db: owner.db, keyring: KEYRING, of: { resource, uid }, by: 'ops', reason: 'asked us' },
+      ...{ isApplied, onProgress: () => undefined },
+    });
+  const due = { 'unmatched-credit': 1, 'float entry': 2, 'settlement report': 1 };
+  expect(await erase('agreement', 'agr-1', false)).toMatchObject(due);
+  expect(await erase('agreement', 'agr-1')).toMatchObject(due);
+  expect(await erase('agreement', 'agr-1')).toMatchObject({
+    entry: 0,
+    'float entry': 0,
+    'settlement report': 0,
+  });
+  const { row, floatEntries } = createReader(opened);
+  expect((await row('unmatched-credit', 'credit-1'))?.view).toMatchObject({
+    ...{ uid: 'credit-1', accountUid: 'float-1', amount: 700, state: 'matched' },
+    ...{ report: { payerName: '[erased]', payerAccount: '[erased]' }, resolution: { paymentUid: 'pay-1' } },
+  });
+  const request = { accountUid: 'float-1', filter: {}, before: undefined, limit: 5 };
+  const texts = (await floatEntries(request)).map(({ description }) => description);
+  expect(texts.toSorted()).toEqual(['Rent', '[erased]', '[erased]']);
+  await expect(erase('unmatched-credit', 'credit-2')).rejects.toThrow('credit-2 open');
+  await expect(erase('unmatched-credit', 'credit-3')).rejects.toThrow('found none');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { retentionIn } from '../../domain/records/retention.js';
+import { createSettlementReports } from '../../records/settlement.js';
 import { createAuditLog } from '../../records/audit.js';
 import { expireRecords } from '../../records/expire.js';
 import { createRecords } from '../../records/write.js';
@@ -38,20 +39,39 @@ test('only what ended before the retention is deleted, with its entries, and a d
   await stored('notification', 'not-gone', 'acknowledged', OLD);
   await stored('notification', 'not-open', 'open', OLD);
   await createAuditLog(application.db).append({ action: 'stopPayments', outcome: 'done' });
+  await stored('unmatched-credit', 'credit-gone', 'kept', OLD);
+  await stored('unmatched-credit', 'credit-open', 'open', OLD);
+  await createSettlementReports({ db: application.db, keyring: KEYRING }).storeReport({
+    ...{ connectionId: 'acme', day: OLD.slice(0, 10), csv: 'csv', checksum: 'c', at: OLD },
+    read: { state: 'stored', rows: [{ number: 1, uid: 'pay-1' }] },
+  });
   const expire = (isApplied: boolean) =>
     expireRecords({ db: owner.db, before: BEFORE, isApplied, onProgress: () => undefined });
   const expected = {
-    ...{ refund: 0, payment: 1, agreement: 1, onboarding: 0, batch: 0, notification: 1 },
-    ...{ entries: 6, floatEntries: 0, audit: 0 },
+    ...{
+      refund: 0,
+      payment: 1,
+      agreement: 1,
+      onboarding: 0,
+      batch: 0,
+      notification: 1,
+      'unmatched-credit': 1,
+    },
+    ...{ entries: 8, floatEntries: 0, settlementReports: 1, audit: 0 },
   };
   expect(await expire(false)).toEqual(expected);
   expect(await expire(true)).toEqual(expected);
-  expect(await expire(true)).toEqual({ ...expected, payment: 0, agreement: 0, notification: 0, entries: 0 });
+  expect(await expire(true)).toEqual({
+    ...{ ...expected, payment: 0, agreement: 0, notification: 0, entries: 0 },
+    ...{ 'unmatched-credit': 0, settlementReports: 0 },
+  });
+  expect(await owner.db.selectFrom('settlement_lines').selectAll().execute()).toEqual([]);
   const left = await owner.db.selectFrom('entries').select('uid').distinct().orderBy('uid').execute();
   expect(left.map(({ uid }) => uid)).toEqual([
     'acme',
     'agr-active',
     'agr-kept',
+    'credit-open',
     'not-open',
     'pay-kept',
     'ref-kept',

@@ -80,7 +80,7 @@ export const STORIES: Stories = {
     activities: {},
     live: async (temporal) => {
       const [first, newest] = await handedOver(temporal, await notified(temporal));
-      await newest.signal(acknowledge);
+      await newest.executeUpdate(acknowledge, { args: [{ by: 'ops', reason: 'read' }] });
       await newest.result();
       return [first, newest];
     },

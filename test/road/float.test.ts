@@ -1,31 +1,11 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
+import { sydneyDayOf } from '../../domain/time/sydney.js';
+import { anAccount, credit, fetchReports, readAgain, paidInto } from '../support/float-road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { asked, onASweptRoad, sweepOnce } from '../support/sweeping.js';
-import type { SweptRoad } from '../support/sweeping.js';
 
 const temporal = useTemporal();
-const BRANCH = '200002';
-
-function anAccount({ road: { sandbox } }: SweptRoad) {
-  const account = { id: randomUUID(), account_number: String(randomInt(1e7, 1e8)) };
-  sandbox.control.addFloatAccount(account);
-  return account;
-}
-
-async function credit({ road }: SweptRoad, to: { account_number: string }, amount: number): Promise<void> {
-  const [accessToken = ''] = road.issued;
-  const answer = await fetch(`${road.sandbox.url}/simulate/incoming_de_payment`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...{ to_bsb: BRANCH, to_account_number: to.account_number, amount },
-      payment_reference: 'Rent of Mary',
-    }),
-  });
-  expect(answer.status).toBe(201);
-}
 
 test('a float account is found by a sweep, and each of its entries is stored once and shown', async () => {
   await onASweptRoad(temporal, async (swept) => {
@@ -43,7 +23,7 @@ test('a float account is found by a sweep, and each of its entries is stored onc
     });
 
     await credit(swept, account, 50);
-    await temporal.client.workflow.getHandle(floatAccountWorkflowId(account.id)).signal('floatAccountMoved');
+    await readAgain(swept, account);
     await eventually(shown, ({ balance }) => balance === 400);
     const entries = async (query: string) => (await road.get(`${path}/entries?${query}`)).body;
     expect(await entries('amount_min=100&type=credit')).toMatchObject({
@@ -59,3 +39,188 @@ test('a float account is found by a sweep, and each of its entries is stored onc
     expect((await road.get(`/v1/float-accounts/${randomUUID()}`)).status).toBe(404);
   });
 });
+
+test('a credit becomes a case by its notification or by its entry, and an operator decides it once', async () => {
+  await onASweptRoad(temporal, async (swept) => {
+    const { road } = swept;
+    const { control } = road.sandbox;
+    const account = anAccount(swept);
+    await sweepOnce(swept);
+    const path = `/v1/float-accounts/${account.id}`;
+    await eventually(
+      async () => (await road.get(path)).body,
+      ({ state }) => state === 'followed',
+    );
+    await credit(swept, account, 300, 'Rent of Mary');
+    control.clearFaults();
+    const [paid = ''] = await paidInto(swept, account, [700]);
+    await credit(swept, account, 700, paid);
+    const cases = async () => listOf((await road.get('/v1/unmatched-credits?sort=-amount')).body);
+    const ours = async () => (await cases()).filter((one) => one['float_account'] === account.id);
+    await eventually(ours, (found) => found.filter(({ state }) => state === 'open').length === 2);
+    const [big, small] = await ours();
+    expect(big).toMatchObject({
+      ...{ amount: 700, connection: swept.connection, authenticated: true },
+      debtor: { party_name: 'Simulated Debtor', reference: paid },
+    });
+    expect(small).toMatchObject({ amount: 300, debtor: null });
+    const casePath = `/v1/unmatched-credits/${String(big?.['uid'])}`;
+    expect((await road.get(casePath)).body).toMatchObject({
+      candidates: [{ kind: 'payment', uid: paid, reasons: ['uid', 'amount', 'time'] }],
+    });
+
+    const resolve = (body: object) => road.post(`${casePath}/resolution`, body);
+    const reason = 'Paid twice by transfer.';
+    expect((await resolve({ decision: 'matched', reason })).status).toBe(400);
+    expect((await resolve({ decision: 'matched', payment_uid: 'none', reason })).status).toBe(422);
+    const matched = { decision: 'matched', payment_uid: paid, reason };
+    expect((await resolve(matched)).body).toMatchObject({
+      ...{ state: 'matched', resolution: { payment: paid, reason, by: 'test' } },
+    });
+    expect((await resolve(matched)).status).toBe(200);
+    expect(await resolve({ decision: 'kept', reason })).toMatchObject({
+      ...{ status: 409, body: { code: 'credit_resolved' } },
+    });
+    const entries = async (query: string) => listOf((await road.get(`${path}/entries?${query}`)).body);
+    await eventually(
+      () => entries('matched=true'),
+      (found) => found.length === 2,
+    );
+    expect(await entries('matched=true')).toMatchObject([
+      { payment: null, case: 'matched' },
+      { payment: paid, case: null },
+    ]);
+    expect(await entries('matched=false')).toMatchObject([{ amount: 300, case: 'open' }]);
+    const events = async (uid: unknown) =>
+      (await temporal.client.workflow.getHandle(`unmatched-credit/${String(uid)}`).describe()).historyLength;
+    expect(await events(big?.['uid'])).toBeLessThanOrEqual(30);
+  });
+});
+
+test('a day is reconciled with its report, and its statement adds up', async () => {
+  await onASweptRoad(temporal, async (swept) => {
+    const { road } = swept;
+    const { control } = road.sandbox;
+    control.setClock(new Date(Date.now() - 5 * 24 * 3_600_000).toISOString());
+    control.clearFaults();
+    const account = anAccount(swept);
+    await sweepOnce(swept);
+    const [first = '', second = ''] = await paidInto(swept, account, [500, 200]);
+    control.omitFromReport(second, { omitted: true });
+    const path = `/v1/float-accounts/${account.id}`;
+    await readAgain(swept, account);
+    await eventually(
+      async () => (await road.get(path)).body,
+      ({ balance }) => balance === 700,
+    );
+    const [{ at } = { at: '' }] = listOf((await road.get(`${path}/entries`)).body) as { at: string }[];
+    const day = sydneyDayOf(at);
+    const reconcile = async () =>
+      (await road.get(`/v1/reconciliation/${day}?connection=${swept.connection}`)).body;
+    expect(await reconcile()).toMatchObject({
+      reports: [{ state: 'late' }],
+      payments: { settled: { count: 2, amount: 700 }, reported: { count: 0 } },
+      exceptions: [],
+    });
+    const fetched = await fetchReports(swept);
+    expect(fetched.days).toContainEqual({ day, found: 'stored', stored: 'new' });
+    expect((await fetchReports(swept)).days.filter((one) => one.day === day)).toEqual([]);
+    expect(await reconcile()).toMatchObject({
+      reports: [{ state: 'stored', line_count: 1 }],
+      payments: {
+        ...{ settled: { count: 2, amount: 700 }, reported: { count: 1, amount: 500 } },
+        ...{ agreeing: { count: 1, amount: 500 }, in_float: 2 },
+      },
+      float: { credits_matched: { count: 2, amount: 700 }, credits_unmatched: { count: 0 } },
+      exceptions: [{ kind: 'missing_in_report', uid: second, our_amount: 200, float_amount: 200 }],
+    });
+    const statement = await road.get(`${path}/statements/${day}`);
+    expect(statement.body).toMatchObject({
+      ...{ opening: 0, closing: 700, credits: { count: 2, amount: 700 }, debits: { count: 0 } },
+      ...{ matched: { count: 2 }, complete: true, chain_breaks: [] },
+      entries: [{ payment: first }, { payment: second }],
+    });
+  });
+});
+
+test.each([1, 2])(
+  'any order, loss and repetition ends in the cases and totals of the provider’s ledger (seed %i)',
+  async (seed) => {
+    await onASweptRoad(temporal, async (swept) => {
+      const { road, connection } = swept;
+      const { control } = road.sandbox;
+      control.setClock(new Date(Date.now() - 5 * 24 * 3_600_000).toISOString());
+      control.setSeed(String(seed));
+      control.clearFaults();
+      const account = anAccount(swept);
+      await sweepOnce(swept);
+      const path = `/v1/float-accounts/${account.id}`;
+      const read = async () => (await road.get(path)).body;
+      await eventually(read, ({ state }) => state === 'followed');
+      const about = { on: 'webhook', resource_uid: account.id } as const;
+      for (const action of ['lose', 'repeat', 'reorder', 'stale_timestamp'] as const)
+        control.addFault({ ...about, do: action, share: 0.3 });
+      control.addFault({ on: 'list_float_entries', do: 'error_503', share: 0.2 });
+      control.addFault({ on: 'download_settlement_report', do: 'error_503', times: 1 });
+      const draw = drawsOf(seed);
+      const credits: number[] = [];
+      for (let step = 0; step < 8; step += 1) {
+        for (let count = draw(3); count > 0; count -= 1) {
+          credits.push(100 + draw(1000));
+          await credit(swept, account, credits.at(-1) ?? 0, `credit ${step}`);
+        }
+        if (draw(2) === 0) await readAgain(swept, account);
+      }
+      const amounts = Array.from({ length: 4 }, () => 1 + draw(900));
+      const paid = await paidInto(swept, account, amounts);
+      const omitted = paid.filter((_, index) => index % 2 === seed % 2).toSorted();
+      for (const uid of omitted) control.omitFromReport(uid, { omitted: true });
+      await control.flushWebhooks();
+      await Promise.all([fetchReports(swept), fetchReports(swept)]);
+      await fetchReports(swept);
+      control.clearFaults();
+      await readAgain(swept, account);
+
+      const moves = control
+        .ledger(0, { kind: 'change', resource_uid: account.id })
+        .flatMap((line) => (line.kind === 'change' ? [line] : []));
+      const unmatched = moves.filter(({ event_id: id }) => id !== null).map(({ event_id: id }) => id);
+      const cases = async () =>
+        listOf((await road.get('/v1/unmatched-credits?per_page=200')).body).filter(
+          (one) => one['float_account'] === account.id,
+        );
+      await eventually(
+        cases,
+        (found) => found.filter(({ state }) => state === 'open').length === unmatched.length,
+      );
+      expect((await cases()).map(({ uid }) => uid).toSorted()).toEqual(unmatched.toSorted());
+      const balance = Number(moves.at(-1)?.to);
+      await eventually(read, (shown) => shown['balance'] === balance);
+      expect(await read()).toMatchObject({ balance, entry_count: moves.length, chain_breaks: [] });
+      const day = sydneyDayOf(moves[0]?.at ?? '');
+      const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+      expect((await road.get(`${path}/statements/${day}`)).body).toMatchObject({
+        ...{ opening: 0, closing: balance, credits: { count: moves.length, amount: balance } },
+        ...{ matched: { count: 4, amount: total(amounts) }, unmatched: { amount: total(credits) } },
+      });
+      const answer = (await road.get(`/v1/reconciliation/${day}?connection=${connection}`)).body;
+      const { exceptions } = answer as unknown as { exceptions: { kind: string; uid: string }[] };
+      expect(exceptions.map(({ kind, uid }) => `${kind} ${uid}`)).toEqual(
+        omitted.map((uid) => `missing_in_report ${uid}`),
+      );
+      expect(answer).toMatchObject({
+        payments: { settled: { count: 4 }, agreeing: { count: 4 - omitted.length } },
+      });
+    });
+  },
+);
+
+function drawsOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+const listOf = (body: unknown) => (body as { data: Record<string, unknown>[] }).data;

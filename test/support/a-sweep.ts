@@ -95,6 +95,8 @@ export const aSweepDependencies = (payments: Partial<PaymentsApi>): Dependencies
   keyring: KEYRING,
   sweep: SETTINGS,
   audit: { everyMs: 0, webhookUrl: undefined },
+  settlement: { everyMs: 0 },
+  credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
   highRisk: { codes: [], primary: undefined },
   now: Date.now,
 });

@@ -13,4 +13,7 @@ export const RECORDS_AWAY: RecordReader = {
   beneath: away,
   counterpartiesWith: away,
   floatEntries: away,
+  statement: away,
+  candidates: away,
+  reconcile: away,
 };

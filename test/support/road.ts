@@ -26,6 +26,7 @@ import { createAuditLog } from '../../records/audit.js';
 import { listen as listenToRecords } from '../../records/listen.js';
 import { createReader } from '../../records/read.js';
 import type { RecordReader } from '../../records/read.js';
+import { createSettlementReports } from '../../records/settlement.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createSweptRows } from '../../records/swept.js';
 import { createRecords } from '../../records/write.js';
@@ -36,7 +37,7 @@ import type { Changes } from '../../records/listen.js';
 import { PATIENT_MS } from './records.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
-import type { AuditSettings, SweepSettings } from '../../activities/dependencies.js';
+import type { AuditSettings, CreditSettings, SweepSettings } from '../../activities/dependencies.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -75,6 +76,7 @@ export interface Road {
 export interface RoadOver {
   sweep?: Partial<SweepSettings>;
   audit?: Partial<AuditSettings>;
+  credits?: Partial<CreditSettings>;
   between?: (payments: PaymentsApi) => PaymentsApi;
   reader?: RecordReader;
 }
@@ -109,6 +111,7 @@ export async function openRoad(
       ...createRecords({ db: records.db, keyring }),
       ...createSweptRows(records.db),
       ...createFloatEntries({ db: records.db, keyring }),
+      ...createSettlementReports({ db: records.db, keyring }),
     },
     payments: between(payments),
     oauth,
@@ -120,6 +123,8 @@ export async function openRoad(
     now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0, ...over.sweep },
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
+    settlement: { everyMs: 0 },
+    credits: { caseAfterMs: 0, decideWithinMs: 3_600_000, ...over.credits },
     highRisk: { codes: ['7995'], primary: undefined },
   });
   const changes = listenToRecords({

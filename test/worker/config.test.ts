@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../worker/config.js';
 import { releaseOf, versioningOf } from '../../worker/deployment.js';
-import { auditSettings, sweepSettings } from '../../worker/sweeps.js';
+import { auditSettings, creditSettings, settlementSettings, sweepSettings } from '../../worker/sweeps.js';
 import { GOOD } from '../support/worker-environment.js';
 
 describe('worker configuration', () => {
@@ -17,6 +17,9 @@ describe('worker configuration', () => {
       SWEEP_INTERVAL_HOURS: 6,
       SWEEP_ADOPTS: false,
       AUDIT_INTERVAL_HOURS: 24,
+      SETTLEMENT_INTERVAL_HOURS: 3,
+      CREDIT_CASE_AFTER_MINUTES: 60,
+      CREDIT_DECIDE_WITHIN_HOURS: 48,
     });
   });
 
@@ -36,6 +39,18 @@ describe('worker configuration', () => {
     if ('problems' in config) throw new Error(config.problems.join());
     const webhookUrl = 'https://ours.test/webhooks';
     expect(auditSettings(config)).toEqual({ everyMs: 1_800_000, webhookUrl });
+  });
+
+  test('accepts hours between settlements, and the times of credits', () => {
+    const given = {
+      SETTLEMENT_INTERVAL_HOURS: '0',
+      CREDIT_CASE_AFTER_MINUTES: '0',
+      CREDIT_DECIDE_WITHIN_HOURS: '0.5',
+    };
+    const config = readConfig({ ...GOOD, ...given });
+    if ('problems' in config) throw new Error(config.problems.join());
+    expect(settlementSettings(config)).toEqual({ everyMs: 0 });
+    expect(creditSettings(config)).toEqual({ caseAfterMs: 0, decideWithinMs: 1_800_000 });
   });
 
   test.each([
@@ -60,6 +75,9 @@ describe('worker configuration', () => {
       'SWEEP_ADOPTS',
       'AUDIT_INTERVAL_HOURS',
       'AUDIT_WEBHOOK_URL',
+      'SETTLEMENT_INTERVAL_HOURS',
+      'CREDIT_CASE_AFTER_MINUTES',
+      'CREDIT_DECIDE_WITHIN_HOURS',
       'METRICS_PORT',
       'METRICS_HOST',
     ];
@@ -132,6 +150,9 @@ describe('worker configuration', () => {
     ['AUDIT_INTERVAL_HOURS', '24.1'],
     ['AUDIT_INTERVAL_HOURS', '0.05'],
     ['AUDIT_WEBHOOK_URL', 'hooks.example'],
+    ['SETTLEMENT_INTERVAL_HOURS', '25'],
+    ['CREDIT_CASE_AFTER_MINUTES', '10081'],
+    ['CREDIT_DECIDE_WITHIN_HOURS', '9000'],
     ['PAYMENTS_RATE_BURST', '0000'],
     ['PAYMENTS_RATE_BURST', '2.5'],
     ['PAYMENTS_RATE_BURST', '1001'],

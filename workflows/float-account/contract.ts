@@ -27,6 +27,9 @@ export interface Acknowledgement {
   at: Instant;
 }
 
+/** Why an account cannot be read. */
+export type BlockedCode = 'needs_reauthorisation' | 'forbidden' | 'not_found';
+
 export interface State extends Recorded {
   uid: string;
   connectionId: string;
@@ -44,7 +47,7 @@ export interface State extends Recorded {
   awaiting: Awaiting;
   stateSince: Instant;
   /** Why the provider cannot be asked. */
-  blocked?: { code: 'needs_reauthorisation' | 'forbidden'; since: Instant } | undefined;
+  blocked?: { code: BlockedCode; since: Instant } | undefined;
 }
 
 export interface FloatAccountView extends FloatAccountSnapshot {

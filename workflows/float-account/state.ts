@@ -5,7 +5,7 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { FloatAccountState, FloatReading } from '../../domain/float/account.js';
 import type { ChainBreak } from '../../domain/float/chain.js';
-import type { Acknowledgement, FloatAccountInput, FloatAccountView, State } from './contract.js';
+import type { Acknowledgement, BlockedCode, FloatAccountInput, FloatAccountView, State } from './contract.js';
 
 export const newFloatAccount = (
   { uid, connectionId }: Pick<FloatAccountInput, 'uid' | 'connectionId'>,
@@ -26,7 +26,7 @@ export const stateOf = ({ blocked, awaiting }: State): FloatAccountState =>
   blocked !== undefined ? 'blocked' : awaiting.what === 'look-up' ? 'reading' : 'followed';
 
 export function recordReading(state: State, reading: FloatReading, now: Instant): State {
-  const { account, progress, stored, unreadable, isGap } = reading;
+  const { account, progress, entryCount, unreadable, isGap } = reading;
   // The last instant of the reading before was checked again.
   const breaks = reading.breaks.filter(({ afterId }) => state.breaks.every((one) => one.afterId !== afterId));
   const { newest } = state.progress;
@@ -38,7 +38,7 @@ export function recordReading(state: State, reading: FloatReading, now: Instant)
   return {
     ...state,
     ...{ account, progress, blocked: undefined },
-    entryCount: state.entryCount + stored,
+    entryCount,
     unreadableCount: state.unreadableCount + unreadable,
     breaks: [...state.breaks, ...breaks].slice(-MOST_BREAKS),
     gaps: gap === undefined ? state.gaps : [...state.gaps, gap].slice(-MOST_BREAKS),
@@ -63,22 +63,31 @@ const gapFlag = (entryId: string, since: Instant): Attention => ({
 });
 
 /** The provider cannot be asked until a person acts. */
-export const block = (state: State, code: 'needs_reauthorisation' | 'forbidden', now: Instant): State => ({
+export const block = (state: State, code: BlockedCode, now: Instant): State => ({
   ...state,
   blocked: { code, since: now },
-  awaiting: { what: 'reauthorisation', since: now },
+  awaiting: { what: code === 'not_found' ? 'operator' : 'reauthorisation', since: now },
   stateSince: now,
-  attention: raise(state.attention, blockedFlag(code, now)),
+  attention: raise(state.attention, { ...BLOCKED[code], since: now }),
 });
 
-const blockedFlag = (code: 'needs_reauthorisation' | 'forbidden', since: Instant): Attention => ({
-  ...{ code, since },
-  detail:
-    code === 'forbidden'
-      ? 'The consent lacks the scope `bank_accounts`, so the entries cannot be read.'
-      : 'The connection has no consent, so the entries cannot be read.',
-  next: 'The merchant must consent again: POST /v1/connections/{id}/reauthorisation.',
-});
+const BLOCKED: Readonly<Record<BlockedCode, Pick<Attention, 'code' | 'detail' | 'next'>>> = {
+  needs_reauthorisation: {
+    code: 'needs_reauthorisation',
+    detail: 'The connection has no consent, so the entries cannot be read.',
+    next: 'The merchant must consent again: POST /v1/connections/{id}/reauthorisation.',
+  },
+  forbidden: {
+    code: 'forbidden',
+    detail: 'The consent lacks the scope `bank_accounts`, so the entries cannot be read.',
+    next: 'The merchant must consent again: POST /v1/connections/{id}/reauthorisation.',
+  },
+  not_found: {
+    code: 'float_account_gone',
+    detail: 'The provider no longer has this account, so its entries cannot be read.',
+    next: 'Ask the provider. The account is read again at the next notification about it, or if you send the signal `floatAccountMoved`.',
+  },
+};
 
 export const unblock = (state: State, now: Instant): State =>
   state.blocked === undefined
@@ -86,7 +95,7 @@ export const unblock = (state: State, now: Instant): State =>
     : {
         ...state,
         blocked: undefined,
-        attention: lower(state.attention, state.blocked.code),
+        attention: lower(state.attention, BLOCKED[state.blocked.code].code),
         awaiting: { what: 'look-up', since: now },
         stateSince: now,
       };

@@ -57,7 +57,10 @@ function setHandlers(run: Run): void {
     run.state = state;
   };
   setHandler(getFloatAccount, () => states.viewOf(run.state));
-  setHandler(floatAccountMoved, () => move({ ...run.state }));
+  // Consent returns by its own signal. An account that was gone may be back.
+  setHandler(floatAccountMoved, () =>
+    move(run.state.blocked?.code === 'not_found' ? states.unblock(run.state, now()) : { ...run.state }),
+  );
   setHandler(connectionRestored, () => move({ ...states.unblock(run.state, now()) }));
   setHandler(acknowledgeBreak, (given) => {
     run.state = states.recordAcknowledgement(run.state, { ...given, at: now() });
@@ -78,7 +81,7 @@ async function read(run: Run): Promise<void> {
     run.state = reading === undefined ? { ...run.state } : states.recordReading(run.state, reading, now());
   } catch (error) {
     const code = error instanceof CallFailed ? error.failure.code : undefined;
-    if (code !== 'needs_reauthorisation' && code !== 'forbidden') throw error;
+    if (code !== 'needs_reauthorisation' && code !== 'forbidden' && code !== 'not_found') throw error;
     run.state = states.block(run.state, code, now());
   } finally {
     run.reading = undefined;

@@ -1,5 +1,7 @@
 // The messages and types of a notification: a fact from the provider that belongs to no agreement or payment.
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Carried } from '../entity/engine/upgrade.js';
 import type { Recorded } from '../entity/records/recording.js';
@@ -21,9 +23,29 @@ export interface NotificationState extends Recorded {
   id: string;
   resourceType: string;
   fact: Fact;
-  acknowledgedAt?: Instant | undefined;
+  acknowledgement?: Acknowledgement | undefined;
 }
 
-/** Sent by an operator who has read the notification. The workflow then ends. */
-export const acknowledge = defineSignal('acknowledge');
-export const getNotification = defineQuery<NotificationInput>('getNotification');
+/** An operator has read the notification. */
+export interface Acknowledgement {
+  /** The principal. */
+  by: string;
+  reason: string;
+  at: Instant;
+}
+
+export interface NotificationView {
+  uid: string;
+  state: 'open' | 'acknowledged';
+  stateSince: Instant;
+  resourceType: string;
+  fact: Fact;
+  acknowledgement?: Acknowledgement | undefined;
+  attention: Attention[];
+  awaiting: Awaiting;
+  requestedAt: Instant;
+}
+
+/** Ends the workflow. A repeat changes nothing. */
+export const acknowledge = defineUpdate<NotificationView, [Omit<Acknowledgement, 'at'>]>('acknowledge');
+export const getNotification = defineQuery<NotificationView>('getNotification');

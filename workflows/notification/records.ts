@@ -11,6 +11,14 @@ export const NOTIFICATION_RECORD: RecordDefinition<NotificationState> = {
   factsOf: ({ fact }) => [fact],
   changes: (before, after) => [
     ...factChanges(before && [before.fact], [after.fact]),
+    ...(before !== undefined && before.acknowledgement === undefined && after.acknowledgement !== undefined
+      ? [
+          {
+            ...{ kind: 'command' as const, name: 'acknowledged', at: after.acknowledgement.at },
+            data: after.acknowledgement,
+          },
+        ]
+      : []),
     ...stateChange(before && stateOf(before), stateOf(after), {}),
     ...attentionChanges(before?.attention, after.attention),
   ],

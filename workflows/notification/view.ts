@@ -4,27 +4,27 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { Published } from '../entity/engine/publish.js';
-import type { NotificationState } from './contract.js';
+import type { NotificationState, NotificationView } from './contract.js';
 
-export const orphanFlag = ({ receivedAt: since }: Fact): Attention => ({
+export const orphanFlag = ({ receivedAt: since }: Fact, id: string): Attention => ({
   ...{ code: 'orphan', since },
-  detail: 'The notification belongs to no agreement or payment.',
-  next: 'Read it, then send the signal `acknowledge`.',
+  detail: 'The notification belongs to no agreement, payment, refund or unmatched credit.',
+  next: `Read it, then POST /v1/notifications/${encodeURIComponent(id)}/acknowledgement.`,
 });
 
-export const stateOf = ({ acknowledgedAt }: NotificationState): 'open' | 'acknowledged' =>
-  acknowledgedAt === undefined ? 'open' : 'acknowledged';
+export const stateOf = ({ acknowledgement }: NotificationState): NotificationView['state'] =>
+  acknowledgement === undefined ? 'open' : 'acknowledged';
 
-const awaitingOf = ({ fact, acknowledgedAt }: NotificationState): Awaiting =>
-  acknowledgedAt === undefined
+const awaitingOf = ({ fact, acknowledgement }: NotificationState): Awaiting =>
+  acknowledgement === undefined
     ? { what: 'operator', since: fact.receivedAt }
-    : { what: 'nothing', since: acknowledgedAt };
+    : { what: 'nothing', since: acknowledgement.at };
 
-export const viewOf = (state: NotificationState): object => {
-  const { resourceType, fact, acknowledgedAt, attention } = state;
+export const viewOf = (state: NotificationState): NotificationView => {
+  const { id, resourceType, fact, acknowledgement, attention } = state;
   return {
-    ...{ state: stateOf(state), stateSince: acknowledgedAt ?? fact.receivedAt },
-    ...{ resourceType, fact, acknowledgedAt, attention },
+    ...{ uid: id, state: stateOf(state), stateSince: acknowledgement?.at ?? fact.receivedAt },
+    ...{ resourceType, fact, acknowledgement, attention, requestedAt: fact.receivedAt },
     awaiting: awaitingOf(state),
   };
 };

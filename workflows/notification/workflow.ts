@@ -1,5 +1,5 @@
 // A notification that belongs to no agreement or payment. It stays open until an operator has read it.
-import { condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { lower } from '../../domain/attention/flags.js';
 import {
   createPublisher,
@@ -11,20 +11,27 @@ import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal
 import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { acknowledge, getNotification, notificationIdOf } from './contract.js';
 import { NOTIFICATION_RECORD } from './records.js';
-import { orphanFlag, published } from './view.js';
-import type { NotificationInput, NotificationState } from './contract.js';
+import { orphanFlag, published, viewOf } from './view.js';
+import type { Acknowledgement, NotificationInput, NotificationState, NotificationView } from './contract.js';
 
-export async function notification({ carried, ...input }: NotificationInput): Promise<NotificationInput> {
+export async function notification({ carried, ...input }: NotificationInput): Promise<NotificationView> {
   const { fact } = input;
   const id = notificationIdOf(workflowInfo().workflowId);
   const run = {
-    state: restoreState<NotificationState>(carried, () => ({ ...input, id, attention: [orphanFlag(fact)] })),
+    state: restoreState<NotificationState>(carried, () => ({
+      ...input,
+      id,
+      attention: [orphanFlag(fact, id)],
+    })),
   };
-  setHandler(getNotification, () => input);
-  setHandler(acknowledge, () => void (run.state = acknowledged(run.state)));
+  setHandler(getNotification, () => viewOf(run.state));
+  setHandler(acknowledge, (given) => {
+    run.state = acknowledged(run.state, given);
+    return viewOf(run.state);
+  });
   onHandOver(() => void (run.state = { ...run.state }));
   const recorder = createOrdinaryRecorder(NOTIFICATION_RECORD, run);
-  const isFinished = (): boolean => run.state.acknowledgedAt !== undefined && recorder.isRecorded();
+  const isFinished = (): boolean => run.state.acknowledgement !== undefined && recorder.isRecorded();
 
   return runProtected(async () => {
     const publish = createPublisher();
@@ -36,13 +43,14 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
       recorder.store();
       await condition(() => run.state !== before || isFinished());
     }
-    if (isFinished()) return input;
+    await condition(allHandlersFinished);
+    if (isFinished()) return viewOf(run.state);
     return continueOnCurrentRelease<typeof notification>({ ...input, carried: carry(recorder.carried()) });
   });
 }
 
 /** A repeat changes nothing. */
-const acknowledged = (state: NotificationState): NotificationState =>
-  state.acknowledgedAt === undefined
-    ? { ...state, acknowledgedAt: now(), attention: lower(state.attention, 'orphan') }
+const acknowledged = (state: NotificationState, given: Omit<Acknowledgement, 'at'>): NotificationState =>
+  state.acknowledgement === undefined
+    ? { ...state, acknowledgement: { ...given, at: now() }, attention: lower(state.attention, 'orphan') }
     : state;

@@ -1,7 +1,10 @@
 // Responses for float accounts and their entries.
 import { z } from 'zod';
+import { CREDIT_STATES } from '../../../domain/float/credit.js';
 import { FLOAT_ACCOUNT_STATES } from '../../../domain/float/account.js';
-import type { StoredFloatEntry } from '../../../records/float-entries.js';
+import type { ChainBreak } from '../../../domain/float/chain.js';
+import { isMatched } from '../../../domain/float/entries.js';
+import type { StoredFloatEntry } from '../../../domain/float/entries.js';
 import type { FloatAccountView } from '../../../workflows/float-account/contract.js';
 import {
   Attention,
@@ -15,7 +18,7 @@ import type { TemporalUi } from '../links.js';
 
 const Cents = z.int().meta({ description: 'In cents: positive for a credit, negative for a debit.' });
 
-const Break = z
+export const FloatChainBreak = z
   .object({
     before: z.string().meta({ description: 'The id of an entry.' }),
     after: z.string().meta({ description: 'The id of the next entry.' }),
@@ -30,7 +33,7 @@ const FloatAccount = z
     connection: z.string(),
     state: z.enum(FLOAT_ACCOUNT_STATES).meta({
       description:
-        '`reading`: the first reading of its entries has not ended. `blocked`: the connection has no consent, or lacks the scope `bank_accounts`.',
+        '`reading`: the first reading of its entries has not ended. `blocked`: the connection has no consent or lacks the scope `bank_accounts`, or the provider no longer has the account.',
     }),
     state_since: InstantSchema,
     title: z.string().nullable(),
@@ -44,7 +47,7 @@ const FloatAccount = z
     unreadable_count: z.int().meta({
       description: 'Entries without an id, a time or an amount, which are not stored.',
     }),
-    chain_breaks: z.array(Break).meta({
+    chain_breaks: z.array(FloatChainBreak).meta({
       description:
         'Entries that do not follow each other, newest last: one is missing at the provider, or was changed. At most 20.',
     }),
@@ -66,6 +69,15 @@ export const FloatAccountsAnswer = z
   .object({ data: z.array(FloatAccount), links: NextLink })
   .meta({ id: 'FloatAccountsAnswer' });
 
+export const chainBreakAnswer = ({
+  beforeId,
+  afterId,
+  expected,
+  found,
+}: ChainBreak): z.output<typeof FloatChainBreak> => ({
+  ...{ before: beforeId, after: afterId, expected, found },
+});
+
 export const floatAccountAnswer = (
   ui: TemporalUi,
   view: FloatAccountView,
@@ -75,9 +87,7 @@ export const floatAccountAnswer = (
   ...{ account_number: view.accountNumber ?? null, status: view.status ?? null },
   ...{ balance: view.balance ?? null, last_entry_at: view.lastEntry?.at ?? null },
   ...{ entry_count: view.entryCount, unreadable_count: view.unreadableCount },
-  chain_breaks: view.breaks.map(({ beforeId, afterId, expected, found }) => ({
-    ...{ before: beforeId, after: afterId, expected, found },
-  })),
+  chain_breaks: view.breaks.map(chainBreakAnswer),
   acknowledgements: view.acknowledgements,
   followed_since: view.requestedAt,
   awaiting: awaitingAnswer(view.awaiting),
@@ -85,25 +95,32 @@ export const floatAccountAnswer = (
   links: floatAccountLinks(ui, view.uid),
 });
 
-const FloatEntry = z
+export const FloatEntry = z
   .object({
     id: z.string().meta({ description: 'The provider’s id.' }),
     at: InstantSchema.meta({ description: 'By the provider’s clock.' }),
     amount: Cents,
     balance_after: z.int().meta({ description: 'The balance after this entry, in cents.' }),
     description: z.string().nullable(),
+    matched: z.boolean().meta({
+      description: 'Whether a payment, a refund or the decision `matched` explains it.',
+    }),
+    payment: z.string().nullable().meta({
+      description: 'The uid of the payment that the description names, if it has the same amount.',
+    }),
+    refund: z.string().nullable().meta({ description: 'The same for a refund.' }),
+    case: z.enum(CREDIT_STATES).nullable().meta({
+      description: 'The state of its case, GET /v1/unmatched-credits/{id}. Null if it has none.',
+    }),
   })
   .meta({ id: 'FloatEntry' });
 export const FloatEntriesAnswer = z
   .object({ data: z.array(FloatEntry), links: NextLink })
   .meta({ id: 'FloatEntriesAnswer' });
 
-export const floatEntryAnswer = ({
-  id,
-  at,
-  amount,
-  balanceAfter,
-  description,
-}: StoredFloatEntry): z.output<typeof FloatEntry> => ({
-  ...{ id, at, amount, balance_after: balanceAfter, description: description ?? null },
+export const floatEntryAnswer = (entry: StoredFloatEntry): z.output<typeof FloatEntry> => ({
+  ...{ id: entry.id, at: entry.at, amount: entry.amount, balance_after: entry.balanceAfter },
+  ...{ description: entry.description ?? null, matched: isMatched(entry) },
+  ...{ payment: entry.paymentUid ?? null, refund: entry.refundUid ?? null },
+  case: CREDIT_STATES.find((state) => state === entry.caseState) ?? null,
 });

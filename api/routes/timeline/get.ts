@@ -10,6 +10,7 @@ import { floatAccountWorkflowId } from '../../../workflows/float-account/contrac
 import { onboardingWorkflowId } from '../../../workflows/onboarding/contract.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { refundWorkflowId } from '../../../workflows/refund/contract.js';
+import { unmatchedCreditWorkflowId } from '../../../workflows/unmatched-credit/contract.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
@@ -23,7 +24,15 @@ const Place = z.object({ sequence: z.int(), kind: z.enum(ENTRY_KINDS) });
 
 interface Resource {
   resource:
-    'agreement' | 'payment' | 'refund' | 'client' | 'counterparty' | 'onboarding' | 'batch' | 'float-account';
+    | 'agreement'
+    | 'payment'
+    | 'refund'
+    | 'client'
+    | 'counterparty'
+    | 'onboarding'
+    | 'batch'
+    | 'float-account'
+    | 'unmatched-credit';
   tag:
     'agreements' | 'payments' | 'clients' | 'counterparties' | 'onboardings' | 'batches' | 'float accounts';
   path: string;
@@ -65,6 +74,11 @@ export const getTimelines: readonly Endpoint[] = [
     ...{ resource: 'float-account', tag: 'float accounts', path: '/v1/float-accounts' },
     ...{ what: 'a float account', operationId: 'getFloatAccountTimeline' },
     workflowId: floatAccountWorkflowId,
+  }),
+  timelineOf({
+    ...{ resource: 'unmatched-credit', tag: 'float accounts', path: '/v1/unmatched-credits' },
+    ...{ what: 'an unmatched credit', operationId: 'getUnmatchedCreditTimeline' },
+    workflowId: unmatchedCreditWorkflowId,
   }),
   timelineOf({
     ...{ resource: 'agreement', tag: 'agreements', path: '/v1/agreements', what: 'an agreement' },

@@ -31,6 +31,8 @@ const activitiesOver = (given: Partial<PaymentsApi>) =>
     now: () => Date.UTC(2026, 10, 1),
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },
+    settlement: { everyMs: 0 },
+    credits: { caseAfterMs: 0, decideWithinMs: 3_600_000 },
     highRisk: { codes: [], primary: undefined },
   });
 const run = <Args, Result>(activity: (args: Args) => Promise<Result>, args: Args): Promise<Result> =>

@@ -7,6 +7,7 @@ import { aSweepDependencies } from '../../support/a-sweep.js';
 import type { FloatEntry } from '../../../domain/float/chain.js';
 import type { Records } from '../../../activities/dependencies.js';
 import type { FloatProgress, FloatReading } from '../../../domain/float/account.js';
+import type { PaymentsApiErrorCode } from '../../../domain/provider/call-codes.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
@@ -18,12 +19,13 @@ type Listed = ReturnType<typeof listed>;
 function anAccount(entries: Listed[]) {
   const stored = new Map<string, FloatEntry>();
   let failsAfter = Infinity;
+  let failure: PaymentsApiErrorCode = 'unavailable';
   const requests: (string | undefined)[] = [];
   const listFloatAccountEntries: PaymentsApi['listFloatAccountEntries'] = async function* (_id, filter) {
     requests.push(filter.startingAfter);
     const from = entries.findIndex(({ id }) => id === filter.startingAfter) + 1;
     for (const [index, one] of entries.slice(from).entries()) {
-      if (index >= failsAfter) throw new PaymentsApiError('unavailable', 'gone');
+      if (index >= failsAfter) throw new PaymentsApiError(failure, 'gone');
       yield await Promise.resolve(one);
     }
   };
@@ -34,8 +36,9 @@ function anAccount(entries: Listed[]) {
   deps.records.storeEntries = vi.fn<Records['storeEntries']>((_account, given) => {
     const fresh = given.filter(({ id }) => !stored.has(id));
     for (const one of fresh) stored.set(one.id, one);
-    return Promise.resolve(fresh.length);
+    return Promise.resolve();
   });
+  deps.records.countEntries = () => Promise.resolve(stored.size);
   deps.records.entriesFrom = (_uid, from, limit) =>
     Promise.resolve(
       [...stored.values()]
@@ -43,11 +46,25 @@ function anAccount(entries: Listed[]) {
         .filter((one) => `${one.at} ${one.id}` > `${from.at} ${from.afterId}`)
         .slice(0, limit),
     );
+  const started: (string | undefined)[] = [];
+  vi.spyOn(deps.temporal.workflow, 'start').mockImplementation((_type, { workflowId }) => {
+    if (started.includes(workflowId))
+      throw Object.assign(new Error(), { name: 'WorkflowExecutionAlreadyStartedError' });
+    started.push(workflowId);
+    return Promise.reject(new Error('the test needs no handle')).catch(
+      () => deps.temporal.workflow.getHandle(workflowId) as never,
+    );
+  });
   let left: unknown;
   return {
     stored,
+    started,
+    records: deps.records,
     requests,
-    failAfter: (count: number) => void (failsAfter = count),
+    failAfter: (count: number, code: PaymentsApiErrorCode = 'unavailable') => {
+      failsAfter = count;
+      failure = code;
+    },
     follow: async (progress: FloatProgress = {}): Promise<FloatReading> => {
       const environment = new MockActivityEnvironment(
         { heartbeatDetails: left },
@@ -74,13 +91,17 @@ test('stores all entries once, continues after an interruption, and finds later 
   account.failAfter(Infinity);
   const first = await account.follow();
   expect(account.requests).toEqual([undefined, 'e150']);
-  expect(first).toMatchObject({ stored: 250, isGap: false, breaks: [], progress: { balance: 250 } });
+  expect(first).toMatchObject({ entryCount: 250, isGap: false, breaks: [], progress: { balance: 250 } });
   await expect(account.follow(first.progress)).rejects.toMatchObject({ type: 'nothing_new' });
 
   entries.unshift(listed('late', 249, 0, 250), listed('e250', 250, 5, 255));
   entries.sort((a, b) => b.created_at.localeCompare(a.created_at));
   const second = await account.follow(first.progress);
-  expect(second).toMatchObject({ stored: 2, breaks: [], progress: { balance: 255, newest: { id: 'e250' } } });
+  expect(second).toMatchObject({
+    entryCount: 252,
+    breaks: [],
+    progress: { balance: 255, newest: { id: 'e250' } },
+  });
   expect(account.stored.size).toBe(252);
 });
 
@@ -96,9 +117,28 @@ test('a missing entry breaks the chain, and a newest entry that is gone is a gap
 
 test('an empty account is read once, and an entry without an amount is counted and left out', async () => {
   const empty = anAccount([]);
-  const { progress, stored } = await empty.follow();
-  expect(stored).toBe(0);
+  const { progress, entryCount } = await empty.follow();
+  expect(entryCount).toBe(0);
   await expect(empty.follow(progress)).rejects.toMatchObject({ type: 'nothing_new' });
   const odd = anAccount([{ ...listed('odd', 1, 1, 1), amount: undefined as never }, listed('e0', 0, 1, 1)]);
-  expect(await odd.follow()).toMatchObject({ stored: 1, unreadable: 1 });
+  expect(await odd.follow()).toMatchObject({ entryCount: 1, unreadable: 1 });
+});
+
+test('each look matches entries again, and opens one case for each credit that nothing explains', async () => {
+  const account = anAccount(chain(1));
+  account.records.matchEntries = vi.fn<Records['matchEntries']>(() => Promise.resolve(0));
+  account.records.creditsWithoutCase = vi.fn<Records['creditsWithoutCase']>(() =>
+    Promise.resolve(['credit-1', 'not a uid']),
+  );
+  const { progress } = await account.follow();
+  for (let times = 0; times < 2; times += 1)
+    await expect(account.follow(progress)).rejects.toMatchObject({ type: 'nothing_new' });
+  expect(account.started).toEqual(['unmatched-credit/credit-1']);
+  expect(account.records.matchEntries).toHaveBeenCalledTimes(3);
+});
+
+test('an account that the provider no longer has stops the reading', async () => {
+  const account = anAccount(chain(1));
+  account.failAfter(0, 'not_found');
+  await expect(account.follow()).rejects.toMatchObject({ type: 'not_found', nonRetryable: true });
 });

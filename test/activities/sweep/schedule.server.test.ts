@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ensureSweepActivity } from '../../../activities/connection/ensure-sweep.js';
 import { keepSchedule } from '../../../activities/sweep/schedule.js';
 import { auditId } from '../../../workflows/audit/contract.js';
+import { settlementId } from '../../../workflows/settlement/contract.js';
 import { sweepId } from '../../../workflows/sweep/contract.js';
 import { scheduleStands } from '../../support/sweeping.js';
 import { useTemporal } from '../../support/temporal.js';
@@ -51,8 +52,11 @@ test('a schedule starts its runs on the workflow task queue, not the activity ta
     taskQueue: 'payto',
     sweep: { everyMs: AN_HOUR },
     audit: { everyMs: AN_HOUR },
+    settlement: { everyMs: AN_HOUR },
   });
-  const handles = [sweepId, auditId].map((idOf) => temporal.client.schedule.getHandle(idOf(connection)));
+  const handles = [sweepId, auditId, settlementId].map((idOf) =>
+    temporal.client.schedule.getHandle(idOf(connection)),
+  );
   onTestFinished(async () => {
     for (const handle of handles) await handle.delete();
   });

@@ -4,7 +4,7 @@ import { SCOPES } from '../../../api/http/api-keys.js';
 import { KEYS, anApi, get, sentOf } from '../../support/api/app.js';
 import { problemIn } from '../../support/api/builders.js';
 
-const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue' };
+const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue', day: '2026-10-01' };
 const ROUTES = ENDPOINTS.flatMap(({ access, scope, routes }) =>
   routes.map(({ method, path }) => ({
     access,
@@ -38,6 +38,8 @@ describe('routes', () => {
       'POST /v1/batches/{uid}/resumption',
       'POST /v1/batches/{uid}/abandonment',
       'POST /v1/float-accounts/{uid}/acknowledgement',
+      'POST /v1/unmatched-credits/{uid}/resolution',
+      'POST /v1/notifications/{notification}/acknowledgement',
       'POST /v1/stop',
       'POST /v1/stop/resumption',
       'POST /codec/decode',
@@ -51,6 +53,7 @@ describe('routes', () => {
       if (/\{(id|connection)\}/.test(template)) return 'path';
       if (template.includes('/counterparties/{uid}')) return 'counterparty';
       if (template.includes('/float-accounts/{uid}')) return 'float-account';
+      if (template.includes('/unmatched-credits/{uid}')) return 'unmatched-credit';
       return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
     };
     const named = ENDPOINTS.flatMap(({ routes }) => routes);
@@ -77,6 +80,9 @@ describe('routes', () => {
         'batch',
       ]),
       ['listFloatAccounts', 'query'],
+      ['listUnmatchedCredits', 'query'],
+      ['reconcileDay', 'query'],
+      ...['listNotifications', 'getNotification', 'acknowledgeNotification'].map((id) => [id, 'none']),
       ['getBatchTimeline', 'batch'],
       ['getStop', 'none'],
       ['stopPayments', 'none'],

@@ -33,6 +33,7 @@ const settled = (uid: string): LedgerEntry => ({
   kind: 'change',
   resource_uid: uid,
   to: 'settled',
+  event_id: null,
   event_type: null,
 });
 const token = (grantType: string, outcome = 'issued'): LedgerEntry => ({
@@ -84,6 +85,11 @@ function sceneOf(given: Partial<World> = {}): Scene {
       activateClient: never,
       loseWebhooks: never,
       advance: never,
+      setClock: never,
+      payInto: never,
+      loseEntry: never,
+      omitFromReport: never,
+      clearFaults: never,
       state: () => Promise.resolve(provider),
       ledger: () => Promise.resolve(ledger),
     },
@@ -94,6 +100,7 @@ const providerWith = (more: ProviderState['payments'] = []): ProviderState => ({
   now: at,
   clients: [],
   counterparties: [],
+  float_accounts: [],
   agreements: [{ uid: 'agr', state: 'active' }],
   payments: [{ uid: 'pay', agreement_uid: 'agr', state: 'settled' }, ...more],
 });

@@ -44,7 +44,7 @@ test.each([
   const { list } = await world.caller.get(`/bank_accounts/${FLOAT_ID}/entries`);
   expect(list.map(({ amount, description }) => [amount, description])).toEqual([
     [300, `Reversal of refund ${request.uid}`],
-    [-300, 'REFUND part'],
+    [-300, `Refund ${request.uid}: REFUND part`],
     [1000, `PayTo payment ${original}`],
   ]);
   expect(movesOf(world, FLOAT_ID)).toEqual([

@@ -1,3 +1,4 @@
+import { floatDoors } from './float-doors.js';
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';
@@ -17,7 +18,6 @@ import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js'
 import {
   aBatchView,
   aCounterpartyView,
-  aFloatAccountView,
   aClientView,
   aPaymentView,
   aConnectionView,
@@ -123,14 +123,7 @@ export function aDoor() {
       change: vi.fn<Gateway['counterparties']['change']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Gateway['counterparties']['resolveAttention']>(() => Promise.resolve()),
     },
-    floatAccounts: {
-      view: vi.fn<Gateway['floatAccounts']['view']>((uid) => Promise.resolve(aFloatAccountView({ uid }))),
-      list: vi.fn<Gateway['floatAccounts']['list']>(() => Promise.resolve({ items: [], next: undefined })),
-      entries: vi.fn<Gateway['floatAccounts']['entries']>(() => Promise.resolve([])),
-      acknowledge: vi.fn<Gateway['floatAccounts']['acknowledge']>((uid) =>
-        Promise.resolve(aFloatAccountView({ uid })),
-      ),
-    },
+    ...floatDoors(),
     batches: {
       start: vi.fn<Gateway['batches']['start']>(({ id, kind, rows, isDryRun }) =>
         Promise.resolve(aBatchView({ id, kind, isDryRun, chunks: chunksOf([rows.length]) })),

@@ -1,3 +1,7 @@
+import { newCase, viewOf as viewOfCase } from '../../../workflows/unmatched-credit/state.js';
+import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
+import { viewOf as viewOfNotification } from '../../../workflows/notification/view.js';
+import type { NotificationView } from '../../../workflows/notification/contract.js';
 import { newFloatAccount, viewOf } from '../../../workflows/float-account/state.js';
 import type { FloatAccountView } from '../../../workflows/float-account/contract.js';
 import { chunksOf, sumOf } from '../../../domain/batch/rows.js';
@@ -252,5 +256,33 @@ export async function problemIn(response: Response) {
 
 export const aFloatAccountView = (over: Partial<FloatAccountView> = {}): FloatAccountView => ({
   ...viewOf(newFloatAccount({ uid: 'float-1', connectionId: 'acme' }, '2026-10-01T01:00:00.000Z')),
+  ...over,
+});
+
+export const A_CREDIT: Fact = aFact({
+  type: 'float_accounts.unmatched_credit.received',
+  detail: {
+    amount: 700,
+    description: 'Rent of Mary',
+    received_at: '2026-10-01T11:00:00.000+10:00',
+    creditor: { id: 'float-1' },
+    debtor: {
+      party_name: 'Mary Payer',
+      reference: 'INV-7',
+      account_identifier: { type: 'bban', value: '200001-12340001' },
+    },
+  },
+});
+
+export const anUnmatchedCreditView = (over: Partial<UnmatchedCreditView> = {}): UnmatchedCreditView => ({
+  ...viewOfCase(
+    newCase({ uid: 'credit-1', accountUid: 'float-1', fact: A_CREDIT }, '2026-10-01T01:00:00.000Z'),
+  ),
+  connectionId: 'acme',
+  ...over,
+});
+
+export const aNotificationView = (over: Partial<NotificationView> = {}): NotificationView => ({
+  ...viewOfNotification({ id: 'unknown/1', resourceType: 'unknown', fact: A_CREDIT, attention: [] }),
   ...over,
 });

@@ -22,8 +22,11 @@ test('a notification survives cancellation and continue-as-new and ends once an 
     const [, newest] = await handedOver(temporal, run);
     const flags = async () => (await newest.describe()).typedSearchAttributes.get(ATTENTION) ?? [];
     expect(await flags()).toEqual(['orphan']);
-    await newest.signal(acknowledge);
-    expect(await newest.result()).toEqual(input);
+    await newest.executeUpdate(acknowledge, { args: [{ by: 'ops', reason: 'read' }] });
+    expect(await newest.result()).toMatchObject({
+      ...input,
+      ...{ state: 'acknowledged', acknowledgement: { by: 'ops', reason: 'read' } },
+    });
     expect(await flags()).toEqual([]);
   });
 });

@@ -147,6 +147,8 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
   sweepRefunds: { ...SWEEP, summary: "Compare the provider's list of refunds with ours" },
   startFloatAccounts: { ...SWEEP, summary: 'Find the float accounts of the connection' },
   followFloatAccount: { ...SWEEP, summary: 'Wait for new entries, and store them' },
+  fetchSettlement: { ...SWEEP, summary: 'Fetch the settlement reports that are due' },
+  confirmCredit: { ...UNTIL_ANSWERED, summary: 'Wait for the entry of the account that confirms the credit' },
   /** At most twenty rows. Heartbeats record its progress. */
   startRows: {
     ...UNTIL_ANSWERED,
@@ -167,7 +169,7 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
     heartbeatTimeout: '30s',
     summary: "Read the provider's log of webhook deliveries",
   },
-  ensureSweep: { ...UNTIL_ANSWERED, summary: 'Ensure that sweep and audit are scheduled' },
+  ensureSweep: { ...UNTIL_ANSWERED, summary: 'Ensure that sweep, audit and settlement are scheduled' },
 };
 
 /** A quick, idempotent call to Temporal. */
@@ -235,6 +237,8 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   sweepRefunds: 'sweeps',
   startFloatAccounts: 'sweeps',
   followFloatAccount: 'sweeps',
+  confirmCredit: 'reads',
+  fetchSettlement: 'sweeps',
   startRows: 'sweeps',
   watchRows: 'sweeps',
   auditDeliveries: 'sweeps',

@@ -5,7 +5,7 @@ import type { Payment } from '../../../../cli/demo/payments/calls.js';
 
 const at = '2026-10-01T01:00:00.000Z';
 const change = (uid: string, to: string): LedgerEntry => ({
-  ...{ seq: 1, at, kind: 'change', event_type: null },
+  ...{ seq: 1, at, kind: 'change', event_id: null, event_type: null },
   ...{ resource_uid: uid, to },
 });
 const ACCEPTED: LedgerEntry = {
@@ -24,7 +24,15 @@ const differences = async (
   const audit = await auditPayments(
     {
       ledger: () => Promise.resolve(ledger),
-      state: () => Promise.resolve({ now: at, clients: [], counterparties: [], agreements: [], payments }),
+      state: () =>
+        Promise.resolve({
+          now: at,
+          clients: [],
+          counterparties: [],
+          float_accounts: [],
+          agreements: [],
+          payments,
+        }),
     },
     { getPayment: () => Promise.resolve(here) },
     { payments: [{ uid: 'pay', scenario: '', attempts: 2, refunded: 5 }], refundUid: 'ref' },

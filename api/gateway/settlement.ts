@@ -1,0 +1,60 @@
+// Compares a day with its settlement reports.
+import { startOfSydneyDay } from '../../domain/time/sydney.js';
+import { addDays } from '../../domain/time/calendar.js';
+import { absentState } from '../../domain/settlement/reconciliation.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { Compared, DayReport, ReconciliationException } from '../../domain/settlement/reconciliation.js';
+import type { Day } from '../../domain/time/calendar.js';
+import type { FloatTotal, StoredReport } from '../../records/reconcile.js';
+import type { Calls } from './temporal/calls.js';
+
+export interface DayReconciliation {
+  from: Instant;
+  until: Instant;
+  /** One for each connection. */
+  reports: DayReport[];
+  compared: Compared[];
+  /** At most `MOST_EXCEPTIONS` of each kind. */
+  exceptions: ReconciliationException[];
+  float: FloatTotal[];
+}
+
+export const MOST_EXCEPTIONS = 500;
+const MOST_CONNECTIONS = 1000;
+
+export interface SettlementGateway {
+  /** @param now for the state of a missing report. @throws ApiError `records_unavailable` */
+  reconcile: (day: Day, connection: string | undefined, now: Instant) => Promise<DayReconciliation>;
+}
+
+export const createSettlementGateway = ({ recorded }: Pick<Calls, 'recorded'>): SettlementGateway => ({
+  reconcile: async (day, connection, now) => {
+    const [from, until] = [startOfSydneyDay(day), startOfSydneyDay(addDays(day, 1))];
+    const request = { day, from, until, connection, limit: MOST_EXCEPTIONS };
+    const { reports, ...reconciled } = await recorded.ask(({ reconcile }) => reconcile(request));
+    const connections =
+      connection === undefined
+        ? await recorded.ask(({ connectionIds }) => connectionIds(MOST_CONNECTIONS))
+        : [connection];
+    const absent = absentState(day, now);
+    return {
+      ...{ from, until },
+      reports: connections.toSorted().map((id) => reportOf(id, reports, absent)),
+      ...reconciled,
+    };
+  },
+});
+
+function reportOf(
+  connectionId: string,
+  reports: readonly StoredReport[],
+  absent: DayReport['state'],
+): DayReport {
+  const found = reports.find((report) => report.connectionId === connectionId);
+  return (
+    found ?? {
+      ...{ connectionId, state: absent, problem: undefined, checksum: undefined },
+      ...{ lineCount: 0, fetchedAt: undefined },
+    }
+  );
+}

@@ -1,0 +1,137 @@
+// The entries of a float account, and its statement of a day: as JSON or CSV.
+import type { Context } from 'hono';
+import { stream } from 'hono/streaming';
+import { z } from 'zod';
+import type { StoredFloatEntry } from '../../../domain/float/entries.js';
+import { addDays } from '../../../domain/time/calendar.js';
+import { startOfSydneyDay, sydneyClock } from '../../../domain/time/sydney.js';
+import type { FloatEntriesRequest } from '../../../records/float-entries.js';
+import type { FloatAccountsGateway } from '../../gateway/float-accounts.js';
+import { contract, endpoint, json } from '../../http/contract.js';
+import { CSV, csvOf, wantsCsv } from '../../http/csv.js';
+import type { CsvRow } from '../../http/csv.js';
+import type { Env } from '../../http/env.js';
+import { FloatEntriesQuery } from '../../http/list-parameters.schema.js';
+import { visibleTo } from '../../http/masking.js';
+import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
+import { StatementParams, UidParams } from '../../http/parameters.schema.js';
+import { found } from '../../http/problems/errors.js';
+import { nextPage } from '../links.js';
+import { FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
+import { FLOAT_ACCOUNT, OF_FLOAT_ACCOUNT } from './endpoints.js';
+import { StatementAnswer, statementAnswer } from './statement.schema.js';
+
+const COLUMNS = [
+  'at',
+  'sydney_time',
+  'id',
+  'amount',
+  'balance_after',
+  'description',
+  'matched',
+  'payment',
+  'refund',
+  'case',
+] as const;
+
+const listed = contract({
+  ...OF_FLOAT_ACCOUNT,
+  path: '/v1/float-accounts/{uid}/entries',
+  operationId: 'listFloatEntries',
+  tags: ['float accounts'],
+  summary: 'List the credits and debits of a float account',
+  description: `Newest first. Entries of the same instant are in the order of their ids, as at the provider. With \`Accept: ${CSV}\`, the response has every matching entry.`,
+  request: { params: UidParams, query: FloatEntriesQuery },
+  answers: {
+    200: {
+      description: 'A page of entries, newest first, or all of them as CSV.',
+      content: { ...json('', FloatEntriesAnswer).content, [CSV]: { schema: z.string() } },
+    },
+  },
+});
+
+const stated = contract({
+  ...OF_FLOAT_ACCOUNT,
+  path: '/v1/float-accounts/{uid}/statements/{day}',
+  operationId: 'getFloatStatement',
+  tags: ['float accounts'],
+  summary: 'Get the statement of a float account for one day in Sydney',
+  description: `The opening balance, every entry in the order of the balances, and the closing balance. With \`Accept: ${CSV}\` as CSV.`,
+  request: { params: StatementParams },
+  answers: {
+    200: {
+      description: 'The statement.',
+      content: { ...json('', StatementAnswer).content, [CSV]: { schema: z.string() } },
+    },
+  },
+});
+
+/** The last entry of a page. */
+const Place = z.object({ at: z.string(), id: z.string() });
+const CSV_AT_ONCE = 500;
+
+export const listFloatEntries = endpoint(listed, ({ temporal, keyring }) => async (c) => {
+  const { uid: accountUid } = c.req.valid('param');
+  const { cursor, per_page: limit, matched: isMatched, ...query } = c.req.valid('query');
+  const { from, until, type, amount_min: amountFrom, amount_max: amountUntil } = query;
+  const purpose = `float-entries/${accountUid}`;
+  const place = openCursor(keyring, purpose, cursor);
+  found(await temporal.floatAccounts.view(accountUid), FLOAT_ACCOUNT);
+  const request: FloatEntriesRequest = {
+    accountUid,
+    filter: { from, until, type, amountFrom, amountUntil, isMatched },
+    before: place === undefined ? undefined : readCursor(Place, place),
+    limit: limit + 1,
+  };
+  if (wantsCsv(c.req.header('accept'))) return inCsv(c, temporal.floatAccounts, request);
+  const entries = await temporal.floatAccounts.entries(request);
+  const page = entries.slice(0, limit);
+  const last = entries.length > limit ? page.at(-1) : undefined;
+  const next = sealCursor(keyring, purpose, last && writeCursor({ at: last.at, id: last.id }));
+  const requested = { ...query, matched: isMatched?.toString(), per_page: limit };
+  const links = nextPage(`/v1/float-accounts/${accountUid}/entries`, requested, next);
+  return c.json({ data: page.map(floatEntryAnswer), links }, 200);
+});
+
+/** Reads page by page, so the number of entries does not matter. */
+async function inCsv(
+  c: Context<Env>,
+  { entries }: Pick<FloatAccountsGateway, 'entries'>,
+  request: FloatEntriesRequest,
+) {
+  const read = (before: FloatEntriesRequest['before']) => entries({ ...request, before, limit: CSV_AT_ONCE });
+  let page = await read(request.before);
+  c.header('content-type', `${CSV}; charset=utf-8`);
+  return stream(c, async (out) => {
+    await out.write(csvOf(COLUMNS, visibleRows(c, page)));
+    while (page.length === CSV_AT_ONCE && !out.aborted) {
+      page = await read(page.at(-1));
+      await out.write(csvOf(COLUMNS, visibleRows(c, page), false));
+    }
+  });
+}
+
+const visibleRows = (c: Context<Env>, entries: readonly StoredFloatEntry[]): CsvRow[] =>
+  visibleTo(c, entries.map(floatEntryAnswer)).map((entry) => ({
+    ...entry,
+    sydney_time: sydneyClock(entry.at),
+  }));
+
+export const getFloatStatement = endpoint(stated, ({ temporal, clock }) => async (c) => {
+  const { uid, day } = c.req.valid('param');
+  found(await temporal.floatAccounts.view(uid), FLOAT_ACCOUNT);
+  const of = { from: startOfSydneyDay(day), until: startOfSydneyDay(addDays(day, 1)) };
+  const statement = await temporal.floatAccounts.statement(uid, of);
+  const isOver = new Date(clock.now()).toISOString() >= of.until;
+  const answer = statementAnswer({ uid, day, ...of, isOver }, statement);
+  if (!wantsCsv(c.req.header('accept'))) return c.json({ data: answer }, 200);
+  const balance = (type: string, at: string, balance_after: number | null): CsvRow => ({
+    ...{ type, at, sydney_time: sydneyClock(at), balance_after },
+  });
+  const rows = [
+    balance('opening', of.from, answer.opening),
+    ...visibleRows(c, statement.entries).map((row) => ({ type: 'entry', ...row })),
+    balance('closing', of.until, answer.closing),
+  ];
+  return c.body(csvOf(['type', ...COLUMNS], rows), 200, { 'content-type': `${CSV}; charset=utf-8` });
+});

@@ -1,0 +1,180 @@
+// The reconciliation of a day: our settled payments and refunds, the provider's report, and the float accounts.
+import { z } from 'zod';
+import { COMPARISONS, WHAT_TO_DO, proposalsFor } from '../../../domain/settlement/reconciliation.js';
+import type {
+  Compared,
+  DayReport,
+  ExceptionKind,
+  ReconciliationException,
+  Total,
+} from '../../../domain/settlement/reconciliation.js';
+import type { FloatTotal } from '../../../records/reconcile.js';
+import { InstantSchema } from '../../http/answer-parts.schema.js';
+import { contract, endpoint, json } from '../../http/contract.js';
+import { DayParams, ReconciliationQuery } from '../../http/parameters.schema.js';
+
+const Cents = z.int().meta({ description: 'In cents.' });
+const TotalSchema = z.object({ count: z.int(), amount: Cents }).meta({ id: 'SettlementTotal' });
+
+const Report = z
+  .object({
+    connection: z.string(),
+    state: z.enum(['not_due', 'awaited', 'late', 'stored', 'unreadable', 'other_day']).meta({
+      description:
+        '`not_due`: the next business day in Sydney has not begun. `awaited`: it has. `late`: it has ended. `unreadable`, `other_day`: stored, but none of its lines counts.',
+    }),
+    problem: z.string().nullable(),
+    checksum: z.string().nullable().meta({ description: 'SHA-256 of the report, in hex.' }),
+    line_count: z.int(),
+    fetched_at: InstantSchema.nullable(),
+  })
+  .meta({ id: 'SettlementReport' });
+
+const Side = z
+  .object({
+    settled: TotalSchema.meta({ description: 'Settled here on the day. For refunds: processed.' }),
+    reported: TotalSchema.meta({ description: 'Lines of the report.' }),
+    agreeing: TotalSchema.meta({ description: 'On both sides with the same amount.' }),
+    in_float: z.int().meta({ description: 'How many have an entry in a float account on the day.' }),
+  })
+  .meta({ id: 'ReconciledSide' });
+
+const EXCEPTIONS = COMPARISONS.filter(
+  (one): one is ExceptionKind => one !== 'agrees' && one !== 'unreported',
+);
+const kind = z.enum(EXCEPTIONS);
+const resource = z.enum(['payment', 'refund']);
+
+const Exception = z
+  .object({
+    kind,
+    connection: z.string(),
+    resource,
+    uid: z.string().nullable(),
+    our_amount: Cents.nullable(),
+    report_amount: Cents.nullable(),
+    float_amount: Cents.nullable(),
+    settled_at: InstantSchema.nullable(),
+    line: z.int().nullable().meta({ description: 'In the report, from 1, without the header.' }),
+    what_to_do: z.string(),
+    proposals: z.array(z.string()).meta({
+      description: 'Uids of the other side with the same amount, nearest in time first. Never facts.',
+    }),
+  })
+  .meta({ id: 'ReconciliationException' });
+
+const FloatTotals = z
+  .object({
+    credits_matched: TotalSchema,
+    credits_unmatched: TotalSchema,
+    debits_matched: TotalSchema,
+    debits_unmatched: TotalSchema,
+  })
+  .meta({ id: 'FloatDayTotals' });
+
+const Reconciliation = z
+  .object({
+    day: z.string().meta({ format: 'date', description: 'In Sydney.' }),
+    from: InstantSchema,
+    until: InstantSchema,
+    reports: z.array(Report).meta({ description: 'One for each connection.' }),
+    payments: Side,
+    refunds: Side,
+    float: FloatTotals.meta({ description: 'Entries of the float accounts on the day.' }),
+    exception_counts: z.array(z.object({ kind, resource, count: z.int() })),
+    exceptions: z.array(Exception).meta({ description: 'At most 500 of each kind. All are counted.' }),
+  })
+  .meta({ id: 'Reconciliation' });
+const ReconciliationAnswer = z.object({ data: Reconciliation }).meta({ id: 'ReconciliationAnswer' });
+
+const stated = contract({
+  method: 'get',
+  path: '/v1/reconciliation/{day}',
+  operationId: 'reconcileDay',
+  tags: ['settlement'],
+  summary: 'Compare a day with the provider’s settlement report and the float accounts',
+  description:
+    'Totals, and the exceptions of both sides with what to do. Only uids match: the same amount or time is a proposal.',
+  access: 'read',
+  connection: 'query',
+  request: { params: DayParams, query: ReconciliationQuery },
+  answers: { 200: json('The reconciliation.', ReconciliationAnswer) },
+  problems: [503],
+});
+
+export const reconcileDay = endpoint(stated, ({ temporal, clock }) => async (c) => {
+  const { day } = c.req.valid('param');
+  const { connection } = c.req.valid('query');
+  const now = new Date(clock.now()).toISOString();
+  const found = await temporal.settlement.reconcile(day, connection, now);
+  const data: z.output<typeof Reconciliation> = {
+    ...{ day, from: found.from, until: found.until, reports: found.reports.map(reportAnswer) },
+    payments: sideOf(found.compared, 'payment'),
+    refunds: sideOf(found.compared, 'refund'),
+    float: {
+      ...{
+        credits_matched: floatTotal(found.float, true, true),
+        credits_unmatched: floatTotal(found.float, true, false),
+      },
+      ...{
+        debits_matched: floatTotal(found.float, false, true),
+        debits_unmatched: floatTotal(found.float, false, false),
+      },
+    },
+    exception_counts: found.compared.flatMap(({ comparison, resource: of, count }) =>
+      comparison === 'agrees' || comparison === 'unreported'
+        ? []
+        : [{ kind: comparison, resource: of, count }],
+    ),
+    exceptions: found.exceptions.map((exception) => exceptionAnswer(exception, found.exceptions)),
+  };
+  return c.json({ data }, 200);
+});
+
+const reportAnswer = (report: DayReport): z.output<typeof Report> => ({
+  ...{ connection: report.connectionId, state: report.state, problem: report.problem ?? null },
+  ...{
+    checksum: report.checksum ?? null,
+    line_count: report.lineCount,
+    fetched_at: report.fetchedAt ?? null,
+  },
+});
+
+/** Lines that do not count. */
+const UNCOUNTED = ['repeated_line', 'unreadable_line'];
+
+function sideOf(compared: readonly Compared[], of: Compared['resource']): z.output<typeof Side> {
+  const its = compared.filter((one) => one.resource === of);
+  const agreeing = its.find(({ comparison }) => comparison === 'agrees');
+  return {
+    settled: sumOf(its.map(({ settled }) => settled)),
+    reported: sumOf(
+      its.filter(({ comparison }) => !UNCOUNTED.includes(comparison)).map(({ reported }) => reported),
+    ),
+    agreeing: agreeing?.settled ?? { count: 0, amount: 0 },
+    in_float: its.reduce((count, { inFloat }) => count + inFloat, 0),
+  };
+}
+
+const sumOf = (totals: readonly Total[]): Total =>
+  totals.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), {
+    count: 0,
+    amount: 0,
+  });
+
+function floatTotal(totals: readonly FloatTotal[], isCredit: boolean, isMatched: boolean) {
+  const found = totals.find((one) => one.isCredit === isCredit && one.isMatched === isMatched);
+  return { count: found?.count ?? 0, amount: found?.amount ?? 0 };
+}
+
+const exceptionAnswer = (
+  exception: ReconciliationException,
+  all: readonly ReconciliationException[],
+): z.output<typeof Exception> => ({
+  ...{ kind: exception.kind, connection: exception.connectionId, resource: exception.resource },
+  ...{ uid: exception.uid === '' ? null : exception.uid, our_amount: exception.settledAmount ?? null },
+  ...{ report_amount: exception.reportedAmount ?? null, float_amount: exception.floatAmount ?? null },
+  ...{ settled_at: exception.settledAt ?? null, line: exception.line ?? null },
+  what_to_do: WHAT_TO_DO[exception.kind],
+  proposals: proposalsFor(exception, all),
+});

@@ -1,0 +1,140 @@
+// Responses for unmatched credits.
+import { z } from 'zod';
+import { CANDIDATE_REASONS } from '../../../domain/float/candidates.js';
+import type { CreditCandidate } from '../../../domain/float/candidates.js';
+import { CREDIT_DECISIONS, CREDIT_STATES } from '../../../domain/float/credit.js';
+import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  awaitingAnswer,
+} from '../../http/answer-parts.schema.js';
+import { unmatchedCreditLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+
+const Debtor = z
+  .object({
+    party_name: z.string().nullable(),
+    account_identifier: z.object({ type: z.string(), value: z.string() }).nullable(),
+    reference: z.string().nullable(),
+  })
+  .meta({ id: 'CreditDebtor' });
+
+const Resolution = z
+  .object({
+    decision: z.enum(CREDIT_DECISIONS),
+    payment: z.string().nullable(),
+    agreement: z.string().nullable(),
+    reason: z.string(),
+    by: z.string().meta({ description: 'The principal.' }),
+    at: InstantSchema,
+  })
+  .meta({ id: 'CreditResolution' });
+
+const fields = {
+  uid: z.string().meta({ description: 'The provider’s id of the entry.' }),
+  float_account: z.string(),
+  connection: z.string().nullable().meta({ description: 'Null until the entry confirms the credit.' }),
+  state: z.enum(CREDIT_STATES).meta({
+    description:
+      '`unconfirmed`: only a notification names it; no entry of the account has confirmed it. `open`: it waits for a decision.',
+  }),
+  state_since: InstantSchema,
+  amount: z.int().nullable().meta({ description: 'In cents: of the entry, or as reported until then.' }),
+  received_at: InstantSchema.nullable(),
+  description: z.string().nullable(),
+  debtor: Debtor.nullable().meta({ description: 'From the notification. Null if it was lost.' }),
+  authenticated: z.boolean().meta({
+    description: 'Whether the notification certainly came from the provider. The entry decides in any case.',
+  }),
+  confirmed_at: InstantSchema.nullable(),
+  resolution: Resolution.nullable(),
+  opened_at: InstantSchema,
+  awaiting: Awaiting,
+  attention: z.array(Attention),
+  links: z.object({
+    self: z.string(),
+    timeline: z.string(),
+    resolution: z.string(),
+    float_account: z.string(),
+    temporal_ui: z.string().nullable(),
+  }),
+};
+const UnmatchedCredit = z.object(fields).meta({ id: 'UnmatchedCredit' });
+
+const Candidate = z
+  .object({
+    kind: z.enum(['payment', 'agreement']),
+    uid: z.string(),
+    state: z.string(),
+    amount: z.int().nullable().meta({ description: 'In cents.' }),
+    reasons: z.array(z.enum(CANDIDATE_REASONS)).meta({
+      description:
+        '`uid`, `reference`: a text of the credit has it. `payer_account`: the payer of its agreement has this account. `amount`: the same amount. `time`: requested at most three days before or after.',
+    }),
+    link: z.string(),
+  })
+  .meta({ id: 'CreditCandidate' });
+const WithCandidates = z
+  .object({
+    ...fields,
+    candidates: z.array(Candidate).nullable().meta({
+      description:
+        'At most ten, best first. Proposals, never facts. Null while the credit is unconfirmed or the records are away.',
+    }),
+  })
+  .meta({ id: 'UnmatchedCreditWithCandidates' });
+
+export const UnmatchedCreditAnswer = z
+  .object({ data: UnmatchedCredit })
+  .meta({ id: 'UnmatchedCreditAnswer' });
+export const UnmatchedCreditDetailAnswer = z
+  .object({ data: WithCandidates })
+  .meta({ id: 'UnmatchedCreditDetailAnswer' });
+export const UnmatchedCreditsAnswer = z
+  .object({ data: z.array(UnmatchedCredit), links: NextLink })
+  .meta({ id: 'UnmatchedCreditsAnswer' });
+
+export const unmatchedCreditAnswer = (
+  ui: TemporalUi,
+  view: UnmatchedCreditView,
+): z.output<typeof UnmatchedCredit> => ({
+  ...{ uid: view.uid, float_account: view.accountUid, connection: view.connectionId ?? null },
+  ...{ state: view.state, state_since: view.stateSince, amount: view.amount ?? null },
+  ...{ received_at: view.receivedAt ?? null, description: view.report?.description ?? null },
+  debtor: debtorAnswer(view),
+  ...{ authenticated: view.isAuthenticated, confirmed_at: view.confirmedAt ?? null },
+  resolution: resolutionAnswer(view),
+  ...{ opened_at: view.requestedAt, awaiting: awaitingAnswer(view.awaiting), attention: view.attention },
+  links: unmatchedCreditLinks(ui, view.uid, view.accountUid),
+});
+
+const debtorAnswer = ({ report }: UnmatchedCreditView): z.output<typeof Debtor> | null =>
+  report === undefined
+    ? null
+    : {
+        party_name: report.payerName ?? null,
+        account_identifier:
+          report.payerAccount === undefined ? null : { type: 'bban', value: report.payerAccount },
+        reference: report.reference ?? null,
+      };
+
+const resolutionAnswer = ({ resolution }: UnmatchedCreditView): z.output<typeof Resolution> | null =>
+  resolution === undefined
+    ? null
+    : {
+        ...{ decision: resolution.decision, reason: resolution.reason, by: resolution.by, at: resolution.at },
+        ...{ payment: resolution.paymentUid ?? null, agreement: resolution.agreementUid ?? null },
+      };
+
+export const candidateAnswer = ({
+  kind,
+  uid,
+  state,
+  amount,
+  reasons,
+}: CreditCandidate): z.output<typeof Candidate> => ({
+  ...{ kind, uid, state, amount: amount ?? null, reasons, link: `/v1/${kind}s/${uid}` },
+});

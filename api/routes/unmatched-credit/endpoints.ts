@@ -1,0 +1,123 @@
+// Unmatched credits: list, get with candidates, and resolve.
+import { ResolveCredit } from '../../../domain/float/resolution.schema.js';
+import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
+import type { Gateway } from '../../gateway/create.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { UnmatchedCreditsQuery } from '../../http/list-parameters.schema.js';
+import { UidParams } from '../../http/parameters.schema.js';
+import { ApiError, found } from '../../http/problems/errors.js';
+import { LIST, ONE_PAGE, answerOf } from '../list.js';
+import {
+  UnmatchedCreditAnswer,
+  UnmatchedCreditDetailAnswer,
+  UnmatchedCreditsAnswer,
+  candidateAnswer,
+  unmatchedCreditAnswer,
+} from './answer.schema.js';
+
+const WHAT = 'an unmatched credit';
+
+const listed = contract({
+  ...LIST,
+  path: '/v1/unmatched-credits',
+  operationId: 'listUnmatchedCredits',
+  tags: ['float accounts'],
+  summary: 'List credits that the provider could not match, by state, attention flag or amount',
+  request: { query: UnmatchedCreditsQuery },
+  answers: { 200: json(ONE_PAGE, UnmatchedCreditsAnswer) },
+});
+
+const got = contract({
+  method: 'get',
+  path: '/v1/unmatched-credits/{uid}',
+  operationId: 'getUnmatchedCredit',
+  tags: ['float accounts'],
+  summary: 'Get an unmatched credit with the payments and agreements that it may be for',
+  access: 'read',
+  connection: 'unmatched-credit',
+  request: { params: UidParams },
+  answers: { 200: json('The credit.', UnmatchedCreditDetailAnswer) },
+  problems: [404, 503],
+});
+
+const resolved = contract({
+  method: 'post',
+  path: '/v1/unmatched-credits/{uid}/resolution',
+  operationId: 'resolveUnmatchedCredit',
+  tags: ['float accounts'],
+  summary: 'Decide what an unmatched credit is (idempotent)',
+  description:
+    'Ends the case. It moves no money: return a credit at the provider first. A repeat with the same decision changes nothing; another decision is refused.',
+  access: 'operate',
+  connection: 'unmatched-credit',
+  request: { params: UidParams, body: bodyOf(ResolveCredit) },
+  answers: { 200: json('The credit.', UnmatchedCreditAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const listUnmatchedCredits = endpoint(listed, (dependencies) => async (c) => {
+  const read = dependencies.temporal.unmatchedCredits.list;
+  const query = c.req.valid('query');
+  const answer = unmatchedCreditAnswer;
+  return c.json(await answerOf(dependencies, 'unmatched-credits', query, { read, answer }), 200);
+});
+
+export const getUnmatchedCredit = endpoint(got, ({ temporal, temporalUi }) => async (c) => {
+  const view = found(await temporal.unmatchedCredits.view(c.req.valid('param').uid), WHAT);
+  const candidates = await candidatesOf(temporal, view);
+  const data = {
+    ...unmatchedCreditAnswer(temporalUi, view),
+    candidates: candidates?.map(candidateAnswer) ?? null,
+  };
+  return c.json({ data }, 200);
+});
+
+export const resolveUnmatchedCredit = endpoint(resolved, ({ temporal, temporalUi }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const { payment_uid: paymentUid, agreement_uid: agreementUid, ...given } = c.req.valid('json');
+  const before = found(await temporal.unmatchedCredits.view(uid), WHAT);
+  await assertMatchable(temporal, before, { paymentUid, agreementUid });
+  const resolution = { ...given, paymentUid, agreementUid, by: c.get('principal') };
+  const view = await temporal.unmatchedCredits.resolve(uid, resolution);
+  return c.json({ data: unmatchedCreditAnswer(temporalUi, found(view, WHAT)) }, 200);
+});
+
+/** Candidates help a person, so the case is also shown without them. */
+async function candidatesOf(
+  { unmatchedCredits }: Pick<Gateway, 'unmatchedCredits'>,
+  { connectionId, amount, receivedAt, report }: UnmatchedCreditView,
+) {
+  if (connectionId === undefined || amount === undefined || receivedAt === undefined) return undefined;
+  const texts = [report?.description, report?.reference].filter((text) => text !== undefined);
+  const sought = { connectionId, amount, receivedAt, texts, payerAccount: report?.payerAccount };
+  try {
+    return await unmatchedCredits.candidates(sought);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'records_unavailable') return undefined;
+    throw error;
+  }
+}
+
+/** @throws ApiError `no_such_match` unless the payment or agreement belongs to the connection of the credit. */
+async function assertMatchable(
+  { payments, agreements }: Pick<Gateway, 'payments' | 'agreements'>,
+  { connectionId }: UnmatchedCreditView,
+  { paymentUid, agreementUid }: { paymentUid: string | undefined; agreementUid: string | undefined },
+): Promise<void> {
+  const refuse = (field: string, what: string, uid: string): never => {
+    const detail = `expected ${what} of the credit’s connection; found none with ${uid}`;
+    throw new ApiError('no_such_match', `There is no such ${what} to match.`, {
+      errors: [{ pointer: `/${field}`, detail }],
+    });
+  };
+  if (paymentUid !== undefined) {
+    const payment = await payments.view(paymentUid);
+    if (payment === undefined || (connectionId !== undefined && payment.connectionId !== connectionId))
+      refuse('payment_uid', 'payment', paymentUid);
+  }
+  if (agreementUid !== undefined) {
+    const agreement = await agreements.view(agreementUid);
+    if (agreement === undefined || (connectionId !== undefined && agreement.connectionId !== connectionId))
+      refuse('agreement_uid', 'agreement', agreementUid);
+  }
+}

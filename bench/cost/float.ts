@@ -1,0 +1,83 @@
+// The cost of following a float account with many entries, and of one unmatched credit.
+import { boundedClient, dataOf } from '../../cli/api/client.js';
+import { announced, eventually } from '../../cli/api/waiting.js';
+import { CONNECTION } from './stack.js';
+import type { CostStack } from './stack.js';
+import type { Figure } from '../figures.js';
+
+/** The sandbox's only float account. */
+const ACCOUNT = '0195f1f0-7a11-7c00-8a00-f10a7acc0001';
+const ENTRIES = 20_000;
+const AT_A_TIME = 50;
+const LIMIT_MS = 300_000;
+const CASE_MS = 60_000;
+const OPERATIONS = ['list_float_accounts', 'get_float_account', 'list_float_entries'];
+const EVENT = 'float_accounts.unmatched_credit.received';
+
+export async function floatEntries(stack: CostStack): Promise<Figure[]> {
+  const client = boundedClient(stack.apiUrl, stack.apiKey, new AbortController().signal);
+  await payMany(stack);
+  const before = await requestsOf(stack);
+  await stack.temporal.schedule.getHandle(`sweep/${CONNECTION}`).trigger();
+  const read = () => dataOf(client.GET('/v1/float-accounts', { params: { query: {} } }));
+  await announced(console.log, '  … waiting until all entries are stored', () =>
+    eventually(read, ([account]) => (account?.entry_count ?? 0) >= ENTRIES, {
+      what: `${ENTRIES} entries to be stored`,
+      limitMs: LIMIT_MS,
+    }),
+  );
+  const requests = (await requestsOf(stack)) - before;
+  const run = await stack.temporal.workflow.getHandle(`float-account/${ACCOUNT}`).describe();
+  const what = `following ${ENTRIES} entries`;
+  return [
+    { what: `${what}: requests`, met: requests, limit: 220 },
+    { what: `${what}: history events`, met: run.historyLength, limit: 200 },
+    { what: `${what}: bytes of history, so no entry is in it`, met: run.historySize ?? NaN, limit: 20_000 },
+    ...(await unmatchedCredit(stack, client)),
+  ];
+}
+
+/** Their notifications are lost, so each is only an entry. */
+async function payMany({ provider }: CostStack): Promise<void> {
+  await provider.loseWebhooks(ACCOUNT);
+  for (let from = 0; from < ENTRIES; from += AT_A_TIME) {
+    if (from % 5000 === 0) console.log(`  … ${from} of ${ENTRIES} credits received`);
+    await Promise.all(
+      Array.from({ length: AT_A_TIME }, (_, index) =>
+        provider.payInto(ACCOUNT, 100, `credit ${from + index}`),
+      ),
+    );
+  }
+  await provider.clearFaults();
+}
+
+async function unmatchedCredit(
+  stack: CostStack,
+  client: ReturnType<typeof boundedClient>,
+): Promise<Figure[]> {
+  await stack.provider.payInto(ACCOUNT, 777, 'Rent of July');
+  const [credit] = await eventually(
+    () => dataOf(client.GET('/v1/unmatched-credits', { params: { query: { state: 'open' } } })),
+    (found) => found.length === 1,
+    { what: 'an open unmatched credit', limitMs: CASE_MS },
+  );
+  const uid = credit?.uid ?? '';
+  const handle = stack.temporal.workflow.getHandle(`unmatched-credit/${uid}`);
+  const lengthOf = async (): Promise<number> => (await handle.describe()).historyLength;
+  const open = await lengthOf();
+  const status = await stack.repeat(uid, EVENT, stack.apiUrl);
+  const repeated = (await lengthOf()) - open;
+  if (status !== 200) throw new Error(`expected the repeated notification to be accepted, met ${status}`);
+  const body = { decision: 'kept', reason: 'bench' } as const;
+  await dataOf(client.POST('/v1/unmatched-credits/{uid}/resolution', { params: { path: { uid } }, body }));
+  await handle.result();
+  return [
+    { what: 'unmatched credit: events of its life', met: await lengthOf(), limit: 30 },
+    { what: 'unmatched credit: events of a repeated notification', met: repeated, limit: 0 },
+  ];
+}
+
+async function requestsOf({ provider }: CostStack): Promise<number> {
+  const lines = await provider.ledger();
+  return lines.filter((line) => line.kind === 'call' && OPERATIONS.includes(line.operation)).length;
+}

@@ -1,0 +1,38 @@
+// The body that resolves an unmatched credit, and the one that acknowledges a notification.
+import { z } from 'zod';
+import { UidSchema, text } from '../agreement/mandate.schema.js';
+import { CREDIT_DECISIONS } from './credit.js';
+
+export const ResolveCredit = z
+  .strictObject({
+    decision: z.enum(CREDIT_DECISIONS).meta({
+      description:
+        '`matched`: it pays a payment or an agreement. `returned`: it was sent back to the payer. `kept`: it is ours without a match. `ignored`: nothing is to be done, for example because the notification is false.',
+    }),
+    payment_uid: UidSchema.optional().meta({ description: 'Only for `matched`: the payment that it pays.' }),
+    agreement_uid: UidSchema.optional().meta({
+      description: 'Only for `matched`: the agreement, if it pays no single payment.',
+    }),
+    reason: text(256).meta({ description: 'Why.', example: 'The payer paid by transfer, call 7.' }),
+  })
+  .refine(hasItsMatch, {
+    error:
+      'expected exactly one of payment_uid and agreement_uid with `matched`, and none with another decision',
+    path: ['payment_uid'],
+  })
+  .meta({ id: 'ResolveCredit' });
+
+function hasItsMatch(given: {
+  decision: string;
+  payment_uid?: string | undefined;
+  agreement_uid?: string | undefined;
+}): boolean {
+  const count = [given.payment_uid, given.agreement_uid].filter((uid) => uid !== undefined).length;
+  return count === (given.decision === 'matched' ? 1 : 0);
+}
+
+export const AcknowledgeNotification = z
+  .strictObject({
+    reason: text(256).meta({ description: 'What was done.', example: 'The dispute was answered, case 7.' }),
+  })
+  .meta({ id: 'AcknowledgeNotification' });

@@ -1,0 +1,121 @@
+// How the payments and refunds of a day compare with the provider's settlement report. Pure.
+import type { Instant } from '../facts/fact.js';
+import type { ReportProblem, ReportState } from './report.js';
+import { reportDueAt, reportLateAt } from './days.js';
+import type { Day } from '../time/calendar.js';
+
+/** How one payment, refund or line compares. The first two are no exceptions. `unreported`: there is no report to compare with. */
+export const COMPARISONS = [
+  'agrees',
+  'unreported',
+  'missing_in_report',
+  'unknown_here',
+  'not_settled_here',
+  'amounts_differ',
+  'other_day',
+  'repeated_line',
+  'unreadable_line',
+  'only_in_float',
+] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+export type ExceptionKind = Exclude<Comparison, 'agrees' | 'unreported'>;
+
+/** What a person should do about each exception. */
+export const WHAT_TO_DO: Readonly<Record<ExceptionKind, string>> = {
+  missing_in_report:
+    'It settled here, and the report does not have it. Look it up: POST /v1/payments/{uid}/look-up, or of the refund. If the provider still shows it as settled, ask the provider to correct its report.',
+  unknown_here:
+    'The report has it, and we do not know it. Check whether another system requested it. A sweep with SWEEP_ADOPTS=true takes it over.',
+  not_settled_here:
+    'The report has it, and it has not settled here. Look it up: POST /v1/payments/{uid}/look-up, or of the refund.',
+  amounts_differ: 'Compare both amounts with the provider. Ours is the one that was requested.',
+  other_day:
+    'One side settled it on another day. Compare the times: near midnight in Sydney this is normal, and its other day agrees.',
+  repeated_line: 'The report has it more than once. It is counted once. Ask the provider.',
+  unreadable_line: 'The line has no usable uid or amount, so it is not counted. Read it in the report.',
+  only_in_float:
+    'The float account has its money, and neither the report nor our records settled it on this day. Look it up, and ask the provider.',
+};
+
+export interface ReconciliationException {
+  kind: ExceptionKind;
+  connectionId: string;
+  resource: 'payment' | 'refund';
+  /** Empty for a line without a usable one. */
+  uid: string;
+  /** Cents. */
+  settledAmount: number | undefined;
+  reportedAmount: number | undefined;
+  floatAmount: number | undefined;
+  settledAt: Instant | undefined;
+  line: number | undefined;
+}
+
+/** A count, and cents. */
+export interface Total {
+  count: number;
+  amount: number;
+}
+
+export interface Compared {
+  comparison: Comparison;
+  resource: 'payment' | 'refund';
+  count: number;
+  /** Settled here on the day. */
+  settled: Total;
+  /** Lines with an amount. */
+  reported: Total;
+  /** How many have an entry in a float account. */
+  inFloat: number;
+}
+
+/** `not_due`: its business day has not begun. `awaited`: it has. `late`: it has ended. */
+export type DayReportState = ReportState | 'not_due' | 'awaited' | 'late';
+
+export interface DayReport {
+  connectionId: string;
+  state: DayReportState;
+  problem: ReportProblem | undefined;
+  checksum: string | undefined;
+  lineCount: number;
+  fetchedAt: Instant | undefined;
+}
+
+/** The state of a report that is not stored. */
+export const absentState = (day: Day, now: Instant): DayReportState =>
+  now < reportDueAt(day) ? 'not_due' : now < reportLateAt(day) ? 'awaited' : 'late';
+
+const MOST_PROPOSALS = 3;
+
+/**
+ * Exceptions of the other side with the same amount, nearest in time first. They are proposals for a person, and never facts: two payments may have
+ * the same amount.
+ */
+export function proposalsFor(
+  exception: ReconciliationException,
+  all: readonly ReconciliationException[],
+): string[] {
+  const { [exception.kind]: other } = OTHER_SIDE;
+  const amount = exception.settledAmount ?? exception.reportedAmount;
+  return all
+    .filter(
+      (one) =>
+        one.kind === other &&
+        one.uid !== '' &&
+        one.resource === exception.resource &&
+        one.connectionId === exception.connectionId &&
+        (one.settledAmount ?? one.reportedAmount) === amount,
+    )
+    .map((one) => ({ uid: one.uid, apartMs: apart(one.settledAt, exception.settledAt) }))
+    .toSorted((a, b) => a.apartMs - b.apartMs)
+    .slice(0, MOST_PROPOSALS)
+    .map(({ uid }) => uid);
+}
+
+const OTHER_SIDE: Readonly<Partial<Record<ExceptionKind, ExceptionKind>>> = {
+  missing_in_report: 'unknown_here',
+  unknown_here: 'missing_in_report',
+};
+
+const apart = (one: Instant | undefined, other: Instant | undefined): number =>
+  one === undefined || other === undefined ? Infinity : Math.abs(Date.parse(one) - Date.parse(other));

@@ -1,0 +1,28 @@
+// What the records store of settlement reports.
+import type { Instant } from '../facts/fact.js';
+import type { Day } from '../time/calendar.js';
+import type { StoredDay } from './days.js';
+import type { ReadReport } from './report.js';
+
+export interface FetchedReport {
+  connectionId: string;
+  day: Day;
+  /** The text as it was downloaded. */
+  csv: string;
+  /** SHA-256 of its bytes, in hex. */
+  checksum: string;
+  read: ReadReport;
+  at: Instant;
+}
+
+/** `new`: the first report of its day. `changed`: the provider had another one before. `same`: nothing was stored. */
+export type ReportStored = 'new' | 'changed' | 'same';
+
+export interface SettlementReports {
+  /** When the connection was requested, or its first payment settled. Earlier reports are not ours. Undefined if the records have nothing of it. */
+  firstActivity: (connectionId: string) => Promise<Instant | undefined>;
+  /** The latest report of each day from this day on. */
+  storedDays: (connectionId: string, from: Day) => Promise<StoredDay[]>;
+  /** Stores it once. Throws the errors of the database. */
+  storeReport: (report: FetchedReport) => Promise<ReportStored>;
+}

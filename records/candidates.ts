@@ -1,0 +1,78 @@
+// Finds what an unmatched credit may be for: payments and agreements of its connection, each with the reasons. A person decides.
+import { sql } from 'kysely';
+import { uidsIn } from '../domain/float/credit.js';
+import { tagsToFind } from './tags.js';
+import type { Kysely } from 'kysely';
+import type { CreditCandidate, CandidateReason, SoughtCredit } from '../domain/float/candidates.js';
+import { byWeight } from '../domain/float/candidates.js';
+import type { Keyring } from '../sealing/keyring.js';
+import type { Tables } from './tables.js';
+
+/** Payments of the same amount and agreements that are looked at. */
+const MOST_FOUND = 50;
+const NEAR_DAYS = 3;
+const WITHIN_DAYS = 31;
+
+interface Found {
+  kind: 'payment' | 'agreement';
+  uid: string;
+  state: string;
+  amount: number | null;
+  is_named: boolean;
+  is_referred: boolean;
+  is_same_amount: boolean;
+  is_near: boolean;
+  is_same_payer: boolean;
+}
+
+/** @throws the errors of the database. */
+export async function findCandidates(
+  db: Kysely<Tables>,
+  keyring: Keyring,
+  { connectionId, amount, receivedAt, texts, payerAccount }: SoughtCredit,
+): Promise<CreditCandidate[]> {
+  const words = uidsIn(...texts);
+  const references = [...new Set([...texts.map((text) => text.trim()), ...words])];
+  const referred = references.flatMap((reference) => tagsToFind(keyring, 'payment', { reference }));
+  const payer = payerAccount === undefined ? [] : tagsToFind(keyring, 'agreement', { payerAccount });
+  const { rows } = await sql<Found>`
+    with payer as (
+      select uid from agreements where connection_id = ${connectionId} and search_tags && ${payer}::text[] limit ${MOST_FOUND}),
+      payment as (
+        (select uid from payments where connection_id = ${connectionId} and amount = ${amount}
+          and requested_at between ${receivedAt}::timestamptz - make_interval(days => ${WITHIN_DAYS})
+            and ${receivedAt}::timestamptz + make_interval(days => ${WITHIN_DAYS})
+          order by abs(extract(epoch from requested_at - ${receivedAt}::timestamptz)) limit ${MOST_FOUND})
+        union select uid from payments where connection_id = ${connectionId} and uid = any(${words}::text[])
+        union (select uid from payments where connection_id = ${connectionId} and search_tags && ${referred}::text[]
+          limit ${MOST_FOUND}))
+    select 'payment' as kind, uid, state, amount, uid = any(${words}::text[]) as is_named,
+      search_tags && ${referred}::text[] as is_referred, coalesce(amount = ${amount}, false) as is_same_amount,
+      coalesce(abs(extract(epoch from requested_at - ${receivedAt}::timestamptz)) <= ${NEAR_DAYS * 86_400}, false)
+        as is_near,
+      coalesce(agreement_uid in (select uid from payer), false) as is_same_payer
+    from payments where uid in (select uid from payment)
+    union all
+    select 'agreement', uid, state, amount, uid = any(${words}::text[]), false,
+      coalesce(amount = ${amount}, false), false, uid in (select uid from payer)
+    from agreements
+    where connection_id = ${connectionId} and (uid in (select uid from payer) or uid = any(${words}::text[]))
+  `.execute(db);
+  return byWeight(
+    rows.map((row) => ({
+      ...{ kind: row.kind, uid: row.uid, state: row.state, amount: row.amount ?? undefined },
+      reasons: reasonsIn(row),
+    })),
+  );
+}
+
+function reasonsIn(found: Found): CandidateReason[] {
+  const given: Readonly<Record<CandidateReason, boolean>> = {
+    uid: found.is_named,
+    reference: found.is_referred,
+    payer_account: found.is_same_payer,
+    amount: found.is_same_amount,
+    time: found.is_near,
+  };
+  return (Object.keys(given) as CandidateReason[]).filter((reason) => given[reason]);
+}

@@ -1,0 +1,82 @@
+// Stores settlement reports. The report itself is sealed; its lines have only uids, amounts and times.
+import { sql } from 'kysely';
+import { sealRow } from './sealed.js';
+import type { Kysely, Transaction } from 'kysely';
+import type { FetchedReport, ReportStored, SettlementReports } from '../domain/settlement/storage.js';
+import type { SettlementRow } from '../domain/settlement/report.js';
+import type { Keyring } from '../sealing/keyring.js';
+import type { Tables } from './tables.js';
+
+/** Lines of one statement: PostgreSQL allows 65,535 parameters. */
+const LINES_AT_ONCE = 5000;
+
+export const createSettlementReports = ({
+  db,
+  keyring,
+}: {
+  db: Kysely<Tables>;
+  keyring: Keyring;
+}): SettlementReports => ({
+  firstActivity: async (connectionId) => {
+    const { rows } = await sql<{ at: Date | null }>`
+      select least(
+        (select requested_at from connections where uid = ${connectionId}),
+        (select min(settled_at) from payments where connection_id = ${connectionId}),
+        (select min(at) from float_entries where connection_id = ${connectionId} and is_new)) as at`.execute(
+      db,
+    );
+    return rows[0]?.at?.toISOString();
+  },
+  storedDays: async (connectionId, from) => {
+    const { rows } = await sql<{ day: string; state: string; fetched_at: Date }>`
+      select distinct on (day) day, state, fetched_at from settlement_reports
+      where connection_id = ${connectionId} and day >= ${from}
+      order by day, fetched_at desc`.execute(db);
+    return rows.map(({ day, state, fetched_at: at }) => ({ day, state, fetchedAt: at.toISOString() }));
+  },
+  storeReport: (report) => db.transaction().execute((transaction) => store(transaction, keyring, report)),
+});
+
+async function store(
+  db: Transaction<Tables>,
+  keyring: Keyring,
+  { connectionId, day, csv, checksum, read, at }: FetchedReport,
+): Promise<ReportStored> {
+  const versions = await db
+    .selectFrom('settlement_reports')
+    .select(['id', 'checksum'])
+    .where('connection_id', '=', connectionId)
+    .where('day', '=', day)
+    .orderBy('fetched_at', 'desc')
+    .forUpdate()
+    .execute();
+  const same = versions.find((version) => version.checksum === checksum);
+  if (same !== undefined) {
+    await db
+      .updateTable('settlement_reports')
+      .set({ fetched_at: new Date(at) })
+      .where('id', '=', same.id)
+      .execute();
+    return same === versions[0] ? 'same' : 'changed';
+  }
+  const { id } = await db
+    .insertInto('settlement_reports')
+    .values({
+      ...{ connection_id: connectionId, day, state: read.state, checksum, problem: read.problem ?? null },
+      ...{ line_count: read.rows.length, fetched_at: new Date(at) },
+      ...sealRow(keyring, 'settlement_reports', `${connectionId}/${day}/${checksum}`, { csv }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (let from = 0; from < read.rows.length; from += LINES_AT_ONCE)
+    await db
+      .insertInto('settlement_lines')
+      .values(read.rows.slice(from, from + LINES_AT_ONCE).map((row) => lineOf(id, row)))
+      .execute();
+  return versions.length === 0 ? 'new' : 'changed';
+}
+
+const lineOf = (reportId: number, { number, uid, kind, amount, settledAt }: SettlementRow) => ({
+  ...{ report_id: reportId, line: number, uid, kind: kind ?? null, amount: amount ?? null },
+  settled_at: settledAt === undefined ? null : new Date(settledAt),
+});

@@ -1,0 +1,53 @@
+import { vi } from 'vitest';
+import { statementOf } from '../../../domain/float/statement.js';
+import { aFloatAccountView, aNotificationView, anUnmatchedCreditView } from './builders.js';
+import type { Gateway } from '../../../api/gateway/create.js';
+
+export const floatDoors = () => ({
+  floatAccounts: {
+    view: vi.fn<Gateway['floatAccounts']['view']>((uid) => Promise.resolve(aFloatAccountView({ uid }))),
+    list: vi.fn<Gateway['floatAccounts']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+    entries: vi.fn<Gateway['floatAccounts']['entries']>(() => Promise.resolve([])),
+    statement: vi.fn<Gateway['floatAccounts']['statement']>(() => Promise.resolve(statementOf([], []))),
+    acknowledge: vi.fn<Gateway['floatAccounts']['acknowledge']>((uid) =>
+      Promise.resolve(aFloatAccountView({ uid })),
+    ),
+  },
+  unmatchedCredits: {
+    view: vi.fn<Gateway['unmatchedCredits']['view']>((uid) =>
+      Promise.resolve(anUnmatchedCreditView({ uid })),
+    ),
+    list: vi.fn<Gateway['unmatchedCredits']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+    candidates: vi.fn<Gateway['unmatchedCredits']['candidates']>(() => Promise.resolve([])),
+    resolve: vi.fn<Gateway['unmatchedCredits']['resolve']>((uid, resolution) =>
+      Promise.resolve(
+        anUnmatchedCreditView({
+          ...{
+            uid,
+            state: resolution.decision,
+            resolution: { ...resolution, at: '2026-10-01T02:00:00.000Z' },
+          },
+        }),
+      ),
+    ),
+  },
+  notifications: {
+    view: vi.fn<Gateway['notifications']['view']>((uid) => Promise.resolve(aNotificationView({ uid }))),
+    list: vi.fn<Gateway['notifications']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+    acknowledge: vi.fn<Gateway['notifications']['acknowledge']>((uid, given) =>
+      Promise.resolve(
+        aNotificationView({
+          ...{ uid, state: 'acknowledged', acknowledgement: { ...given, at: '2026-10-01T02:00:00.000Z' } },
+        }),
+      ),
+    ),
+  },
+  settlement: {
+    reconcile: vi.fn<Gateway['settlement']['reconcile']>(() =>
+      Promise.resolve({
+        ...{ from: '2026-09-30T14:00:00.000Z', until: '2026-10-01T14:00:00.000Z' },
+        ...{ reports: [], compared: [], exceptions: [], float: [] },
+      }),
+    ),
+  },
+});

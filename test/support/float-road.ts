@@ -1,0 +1,70 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { floatAccountMoved, floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
+import { SETTLEMENT_WORKFLOW, settlementId } from '../../workflows/settlement/contract.js';
+import { aPayment, anAgreement } from './road.js';
+import { eventually } from './temporal.js';
+import type { SettlementEnd } from '../../workflows/settlement/contract.js';
+import type { SweptRoad } from './sweeping.js';
+
+const BRANCH = '200002';
+
+export interface TestAccount {
+  id: string;
+  account_number: string;
+}
+
+export function anAccount({ road: { sandbox } }: SweptRoad): TestAccount {
+  const account = { id: randomUUID(), account_number: String(randomInt(1e7, 1e8)) };
+  sandbox.control.addFloatAccount(account);
+  return account;
+}
+
+export async function credit(
+  { road }: SweptRoad,
+  to: TestAccount,
+  amount: number,
+  words = 'Rent of Mary',
+): Promise<void> {
+  const [accessToken = ''] = road.issued;
+  const answer = await fetch(`${road.sandbox.url}/simulate/incoming_npp_bban_payment`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ to_bsb: BRANCH, to_account_number: to.account_number, amount },
+      ...{ payment_reference: words, payment_description: words },
+    }),
+  });
+  expect(answer.status).toBe(201);
+}
+
+export const readAgain = ({ temporal }: SweptRoad, { id }: TestAccount): Promise<void> =>
+  temporal.client.workflow.getHandle(floatAccountWorkflowId(id)).signal(floatAccountMoved);
+
+export async function paidInto(
+  { road, connection }: SweptRoad,
+  { account_number }: TestAccount,
+  amounts: readonly number[],
+): Promise<string[]> {
+  const { creditor, ...body } = anAgreement(undefined, { connection });
+  const account_identifier = { type: 'bban' as const, value: `${BRANCH}-${account_number}` };
+  await road.backend.create({ ...body, creditor: { ...creditor, account_identifier } });
+  const uids: string[] = [];
+  for (const amount of amounts) {
+    const payment = aPayment(undefined, { amount });
+    await road.backend.pay(body.uid, payment, { wait: 20 });
+    await eventually(
+      () => road.backend.payment(payment.uid),
+      ({ data }) => data?.state === 'settled',
+    );
+    uids.push(payment.uid);
+  }
+  return uids;
+}
+
+export const fetchReports = ({ temporal, taskQueue, connection }: SweptRoad): Promise<SettlementEnd> =>
+  temporal.client.workflow.execute(SETTLEMENT_WORKFLOW, {
+    taskQueue,
+    workflowId: `${settlementId(connection)}-${randomUUID()}`,
+    args: [{ connectionId: connection }],
+  });

@@ -1,0 +1,73 @@
+// The messages and types of a case: a credit to a float account that the provider could not match.
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Awaiting } from '../../domain/attention/awaiting.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { CreditEntry, CreditReport, CreditResolution, CreditState } from '../../domain/float/credit.js';
+import type { Carried } from '../entity/engine/upgrade.js';
+import type { Recorded } from '../entity/records/recording.js';
+
+export const UNMATCHED_CREDIT_WORKFLOW = 'unmatched-credit';
+/** @param uid the provider's id of the entry. */
+export const unmatchedCreditWorkflowId = (uid: string): string => `unmatched-credit/${uid}`;
+
+/** Whether the case has its notification. A repeated notification then needs no signal. */
+export const REPORTED_MEMO = 'reported';
+export type ReportedMemo = 'no' | 'hint' | 'fact';
+export const reportedBy = (fact: Fact | undefined): ReportedMemo =>
+  fact === undefined ? 'no' : fact.authenticated ? 'fact' : 'hint';
+
+export interface UnmatchedCreditInput {
+  uid: string;
+  accountUid: string;
+  /** The notification. Absent if the case starts from the entry of the account. */
+  fact?: Fact | undefined;
+  /** Set by continue-as-new. */
+  carried?: Carried<State> | undefined;
+}
+
+export interface State extends Recorded {
+  uid: string;
+  accountUid: string;
+  /** Of the account, once the entry is confirmed. */
+  connectionId?: string | undefined;
+  startedAt: Instant;
+  facts: Fact[];
+  report?: CreditReport | undefined;
+  entry?: CreditEntry | undefined;
+  confirmedAt?: Instant | undefined;
+  /** How long an open case may wait for a decision before it is flagged, in milliseconds. */
+  decideWithinMs?: number | undefined;
+  resolution?: (CreditResolution & { at: Instant }) | undefined;
+  awaiting: Awaiting;
+  stateSince: Instant;
+}
+
+export interface UnmatchedCreditView {
+  uid: string;
+  accountUid: string;
+  connectionId?: string | undefined;
+  state: CreditState;
+  stateSince: Instant;
+  awaiting: Awaiting;
+  attention: Attention[];
+  requestedAt: Instant;
+  /** Cents: of the entry, or as reported while it is unconfirmed. */
+  amount?: number | undefined;
+  receivedAt?: Instant | undefined;
+  report?: CreditReport | undefined;
+  /** Whether the content of the notification is certainly the provider's. */
+  isAuthenticated: boolean;
+  entry?: CreditEntry | undefined;
+  confirmedAt?: Instant | undefined;
+  resolution?: (CreditResolution & { at: Instant }) | undefined;
+}
+
+/** The result of a run. */
+export type UnmatchedCreditEnd = UnmatchedCreditView;
+
+/** The notification of a case that started from its entry. */
+export const creditReported = defineSignal<[Fact]>('creditReported');
+/** Ends the case. Refused with `credit_resolved` or `credit_unconfirmed`. A repeat changes nothing. */
+export const resolveCredit = defineUpdate<UnmatchedCreditView, [CreditResolution]>('resolveCredit');
+export const getUnmatchedCredit = defineQuery<UnmatchedCreditView>('getUnmatchedCredit');

@@ -1,0 +1,27 @@
+// What a case records: its notification, the entry that confirms it, and its resolution.
+import { attentionChanges, factChanges, stateChange } from '../entity/records/changes.js';
+import { stateOf, viewOf } from './state.js';
+import type { Change, RecordDefinition } from '../entity/records/recording.js';
+import type { State } from './contract.js';
+
+export const UNMATCHED_CREDIT_RECORD: RecordDefinition<State> = {
+  resource: 'unmatched-credit',
+  idsOf: ({ uid, connectionId }) => ({ uid, connectionId }),
+  viewOf,
+  factsOf: ({ facts }) => facts,
+  changes: (before, after) => [
+    ...factChanges(before?.facts, after.facts),
+    ...added(before?.entry, after.entry, (data) => ({ kind: 'decision', name: 'entry_found', data })),
+    ...added(before?.resolution, after.resolution, (data) => ({
+      ...{ kind: 'command', name: 'resolution', at: data.at, data },
+    })),
+    ...stateChange(before && stateOf(before), stateOf(after), {}),
+    ...attentionChanges(before?.attention, after.attention),
+  ],
+};
+
+const added = <Value>(
+  before: Value | undefined,
+  after: Value | undefined,
+  toChange: (value: Value) => Change,
+) => (before === undefined && after !== undefined ? [toChange(after)] : []);

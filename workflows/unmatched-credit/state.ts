@@ -1,0 +1,104 @@
+// The state of a case. Plain JSON and pure.
+import { lower, raise } from '../../domain/attention/flags.js';
+import { addFact } from '../../domain/facts/fact.js';
+import { creditIn, isSameResolution } from '../../domain/float/credit.js';
+import { refused } from '../entity/engine/refusal.js';
+import type { Attention } from '../../domain/attention/flags.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
+import type { Confirmation, CreditResolution, CreditState } from '../../domain/float/credit.js';
+import type { State, UnmatchedCreditInput, UnmatchedCreditView } from './contract.js';
+
+export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: Instant): State => {
+  const state: State = {
+    ...{ uid, accountUid, startedAt: now, facts: [], attention: [] },
+    ...{ awaiting: { what: 'look-up', since: now }, stateSince: now },
+  };
+  return fact === undefined ? state : recordReport(state, fact);
+};
+
+export const stateOf = ({ resolution, entry }: State): CreditState =>
+  resolution?.decision ?? (entry === undefined ? 'unconfirmed' : 'open');
+
+/** A repeat changes nothing. */
+export function recordReport(state: State, fact: Fact): State {
+  const { facts, isNew } = addFact(state.facts, fact);
+  return isNew ? { ...state, facts, report: creditIn(fact) ?? state.report } : state;
+}
+
+export function recordConfirmation(
+  state: State,
+  { found, decideWithinMs }: Confirmation,
+  now: Instant,
+): State {
+  if (state.resolution !== undefined || state.entry !== undefined) return state;
+  if (found === undefined)
+    return { ...state, decideWithinMs, attention: raise(state.attention, unconfirmedFlag(state, now)) };
+  const differs = state.report !== undefined && state.report.amount !== found.entry.amount;
+  return {
+    ...state,
+    ...found,
+    ...{ decideWithinMs, confirmedAt: now, stateSince: now, awaiting: { what: 'operator', since: now } },
+    attention: [
+      ...lower(state.attention, 'credit_unconfirmed'),
+      ...(differs ? [amountFlag(state.report?.amount ?? 0, found.entry.amount, now)] : []),
+    ],
+  };
+}
+
+const unconfirmedFlag = ({ accountUid }: State, since: Instant): Attention => ({
+  ...{ code: 'credit_unconfirmed', since },
+  detail: `A notification named this credit, but no entry of float account ${accountUid} confirms it.`,
+  next: 'Check that the account is ours and that GET /v1/float-accounts lists it. If the notification is false, resolve the case as `ignored`.',
+});
+
+const amountFlag = (reported: number, found: number, since: Instant): Attention => ({
+  ...{ code: 'conflict', since },
+  detail: `The notification said ${reported} cents, and the entry of the account has ${found} cents.`,
+  next: 'The entry counts. Ask the provider why its notification differs.',
+});
+
+/** The case has waited for its decision for too long. */
+export const recordAge = (state: State, now: Instant): State =>
+  stateOf(state) === 'open'
+    ? {
+        ...state,
+        attention: raise(state.attention, {
+          ...{ code: 'credit_undecided', since: now },
+          detail: 'This credit waits for a decision.',
+          next: `GET /v1/unmatched-credits/${state.uid} shows candidates. POST its resolution.`,
+        }),
+      }
+    : state;
+
+/** @throws ApplicationFailure with a code of `resolveCredit` (contract.ts). */
+export function assertResolvable(state: State, given: CreditResolution): void {
+  const { resolution, entry } = state;
+  if (resolution !== undefined && !isSameResolution(resolution, given))
+    throw refused('credit_resolved', `The case was resolved as ${resolution.decision}. It stays so.`);
+  if (entry === undefined && given.decision !== 'ignored')
+    throw refused(
+      'credit_unconfirmed',
+      'No entry of the account confirms this credit yet. It can only be resolved as `ignored`.',
+    );
+}
+
+/** A repeat changes nothing. Expects a resolution that passed the validator. */
+export const recordResolution = (state: State, given: CreditResolution, now: Instant): State =>
+  state.resolution !== undefined
+    ? state
+    : {
+        ...state,
+        ...{ resolution: { ...given, at: now }, stateSince: now, attention: [] },
+        awaiting: { what: 'nothing', since: now },
+      };
+
+export const viewOf = (state: State): UnmatchedCreditView => {
+  const { uid, accountUid, connectionId, report, entry, confirmedAt, resolution } = state;
+  return {
+    ...{ uid, accountUid, connectionId, state: stateOf(state), stateSince: state.stateSince },
+    ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
+    ...{ amount: entry?.amount ?? report?.amount, receivedAt: entry?.at ?? report?.receivedAt },
+    ...{ report, isAuthenticated: state.facts.some(({ authenticated }) => authenticated) },
+    ...{ entry, confirmedAt, resolution },
+  };
+};

@@ -1,0 +1,23 @@
+// The page of a case in Temporal's UI. Names and texts of the payer stay in the API.
+import { published as publishedBy, readable } from '../entity/engine/publish.js';
+import { viewOf } from './state.js';
+import type { Published } from '../entity/engine/publish.js';
+import type { State } from './contract.js';
+
+export function published(state: State): Published {
+  const { uid, accountUid, connectionId, attention, awaiting, amount, receivedAt, entry, resolution } =
+    viewOf(state);
+  return publishedBy({
+    title: `Unmatched credit ${uid}`,
+    ...{ awaiting, attention, connectionId, own: [] },
+    notes: [
+      `${amount ?? 'unknown'} cents to float account ${accountUid}${receivedAt === undefined ? '' : `, ${readable(receivedAt)}`}`,
+      entry === undefined
+        ? 'no entry of the account confirms it yet'
+        : 'confirmed by the entry of the account',
+      ...(resolution === undefined
+        ? [`decide with POST /v1/unmatched-credits/${uid}/resolution`]
+        : [`${resolution.decision} by ${resolution.by}`]),
+    ],
+  });
+}
