@@ -14,7 +14,7 @@ import { PAYMENT_STATES } from '../../domain/payment/lifecycle.js';
 import { REFUND_STATES } from '../../domain/refund/lifecycle.js';
 import { BATCH_STATES } from '../../workflows/batch/contract.js';
 import type { SORTS } from '../../records/lists.js';
-import { connectionId, paging } from './parameters.schema.js';
+import { NOT_NEAR, aDay, connectionId, isNear, paging } from './parameters.schema.js';
 
 /** `unknown` is our own state: adopted, but the provider did not know the uid for a whole day. */
 export const VIEW_STATES = [...AGREEMENT_STATES, 'unknown'] as const;
@@ -27,7 +27,8 @@ export const ONBOARDING_PLACES = [...ONBOARDING_STEPS, 'done', 'abandoned'] as c
 
 const instant = (description: string) =>
   z.iso
-    .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+    .datetime({ error: 'expected an RFC 3339 instant in UTC, ending in Z', abort: true })
+    .refine(isNear, NOT_NEAR)
     .transform((text) => new Date(text).toISOString())
     .optional()
     .meta({ description, example: '2026-10-01T00:00:00Z' });
@@ -157,8 +158,7 @@ export const FloatEntriesQuery = z.strictObject({
 });
 export const BatchesQuery = z.strictObject(listed(BATCH_STATES));
 
-const day = (description: string) =>
-  z.iso.date('expected a day as YYYY-MM-DD').optional().meta({ description, example: '2026-10-01' });
+const day = (description: string) => aDay.optional().meta({ description, example: '2026-10-01' });
 export const SummaryQuery = z.strictObject({
   ...ofPayments,
   from: day('The first day in Sydney. Default: 31 days before `until`.'),

@@ -20,23 +20,6 @@ export const COMPARISONS = [
 export type Comparison = (typeof COMPARISONS)[number];
 export type ExceptionKind = Exclude<Comparison, 'agrees' | 'unreported'>;
 
-/** What a person should do about each exception. */
-export const WHAT_TO_DO: Readonly<Record<ExceptionKind, string>> = {
-  missing_in_report:
-    'It settled here, and the report does not have it. Look it up: POST /v1/payments/{uid}/look-up, or of the refund. If the provider still shows it as settled, ask the provider to correct its report.',
-  unknown_here:
-    'The report has it, and we do not know it. Check whether another system requested it. A sweep with SWEEP_ADOPTS=true takes it over.',
-  not_settled_here:
-    'The report has it, and it has not settled here. Look it up: POST /v1/payments/{uid}/look-up, or of the refund.',
-  amounts_differ: 'Compare both amounts with the provider. Ours is the one that was requested.',
-  other_day:
-    'One side settled it on another day. Compare the times: near midnight in Sydney this is normal, and its other day agrees.',
-  repeated_line: 'The report has it more than once. It is counted once. Ask the provider.',
-  unreadable_line: 'The line has no usable uid or amount, so it is not counted. Read it in the report.',
-  only_in_float:
-    'The float account has its money, and neither the report nor our records settled it on this day. Look it up, and ask the provider.',
-};
-
 export interface ReconciliationException {
   kind: ExceptionKind;
   connectionId: string;
@@ -50,6 +33,26 @@ export interface ReconciliationException {
   settledAt: Instant | undefined;
   line: number | undefined;
 }
+
+/** What a person should do about an exception. */
+export const whatToDo = ({ kind, resource, uid }: ReconciliationException): string =>
+  WHAT_TO_DO[kind](`POST /v1/${resource}s/${uid}/look-up`);
+
+/** @param lookUp the request that looks it up at the provider. */
+const WHAT_TO_DO: Readonly<Record<ExceptionKind, (lookUp: string) => string>> = {
+  missing_in_report: (lookUp) =>
+    `It settled here, and the report does not have it. Look it up: ${lookUp}. If the provider still shows it as settled, ask the provider to correct its report.`,
+  unknown_here: () =>
+    'The report has it, and we do not know it. Check whether another system requested it. A sweep with SWEEP_ADOPTS=true takes it over.',
+  not_settled_here: (lookUp) => `The report has it, and it has not settled here. Look it up: ${lookUp}.`,
+  amounts_differ: () => 'Compare both amounts with the provider. Ours is the one that was requested.',
+  other_day: () =>
+    'One side settled it on another day. Compare the times: near midnight in Sydney this is normal, and its other day agrees.',
+  repeated_line: () => 'The report has it more than once. It is counted once. Ask the provider.',
+  unreadable_line: () => 'The line has no usable uid or amount, so it is not counted. Read it in the report.',
+  only_in_float: (lookUp) =>
+    `The float account has its money, and neither the report nor our records settled it on this day. Look it up: ${lookUp}. Then ask the provider.`,
+};
 
 /** A count, and cents. */
 export interface Total {

@@ -32,8 +32,8 @@ export function recordReading(state: State, reading: FloatReading, now: Instant)
   const { newest } = state.progress;
   const gap = isGap && newest !== undefined ? newest.id : undefined;
   const flags = [
-    ...(gap === undefined ? [] : [gapFlag(gap, now)]),
-    ...breaks.slice(-1).map((broken) => chainFlag(broken, now)),
+    ...(gap === undefined ? [] : [gapFlag(state.uid, gap, now)]),
+    ...breaks.slice(-1).map((broken) => chainFlag(state.uid, broken, now)),
   ];
   return {
     ...state,
@@ -48,18 +48,24 @@ export function recordReading(state: State, reading: FloatReading, now: Instant)
   };
 }
 
+const acknowledging = (uid: string): string => `POST /v1/float-accounts/${uid}/acknowledgement`;
+
 const inCents = (amount: number): string => `${amount} cents`;
 
-const chainFlag = ({ beforeId, afterId, expected, found }: ChainBreak, since: Instant): Attention => ({
+const chainFlag = (
+  uid: string,
+  { beforeId, afterId, expected, found }: ChainBreak,
+  since: Instant,
+): Attention => ({
   ...{ code: 'float_chain', since },
   detail: `Entry ${beforeId} left ${inCents(expected)}, and the next entry ${afterId} starts at ${inCents(found)}.`,
-  next: 'Compare the entries at the provider. An entry is missing or was changed: contact its support.',
+  next: `Compare the entries at the provider: one is missing or was changed. Contact its support, then ${acknowledging(uid)}.`,
 });
 
-const gapFlag = (entryId: string, since: Instant): Attention => ({
+const gapFlag = (uid: string, entryId: string, since: Instant): Attention => ({
   ...{ code: 'float_chain', since },
   detail: `The provider no longer lists entry ${entryId}, the newest one of the reading before, so entries may be missing.`,
-  next: 'Compare the statement of the account with the entries, and contact the provider.',
+  next: `Compare the provider’s statement with the entries, contact its support, then ${acknowledging(uid)}.`,
 });
 
 /** The provider cannot be asked until a person acts. */

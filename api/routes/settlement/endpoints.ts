@@ -1,6 +1,6 @@
 // The reconciliation of a day: our settled payments and refunds, the provider's report, and the float accounts.
 import { z } from 'zod';
-import { COMPARISONS, WHAT_TO_DO, proposalsFor } from '../../../domain/settlement/reconciliation.js';
+import { COMPARISONS, proposalsFor, whatToDo } from '../../../domain/settlement/reconciliation.js';
 import type {
   Compared,
   DayReport,
@@ -99,12 +99,13 @@ const stated = contract({
   connection: 'query',
   request: { params: DayParams, query: ReconciliationQuery },
   answers: { 200: json('The reconciliation.', ReconciliationAnswer) },
-  problems: [503],
+  problems: [422, 503],
 });
 
 export const reconcileDay = endpoint(stated, ({ temporal, clock }) => async (c) => {
   const { day } = c.req.valid('param');
-  const { connection } = c.req.valid('query');
+  const { connection: named } = c.req.valid('query');
+  const connection = named === undefined ? undefined : await temporal.connectionFor(named);
   const now = new Date(clock.now()).toISOString();
   const found = await temporal.settlement.reconcile(day, connection, now);
   const data: z.output<typeof Reconciliation> = {
@@ -175,6 +176,6 @@ const exceptionAnswer = (
   ...{ uid: exception.uid === '' ? null : exception.uid, our_amount: exception.settledAmount ?? null },
   ...{ report_amount: exception.reportedAmount ?? null, float_amount: exception.floatAmount ?? null },
   ...{ settled_at: exception.settledAt ?? null, line: exception.line ?? null },
-  what_to_do: WHAT_TO_DO[exception.kind],
+  what_to_do: whatToDo(exception),
   proposals: proposalsFor(exception, all),
 });

@@ -1,6 +1,7 @@
 // API calls that only this demo makes: float accounts, unmatched credits and reconciliation.
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { boundedClient, dataOf } from '../../api/client.js';
+import { eventually } from '../../api/waiting.js';
 import { answerOf } from '../../../client/create.js';
 import type { components } from '../../../client/create.js';
 
@@ -49,6 +50,8 @@ export function createFloatCalls(url: string, apiKey: string, signal: AbortSigna
   };
 }
 
+const SCHEDULED_MS = 20_000;
+
 /** What an operator does in Temporal's UI. */
 export interface Operator {
   /** Runs a schedule now. */
@@ -62,7 +65,22 @@ export async function createOperator(address: string): Promise<Operator> {
   const connection = await Connection.connect({ address });
   const client = new Client({ connection });
   return {
-    trigger: (scheduleId) => client.schedule.getHandle(scheduleId).trigger(),
+    trigger: async (scheduleId) => {
+      const handle = client.schedule.getHandle(scheduleId);
+      // The connection creates its schedules just after the consent.
+      await eventually(
+        () =>
+          handle.trigger().then(
+            () => true,
+            (error: unknown) => {
+              if (error instanceof ScheduleNotFoundError) return false;
+              throw error;
+            },
+          ),
+        Boolean,
+        { what: `the schedule ${scheduleId} to exist`, limitMs: SCHEDULED_MS },
+      );
+    },
     readAgain: (id) => client.workflow.getHandle(`float-account/${id}`).signal('floatAccountMoved'),
     close: () => connection.close(),
   };

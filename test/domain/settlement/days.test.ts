@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { daysToFetch, nextBusinessDay, reportDueAt, reportLateAt } from '../../../domain/settlement/days.js';
-import { absentState, proposalsFor } from '../../../domain/settlement/reconciliation.js';
+import { absentState, proposalsFor, whatToDo } from '../../../domain/settlement/reconciliation.js';
 import type { ReconciliationException } from '../../../domain/settlement/reconciliation.js';
 
 const FRIDAY = '2026-10-02';
@@ -64,6 +64,7 @@ test('a proposal has the same amount on the other side, the nearest first', () =
     exception({ uid: 'differs', kind: 'amounts_differ' }),
     missing,
   ];
+  expect(whatToDo(missing)).toContain('POST /v1/payments/ours/look-up');
   expect(proposalsFor(missing, all)).toEqual(['near', 'late']);
   expect(proposalsFor(exception({ kind: 'repeated_line' }), all)).toEqual([]);
 });

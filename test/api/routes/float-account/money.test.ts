@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statementOf } from '../../../../domain/float/statement.js';
-import { WHAT_TO_DO } from '../../../../domain/settlement/reconciliation.js';
+import { whatToDo } from '../../../../domain/settlement/reconciliation.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { KEYS, anApi, get, post } from '../../../support/api/app.js';
 import { problemIn } from '../../../support/api/builders.js';
@@ -48,7 +48,7 @@ describe('the statement of a day', () => {
 
   test('of a day that is none is refused', async () => {
     const api = anApi();
-    for (const day of ['2026-02-30', 'today', '2026-10-4'])
+    for (const day of ['2026-02-30', 'today', '2026-10-4', '0000-01-01', '9999-12-31'])
       expect((await get(api, `/v1/float-accounts/float-1/statements/${day}`)).status).toBe(400);
   });
 });
@@ -159,7 +159,7 @@ test('a reconciliation says what to do about each exception', async () => {
           uid: 'pay-9',
           report_amount: 500,
           our_amount: null,
-          what_to_do: WHAT_TO_DO.unknown_here,
+          what_to_do: whatToDo(exception),
         },
       ],
     },
