@@ -81,7 +81,7 @@ import { lookUpRefund } from './routes/refund/look-up.js';
 import { requestRefund } from './routes/refund/request.js';
 import { resolveRefundAttention } from './routes/refund/resolve-attention.js';
 import { listAuditEvents } from './routes/audit/list.js';
-import { getStop, resumePayments, stopPayments } from './routes/stop/endpoints.js';
+import { getStop, getStopTimeline, resumePayments, stopPayments } from './routes/stop/endpoints.js';
 import { getTimelines } from './routes/timeline/get.js';
 import { receiveWebhook } from './routes/webhook/receive.js';
 
@@ -110,7 +110,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[listUnmatchedCredits, getUnmatchedCredit, resolveUnmatchedCredit, reconcileDay],
   ...[listNotifications, getNotification, acknowledgeNotification],
   ...getTimelines,
-  ...[getStop, stopPayments, resumePayments],
+  ...[getStop, getStopTimeline, stopPayments, resumePayments],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   listAuditEvents,

@@ -1,4 +1,5 @@
 // The API's configuration, read once from the environment. No other file in `api/` reads environment variables.
+import { createHash } from 'node:crypto';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
@@ -31,7 +32,7 @@ export const ApiEnvironment = z.object({
   API_KEYS: required('id:principal:scope+scope:sha256hex, comma-separated')
     .transform(parsed(parseApiKeys))
     .describe(
-      'the API keys of callers, comma-separated: `id:principal:scope+scope:sha256hex`. The principal is the stable name of a caller, the same for all its keys ([keys](operating.md#principals)). The scopes are `read`, `write`, `operate` and `personal`',
+      'the API keys of callers, comma-separated: `id:principal:scope+scope:sha256hex`. The principal is the stable name of a caller, the same for all its keys ([keys](operating.md#principals)). The scopes are `read`, `write`, `operate`, `stop`, `decode` and `personal`',
     ),
   TASK_QUEUE: z.string().default('payto').describe('the Temporal task queue of our workflows and activities'),
   TEMPORAL_UI_URL: httpUrl
@@ -240,8 +241,17 @@ function parseOrigins(text: string): string[] {
 const isOrigin = (text: string): boolean =>
   /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
+const HASH_OF_NOTHING = createHash('sha256').digest('hex');
+
 function parseApiKeys(text: string): ApiKey[] {
   const keys = text.split(',').map((entry) => parseApiKey(entry.trim()));
+  const hashes = keys.map(({ sha256 }) => sha256.reveal().toString('hex'));
+  if (hashes.includes(HASH_OF_NOTHING))
+    throw new Error(
+      'expected the SHA-256 of a key; received that of an empty text, which any caller could send',
+    );
+  if (new Set(hashes).size !== keys.length)
+    throw new Error('expected another key in each entry; two have the same SHA-256');
   if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
   throw new Error('expected a unique id for each key; several keys may share a principal');
 }

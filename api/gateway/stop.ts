@@ -13,6 +13,7 @@ import {
 import type { StopInput, Stops } from '../../workflows/stop/contract.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { Calls } from './temporal/calls.js';
+import { refusalIn } from './temporal/refusals.js';
 import type { ConnectionChoice } from './connection-choice.js';
 
 const COMMAND_MS = 10_000;
@@ -27,7 +28,7 @@ export interface StopGateway {
   view: () => Promise<StopView>;
   /** Resolves with the stops in force. @throws ApiError `connection_unknown` */
   stop: (requested: StopRequest) => Promise<Stops>;
-  /** Resolves with the remaining stops. */
+  /** Resolves with the remaining stops. @throws ApiError `stop_of_another` */
   resume: (requested: ResumptionRequest) => Promise<Stops>;
 }
 
@@ -44,7 +45,11 @@ export function createStopGateway(calls: Calls, { choose }: Pick<ConnectionChoic
       if (requested.connectionId !== undefined) await choose(requested.connectionId);
       return command(calls, stopPayments, requested);
     },
-    resume: (requested) => command(calls, resumePayments, requested),
+    resume: (requested) =>
+      command(calls, resumePayments, requested).catch((error: unknown) => {
+        const refusal = refusalIn(error);
+        throw refusal?.code === 'stop_of_another' ? new ApiError(refusal.code, refusal.detail) : error;
+      }),
   };
 }
 

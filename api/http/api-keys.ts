@@ -2,8 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../sealing/secret.js';
 
-/** `operate` allows operator commands. `personal` only unmasks account numbers (api/http/masking.ts). */
-export const SCOPES = ['read', 'write', 'operate', 'personal'] as const;
+/**
+ * `operate` allows operator commands, except that `stop` allows to stop and resume payments, and `decode` to read payloads in Temporal's UI.
+ * `personal` only unmasks account numbers (api/http/masking.ts).
+ */
+export const SCOPES = ['read', 'write', 'operate', 'stop', 'decode', 'personal'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {

@@ -118,6 +118,9 @@ interface Extra {
   afterAuthorisation?: Middleware;
 }
 
+/** Each use of these is in the audit log. */
+const OPERATORS: ReadonlySet<Access> = new Set(['operate', 'stop', 'decode']);
+
 function middlewareOf(
   { access, scope, authorise, checkBody, route }: Contracted<RouteConfig>,
   { identify = byApiKey, beforeAuthorisation, afterAuthorisation }: Extra,
@@ -127,7 +130,7 @@ function middlewareOf(
   const identified =
     scope === undefined ? [] : [identify(dependencies), limitWaits(dependencies.waits), maskPersonal];
   const { operationId = '', method } = route;
-  const audited = access === 'operate' ? [auditUses(dependencies.audit, operationId, method)] : [];
+  const audited = OPERATORS.has(access) ? [auditUses(dependencies.audit, operationId, method)] : [];
   return [
     ...audited,
     ...made(beforeAuthorisation),

@@ -93,7 +93,9 @@ export const maskPersonal = createMiddleware<Env>(async (c, next) => {
 });
 
 const scopesOf = (c: Context<Env>): readonly Scope[] => c.get('apiKey')?.scopes ?? [];
-const seesAll = (c: Context<Env>): boolean => scopesOf(c).includes('operate');
+/** Who may read decoded payloads has all of it. */
+const SEES_ALL: readonly Scope[] = ['operate', 'decode'];
+const seesAll = (c: Context<Env>): boolean => scopesOf(c).some((scope) => SEES_ALL.includes(scope));
 
 /** The answer as the caller's key may see it. */
 export function visibleTo<Answer>(c: Context<Env>, answer: Answer): Answer {

@@ -23,9 +23,14 @@ export const ResumePayments = z
     }),
     stopped_by: text(256).optional().meta({
       description:
-        'Ends only the stops of this principal (`by` of a stop). Default: the stops of every principal.',
+        'Ends only the stops of this principal (`by` of a stop). Default: your own, and with `approved_by` those of every principal.',
       example: 'ops',
     }),
-    reason: text(256).meta({ description: 'The reason; stored for a while.', example: 'Corrected, case 5.' }),
+    approved_by: text(256).optional().meta({
+      description:
+        'The principal that approved the end of stops of others. It must have a key with the scope `stop`, and is not you. It is recorded.',
+      example: 'risk',
+    }),
+    reason: text(256).meta({ description: 'The reason; recorded.', example: 'Corrected, case 5.' }),
   })
   .meta({ id: 'ResumePayments' });

@@ -12,8 +12,10 @@ export interface Stop {
 export type StopRequest = Omit<Stop, 'since'>;
 
 export interface ResumptionRequest extends StopRequest {
-  /** Ends only the stops of this principal; absent: those of every principal. */
+  /** Ends only the stops of this principal; absent: all that it may end. */
   stoppedBy?: string | undefined;
+  /** The second principal that approved the end of stops of others. */
+  approvedBy?: string | undefined;
 }
 
 export interface Resumption extends ResumptionRequest {
@@ -22,7 +24,7 @@ export interface Resumption extends ResumptionRequest {
 
 export interface StopRecord {
   stops: readonly Stop[];
-  /** The newest, oldest first. */
+  /** The newest, oldest first. The records have all of them. */
   resumptions: readonly Resumption[];
 }
 
@@ -38,11 +40,23 @@ export function recordStop(record: StopRecord, request: StopRequest, since: Inst
   return isStored ? record : { ...record, stops: [...record.stops, { ...request, since }] };
 }
 
-/** Ends the stops of one connection, or those that apply to all connections, but never both. */
+/** The stops that a request is about: of one connection, or those that apply to all connections, but never both. */
+const isMeant = (stop: Stop, { connectionId, stoppedBy }: ResumptionRequest): boolean =>
+  stop.connectionId === connectionId && (stoppedBy === undefined || stop.by === stoppedBy);
+
+/** A stop belongs to the principal that made it. Another one needs a second approver. */
+const mayEnd = (stop: Stop, { by, approvedBy }: ResumptionRequest): boolean =>
+  stop.by === by || (approvedBy !== undefined && approvedBy !== by);
+
+/** Whether every stop that the request is about belongs to others, and nothing would end. */
+export function isOfOthers({ stops }: Pick<StopRecord, 'stops'>, request: ResumptionRequest): boolean {
+  const meant = stops.filter((stop) => isMeant(stop, request));
+  return meant.length > 0 && meant.every((stop) => !mayEnd(stop, request));
+}
+
+/** Ends the stops that the request is about and may end. */
 export function recordResumption(record: StopRecord, request: ResumptionRequest, at: Instant): StopRecord {
-  const { connectionId, stoppedBy } = request;
-  const isLeft = (stop: Stop): boolean =>
-    stop.connectionId !== connectionId || (stoppedBy !== undefined && stop.by !== stoppedBy);
+  const isLeft = (stop: Stop): boolean => !isMeant(stop, request) || !mayEnd(stop, request);
   if (record.stops.every(isLeft)) return record;
   const resumptions = [...record.resumptions, { ...request, at }].slice(-MOST_RESUMPTIONS);
   return { stops: record.stops.filter(isLeft), resumptions };

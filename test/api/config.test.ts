@@ -4,8 +4,10 @@ import { ConfigError, readConfig } from '../../api/config.js';
 import { NOWHERE } from '../support/records.js';
 
 const SHA = createHash('sha256').update('a key').digest('hex');
+const SHA_2 = createHash('sha256').update('another').digest('hex');
+const SHA_OF_NOTHING = createHash('sha256').digest('hex');
 const aSetting = (with_: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
-  API_KEYS: `backend-1:backend:read+write:${SHA},ops:ops:operate:${SHA}`,
+  API_KEYS: `backend-1:backend:read+write:${SHA},ops:ops:operate:${SHA_2}`,
   WEBHOOK_VERIFIER: 'hmac',
   WEBHOOK_SECRETS: 'one,two',
   PAYMENTS_AUTH_URL: 'https://auth.test/',
@@ -92,7 +94,9 @@ describe('missing or invalid API settings', () => {
     ['API_KEYS', 'hunter2:hunter2:read:abc'],
     ['API_KEYS', `hunter2:read:${SHA}`],
     ['API_KEYS', `hunter2:an hunter2:read:${SHA}`],
-    ['API_KEYS', `hunter2:one:read:${SHA},hunter2:two:read:${SHA}`],
+    ['API_KEYS', `hunter2:one:read:${SHA},hunter2:two:read:${SHA_2}`],
+    ['API_KEYS', `hunter2:one:read:${SHA},hunter3:two:read:${SHA}`],
+    ['API_KEYS', `hunter2:one:operate:${SHA_OF_NOTHING}`],
     ['WEBHOOK_VERIFIER', 'hunter2'],
     ['WEBHOOK_SECRETS', 'hunter2,,'],
     ['WEBHOOK_TOLERANCE_SECONDS', '-1'],

@@ -232,7 +232,7 @@ function serveApi(
       {
         id: 'test',
         principal: 'test',
-        scopes: ['read', 'write', 'operate'],
+        scopes: ['read', 'write', 'operate', 'stop', 'decode'],
         sha256: secretOf(createHash('sha256').update(KEY).digest()),
       },
     ],

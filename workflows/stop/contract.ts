@@ -21,6 +21,6 @@ export type Stops = readonly Stop[];
 
 /** Stops the payments of one connection, or of all. A repeat changes nothing. Returns the stops in force. */
 export const stopPayments = defineUpdate<Stops, [StopRequest]>('stopPayments');
-/** Returns the remaining stops. */
+/** Returns the remaining stops. Refused with `stop_of_another`. */
 export const resumePayments = defineUpdate<Stops, [ResumptionRequest]>('resumePayments');
 export const getStops = defineQuery<Stops>('getStops');

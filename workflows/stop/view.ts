@@ -16,13 +16,16 @@ export const stateOf = ({ stops }: Pick<State, 'stops'>): 'clear' | 'stopped' =>
   stops.length === 0 ? 'clear' : 'stopped';
 
 export function published({ stops, resumptions, startedAt, attention }: State): Published {
-  const resumed = resumptions.map((one) => inWords(one, `were resumed ${readable(one.at)}`));
+  const resumed = resumptions.map((one) => {
+    const approved = one.approvedBy === undefined ? '' : ` with the approval of ${one.approvedBy}`;
+    return inWords(one, `were resumed ${readable(one.at)}${approved}`);
+  });
   const stopped = stops.map((one) => inWords(one, `have been stopped since ${readable(one.since)}`));
   const notes = [
     ...stopped.slice(0, MOST_LISTED),
     stops.length > MOST_LISTED && `and ${stops.length - MOST_LISTED} more: GET /v1/stop`,
     stops.length > 0 &&
-      'to resume: POST /v1/stop/resumption with a reason, and with the connection if it has one',
+      'to resume your own: POST /v1/stop/resumption with a reason, and with the connection if it has one',
     ...resumed.reverse(),
   ].filter((note) => note !== false);
   const title = stops.length === 0 ? 'No payments are stopped' : 'Payments are stopped';

@@ -1,6 +1,6 @@
 // One workflow per namespace, started by the first stop. Workers read it before they send a payment. It never ends.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import { recordResumption, recordStop } from '../../domain/payment/stop.js';
+import { isOfOthers, recordResumption, recordStop } from '../../domain/payment/stop.js';
 import {
   createPublisher,
   createOrdinaryRecorder,
@@ -12,8 +12,12 @@ import { carry, restoreState } from '../entity/engine/upgrade.js';
 import { getStops, resumePayments, stopPayments } from './contract.js';
 import { STOP_RECORD } from './records.js';
 import { published } from './view.js';
-import type { StopRecord } from '../../domain/payment/stop.js';
+import { refused } from '../entity/engine/refusal.js';
+import type { ResumptionRequest, StopRecord } from '../../domain/payment/stop.js';
 import type { State, StopInput, Stops } from './contract.js';
+
+const OF_ANOTHER =
+  'These stops belong to other principals. Ask them to resume, or name a second approver in `approved_by`.';
 
 export async function stop({ carried }: StopInput): Promise<never> {
   const run = {
@@ -28,7 +32,11 @@ export async function stop({ carried }: StopInput): Promise<never> {
   };
   setHandler(getStops, () => run.state.stops);
   setHandler(stopPayments, (request) => update(recordStop(run.state, request, now())));
-  setHandler(resumePayments, (request) => update(recordResumption(run.state, request, now())));
+  setHandler(resumePayments, (request) => update(recordResumption(run.state, request, now())), {
+    validator: (request: ResumptionRequest) => {
+      if (isOfOthers(run.state, request)) throw refused('stop_of_another', OF_ANOTHER);
+    },
+  });
   onHandOver(() => void update(run.state));
   const recorder = createOrdinaryRecorder(STOP_RECORD, run);
 

@@ -46,6 +46,8 @@ export const PROBLEMS = {
   credit_resolved: { status: 409, title: 'Credit already resolved' },
   credit_unconfirmed: { status: 409, title: 'Credit not confirmed' },
   no_such_match: { status: 422, title: 'Nothing to match' },
+  stop_of_another: { status: 409, title: 'Stop of another principal' },
+  approver_not_allowed: { status: 422, title: 'Approver not allowed' },
   refund_final: { status: 409, title: 'Refund has ended' },
   payment_not_settled: { status: 409, title: 'Payment not settled' },
   suspended_by_payer: { status: 409, title: 'Suspended by the payer' },

@@ -9,7 +9,7 @@ const stated = contract({
   operationId: 'decodeCodecPayloads',
   tags: ['operations'],
   summary: 'Decode sealed payloads for Temporal’s UI and CLI',
-  access: 'operate',
+  access: 'decode',
   connection: 'none',
   orSecurity: [{ codecSession: [] }],
   // Temporal returns at most 4 MiB at once. Base64 adds a third, and small payloads add metadata.

@@ -9,7 +9,7 @@ import type { Page, Part } from '../../http/html-page.js';
 /** Why a key was refused, as shown to the operator. */
 export const REFUSED = {
   unauthenticated: { status: 401, text: 'This API key is unknown.' },
-  insufficient_scope: { status: 403, text: 'This API key lacks the scope operate.' },
+  insufficient_scope: { status: 403, text: 'This API key lacks the scope decode.' },
 } as const;
 export type Refused = keyof typeof REFUSED;
 
@@ -20,7 +20,7 @@ const page = (c: Context<Env>, title: string, content: Part, status: 200 | 401 |
 export function showLoginPage(c: Context<Env>, refused?: Refused): Page {
   const why = refused && REFUSED[refused];
   const form = html` <p>
-      Sign in with an API key that has the scope operate. Temporal’s UI then decodes payloads in this browser
+      Sign in with an API key that has the scope decode. Temporal’s UI then decodes payloads in this browser
       for one hour.
     </p>
     ${why && html`<p class="refused" role="alert">${why.text}</p>`}

@@ -33,7 +33,7 @@ const started = contract({
   path: LOGIN,
   operationId: 'beginCodecSession',
   tags: ['operations'],
-  summary: 'Sign in for an hour with an API key that has the scope operate',
+  summary: 'Sign in for an hour with an API key that has the scope decode',
   access: 'public',
   connection: 'none',
   maxBodyBytes: 4 * 1024,
@@ -42,7 +42,7 @@ const started = contract({
     303: { description: 'Signed in. The response sets the cookie.' },
     401: page('The API key is unknown. The page shows the form again.'),
     403: pageOrProblem(
-      'The API key lacks the scope operate; the page shows the form again. A problem if another site sent the form.',
+      'The API key lacks the scope decode; the page shows the form again. A problem if another site sent the form.',
     ),
   },
 });
@@ -55,7 +55,7 @@ export const beginCodecSession = rawEndpoint(
     const key = keyWithSecret(dependencies.keys, await pastedKey(c));
     const note = (outcome: string) =>
       dependencies.audit.note(c, { ...SIGN_IN, outcome, apiKeyId: key?.id, principal: key?.principal });
-    if (key === undefined || !key.scopes.includes('operate')) {
+    if (key === undefined || !key.scopes.includes('decode')) {
       const why = key === undefined ? 'unauthenticated' : 'insufficient_scope';
       note(why);
       return refuse(c, why);

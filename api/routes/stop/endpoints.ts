@@ -1,7 +1,13 @@
 import { ResumePayments, StopPayments } from '../../../domain/payment/stop.schema.js';
 import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { NoQuery } from '../../http/parameters.schema.js';
+import type { ApiKey } from '../../http/api-keys.js';
+import { NoQuery, PagingQuery } from '../../http/parameters.schema.js';
+import { ApiError, found } from '../../http/problems/errors.js';
+import type { Recordable } from '../../gateway/records.js';
+import { STOP_WORKFLOW_ID } from '../../../workflows/stop/contract.js';
+import { TimelineAnswer } from '../timeline/answer.schema.js';
+import { timelineAnswer } from '../timeline/page.js';
 
 const requested = contract({
   method: 'get',
@@ -27,7 +33,7 @@ const stopped = contract({
     'waits (`awaiting` is `stop`) and lapses at its `submit_before`. Agreements are not stopped. Each combination of principal, connection ' +
     'and reason is a separate stop, and payments wait while at least one stop is in force. A principal can have at most 20 stops for ' +
     'one connection; further ones are not stored.',
-  access: 'operate',
+  access: 'stop',
   connection: 'none',
   request: { body: bodyOf(StopPayments) },
   answers: { 200: json('The stops in force. A repeat keeps the original date.', StopAnswer) },
@@ -41,14 +47,14 @@ const resumed = contract({
   tags: ['payments'],
   summary: 'Resume the payments of one or all connections (idempotent)',
   description:
-    'Ends the stops of the named connection. Without a connection, ends only the stops that apply to all connections. `stopped_by` ' +
-    'limits this to the stops of one principal. Once no stop is left, each waiting payment checks its agreement again and is sent ' +
-    'within about a minute.',
-  access: 'operate',
+    'Ends your stops of the named connection. Without a connection, ends only those that apply to all connections. Stops of other ' +
+    'principals end only with `approved_by`; `stopped_by` limits it to those of one principal. Once no stop is left, each waiting payment ' +
+    'checks its agreement again and is sent within about a minute.',
+  access: 'stop',
   connection: 'none',
   request: { body: bodyOf(ResumePayments) },
-  answers: { 200: json('The remaining stops.', StopAnswer) },
-  problems: [503],
+  answers: { 200: json('The remaining stops, also those of others.', StopAnswer) },
+  problems: [409, 422, 503],
 });
 
 export const getStop = endpoint(
@@ -64,9 +70,40 @@ export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
   return c.json(stopAnswer(stops), 200);
 });
 
-export const resumePayments = endpoint(resumed, ({ temporal }) => async (c) => {
-  const { connection, reason, stopped_by } = c.req.valid('json');
-  const request = { connectionId: connection, reason, by: c.get('principal'), stoppedBy: stopped_by };
-  const stops = await temporal.stop.resume(request);
+export const resumePayments = endpoint(resumed, ({ temporal, keys }) => async (c) => {
+  const { connection, reason, stopped_by: stoppedBy, approved_by: approvedBy } = c.req.valid('json');
+  const by = c.get('principal');
+  if (approvedBy !== undefined) assertApprover(keys, approvedBy, by);
+  const stops = await temporal.stop.resume({ connectionId: connection, reason, by, stoppedBy, approvedBy });
   return c.json(stopAnswer(stops), 200);
+});
+
+/** @throws ApiError `approver_not_allowed` */
+function assertApprover(keys: readonly ApiKey[], approver: string, by: string): void {
+  const isApprover = keys.some(({ principal, scopes }) => principal === approver && scopes.includes('stop'));
+  if (isApprover && approver !== by) return;
+  const detail = 'expected another principal that has a key with the scope stop';
+  throw new ApiError('approver_not_allowed', 'This principal cannot approve the resumption.', {
+    errors: [{ pointer: '/approved_by', detail }],
+  });
+}
+
+const recorded = contract({
+  method: 'get',
+  path: '/v1/stop/timeline',
+  operationId: 'getStopTimeline',
+  tags: ['payments'],
+  summary: 'Get every stop and resumption since the first one',
+  access: 'read',
+  connection: 'none',
+  request: { query: PagingQuery },
+  answers: { 200: json('A page of entries, oldest first.', TimelineAnswer) },
+  problems: [404, 503],
+});
+
+const STOPS: Recordable = { resource: 'stop', uid: STOP_WORKFLOW_ID, workflowId: STOP_WORKFLOW_ID };
+
+export const getStopTimeline = endpoint(recorded, ({ temporal }) => async (c) => {
+  const answer = await timelineAnswer(temporal, STOPS, c.req.valid('query'), '/v1/stop/timeline');
+  return c.json(found(answer, 'a stop').page, 200);
 });

@@ -1,7 +1,5 @@
 // The timelines of all resources: one route for each.
-import { z } from 'zod';
 import { personalValues } from '../../../domain/agreement/personal-values.js';
-import { ENTRY_KINDS } from '../../../domain/records/batch.js';
 import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { batchWorkflowId } from '../../../workflows/batch/contract.js';
 import { clientWorkflowId } from '../../../workflows/client/contract.js';
@@ -14,13 +12,9 @@ import { unmatchedCreditWorkflowId } from '../../../workflows/unmatched-credit/c
 import { contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
-import { nextPage } from '../links.js';
-import { readCursor, writeCursor } from '../../http/paging.js';
 import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
-import { TimelineAnswer, entryAnswer } from './answer.schema.js';
-
-/** The place of the last entry of a page. */
-const Place = z.object({ sequence: z.int(), kind: z.enum(ENTRY_KINDS) });
+import { TimelineAnswer } from './answer.schema.js';
+import { timelineAnswer } from './page.js';
 
 interface Resource {
   resource:
@@ -59,13 +53,11 @@ function timelineOf({ resource, tag, path, what, operationId, workflowId }: Reso
   });
   return endpoint(stated, ({ temporal }) => async (c) => {
     const { uid } = c.req.valid('param');
-    const { per_page: limit, cursor } = c.req.valid('query');
-    const after = cursor === undefined ? undefined : readCursor(Place, cursor);
     const of = { resource, uid, workflowId: workflowId(uid) };
-    const { entries, next, isWhole } = found(await temporal.timeline(of, { after, limit }), what);
-    c.set('personalValues', personalValues(entries.map(({ data }) => data)));
-    const links = nextPage(`${path}/${uid}/timeline`, { per_page: limit }, next && writeCursor(next));
-    return c.json({ data: entries.map(entryAnswer), complete: isWhole, links }, 200);
+    const read = await timelineAnswer(temporal, of, c.req.valid('query'), `${path}/${uid}/timeline`);
+    const { page, contents } = found(read, what);
+    c.set('personalValues', personalValues(contents));
+    return c.json(page, 200);
   });
 }
 

@@ -22,7 +22,10 @@ test('stops survive continue-as-new and termination of their workflow', async ()
     await handedOver(temporal, run);
     await door.stop({ ...ALL, by: 'key-2' });
     expect(await door.view()).toMatchObject({ stops: [ALL, { ...ALL, by: 'key-2' }] });
-    expect(await door.resume({ ...ALL, stoppedBy: 'key-2' })).toEqual(first);
+    await expect(door.resume({ ...ALL, stoppedBy: 'key-2' })).rejects.toMatchObject({
+      code: 'stop_of_another',
+    });
+    expect(await door.resume({ ...ALL, stoppedBy: 'key-2', approvedBy: 'risk' })).toEqual(first);
     await run.terminate('in a test');
     expect(await door.view()).toMatchObject({ stops: [ALL] });
     expect(await door.resume(ALL)).toEqual([]);

@@ -26,7 +26,11 @@ describe('routes', () => {
   });
 
   test('include these routes for operators only', () => {
-    expect(ROUTES.flatMap(({ access, name }) => (access === 'operate' ? [name] : []))).toEqual([
+    expect(
+      ROUTES.flatMap(({ access, name }) =>
+        access === 'operate' || access === 'stop' || access === 'decode' ? [name] : [],
+      ),
+    ).toEqual([
       'POST /v1/connections/{id}/revocation',
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
       'POST /v1/payments/{uid}/attention/{code}/resolution',
@@ -85,6 +89,7 @@ describe('routes', () => {
       ...['listNotifications', 'getNotification', 'acknowledgeNotification'].map((id) => [id, 'none']),
       ['getBatchTimeline', 'batch'],
       ['getStop', 'none'],
+      ['getStopTimeline', 'none'],
       ['stopPayments', 'none'],
       ['resumePayments', 'none'],
       ['listAuditEvents', 'none'],

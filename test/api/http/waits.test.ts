@@ -43,7 +43,7 @@ test('operators’ requests and refusals are audited with their path, and reads 
   await get(api, '/v1/audit', KEYS.read);
   await get(api, '/v1/audit');
   const body = JSON.stringify({ reason: 'looks wrong' });
-  const headers = { authorization: `Bearer ${KEYS.operate}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${KEYS.stop}`, 'content-type': 'application/json' };
   await api.app.request('/v1/stop', { method: 'POST', headers, body });
   expect(api.audited).toEqual([
     { action: 'listAuditEvents', outcome: 'insufficient_scope', target: '/v1/audit', details: undefined },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStopped, recordResumption, recordStop } from '../../../domain/payment/stop.js';
+import { isOfOthers, isStopped, recordResumption, recordStop } from '../../../domain/payment/stop.js';
 import type { StopRecord, StopRequest } from '../../../domain/payment/stop.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
@@ -25,9 +25,25 @@ test.each([
 
 test('payments stay stopped until the last stop of the connection ends', () => {
   const both = stopped(ACME, { ...ACME, by: 'key-2' });
-  const one = recordResumption(both, { ...ACME, by: 'ops', stoppedBy: 'key-2' }, LATER);
+  const one = recordResumption(both, { ...ACME, by: 'key-2' }, LATER);
   expect([one.stops, isStopped(one.stops, 'acme')]).toEqual([[{ ...ACME, since: NOW }], true]);
-  expect(isStopped(recordResumption(both, { ...ACME, by: 'ops' }, LATER).stops, 'acme')).toBe(false);
+  expect(isStopped(recordResumption(one, ACME, LATER).stops, 'acme')).toBe(false);
+});
+
+test('a stop belongs to who made it: only a second approver ends another’s', () => {
+  const others = stopped(ACME, { ...ACME, by: 'key-2' });
+  const request = { ...ACME, by: 'ops' };
+  expect(recordResumption(others, request, LATER)).toBe(others);
+  expect(isOfOthers(others, request)).toBe(true);
+  expect(isOfOthers(others, { ...request, approvedBy: 'ops' })).toBe(true);
+  expect(isOfOthers(others, { ...ACME, stoppedBy: 'key-2' })).toBe(true);
+  expect(isOfOthers(others, ACME)).toBe(false);
+  expect(isOfOthers(NONE, request)).toBe(false);
+  const approved = { ...request, approvedBy: 'risk' };
+  expect(recordResumption(others, { ...approved, stoppedBy: 'key-2' }, LATER).stops).toHaveLength(1);
+  expect(recordResumption(others, approved, LATER)).toMatchObject({
+    ...{ stops: [], resumptions: [{ by: 'ops', approvedBy: 'risk' }] },
+  });
 });
 
 test('a connection’s stop and the global stop end separately', () => {

@@ -33,6 +33,8 @@ export const KEYS = {
   read: 'key-read',
   write: 'key-write',
   operate: 'key-operate',
+  stop: 'key-stop',
+  decode: 'key-decode',
   personal: 'key-personal',
   readPersonal: 'key-read-personal',
   allRotated: 'key-all-rotated',
@@ -223,14 +225,16 @@ export function anApi(settings: Settings = {}) {
   const app = createApp({
     temporal: door,
     keys: [
-      apiKey(KEYS.all, ['read', 'write', 'operate']),
+      apiKey(KEYS.all, ['read', 'write', 'operate', 'stop', 'decode']),
       apiKey(KEYS.read, ['read']),
       apiKey(KEYS.write, ['write']),
       apiKey(KEYS.operate, ['operate']),
+      apiKey(KEYS.stop, ['stop']),
+      apiKey(KEYS.decode, ['decode']),
       apiKey(KEYS.personal, ['personal']),
       apiKey(KEYS.readPersonal, ['read', 'personal']),
-      apiKey(KEYS.allRotated, ['read', 'write', 'operate'], KEYS.all),
-      apiKey(KEYS.other, ['read', 'write', 'operate']),
+      apiKey(KEYS.allRotated, ['read', 'write', 'operate', 'stop', 'decode'], KEYS.all),
+      apiKey(KEYS.other, ['read', 'write', 'operate', 'stop', 'decode']),
     ],
     verify: createVerifier({
       verifier: 'hmac',

@@ -12,7 +12,7 @@ import type { Payload } from '../../../../sealing/sealed-payload.js';
 const PATH = '/codec/decode';
 const [UI] = UI_ORIGINS;
 const GOOD = {
-  authorization: `Bearer ${KEYS.operate}`,
+  authorization: `Bearer ${KEYS.decode}`,
   'content-type': 'application/json',
   'x-namespace': 'default',
 };
@@ -142,8 +142,8 @@ describe('use of the codec', () => {
       name: 'api',
       event: 'payloads decoded',
       request_id: 'r-7',
-      api_key_id: 'id-operate',
-      principal: KEYS.operate,
+      api_key_id: 'id-decode',
+      principal: KEYS.decode,
       payloads: 3,
       unopened: 1,
     });

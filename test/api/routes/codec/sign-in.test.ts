@@ -18,7 +18,7 @@ const submit = async ({ app }: Api, key: string, headers: Record<string, string>
   });
 
 const cookieIn = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? '';
-const login = async (api: Api): Promise<string> => cookieIn(await submit(api, KEYS.operate));
+const login = async (api: Api): Promise<string> => cookieIn(await submit(api, KEYS.decode));
 
 const decode = async ({ app }: Api, cookie: string, headers: Record<string, string> = {}) =>
   app.request('/codec/decode', {
@@ -34,14 +34,14 @@ const decode = async ({ app }: Api, cookie: string, headers: Record<string, stri
   });
 
 const cookieOf = (ring: Api['keyring'], leave: Record<string, unknown>, context = CODEC_SESSION_CONTEXT) => {
-  const sha256 = createHash('sha256').update(KEYS.operate).digest('hex');
-  const whole = { key: 'id-operate', sha256, expiresAtMs: NOW + HOUR_MS, ...leave };
+  const sha256 = createHash('sha256').update(KEYS.decode).digest('hex');
+  const whole = { key: 'id-decode', sha256, expiresAtMs: NOW + HOUR_MS, ...leave };
   return `payto_codec=${seal(ring, JSON.stringify(whole), context)}`;
 };
 
 describe('codec sign-in', () => {
   test('sets a cookie hidden from scripts, other sites and other paths', async () => {
-    const response = await submit(anApi(), KEYS.operate);
+    const response = await submit(anApi(), KEYS.decode);
     expect([response.status, response.headers.get('location')]).toEqual([303, '/codec/login']);
     const attributes = response.headers.get('set-cookie')?.split('; ').slice(1).sort();
     expect(attributes).toEqual(['HttpOnly', 'Max-Age=3600', 'Path=/codec', 'SameSite=Strict', 'Secure']);
@@ -49,7 +49,7 @@ describe('codec sign-in', () => {
 
   test('sets a cookie without Secure if our address uses http', async () => {
     const api = anApi({ codec: { namespace: 'default', origins: [], isSecure: false } });
-    expect((await submit(api, KEYS.operate)).headers.get('set-cookie')).not.toContain('Secure');
+    expect((await submit(api, KEYS.decode)).headers.get('set-cookie')).not.toContain('Secure');
   });
 
   test('shows the expiry time and the id of the key', async () => {
@@ -57,7 +57,7 @@ describe('codec sign-in', () => {
     const headers = { cookie: await login(api) };
     const page = await (await api.app.request('/codec/login', { headers })).text();
     expect(page).toContain('2026-10-01 03:00 UTC');
-    expect(page).toContain(`<b>id-operate</b>`);
+    expect(page).toContain(`<b>id-decode</b>`);
     expect(page).not.toContain('name="key"');
   });
 
@@ -72,7 +72,7 @@ describe('codec sign-in', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('set-cookie')).toBe(null);
     const page = await response.text();
-    expect(page).toMatch(status === 401 ? /API key is unknown/ : /lacks the scope operate/);
+    expect(page).toMatch(status === 401 ? /API key is unknown/ : /lacks the scope decode/);
     expect(page).toContain('name="key"');
     expect(page).not.toContain('PLANTED');
     expect(api.lines.join('')).not.toContain('PLANTED');
@@ -80,14 +80,14 @@ describe('codec sign-in', () => {
   });
 
   test('ignores whitespace around a key', async () => {
-    expect((await submit(anApi(), ` ${KEYS.operate}\n`)).status).toBe(303);
+    expect((await submit(anApi(), ` ${KEYS.decode}\n`)).status).toBe(303);
   });
 
   test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x', 'multipart/form-data', ''])(
     'is refused for a body of type %j',
     async (type) => {
       const headers = { ...OWN, 'content-type': type };
-      const body = `key=${KEYS.operate}`;
+      const body = `key=${KEYS.decode}`;
       const response = await anApi().app.request('/codec/login', { method: 'POST', headers, body });
       expect(response.status).toBe(401);
     },
@@ -95,7 +95,7 @@ describe('codec sign-in', () => {
 
   test('is refused for a key sent as a file', async () => {
     const form = new FormData();
-    form.append('key', new Blob([KEYS.operate]));
+    form.append('key', new Blob([KEYS.decode]));
     const response = await anApi().app.request('/codec/login', { method: 'POST', headers: OWN, body: form });
     expect(response.status).toBe(401);
   });
@@ -115,7 +115,7 @@ describe('codec sign-in', () => {
   ])('from %s is refused even with a valid key', async (_where, headers) => {
     const api = anApi();
     const tries = [
-      await submit(api, KEYS.operate, headers),
+      await submit(api, KEYS.decode, headers),
       await api.app.request('/codec/logout', { method: 'POST', headers }),
     ];
     for (const response of tries) {
@@ -126,9 +126,9 @@ describe('codec sign-in', () => {
 
   test('works in an older browser that sends only Origin', async () => {
     const headers = { origin: 'https://api.test', host: 'api.test' };
-    expect((await submit(anApi(), KEYS.operate, headers)).status).toBe(303);
+    expect((await submit(anApi(), KEYS.decode, headers)).status).toBe(303);
     const plain = anApi({ codec: { namespace: 'default', origins: [], isSecure: false } });
-    expect((await submit(plain, KEYS.operate, { ...headers, origin: 'http://api.test' })).status).toBe(303);
+    expect((await submit(plain, KEYS.decode, { ...headers, origin: 'http://api.test' })).status).toBe(303);
   });
 
   test('uses a page that loads nothing, allows no framing and is not cached', async () => {
@@ -146,7 +146,7 @@ describe('codec cookie', () => {
     const response = await decode(api, await login(api));
     expect(response.status).toBe(200);
     const line = api.lines.find((text) => text.includes('payloads decoded'));
-    expect(line).toContain(`"api_key_id":"id-operate","principal":"${KEYS.operate}"`);
+    expect(line).toContain(`"api_key_id":"id-decode","principal":"${KEYS.decode}"`);
   });
 
   test('authorises no other route', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { anApi, post } from '../../../support/api/app.js';
+import { KEYS, anApi, post } from '../../../support/api/app.js';
+import { problemIn } from '../../../support/api/builders.js';
 
 test('a stop without a connection applies to all connections', async () => {
   const api = anApi();
@@ -15,10 +16,20 @@ test.each(['/v1/stop', '/v1/stop/resumption'])('POST %s is refused without a rea
   expect(api.door.stop.resume).not.toHaveBeenCalled();
 });
 
-test('a resumption can be limited to the stops of one principal', async () => {
+test('a resumption can be limited to the stops of one principal, and names its approver', async () => {
   const api = anApi();
-  await post(api, '/v1/stop/resumption', { connection: 'acme', reason: 'corrected', stopped_by: 'key-2' });
+  const body = { connection: 'acme', reason: 'corrected', stopped_by: 'key-2', approved_by: KEYS.other };
+  await post(api, '/v1/stop/resumption', body);
   expect(api.door.stop.resume).toHaveBeenCalledWith(
-    expect.objectContaining({ connectionId: 'acme', reason: 'corrected', stoppedBy: 'key-2' }),
+    expect.objectContaining({ connectionId: 'acme', stoppedBy: 'key-2', approvedBy: KEYS.other }),
   );
+});
+
+test.each([KEYS.all, KEYS.read, 'nobody'])('%s cannot approve a resumption of key-all', async (approver) => {
+  const api = anApi();
+  const answer = await post(api, '/v1/stop/resumption', { reason: 'corrected', approved_by: approver });
+  expect(await problemIn(answer)).toMatchObject({
+    ...{ code: 'approver_not_allowed', errors: [{ pointer: '/approved_by' }] },
+  });
+  expect(api.door.stop.resume).not.toHaveBeenCalled();
 });

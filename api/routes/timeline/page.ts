@@ -1,0 +1,37 @@
+// One page of a timeline, as the routes of all resources answer it.
+import { z } from 'zod';
+import { ENTRY_KINDS } from '../../../domain/records/batch.js';
+import type { RecordedEntry } from '../../../records/read.js';
+import type { Gateway } from '../../gateway/create.js';
+import type { Recordable } from '../../gateway/records.js';
+import { readCursor, writeCursor } from '../../http/paging.js';
+import { nextPage } from '../links.js';
+import { entryAnswer } from './answer.schema.js';
+import type { TimelineAnswer } from './answer.schema.js';
+
+/** The place of the last entry of a page. */
+const Place = z.object({ sequence: z.int(), kind: z.enum(ENTRY_KINDS) });
+
+interface TimelinePage {
+  page: z.output<typeof TimelineAnswer>;
+  /** What the entries contain, to find personal values in it. */
+  contents: RecordedEntry['data'][];
+}
+
+/** @param path of the route, for the link to the next page. @returns undefined if the resource does not exist. */
+export async function timelineAnswer(
+  { timeline }: Pick<Gateway, 'timeline'>,
+  of: Recordable,
+  { per_page: limit, cursor }: { per_page: number; cursor?: string | undefined },
+  path: string,
+): Promise<TimelinePage | undefined> {
+  const after = cursor === undefined ? undefined : readCursor(Place, cursor);
+  const read = await timeline(of, { after, limit });
+  if (read === undefined) return undefined;
+  const { entries, next, isWhole: complete } = read;
+  const links = nextPage(path, { per_page: limit }, next && writeCursor(next));
+  return {
+    page: { data: entries.map(entryAnswer), complete, links },
+    contents: entries.map(({ data }) => data),
+  };
+}
