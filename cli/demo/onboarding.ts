@@ -4,6 +4,7 @@ import { boundedClient, createApi, dataOf } from '../api/client.js';
 import { ensureConsent } from '../api/consent.js';
 import { anOnboarding } from '../first-commands.js';
 import { eventually } from '../api/waiting.js';
+import { ApiProblem } from '../../client/create.js';
 import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
 import { CONNECTION, Difference } from './scene.js';
@@ -38,7 +39,12 @@ export async function performOnboarding(
   logStep(`onboarding ${ID}`, 'requested, with all its parts', requested.links.temporal_ui);
   const read = (): Promise<Onboarding> =>
     dataOf(client.GET('/v1/onboardings/{id}', { params: { path: { id: ID }, query: {} } }));
-  const readClient = () => dataOf(client.GET('/v1/clients/{uid}', { params: { path: { uid: CLIENT } } }));
+  // The onboarding shows the step just before its client exists.
+  const readClient = () =>
+    dataOf(client.GET('/v1/clients/{uid}', { params: { path: { uid: CLIENT } } })).catch((error: unknown) => {
+      if (error instanceof ApiProblem && error.status === 404) return undefined;
+      throw error;
+    });
   const end = await followed(read, logStep, otherSides(provider, logStep, readClient));
   const differences = await differencesAt(provider, end);
   const memory = await memoryOf(stack);
@@ -49,14 +55,14 @@ export async function performOnboarding(
 const otherSides = (
   provider: Provider,
   logStep: LogStep,
-  readClient: () => Promise<components['schemas']['Client']>,
+  readClient: () => Promise<components['schemas']['Client'] | undefined>,
 ): Partial<Record<Step['step'], () => Promise<void>>> => ({
   client: async () => {
-    const { client_id } = await eventually(readClient, (read) => read.client_id !== null, {
+    const registered = await eventually(readClient, (read) => typeof read?.client_id === 'string', {
       what: `client ${CLIENT} to be registered`,
       limitMs: LIMIT_MS,
     });
-    await provider.activateClient(client_id ?? '');
+    await provider.activateClient(registered?.client_id ?? '');
     logStep('provider', 'checked the client and activates its PayTo service');
   },
   payer_decision: async () => {
