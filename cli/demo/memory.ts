@@ -11,8 +11,8 @@ export interface Memory {
 
 /**
  * This worker builds the workflow bundle in its own process, so its memory depends on the last garbage collection: 330 MB on
- * an idle machine, up to 450 on a busy one, and up to 570 in a demo of a few seconds. Releases contain a prebuilt bundle. The API has used from 200 to 225 MB since it has the routes of
- * float accounts.
+ * an idle machine, up to 450 on a busy one, and up to 570 in a demo of a few seconds. Releases contain a prebuilt bundle. The
+ * API uses 200 to 225 MB.
  */
 const LIMITS_MB = { api: 250, worker: 700 } as const;
 const KIB_PER_MB = 1_000_000 / 1024;
