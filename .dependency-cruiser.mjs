@@ -49,7 +49,7 @@ const ROWS = [
     may: [
       rooms('delivery', 'domain', 'records', 'sealing', 'telemetry'),
       CONTRACTS,
-      { path: '^payments-api/(webhook|authorize-url|requests/intended)\\.ts$' },
+      { path: '^payments-api/(webhook|account-hash|authorize-url|requests/intended)\\.ts$' },
       npm(
         'hono',
         '@hono/[a-z-]+',
@@ -87,8 +87,9 @@ const ROWS = [
   },
   {
     room: 'sealing',
-    may: [npm('@temporalio/common', 'protobufjs'), NODE],
-    because: 'keys and ciphers do not depend on other rooms; protobufjs encodes a payload as Temporal does',
+    may: [npm('@temporalio/common', 'protobufjs', '@hpke/(core|common)'), NODE],
+    because:
+      'keys and ciphers do not depend on other rooms; protobufjs encodes a payload as Temporal does, and hpke seals to workers',
   },
   {
     room: 'telemetry',
@@ -128,13 +129,14 @@ const ROWS = [
   {
     room: 'cli',
     may: [
+      { path: '^sealing/(keyring|public-key)\\.ts$' },
       rooms('client', 'postgres-server', 'temporal-server'),
       { path: '^sandbox/http/scopes\\.ts$' },
       npm('zod', 'execa', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
       NODE,
     ],
     because:
-      'the CLI starts processes and uses HTTP; it imports no internals of other rooms, and of the sandbox only the ' +
+      'the CLI starts processes, makes keys and uses HTTP; it imports no internals of other rooms, and of the sandbox only the ' +
       'scopes. ' +
       'The demo needs @temporalio/client and common to skip days on the clock of a workflow',
   },

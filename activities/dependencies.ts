@@ -58,7 +58,8 @@ export interface Dependencies {
   temporal: Client;
   /** The task queue of workflows. An activity may run on another one. */
   taskQueue: string;
-  keyring: Keyring;
+  /** Seals tokens, and opens the codes of consents. The API does not have these keys. */
+  tokenKeys: Keyring;
   sweep: SweepSettings;
   audit: AuditSettings;
   credits: CreditSettings;

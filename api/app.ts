@@ -47,9 +47,12 @@ import {
   resolveUnmatchedCredit,
 } from './routes/unmatched-credit/endpoints.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/codec/sign-in.js';
-import { beginConnection } from './routes/connection/begin.js';
+import { beginConsent, showConsent } from './routes/connection/begin-consent.js';
 import { completeConsent } from './routes/connection/complete-consent.js';
+import { confirmConnection } from './routes/connection/confirm.js';
+import { createConnection } from './routes/connection/create.js';
 import { getConnection } from './routes/connection/get.js';
+import { listConnections } from './routes/connection/list.js';
 import { reauthoriseConnection } from './routes/connection/reauthorise.js';
 import { revokeConnection } from './routes/connection/revoke.js';
 import {
@@ -86,7 +89,8 @@ import { getTimelines } from './routes/timeline/get.js';
 import { receiveWebhook } from './routes/webhook/receive.js';
 
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],
+  ...[createConnection, listConnections, getConnection, reauthoriseConnection],
+  ...[confirmConnection, revokeConnection, showConsent, beginConsent, completeConsent],
   ...[createAgreement, listAgreements, getAgreement],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
   ...[

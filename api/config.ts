@@ -9,6 +9,7 @@ import type { VerifierOptions } from '../payments-api/webhook.js';
 import { recordsUrl } from '../records/settings.schema.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
+import { parsePublicKey } from '../sealing/public-key.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
 import { UNAVAILABLE } from './http/dependencies.js';
@@ -108,8 +109,23 @@ export const ApiEnvironment = z.object({
     .describe('the OAuth scopes to request, separated by spaces; `offline_access` is not allowed'),
   OAUTH_PKCE: z
     .enum(['off', 'S256'], 'expected off or S256')
-    .default('off')
-    .describe('`S256` if the authorisation server supports PKCE (RFC 7636)'),
+    .default('S256')
+    .describe(
+      'PKCE (RFC 7636): a code is valid only for the link that requested it. `off` if the authorisation server refuses the parameters; servers without PKCE ignore them',
+    ),
+  CONSENT_CONFIRMATION: z
+    .enum(['on', 'off'], 'expected on or off')
+    .default('on')
+    .describe(
+      '`off` if the first account of a connection needs no confirmation: any merchant who receives the link then connects their account ([custody](custody.md#the-account-of-a-connection))',
+    ),
+  RETURN_URLS: z
+    .string()
+    .default('')
+    .transform(parsed(parseReturnUrls))
+    .describe(
+      'the pages that browsers may return to after a consent (`return_url`), without a query, comma-separated: `https://app.example/connected`',
+    ),
   CODEC_ORIGINS: z
     .string()
     .default('')
@@ -128,7 +144,17 @@ export const ApiEnvironment = z.object({
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
     .transform(parsed(parseKeyring))
     .describe(
-      'the encryption keys, comma-separated: `kid:base64key` with 32 bytes each. The first key seals, and all keys open; `npm run -s keys` generates one ([custody](custody.md))',
+      'the encryption keys of payloads and records, comma-separated: `kid:base64key` with 32 bytes each. The first key seals, and all keys open; `npm run -s keys` generates one ([custody](custody.md))',
+    ),
+  SESSION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
+    .transform(parsed(parseKeyring))
+    .describe(
+      'the API’s own keys, in the form of ENCRYPTION_KEYS: they seal consent links, OAuth states, the codec’s cookie and list cursors',
+    ),
+  TOKEN_PUBLIC_KEY: required('kid:base64key as printed by `npm run -s keys -- token`')
+    .transform(parsed(parsePublicKey))
+    .describe(
+      'the public key that seals the codes of consents for workers: of a key in TOKEN_KEYS. The API cannot open tokens',
     ),
   PAYLOADS_IN_CLEAR: z
     .enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`)
@@ -240,6 +266,17 @@ function parseOrigins(text: string): string[] {
 }
 const isOrigin = (text: string): boolean =>
   /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
+function parseReturnUrls(text: string): string[] {
+  const urls = text.split(',').flatMap((entry) => entry.trim() || []);
+  if (urls.every(isPage)) return urls.map((url) => new URL(url).href);
+  throw new Error('expected http or https URLs without query, fragment and credentials, comma-separated');
+}
+function isPage(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, pathname, href } = new URL(text);
+  return /^https?:$/.test(protocol) && href === `${origin}${pathname}`;
+}
 
 const HASH_OF_NOTHING = createHash('sha256').digest('hex');
 

@@ -112,20 +112,21 @@ const dependenciesOf = (
     stopping: stopping.signal,
   },
   keyring: config.ENCRYPTION_KEYS,
+  sessionKeys: config.SESSION_KEYS,
+  tokenKey: config.TOKEN_PUBLIC_KEY,
+  // If the registered redirect URI uses https, browsers reach us by https.
+  isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
   authorisation: {
     authUrl: config.PAYMENTS_AUTH_URL,
     clientId: config.OAUTH_CLIENT_ID,
     redirectUri: config.OAUTH_REDIRECT_URI,
     scopes: config.OAUTH_SCOPES,
     pkce: config.OAUTH_PKCE,
+    returnUrls: config.RETURN_URLS,
+    needsConfirmation: config.CONSENT_CONFIRMATION === 'on',
   },
   providerVersion: config.PAYMENTS_API_VERSION,
-  // If the registered redirect URI uses https, browsers reach us by https and must send the cookie only over https.
-  codec: {
-    namespace,
-    origins: config.CODEC_ORIGINS,
-    isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
-  },
+  codec: { namespace, origins: config.CODEC_ORIGINS },
   clientDepth: config.CLIENT_DEPTH,
   highRisk: highRiskOf(config),
   temporalUi: { url: config.TEMPORAL_UI_URL, namespace },

@@ -6,7 +6,7 @@ export const accessContext = (connectionId: string, generation: number): string 
 /** Binds a sealed refresh token to its connection and generation. It does not open under any other. */
 export const refreshContext = (connectionId: string, generation: number): string =>
   `connection/${connectionId}/refresh/${generation}`;
-/** Binds a sealed authorisation code to its connection and round of consent. It does not open under any other. */
+/** Binds an authorisation code, or a PKCE verifier, that is sealed for workers, to its connection and round of consent. */
 export const codeContext = (connectionId: string, round: number): string =>
   `connection/${connectionId}/code/${round}`;
 /** The PKCE verifier of one round (RFC 7636). It is derived when the link is created, and again when the code arrives. */
@@ -17,6 +17,10 @@ interface RoundOfConsent {
   round: number;
   expiresAt: string;
 }
+/** The seed of the private key that consents are sealed to. */
+export const PRIVATE_KEY_CONTEXT = 'consent-private-key';
+/** The ticket of a consent link. It reveals its connection only when opened. */
+export const CONSENT_TICKET_CONTEXT = 'consent-ticket';
 /** The OAuth `state` passes through the merchant's browser. It reveals its connection only when opened. */
 export const OAUTH_STATE_CONTEXT = 'oauth-state';
 /** Payloads on their way to Temporal. No context of a connection starts like this. */

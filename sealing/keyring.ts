@@ -28,7 +28,7 @@ export class SealError extends Error {
 }
 
 /**
- * Reads `kid:base64key,…` (ENCRYPTION_KEYS).
+ * Reads `kid:base64key,…` (ENCRYPTION_KEYS, TOKEN_KEYS, SESSION_KEYS).
  * @throws Error that states the expected format, never the value.
  */
 export function parseKeyring(value: string): Keyring {
@@ -124,6 +124,6 @@ export function derive(keyring: Keyring, keyId: string, context: string): Buffer
 
 function keyNamed(keyring: Keyring, keyId: string): KeyObject {
   const key = keyring.find((candidate) => candidate.id === keyId)?.key;
-  if (key === undefined) throw new SealError('unknown_key', `no key named ${keyId} in ENCRYPTION_KEYS`);
+  if (key === undefined) throw new SealError('unknown_key', `no key named ${keyId} is configured`);
   return key;
 }

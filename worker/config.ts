@@ -139,6 +139,11 @@ export const WorkerEnvironment = z.object({
     .describe('the client secret of the registered application'),
   OAUTH_REDIRECT_URI: url('the registered http or https redirect URI'),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
+  TOKEN_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
+    .transform(keyring)
+    .describe(
+      'the keys that seal tokens, in the form of ENCRYPTION_KEYS. Only workers have them; `npm run -s keys -- token` generates one with its public key',
+    ),
   RECORDS_URL: recordsUrl,
   PAYLOADS_IN_CLEAR: z.enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`).default('refuse'),
   METRICS_PORT: port

@@ -179,10 +179,10 @@ async function connectRecords(config: WorkerConfig): Promise<RecordsDatabase> {
 }
 
 function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDatabase) {
-  const keyring = settings.ENCRYPTION_KEYS;
+  const { ENCRYPTION_KEYS: keyring, TOKEN_KEYS: tokenKeys } = settings;
   const now = () => Date.now();
   return createActivities({
-    keyring,
+    tokenKeys,
     now,
     temporal: client,
     taskQueue: settings.TASK_QUEUE,
@@ -191,7 +191,7 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
     settlement: settlementSettings(settings),
     credits: creditSettings(settings),
     highRisk: highRiskOf(settings),
-    withAccess: createAccess({ temporal: client, keyring, now }),
+    withAccess: createAccess({ temporal: client, tokenKeys, now }),
     records: {
       ...createRecords({ db, keyring }),
       ...createSweptRows(db),

@@ -1,11 +1,7 @@
 // Reads from GET /user which account a token belongs to. Only a hash of the account leaves this file.
-import { createHash } from 'node:crypto';
+import { accountHash } from '../../payments-api/account-hash.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import type { User } from '../../payments-api/answers/resources.schema.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
-
-/** Separates this hash from other hashes of the same input. */
-const DOMAIN = 'payto-agreements/account/1';
 
 /**
  * Fetches the account of a token once. The call bypasses the rate limit: on a busy connection, consent for another account would otherwise
@@ -23,17 +19,4 @@ export async function readAccount(
     if (error instanceof PaymentsApiError && error.lacksScope === true) return undefined;
     throw error;
   }
-}
-
-/**
- * The provider returns no account id, so nickname and ABN identify the account (docs/custody.md#the-account-of-a-connection). A missing
- * value stays in the list as null, so that a nickname is never mistaken for an ABN.
- */
-export function accountHash({ account }: User): string | undefined {
-  const nickname = account?.nickname?.trim() || null;
-  const abn = account?.abn?.replaceAll(/\D/g, '') || null;
-  if (nickname === null && abn === null) return undefined;
-  return createHash('sha256')
-    .update(JSON.stringify([DOMAIN, nickname, abn]))
-    .digest('base64url');
 }

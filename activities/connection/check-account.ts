@@ -11,11 +11,11 @@ export interface CheckAccountArgs extends Pick<SealedTokens, 'generation' | 'exp
   connectionId: string;
 }
 
-interface Needed extends Pick<Dependencies, 'keyring' | 'now'> {
+interface Needed extends Pick<Dependencies, 'tokenKeys' | 'now'> {
   payments: Pick<PaymentsApi, 'getUser'>;
 }
 
-export function checkAccountActivity({ keyring, now, payments }: Needed) {
+export function checkAccountActivity({ tokenKeys, now, payments }: Needed) {
   /**
    * Checks which account an unconfirmed token pair belongs to. Temporal retries it until the provider answers.
    * @throws ApplicationFailure with a `CallCode` as its type; SealError
@@ -23,7 +23,7 @@ export function checkAccountActivity({ keyring, now, payments }: Needed) {
   return async function checkAccount(args: CheckAccountArgs): Promise<AccountCheck> {
     const { connectionId, generation, expiresAt, sealedAccess } = args;
     if (now() >= Date.parse(expiresAt)) return { is: 'expired' };
-    const accessToken = open(keyring, sealedAccess, accessContext(connectionId, generation));
+    const accessToken = open(tokenKeys, sealedAccess, accessContext(connectionId, generation));
     const call = { accessToken, signal: Context.current().cancellationSignal };
     const account = await readAccount(payments, call).catch((error: unknown) => {
       throw readFailure(error);

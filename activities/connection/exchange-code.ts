@@ -1,7 +1,7 @@
 import { callCodeOf } from '../../domain/provider/call-codes.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { codeContext } from '../../sealing/contexts.js';
-import { open } from '../../sealing/keyring.js';
+import { openSealedTo } from '../../sealing/public-key.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { writeFailure } from '../failure.js';
 import { sealTokens } from '../tokens/seal.js';
@@ -23,7 +23,7 @@ export interface ExchangeCodeArgs {
 /** Short because a person is waiting. The workflow repeats a failed check. */
 const ACCOUNT_MS = 5000;
 
-interface Needed extends Pick<Dependencies, 'keyring' | 'oauth' | 'now'> {
+interface Needed extends Pick<Dependencies, 'tokenKeys' | 'oauth' | 'now'> {
   payments: Pick<PaymentsApi, 'getUser'>;
 }
 
@@ -32,9 +32,10 @@ export function exchangeCodeActivity(deps: Needed) {
   /** Exchanges a code for tokens. Never cancelled: closing the connection could lose the pair that the server has just issued. */
   return async function exchangeCode(args: ExchangeCodeArgs): Promise<ConsentedTokens> {
     const { connectionId, round, generation, sealedCode, sealedVerifier } = args;
-    const opened = (sealed: string): string => open(deps.keyring, sealed, codeContext(connectionId, round));
-    const code = opened(sealedCode);
-    const codeVerifier = sealedVerifier === undefined ? undefined : opened(sealedVerifier);
+    const opened = (sealed: string): Promise<string> =>
+      openSealedTo(deps.tokenKeys, sealed, codeContext(connectionId, round));
+    const code = await opened(sealedCode);
+    const codeVerifier = sealedVerifier === undefined ? undefined : await opened(sealedVerifier);
     try {
       return await withHeartbeats(async () => {
         const answer = await deps.oauth.exchangeCode({ code, codeVerifier });

@@ -25,7 +25,7 @@ export interface RefreshTokensArgs {
 const SIGNAL_TRIES = 600;
 const AGAIN_MS = 1000;
 
-type Needed = Pick<Dependencies, 'keyring' | 'oauth' | 'temporal' | 'now'>;
+type Needed = Pick<Dependencies, 'tokenKeys' | 'oauth' | 'temporal' | 'now'>;
 
 /** Makes one attempt, because a refresh token can be used once. @throws ApplicationFailure with a `CallCode` as its type. */
 export function refreshTokensActivity(deps: Needed) {
@@ -35,7 +35,7 @@ export function refreshTokensActivity(deps: Needed) {
    */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
     const { connectionId, life, generation, sealedRefresh, isUnconfirmed } = args;
-    const refreshToken = open(deps.keyring, sealedRefresh, refreshContext(connectionId, generation));
+    const refreshToken = open(deps.tokenKeys, sealedRefresh, refreshContext(connectionId, generation));
     return withHeartbeats(async () => {
       const answer = await deps.oauth.refresh({ refreshToken }).catch((error: unknown) => {
         throw writeFailure(error);

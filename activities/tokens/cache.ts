@@ -44,7 +44,7 @@ interface Cached {
 }
 
 /** @param now epoch milliseconds. */
-export function createTokenCache(keyring: Keyring, now: () => number): TokenCache {
+export function createTokenCache(tokenKeys: Keyring, now: () => number): TokenCache {
   const cached = new Map<string, Cached>();
   // Works in both directions, because the clock may be set back.
   const isWithin = (limitMs: number, atMs: number): boolean => Math.abs(now() - atMs) < limitMs;
@@ -53,7 +53,7 @@ export function createTokenCache(keyring: Keyring, now: () => number): TokenCach
       const before = cached.get(connectionId);
       cached.delete(connectionId);
       const { sealedAccess } = grant;
-      const read = tokenIn(keyring, connectionId, grant);
+      const read = tokenIn(tokenKeys, connectionId, grant);
       const fresh = read.generation > spent ? believed(read, now()) : read;
       // Each seal is unique, so it also distinguishes a token with the same generation from an earlier connection with this id.
       const token = before?.sealedAccess === sealedAccess ? (before?.token ?? fresh) : fresh;
@@ -74,13 +74,13 @@ export function createTokenCache(keyring: Keyring, now: () => number): TokenCach
   };
 }
 
-function tokenIn(keyring: Keyring, connectionId: string, grant: AccessGrant): Token {
+function tokenIn(tokenKeys: Keyring, connectionId: string, grant: AccessGrant): Token {
   const { status, generation, expiresAt, refreshAt, sealedAccess } = grant;
   const isUsable = status === 'healthy' && generation !== undefined && sealedAccess !== undefined;
   if (!isUsable) throw needsReauthorisation(connectionId);
   return {
     generation,
-    accessToken: open(keyring, sealedAccess, accessContext(connectionId, generation)),
+    accessToken: open(tokenKeys, sealedAccess, accessContext(connectionId, generation)),
     refreshAtMs: Date.parse(refreshAt ?? ''),
     expiresAtMs: Date.parse(expiresAt ?? ''),
   };

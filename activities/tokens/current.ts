@@ -19,7 +19,7 @@ const READING_MS = 10_000;
 
 export interface TokenDependencies {
   temporal: Client;
-  keyring: Keyring;
+  tokenKeys: Keyring;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -34,8 +34,8 @@ export interface Tokens {
 }
 
 /** Provides the tokens of all connections. Each method fails with `needs_reauthorisation` if only a person's consent helps. */
-export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
-  const { keep, miss, find } = createTokenCache(keyring, now);
+export function createTokens({ temporal, tokenKeys, now }: TokenDependencies): Tokens {
+  const { keep, miss, find } = createTokenCache(tokenKeys, now);
   const readings = new Map<string, Promise<Token>>();
 
   const readLatest = async (connectionId: string): Promise<Token> =>

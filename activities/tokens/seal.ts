@@ -10,7 +10,7 @@ const RENEW_FROM = 0.8;
 const RENEW_TO = 0.9;
 
 export function sealTokens(
-  { keyring, now }: Pick<Dependencies, 'keyring' | 'now'>,
+  { tokenKeys, now }: Pick<Dependencies, 'tokenKeys' | 'now'>,
   connectionId: string,
   generation: number,
   { accessToken, refreshToken, expiresInSeconds, scope }: TokenAnswer,
@@ -22,7 +22,7 @@ export function sealTokens(
     expiresAt: new Date(now() + lifeMs).toISOString(),
     refreshAt: new Date(now() + lifeMs * share).toISOString(),
     scope,
-    sealedAccess: seal(keyring, accessToken, accessContext(connectionId, generation)),
-    sealedRefresh: seal(keyring, refreshToken, refreshContext(connectionId, generation)),
+    sealedAccess: seal(tokenKeys, accessToken, accessContext(connectionId, generation)),
+    sealedRefresh: seal(tokenKeys, refreshToken, refreshContext(connectionId, generation)),
   };
 }

@@ -3,20 +3,23 @@ import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import {
   CONNECTION_WORKFLOW,
-  beginConsent,
   beginConsentAs,
   completeConsent,
+  confirmAccount,
   connectionWorkflowId,
   getConnection,
   revokeConnection,
+  useTicket,
 } from '../../workflows/connection/contract.js';
 import type {
+  Confirmation,
   ConnectionInput,
   ConnectionView,
   ConsentAnswer,
   ConsentRequest,
   ConsentRound,
   Revocation,
+  TicketUse,
 } from '../../workflows/connection/contract.js';
 import { fairnessOf } from '../../workflows/entity/contract.js';
 import {
@@ -27,8 +30,9 @@ import {
 } from '../../workflows/entity/search-attributes.js';
 import { found, notFound } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import type { Recordable } from './records.js';
-import { refusalIn } from './temporal/refusals.js';
+import type { RowsRequest } from '../../records/lists.js';
+import type { ListPage, Recordable } from './records.js';
+import { refusalIn, refusedUpdate } from './temporal/refusals.js';
 import { noneIfNotFound } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 
@@ -42,15 +46,20 @@ export interface ConnectionsGateway {
   view: (id: string) => Promise<ConnectionView | undefined>;
   /** Whether the connection exists and has not ended. Cached for 30 seconds. */
   exists: (id: string) => Promise<boolean>;
+  list: (request: RowsRequest) => Promise<ListPage<ConnectionView>>;
   /** Opens a consent round. Starts the connection if it does not exist or has ended. */
-  begin: (id: string) => Promise<ConsentRound>;
+  begin: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
   /**
    * Opens a consent round of an existing connection.
    * @param requested `key` is the caller's scoped key. While its round is open, a repeat returns that round.
    */
   renew: (id: string, requested?: ConsentRequest) => Promise<ConsentRound>;
+  /** Lets one browser continue. Returns the code of a refusal. */
+  useTicket: (id: string, use: TicketUse) => Promise<{ refused?: string }>;
   /** Submits the sealed code. Returns the code of a refusal. An unconfirmed account is not a refusal. */
   complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string; isUnconfirmed?: true }>;
+  /** Accepts the account of the latest consent. */
+  confirm: (id: string, confirmation: Confirmation) => Promise<ConnectionView>;
   /** Deletes the tokens of an existing connection. */
   revoke: (id: string, revocation: Revocation) => Promise<ConnectionView>;
 }
@@ -63,8 +72,9 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
       return calls.recorded.view(connectionOf(id), () => calls.ask(connectionWorkflowId(id), getConnection));
     },
     exists: choice.exists,
-    begin: async (id) => {
-      const round = await begin(calls, id);
+    list: (request) => calls.recorded.list('connection', request),
+    begin: async (id, requested = {}) => {
+      const round = await begin(calls, id, requested);
       choice.started(id);
       return round;
     },
@@ -78,21 +88,41 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
           handle.executeUpdate(revokeConnection, { args: [revocation] }),
         ),
       ),
+    confirm: (id, confirmation) =>
+      ofOpen(
+        update(calls, id, REVOKE_MS, (handle) =>
+          handle.executeUpdate(confirmAccount, { args: [confirmation] }),
+        ),
+      ).catch((error: unknown) => {
+        throw refusedUpdate(error, 'nothing_to_confirm');
+      }),
+    useTicket: async (id, use) => {
+      const { refused } = await ofRound(
+        update(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(useTicket, { args: [use] })),
+      );
+      return refused === undefined ? {} : { refused };
+    },
     complete: async (id, answer) => {
-      try {
-        const view = await update(calls, id, COMPLETE_MS, (handle) =>
-          handle.executeUpdate(completeConsent, { args: [answer] }),
-        );
-        // The connection has ended. Its rounds are lost, even if the connection is started again under the same id.
-        if (view === undefined) return { refused: 'consent_round_unknown' };
-        return view.unconfirmed === undefined ? {} : { isUnconfirmed: true };
-      } catch (error) {
-        const refusal = refusalIn(error);
-        if (refusal === undefined) throw error;
-        return { refused: refusal.code };
-      }
+      const { refused, answered } = await ofRound(
+        update(calls, id, COMPLETE_MS, (handle) => handle.executeUpdate(completeConsent, { args: [answer] })),
+      );
+      if (refused !== undefined) return { refused };
+      return answered?.unconfirmed === undefined ? {} : { isUnconfirmed: true };
     },
   };
+}
+
+/** The answer of an update about a round, or the code of its refusal. */
+async function ofRound<T>(sent: Promise<T | undefined>): Promise<{ refused?: string; answered?: T }> {
+  try {
+    const answered = await sent;
+    // The connection has ended. Its rounds are lost, even if the connection is started again under the same id.
+    return answered === undefined ? { refused: 'consent_round_unknown' } : { answered };
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (refusal === undefined) throw error;
+    return { refused: refusal.code };
+  }
 }
 
 const connectionOf = (id: string): Recordable => ({
@@ -101,7 +131,7 @@ const connectionOf = (id: string): Recordable => ({
   workflowId: connectionWorkflowId(id),
 });
 
-function begin(calls: Calls, id: string): Promise<ConsentRound> {
+function begin(calls: Calls, id: string, requested: ConsentRequest): Promise<ConsentRound> {
   calls.recorded.updated(connectionWorkflowId(id));
   const input: ConnectionInput = { id };
   const startWorkflowOperation = new WithStartWorkflowOperation(CONNECTION_WORKFLOW, {
@@ -120,7 +150,10 @@ function begin(calls: Calls, id: string): Promise<ConsentRound> {
     ],
   });
   return calls.long(BEGIN_MS, () =>
-    calls.client.workflow.executeUpdateWithStart(beginConsent, { startWorkflowOperation }),
+    calls.client.workflow.executeUpdateWithStart(beginConsentAs, {
+      startWorkflowOperation,
+      args: [requested],
+    }),
   );
 }
 

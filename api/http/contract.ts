@@ -116,6 +116,8 @@ interface Extra {
   identify?: Middleware;
   beforeAuthorisation?: Middleware;
   afterAuthorisation?: Middleware;
+  /** The longest value of a path parameter of a raw route. Default: that of a uid. */
+  longestParameter?: number;
 }
 
 /** Each use of these is in the audit log. */
@@ -182,13 +184,12 @@ export const rawEndpoint = (
     const handler = handlerFor(dependencies);
     for (const one of [contracted, ...others]) {
       const { method, path } = one.route;
-      const pattern = path.replaceAll(/\{(\w+)\}/g, `:$1{${UID_PATTERN}}`);
+      const pattern = path.replaceAll(/\{(\w+)\}/g, `:$1{[\\w~.-]{1,${extra.longestParameter ?? 64}}}`);
       registerForEveryMethod(router, pattern, extra, dependencies);
       router.on(method.toUpperCase(), [pattern], ...middlewareOf(one, extra, dependencies), handler);
     }
   },
 });
-const UID_PATTERN = '[A-Za-z0-9_~.-]{1,64}';
 
 /** Identifies the caller by the API key in the Authorization header. */
 const byApiKey: Middleware = ({ keys }) =>

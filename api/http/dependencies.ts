@@ -10,6 +10,7 @@ import type { Auditor } from './audit.js';
 import type { WaitLimiter } from './wait-limiter.js';
 import type { Clock } from './wait.js';
 import type { Authorisation } from '../routes/connection/oauth-state.js';
+import type { PublicKey } from '../../sealing/public-key.js';
 import type { TemporalUi } from '../routes/links.js';
 import type { Gateway } from '../gateway/create.js';
 
@@ -19,8 +20,6 @@ export interface CodecSettings {
   namespace: string;
   /** The exact origins of Temporal's UI: scheme, host and port. Only their pages may call the codec. */
   origins: readonly string[];
-  /** Whether browsers reach us by https. If so, they send our cookie over https only. */
-  isSecure: boolean;
 }
 
 /** The response to a webhook that was not stored: a closed connection, or a 503. */
@@ -42,7 +41,14 @@ export interface ApiDependencies {
   keys: readonly ApiKey[];
   verify: Verify;
   bridge: BridgeSettings;
+  /** Opens payloads and records. It opens no token. */
   keyring: Keyring;
+  /** The API's own keys: consent links, OAuth states, cookies and cursors. */
+  sessionKeys: Keyring;
+  /** Seals the codes of consents for workers. */
+  tokenKey: PublicKey;
+  /** Whether browsers reach us by https. If so, they send our cookies over https only. */
+  isSecure: boolean;
   codec: CodecSettings;
   authorisation: Authorisation;
   /** The version of the provider's API that the worker calls, 8 digits. */

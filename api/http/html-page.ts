@@ -18,8 +18,8 @@ interface PageParts {
   status: ContentfulStatusCode;
   title: string;
   content: Part;
-  /** The allowed targets of the page's forms. */
-  forms: 'none' | 'self';
+  /** The allowed targets of the page's forms. `any` if the response redirects to the provider, because browsers check redirects too. */
+  forms: 'none' | 'self' | 'any';
   /** Which sites receive the page's address as the referrer. */
   referrer: 'no-referrer' | 'same-origin';
   headers?: Record<string, string>;
@@ -29,7 +29,7 @@ export function showPage(
   c: Context<Env>,
   { status, title, content, forms, referrer, headers = {} }: PageParts,
 ): Page {
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action '${forms}'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; ${forms === 'any' ? '' : `form-action '${forms}'; `}frame-ancestors 'none'`;
   const page = html`<!doctype html>
     <html lang="en">
       <head>

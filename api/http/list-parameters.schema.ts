@@ -12,6 +12,7 @@ import { FLOAT_ACCOUNT_STATES } from '../../domain/float/account.js';
 import { ONBOARDING_STEPS } from '../../domain/onboarding/steps.js';
 import { PAYMENT_STATES } from '../../domain/payment/lifecycle.js';
 import { REFUND_STATES } from '../../domain/refund/lifecycle.js';
+import { CONNECTION_STATUSES } from '../../workflows/connection/contract.js';
 import { BATCH_STATES } from '../../workflows/batch/contract.js';
 import type { SORTS } from '../../records/lists.js';
 import { NOT_NEAR, aDay, connectionId, isNear, paging } from './parameters.schema.js';
@@ -130,6 +131,7 @@ export const RefundsQuery = z
   })
   .refine(isPair, { error: PAIR, path: ['metadata_value'] });
 
+export const ConnectionsQuery = z.strictObject(listed(CONNECTION_STATUSES));
 export const ClientsQuery = z.strictObject({ ...listed(CLIENT_VIEW_STATES), client });
 export const CounterpartiesQuery = z.strictObject(listed(COUNTERPARTY_VIEW_STATES));
 export const OnboardingsQuery = z.strictObject(listed(ONBOARDING_PLACES));

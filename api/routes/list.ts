@@ -24,11 +24,12 @@ type ListName =
   | 'batches'
   | 'float-accounts'
   | 'unmatched-credits'
-  | 'notifications';
+  | 'notifications'
+  | 'connections';
 
 /** Reads one page of a list and its link to the next one. */
 export async function answerOf<Item, Answer>(
-  { keyring, temporalUi, clock }: ApiDependencies,
+  { sessionKeys, temporalUi, clock }: ApiDependencies,
   list: ListName,
   query: ListQuery,
   {
@@ -40,7 +41,7 @@ export async function answerOf<Item, Answer>(
   },
 ) {
   const { cursor, per_page: limit, sort, ...filters } = query;
-  const after = placeIn(openCursor(keyring, list, cursor), sort);
+  const after = placeIn(openCursor(sessionKeys, list, cursor), sort);
   const filter = filterOf(filters, new Date(clock.now()).toISOString());
   const page = await read({ filter, sort: sortOf(sort), after, limit });
   const position = page.next && writeCursor([sort, page.next.value, page.next.uid]);
@@ -49,7 +50,7 @@ export async function answerOf<Item, Answer>(
     links: nextPage(
       `/v1/${list}`,
       { ...filters, sort, per_page: limit },
-      sealCursor(keyring, list, position),
+      sealCursor(sessionKeys, list, position),
     ),
   };
 }

@@ -15,7 +15,7 @@ import { createProvider } from '../../cli/demo/provider.js';
 import { callJson } from '../../cli/api/http.js';
 import { Anything } from '../../cli/api/answers.schema.js';
 import { bringUp, startProgram } from '../../cli/stack/bring-up.js';
-import { freshWiring, productEnvironment } from '../../cli/stack/wiring.js';
+import { apiEnvironment, freshWiring } from '../../cli/stack/wiring.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { LOOPBACK, freePort } from '../../temporal-server/free-port.js';
@@ -74,7 +74,7 @@ export async function bringUpForCost(): Promise<CostStack> {
   const temporalAddress = stack.temporalAddress ?? '';
   const connection = await Connection.connect({ address: temporalAddress });
   const call = callTo(stack);
-  const records = openRecords(recordsUrl.parse(productEnvironment(wiring)['RECORDS_URL']));
+  const records = openRecords(recordsUrl.parse(apiEnvironment(wiring)['RECORDS_URL']));
   return {
     api,
     provider: createProvider(sandboxUrl, signal),
@@ -139,7 +139,7 @@ const SETTINGS = {
 
 async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {
   const port = await freePort();
-  const environment = { ...productEnvironment(wiring), API_PORT: String(port) };
+  const environment = { ...apiEnvironment(wiring), API_PORT: String(port) };
   await startProgram('api', { wiring, surroundings, environment });
   return `http://${LOOPBACK}:${port}`;
 }

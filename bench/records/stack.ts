@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readForeignVariables } from '../../cli/config.js';
 import { migrate, startOwnPostgres, startProgram } from '../../cli/stack/bring-up.js';
 import { createProcessGroup } from '../../cli/stack/process-group.js';
-import { apiUrl, freshWiring, migrateEnvironment, productEnvironment } from '../../cli/stack/wiring.js';
+import { apiEnvironment, apiUrl, freshWiring, migrateEnvironment } from '../../cli/stack/wiring.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { LOOPBACK } from '../../temporal-server/free-port.js';
@@ -45,7 +45,7 @@ export async function bringUpRecords(): Promise<RecordsStack> {
   await once(temporal, 'listening');
   await startOwnPostgres(wiring, surroundings);
   await migrate(wiring, surroundings);
-  const environment = productEnvironment(wiring);
+  const environment = apiEnvironment(wiring);
   const { pid } = await startProgram('api', { wiring, surroundings, environment });
   const headers = { authorization: `Bearer ${wiring.secrets.api_key}` };
   return {

@@ -1,4 +1,4 @@
-// Consents in the sandbox as a merchant would in a browser: opens the page, presses Allow, and follows the redirect.
+// Consents in the sandbox as a merchant would in a browser: opens the link, presses Continue and Allow, and follows the redirect.
 // With a real provider only a person can do this.
 import type { Api } from './client.js';
 import { ApiProblem } from '../../client/create.js';
@@ -14,7 +14,7 @@ export async function ensureConsent(api: Api, connection: string): Promise<'cons
     { what: 'the API to create a connection', limitMs: PATIENCE_MS },
   );
   if (started?.authorize_url === null) return 'had consent';
-  await pressAllow(new URL(started?.authorize_url ?? ''));
+  await pressAllow(await pressContinue(new URL(started?.authorize_url ?? '')));
   await eventually(
     () => api.getConnection(connection),
     ({ status }) => status === 'healthy',
@@ -29,7 +29,23 @@ function ifNotYetReady(error: unknown): undefined {
   throw error;
 }
 
-async function pressAllow(page: URL): Promise<void> {
+/** A consent under way: the provider's page, and the cookie of the browser that began it. */
+export interface StartedConsent {
+  page: URL;
+  cookie: string;
+}
+
+/** Opens a consent link and presses Continue. */
+export async function pressContinue(link: URL): Promise<StartedConsent> {
+  await mustBe(200, await fetch(link), 'the page of the consent link');
+  const headers = { origin: link.origin };
+  const pressed = await fetch(link, { method: 'POST', headers, redirect: 'manual' });
+  await mustBe(303, pressed, 'the button of the consent link');
+  const [cookie = ''] = pressed.headers.getSetCookie().map((set) => set.split(';')[0] ?? '');
+  return { page: new URL(pressed.headers.get('location') ?? ''), cookie };
+}
+
+async function pressAllow({ page, cookie }: StartedConsent): Promise<void> {
   await mustBe(200, await fetch(page), 'the consent page');
   // The form contains the parameters of the page, and the decision of the button.
   const form = new URLSearchParams([...page.searchParams, ['decision', 'allow']]);
@@ -37,7 +53,7 @@ async function pressAllow(page: URL): Promise<void> {
   const decided = await fetch(target, { method: 'POST', body: form, redirect: 'manual' });
   await mustBe(302, decided, 'the decision to consent');
   const back = decided.headers.get('location') ?? '';
-  await mustBe(200, await fetch(back), "the product's page after the consent");
+  await mustBe(200, await fetch(back, { headers: { cookie } }), "the product's page after the consent");
 }
 
 async function mustBe(status: number, response: Response, what: string): Promise<void> {

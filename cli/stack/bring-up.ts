@@ -11,13 +11,14 @@ import type { ProcessGroup } from './process-group.js';
 import { openUiProxy } from './ui-proxy.js';
 import { announced } from '../api/waiting.js';
 import {
+  apiEnvironment,
   apiUrl,
   codecUrl,
   migrateEnvironment,
-  productEnvironment,
   sandboxEnvironment,
   sandboxUrl,
   signInUrl,
+  workerEnvironment,
   type Wiring,
 } from './wiring.js';
 
@@ -59,8 +60,8 @@ export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promi
     startProgram(name, { wiring, surroundings, environment });
   if (wiring.sandbox !== undefined) await start('sandbox', sandboxEnvironment(wiring));
   await migrate(wiring, surroundings);
-  const environment = productEnvironment(wiring);
-  const worker = await start('worker', environment);
+  const worker = await start('worker', workerEnvironment(wiring));
+  const environment = apiEnvironment(wiring);
   const api = await start('api', environment);
   return {
     apiUrl: apiUrl(wiring),

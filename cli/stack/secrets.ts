@@ -3,6 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { parseKeyring } from '../../sealing/keyring.js';
+import { printPublicKey, publicKeyOf } from '../../sealing/public-key.js';
 
 const NOTE =
   'Created by npm start for this machine. They encrypt the databases beside them, so keep all together. Never use them elsewhere.';
@@ -10,6 +12,11 @@ const NOTE =
 const Secrets = z.object({
   /** In the format of ENCRYPTION_KEYS: `kid:base64 of 32 bytes`. */
   encryption_key: z.string().min(1),
+  /** In the format of TOKEN_KEYS, and its public key. */
+  token_key: z.string().min(1),
+  token_public_key: z.string().min(1),
+  /** In the format of SESSION_KEYS. */
+  session_key: z.string().min(1),
   api_key: z.string().min(1),
   webhook_secret: z.string().min(1),
   oauth_client_secret: z.string().min(1),
@@ -18,10 +25,16 @@ const Secrets = z.object({
 });
 export type Secrets = z.output<typeof Secrets>;
 
-export function newSecrets(): Secrets {
+const newKey = (): string => `development:${randomBytes(32).toString('base64')}`;
+
+export async function newSecrets(): Promise<Secrets> {
+  const tokenKey = newKey();
   const secret = (): string => randomBytes(24).toString('base64url');
   return {
-    encryption_key: `development:${randomBytes(32).toString('base64')}`,
+    encryption_key: newKey(),
+    token_key: tokenKey,
+    token_public_key: printPublicKey(await publicKeyOf(parseKeyring(tokenKey))),
+    session_key: newKey(),
     api_key: `dev_${secret()}`,
     webhook_secret: secret(),
     oauth_client_secret: secret(),
@@ -37,7 +50,7 @@ export async function storedSecrets(file: string): Promise<{ secrets: Secrets; i
     throw error;
   });
   if (text !== undefined) return { secrets: parse(file, text), isNew: false };
-  const secrets = newSecrets();
+  const secrets = await newSecrets();
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify({ note: NOTE, ...secrets }, null, 2)}\n`, {
     mode: 0o600,

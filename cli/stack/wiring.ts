@@ -44,7 +44,7 @@ export async function freshWiring(folder: string, variables: Variables): Promise
   return {
     root: findPackageRoot(),
     variables,
-    secrets: newSecrets(),
+    secrets: await newSecrets(),
     ports: { api: await freePort(), metrics: 0 },
     records: { port: await freePort(), folder: records, isDisposable: true },
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
@@ -76,8 +76,21 @@ export function sandboxEnvironment(wiring: Wiring): Variables {
   };
 }
 
-/** For worker and API, which share all settings. Variables for Temporal and the provider apply if those are external. */
-export function productEnvironment(wiring: Wiring): Variables {
+/** Only workers can open tokens. */
+export const workerEnvironment = (wiring: Wiring): Variables => ({
+  TOKEN_KEYS: wiring.secrets.token_key,
+  ...productEnvironment(wiring),
+});
+
+/** The API seals codes for workers, and has its own keys for links and cookies. */
+export const apiEnvironment = (wiring: Wiring): Variables => ({
+  SESSION_KEYS: wiring.secrets.session_key,
+  TOKEN_PUBLIC_KEY: wiring.secrets.token_public_key,
+  ...without(/^TOKEN_KEYS$/, productEnvironment(wiring)),
+});
+
+/** What worker and API share. Variables for Temporal and the provider apply if those are external. */
+function productEnvironment(wiring: Wiring): Variables {
   const { variables, secrets, ports, records, temporal, sandbox } = wiring;
   return {
     ENCRYPTION_KEYS: secrets.encryption_key,
@@ -102,7 +115,7 @@ const recordsUrl = ({ port }: OwnRecords, user: string, password: string): strin
 /** For `npm run migrate`, which runs as the owner of the database. */
 export function migrateEnvironment(wiring: Wiring): Variables {
   const { records, secrets } = wiring;
-  const environment = productEnvironment(wiring);
+  const environment = workerEnvironment(wiring);
   if (records === undefined) return environment;
   const admin = recordsUrl(records, POSTGRES_OWNER, secrets.records_owner_password);
   return { ...environment, RECORDS_ADMIN_URL: admin };
@@ -130,7 +143,7 @@ function ownProvider(wiring: Wiring): Variables {
     OAUTH_CLIENT_SECRET: secrets.oauth_client_secret,
     OAUTH_REDIRECT_URI: callbackUrl(wiring),
     OAUTH_SCOPES: REVOCABLE_SCOPES.join(' '),
-    OAUTH_PKCE: 'S256',
+    CONSENT_CONFIRMATION: variables['CONSENT_CONFIRMATION'] ?? 'off',
     WEBHOOK_VERIFIER: 'hmac',
     WEBHOOK_SECRETS: secrets.webhook_secret,
     WEBHOOK_SIGNATURE_HEADER: 'Service-Signature',

@@ -2,12 +2,41 @@
 import { z } from 'zod';
 import { UidSchema, text } from '../agreement/mandate.schema.js';
 
+/** The account as the provider shows it in GET /user. Compared as a hash. */
+export const ExpectedAccount = z
+  .strictObject({
+    nickname: text(256).meta({ example: 'Acme' }),
+    abn: z
+      .string()
+      .regex(/^\d{11}$/, 'expected an ABN: 11 digits without spaces')
+      .meta({ example: '53004085616' }),
+  })
+  .meta({ id: 'ExpectedAccount' });
+
+/** Where the browser goes after the consent. */
+const returnUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+  .max(512)
+  .optional()
+  .meta({
+    description:
+      'Where the browser goes after the consent, with `connection` and `outcome` (`connected`, `unconfirmed`, `declined` or `failed`) in ' +
+      'the query. One of `RETURN_URLS`; its query is free. Default: a page of ours.',
+    example: 'https://app.example/connected?merchant=7',
+  });
+
 export const CreateConnection = z
   .strictObject({
     id: UidSchema.optional().meta({
       description: 'Default: derived from the Idempotency-Key.',
       example: 'acme',
     }),
+    expected_account: ExpectedAccount.optional().meta({
+      description:
+        'The account that the first consent must come from, exactly as the provider shows it. Another account is refused. Without it, an ' +
+        'operator confirms the first account, unless `CONSENT_CONFIRMATION=off`.',
+    }),
+    return_url: returnUrl,
   })
   .meta({ id: 'CreateConnection' });
 export type CreateConnection = z.output<typeof CreateConnection>;
@@ -26,12 +55,33 @@ export const ReauthoriseConnection = z
       description: 'The reason; stored with the connection.',
       example: 'The merchant has moved to a new account.',
     }),
+    return_url: returnUrl,
   })
   .refine(({ accept_other_account, reason }) => (accept_other_account === true) === (reason !== undefined), {
     path: ['reason'],
     message: 'expected a reason if and only if accept_other_account is true',
   })
   .meta({ id: 'ReauthoriseConnection' });
+
+export const ConfirmConnection = z
+  .strictObject({
+    expected_account: ExpectedAccount.optional().meta({
+      description: 'The merchant’s account as you know it. Refused if the consent came from another one.',
+    }),
+    account: z.string().min(1).max(64).optional().meta({
+      description:
+        'Instead: `account_check.account`, after the merchant confirmed the consent to you in another way.',
+    }),
+    reason: text(256).meta({
+      description: 'How you know that it is the merchant’s account; stored with the connection.',
+      example: 'Called back on the number in the contract.',
+    }),
+  })
+  .refine(({ expected_account, account }) => (expected_account === undefined) !== (account === undefined), {
+    path: ['expected_account'],
+    message: 'expected either expected_account or account',
+  })
+  .meta({ id: 'ConfirmConnection' });
 
 export const RevokeConnection = z
   .strictObject({

@@ -61,7 +61,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     records: NO_RECORDS,
     temporal,
     taskQueue: 'payto',
-    keyring: KEYRING,
+    tokenKeys: KEYRING,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: over.webhookUrl },
     settlement: { everyMs: 0 },

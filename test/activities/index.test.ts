@@ -9,7 +9,7 @@ import { createPaymentsApi } from '../../payments-api/client.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { aTemporalThatTakesMarks } from '../support/marks.js';
-import { consentAt } from '../support/road.js';
+import { allowedBy } from '../support/consents.js';
 import { NO_RECORDS } from '../support/no-records.js';
 import { A_MANDATE, aClientOrder, anAbn, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
@@ -33,8 +33,7 @@ async function code(scope = 'pay_to_agreements pay_to_payments pay_to_suspension
     state: 's',
   });
   const form = `${sandbox.url}/oauth/authorize?${query.toString()}`;
-  const answer = await consentAt(form, 'manual');
-  return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  return new URL(await allowedBy(new URL(form))).searchParams.get('code') ?? '';
 }
 
 async function activitiesWith(
@@ -57,7 +56,7 @@ async function activitiesWith(
     records: NO_RECORDS,
     temporal: aTemporalThatTakesMarks(),
     taskQueue: 'payto',
-    keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
+    tokenKeys: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: Date.now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },

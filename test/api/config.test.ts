@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../api/config.js';
+import { A_PUBLIC_KEY } from '../support/sealing/public-key.js';
 import { NOWHERE } from '../support/records.js';
 
 const SHA = createHash('sha256').update('a key').digest('hex');
@@ -16,6 +17,8 @@ const aSetting = (with_: Record<string, string | undefined> = {}): Record<string
   OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',
   RECORDS_URL: NOWHERE,
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  SESSION_KEYS: `s1:${Buffer.alloc(32, 1).toString('base64')}`,
+  TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
   TEMPORAL_CONFIG_FILE: '/nowhere.toml',
   ...with_,
 });
@@ -45,6 +48,9 @@ describe('API settings', () => {
       CLIENT_DEPTH: 2,
       HIGH_RISK_MCC: [],
       CODEC_ORIGINS: [],
+      OAUTH_PKCE: 'S256',
+      CONSENT_CONFIRMATION: 'on',
+      RETURN_URLS: [],
       PAYLOADS_IN_CLEAR: 'refuse',
       API_KEYS: [
         { id: 'backend-1', principal: 'backend', scopes: ['read', 'write'] },
@@ -107,6 +113,13 @@ describe('missing or invalid API settings', () => {
     ['PAYMENTS_AUTH_URL', 'ftp://hunter2'],
     ['OAUTH_REDIRECT_URI', 'hunter2'],
     ['OAUTH_SCOPES', 'hunter2 offline_access'],
+    ['TOKEN_PUBLIC_KEY', 'hunter2'],
+    ['SESSION_KEYS', 'hunter2'],
+    ['CONSENT_CONFIRMATION', 'hunter2'],
+    ['RETURN_URLS', 'hunter2'],
+    ['RETURN_URLS', 'https://app.test/done?hunter2'],
+    ['RETURN_URLS', 'https://hunter2@app.test/done'],
+    ['RETURN_URLS', 'hunter2:alert(1)'],
     ['ENCRYPTION_KEYS', 'hunter2'],
     ['ENCRYPTION_KEYS', 'k1:U0VDUkVU'],
     ['ENCRYPTION_KEYS', [1, 2].map((byte) => `k1:${Buffer.alloc(32, byte).toString('base64')}`).join()],

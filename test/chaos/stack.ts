@@ -7,7 +7,13 @@ import { Client, Connection } from '@temporalio/client';
 import { createApi } from '../../cli/api/client.js';
 import { launch } from '../../cli/stack/child.js';
 import { ensureConsent } from '../../cli/api/consent.js';
-import { apiUrl, freshWiring, productEnvironment, sandboxEnvironment } from '../../cli/stack/wiring.js';
+import {
+  apiEnvironment,
+  apiUrl,
+  freshWiring,
+  sandboxEnvironment,
+  workerEnvironment,
+} from '../../cli/stack/wiring.js';
 import { createClient } from '../../client/create.js';
 import { readConfig } from '../../sandbox/config.js';
 import { startSandbox } from '../../sandbox/start.js';
@@ -88,14 +94,11 @@ async function bringUpOn(
   const sandbox = await startSandbox(readConfig({ ...sandboxEnvironment(wiring), SANDBOX_DATA_FILE: '' }));
   closing.push(() => sandbox.close());
   const taskQueue = `chaos-${randomUUID()}`;
-  const environment = {
-    ...productEnvironment(wiring),
-    TEMPORAL_ADDRESS: temporalAddress,
-    TASK_QUEUE: taskQueue,
-  };
+  const own = { TEMPORAL_ADDRESS: temporalAddress, TASK_QUEUE: taskQueue };
+  const environment = { ...workerEnvironment(wiring), ...own };
   const workers = await startWorkers(() => startRoom('worker', /^worker polling /, wiring, environment));
   closing.push(() => workers.close());
-  const server = await startRoom('api', /^api listening on /, wiring, environment);
+  const server = await startRoom('api', /^api listening on /, wiring, { ...apiEnvironment(wiring), ...own });
   closing.push(() => server.stop());
   const { api_key: apiKey } = wiring.secrets;
   const url = apiUrl(wiring);

@@ -9,7 +9,12 @@ import { dataFolder, forget, occupy, type DataFolder } from '../../cli/stack/dat
 import { requireFreePorts } from '../../cli/stack/ports.js';
 import { programArgs } from '../../cli/stack/child.js';
 import { apiKeyEntry, storedSecrets, newSecrets } from '../../cli/stack/secrets.js';
-import { productEnvironment, sandboxEnvironment, type Wiring } from '../../cli/stack/wiring.js';
+import {
+  apiEnvironment,
+  sandboxEnvironment,
+  workerEnvironment,
+  type Wiring,
+} from '../../cli/stack/wiring.js';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
 import { readConfig as readWorkerConfig } from '../../worker/config.js';
@@ -59,8 +64,8 @@ describe('start configuration', () => {
   });
 });
 
-describe('process environments', () => {
-  const secrets = newSecrets();
+describe('process environments', async () => {
+  const secrets = await newSecrets();
   const whole: Wiring = {
     root: '/root',
     variables: {
@@ -76,9 +81,8 @@ describe('process environments', () => {
   };
 
   test('are accepted by each process', () => {
-    const environment = productEnvironment(whole);
-    expect(readWorkerConfig(environment)).not.toHaveProperty('problems');
-    const api = readApiConfig(environment);
+    expect(readWorkerConfig(workerEnvironment(whole))).not.toHaveProperty('problems');
+    const api = readApiConfig(apiEnvironment(whole));
     expect(api.API_KEYS.map(({ id }) => id)).toEqual(['mine', 'development']);
     expect(api.temporal).toMatchObject({ address: '127.0.0.1:17233' });
     expect(readSandboxConfig(sandboxEnvironment(whole))).toMatchObject({
@@ -90,9 +94,16 @@ describe('process environments', () => {
 
   test('preserve the settings of an external Temporal and provider', () => {
     const elsewhere = { ...whole, records: undefined, temporal: undefined, sandbox: undefined };
-    const environment = productEnvironment(elsewhere);
+    const environment = workerEnvironment(elsewhere);
     expect(environment).toMatchObject({ ...whole.variables, ENCRYPTION_KEYS: secrets.encryption_key });
     expect(environment).not.toHaveProperty('PAYMENTS_API_URL');
+  });
+
+  test('give the keys of tokens to the worker alone', () => {
+    const variables = { ...whole.variables, TOKEN_KEYS: secrets.token_key };
+    const api = apiEnvironment({ ...whole, variables });
+    expect(JSON.stringify(api)).not.toContain(secrets.token_key);
+    expect(workerEnvironment(whole)).toMatchObject({ TOKEN_KEYS: secrets.token_key });
   });
 });
 

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { parseKeyring } from '../../sealing/keyring.js';
+import { openSealedTo, parsePublicKey, sealTo } from '../../sealing/public-key.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const keys = () => execa('npm', ['run', '-s', 'keys'], { cwd: ROOT });
+const keys = (...args: string[]) =>
+  execa('npm', ['run', '-s', 'keys', '--', ...args], { cwd: ROOT, reject: false });
 
 test('npm run keys prints only the key on standard output', async () => {
   const [one, two] = await Promise.all([keys(), keys()]);
@@ -15,4 +17,13 @@ test('npm run keys prints only the key on standard output', async () => {
   const [first, second] = [one.stdout, two.stdout].map((line) => parseKeyring(line)[0]);
   expect(first?.id).not.toBe(second?.id);
   expect(first?.key.export()).not.toEqual(second?.key.export());
+});
+
+test('npm run keys -- token prints a key of workers with its public key', async () => {
+  const { stdout, stderr } = await keys('token');
+  const [, key = '', publicKey = ''] = /^TOKEN_KEYS=(.+)\nTOKEN_PUBLIC_KEY=(.+)$/.exec(stdout) ?? [];
+  const sealed = await sealTo(parsePublicKey(publicKey), 'a code', 'here');
+  expect(await openSealedTo(parseKeyring(key), sealed, 'here')).toBe('a code');
+  expect(stderr).not.toContain(key.split(':')[1]);
+  expect(await keys('tokens')).toMatchObject({ exitCode: 2, stdout: '' });
 });

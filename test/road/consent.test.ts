@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { consentAt } from '../support/road.js';
+import { accessContext } from '../../sealing/contexts.js';
+import { SealError, open as openSealed } from '../../sealing/keyring.js';
+import { connectionWorkflowId, getAccess } from '../../workflows/connection/contract.js';
+import { allowedAt, consentAt } from '../support/consents.js';
+import { openRoad } from '../support/road.js';
 import { useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
@@ -8,10 +13,12 @@ const temporal = useTemporal();
 
 const linkFor = async ({ backend }: Road, connection: string): Promise<string> =>
   (await backend.reauthorise(connection)).data?.authorize_url ?? '';
-const wayBack = async (link: string): Promise<URL> =>
-  new URL((await consentAt(link, 'manual')).headers.get('location') ?? '');
-const open = async (url: URL) => {
-  const response = await fetch(url, { redirect: 'manual' });
+const wayBack = async (link: string) => {
+  const { url, cookie } = await allowedAt(link);
+  return { url: new URL(url), cookie };
+};
+const open = async ({ url, cookie }: { url: URL; cookie: string }, method = 'GET') => {
+  const response = await fetch(url, { method, redirect: 'manual', headers: { cookie } });
   return { status: response.status, page: await response.text() };
 };
 const isHealthy = async ({ backend }: Road, connection: string, generation: number): Promise<void> =>
@@ -31,13 +38,15 @@ test('a consent link works once, only if it is the newest, and refuses denied or
   await onTheRoad(temporal, async (road, connection) => {
     const older = await wayBack(await linkFor(road, connection));
     const link = await linkFor(road, connection);
-    const denied = await wayBack(link);
-    denied.searchParams.delete('code');
-    denied.searchParams.set('error', 'access_denied');
+    const newest = await wayBack(link);
+    const denied = { ...newest, url: new URL(newest.url) };
+    denied.url.searchParams.delete('code');
+    denied.url.searchParams.set('error', 'access_denied');
     expect(await open(older)).toMatchObject({ status: 410 });
     expect(await open(denied)).toMatchObject({ status: 403 });
     await isHealthy(road, connection, 1);
-    const newest = await wayBack(link);
+    expect(await open(newest, 'HEAD')).toMatchObject({ status: 405 });
+    expect(await open({ ...newest, cookie: '' })).toMatchObject({ status: 403 });
     expect(await open(newest)).toMatchObject({ status: 200 });
     const again = await open(newest);
     expect(again).toMatchObject({ status: 410 });
@@ -47,9 +56,9 @@ test('a consent link works once, only if it is the newest, and refuses denied or
 
     const other = `${connection}-other`;
     await road.consent(other);
-    const stolen = (await wayBack(await linkFor(road, connection))).searchParams.get('code') ?? '';
+    const stolen = (await wayBack(await linkFor(road, connection))).url.searchParams.get('code') ?? '';
     const theirs = await wayBack(await linkFor(road, other));
-    theirs.searchParams.set('code', stolen);
+    theirs.url.searchParams.set('code', stolen);
     const answered = await open(theirs);
     expect(answered).toMatchObject({ status: 400 });
     expect(answered.page).toContain('Not connected');
@@ -58,7 +67,7 @@ test('a consent link works once, only if it is the newest, and refuses denied or
     await isHealthy(road, connection, 101);
 
     const next = await wayBack(await linkFor(road, connection));
-    next.searchParams.set('code', newest.searchParams.get('code') ?? '');
+    next.url.searchParams.set('code', newest.url.searchParams.get('code') ?? '');
     expect(await open(next)).toMatchObject({ status: 400 });
     await isHealthy(road, connection, 101);
     expect((await road.backend.connection(connection)).data?.last_failure?.code).toBe('code_refused');
@@ -85,7 +94,7 @@ test('consent by another account is refused and flagged until an operator accept
     const { backend, sandbox } = road;
     const account = (await backend.connection(connection)).data?.account;
     const byOther = async (link: string | null = ''): Promise<Response> =>
-      consentAt(link ?? '', 'follow', 'other_biller');
+      consentAt(link ?? '', 'other_biller');
     const refused = await byOther(await linkFor(road, connection));
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('this is a different account');
@@ -109,5 +118,43 @@ test('consent by another account is refused and flagged until an operator accept
     const checked = await backend.untilConnection(connection, ({ generation }) => generation === 301);
     expect(checked).toMatchObject({ account: bound?.account, account_check: null, attention: [] });
     await active(road, connection);
+  });
+});
+
+test('the first account of a connection is used only after an operator confirms it', async () => {
+  const road = await openRoad(temporal, temporal.taskQueue, Date.now, {
+    consent: { needsConfirmation: true },
+  });
+  const connection = `con-${randomUUID()}`;
+  const live = async () => {
+    const link = (await road.backend.connect(connection)).data?.authorize_url ?? '';
+    expect((await consentAt(link)).status).toBe(202);
+    const waiting = (await road.backend.connection(connection)).data;
+    expect(waiting).toMatchObject({
+      status: 'awaiting_consent',
+      account_check: { state: 'to_confirm' },
+      attention: [{ code: 'account_unconfirmed' }],
+    });
+    const path = `/v1/connections/${connection}/confirmation`;
+    const reason = 'Called back.';
+    const wrong = { expected_account: { nickname: 'Another', abn: '53004085616' }, reason };
+    expect(await road.post(path, wrong)).toMatchObject({ status: 409, body: { code: 'other_account' } });
+    const account = waiting?.account_check?.account;
+    expect(await road.post(path, { account, reason })).toMatchObject({
+      status: 200,
+      body: { status: 'healthy', account, account_accepted: { by: 'test', reason } },
+    });
+    await active(road, connection);
+  };
+  await temporal.run(road.activities, live).finally(() => road.close());
+});
+
+test('only workers can open what the API passes on', async () => {
+  await onTheRoad(temporal, async ({ tokenKeys, keyring }, connection) => {
+    const handle = temporal.client.workflow.getHandle(connectionWorkflowId(connection));
+    const { generation = 0, sealedAccess = '' } = await handle.query(getAccess);
+    const context = accessContext(connection, generation);
+    expect(openSealed(tokenKeys, sealedAccess, context)).not.toBe('');
+    expect(() => openSealed(keyring, sealedAccess, context)).toThrow(SealError);
   });
 });

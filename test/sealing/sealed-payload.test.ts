@@ -124,7 +124,7 @@ describe('payload keys', () => {
 
   test('a missing key is named', async () => {
     const refused = await refusalOf(codecOf({ keyring: keyringOf('k2') }).decode([await sealedOne()]));
-    expect(refused).toMatchObject({ code: 'unknown_key', message: 'no key named k1 in ENCRYPTION_KEYS' });
+    expect(refused).toMatchObject({ code: 'unknown_key', message: 'no key named k1 is configured' });
   });
 
   test('a different key of the same name is refused', async () => {

@@ -2,10 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { fetchPatiently } from '../support/fetch-patiently.js';
-import { aPayment, anAgreement, consentAt } from '../support/road.js';
+import { consentAt } from '../support/consents.js';
+import { aPayment, anAgreement } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
 import { start, started, undocumented } from '../support/built-processes.js';
 import type { Room } from '../support/built-processes.js';
+import { parseKeyring } from '../../sealing/keyring.js';
+import { printPublicKey, publicKeyOf } from '../../sealing/public-key.js';
 import { freePort } from '../../temporal-server/free-port.js';
 
 const KEY = randomBytes(32).toString('hex');
@@ -26,6 +29,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
     RECORDS_URL: inject('recordsUrl'),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   };
+  const tokenKeys = `t1:${randomBytes(32).toString('base64')}`;
   return {
     sandbox: {
       SANDBOX_PORT: String(sandboxPort),
@@ -38,6 +42,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
     worker: {
       ...both,
       PAYMENTS_API_URL: sandboxUrl,
+      TOKEN_KEYS: tokenKeys,
       OAUTH_CLIENT_SECRET: CLIENT_SECRET,
       METRICS_PORT: String(metricsPort),
     },
@@ -48,6 +53,9 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
       WEBHOOK_VERIFIER: 'hmac',
       WEBHOOK_SECRETS: WEBHOOK_SECRET,
       OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',
+      CONSENT_CONFIRMATION: 'off',
+      SESSION_KEYS: `s1:${randomBytes(32).toString('base64')}`,
+      TOKEN_PUBLIC_KEY: printPublicKey(await publicKeyOf(parseKeyring(tokenKeys))),
     },
   };
 }

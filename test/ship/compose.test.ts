@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { openSealedTo, sealTo } from '../../sealing/public-key.js';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
@@ -54,6 +55,9 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
       config.ENCRYPTION_KEYS.map(({ id, key }) => [id, key.export()]),
     );
     expect(ours).toEqual(theirs);
+    const sealed = await sealTo(api.TOKEN_PUBLIC_KEY, 'a code', 'here');
+    expect(await openSealedTo(worker.TOKEN_KEYS, sealed, 'here')).toBe('a code');
+    expect(await environment('api')).not.toHaveProperty('TOKEN_KEYS');
     expect(worker.PAYLOADS_IN_CLEAR).toBe(api.PAYLOADS_IN_CLEAR);
     expect(api.CODEC_ORIGINS).toContain(api.TEMPORAL_UI_URL);
     expect([api.OAUTH_REDIRECT_URI, worker.OAUTH_REDIRECT_URI]).toEqual([

@@ -62,7 +62,10 @@ function consents({ connection, note }: Life): void {
   note(() => 'the merchant consents');
   connection.update(CONNECTIONS.beginConsent, {}, (round) => {
     if (round instanceof Error) return;
-    connection.update(CONNECTIONS.completeConsent, { ...round, sealedCode: 'code' }, () => undefined);
+    const use = { ...round, browser: 'a browser' };
+    connection.update(CONNECTIONS.useTicket, use, () => {
+      connection.update(CONNECTIONS.completeConsent, { ...use, sealedCode: 'code' }, () => undefined);
+    });
   });
 }
 

@@ -92,7 +92,7 @@ export const aSweepDependencies = (payments: Partial<PaymentsApi>): Dependencies
   records: { ...NO_RECORDS },
   temporal: new Client({ connection: Connection.lazy() }),
   taskQueue: 'payto',
-  keyring: KEYRING,
+  tokenKeys: KEYRING,
   sweep: SETTINGS,
   audit: { everyMs: 0, webhookUrl: undefined },
   settlement: { everyMs: 0 },

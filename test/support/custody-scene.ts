@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
-import { consentAt, openRoad } from './road.js';
+import { consentAt } from './consents.js';
+import { openRoad } from './road.js';
 import { eventually, fastForward } from './temporal.js';
 import { openGate } from './gate.js';
 import { startWorkerProcess } from './worker-process.js';

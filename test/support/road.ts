@@ -19,6 +19,10 @@ import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { createBackend } from './backend.js';
 import { fetchPatiently } from './fetch-patiently.js';
+import { publicKeyOf } from '../../sealing/public-key.js';
+import type { PublicKey } from '../../sealing/public-key.js';
+import { consentAt } from './consents.js';
+import { SESSION_KEYS, TOKEN_KEYS } from './sealing/rings.js';
 import { KEYRING } from './temporal.js';
 import { openRecords } from '../../records/database.js';
 import { recordsUrl } from '../../records/settings.schema.js';
@@ -39,6 +43,7 @@ import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, CreditSettings, SweepSettings } from '../../activities/dependencies.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
+import type { Authorisation } from '../../api/routes/connection/oauth-state.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { OAuth, TokenAnswer } from '../../payments-api/oauth.js';
@@ -63,6 +68,7 @@ export interface Road {
   sandbox: RunningSandbox;
   activities: Activities;
   keyring: Keyring;
+  tokenKeys: Keyring;
   issued: readonly string[];
   url: string;
   backend: Backend;
@@ -79,6 +85,7 @@ export interface RoadOver {
   credits?: Partial<CreditSettings>;
   between?: (payments: PaymentsApi) => PaymentsApi;
   reader?: RecordReader;
+  consent?: Partial<Pick<Authorisation, 'returnUrls' | 'needsConfirmation'>>;
 }
 
 export async function openRoad(
@@ -96,6 +103,7 @@ export async function openRoad(
     webhookSecret: SECRET,
   });
   const keyring = KEYRING;
+  const tokenKeys = TOKEN_KEYS;
   const issued: string[] = [];
   const oauth = overheard(createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri }), issued);
   const { between = (real) => real } = over;
@@ -104,7 +112,7 @@ export async function openRoad(
     version: '20260901',
     versionHeader: 'Service-API-Version',
   });
-  const withAccess = createAccess({ temporal: temporal.client, keyring, now });
+  const withAccess = createAccess({ temporal: temporal.client, tokenKeys, now });
   const records = openRecords(recordsUrl.parse(inject('recordsUrl')), PATIENT_MS);
   const activities = createActivities({
     records: {
@@ -119,7 +127,7 @@ export async function openRoad(
     readStop: createReadStop({ read: stopsIn(temporal.client), now }),
     temporal: temporal.client,
     taskQueue,
-    keyring,
+    tokenKeys,
     now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0, ...over.sweep },
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
@@ -131,7 +139,9 @@ export async function openRoad(
     settings: recordsUrl.parse(inject('recordsUrl')),
     onAway: () => undefined,
   });
-  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri, db: records.db, changes, ...over });
+  const tokenKey = await publicKeyOf(tokenKeys);
+  const kept = { db: records.db, changes, keyring, tokenKey };
+  serveApi(server, { temporal, taskQueue, sandbox, redirectUri, ...kept, ...over });
 
   const backend = createBackend(url, KEY);
   const call = async (path: string, init?: RequestInit): Promise<Reply> => {
@@ -159,6 +169,7 @@ export async function openRoad(
     sandbox,
     activities,
     keyring,
+    tokenKeys,
     issued,
     url,
     backend,
@@ -192,16 +203,6 @@ function overheard(oauth: OAuth, issued: string[]): OAuth {
   };
 }
 
-export async function consentAt(
-  authorizeUrl: string,
-  redirect: 'follow' | 'manual' = 'follow',
-  consenter = 'biller',
-): Promise<Response> {
-  const asked = new URL(authorizeUrl);
-  const form = new URLSearchParams([...asked.searchParams, ['decision', 'allow'], ['consenter', consenter]]);
-  return fetch(`${asked.origin}${asked.pathname}`, { method: 'POST', body: form, redirect });
-}
-
 async function listen(): Promise<{ server: Server; url: string }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -221,10 +222,12 @@ function serveApi(
     redirectUri: string;
     db: RecordsDatabase['db'];
     changes: Changes;
+    tokenKey: PublicKey;
+    consent?: RoadOver['consent'];
     reader?: RecordReader;
   },
 ): void {
-  const { temporal, taskQueue, keyring, sandbox, redirectUri, db, changes } = from;
+  const { temporal, taskQueue, keyring, tokenKey, sandbox, redirectUri, db, changes } = from;
   const log = createLogger('api', { write: () => undefined });
   const app = createApp({
     temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
@@ -249,7 +252,10 @@ function serveApi(
       stopping: new AbortController().signal,
     },
     keyring,
-    codec: { namespace: 'default', origins: [], isSecure: false },
+    sessionKeys: SESSION_KEYS,
+    tokenKey,
+    isSecure: false,
+    codec: { namespace: 'default', origins: [] },
     providerVersion: '20260901',
     authorisation: {
       authUrl: sandbox.url,
@@ -257,6 +263,9 @@ function serveApi(
       redirectUri,
       scopes: REVOCABLE_SCOPES.join(' '),
       pkce: 'S256',
+      returnUrls: [],
+      needsConfirmation: false,
+      ...from.consent,
     },
     clientDepth: 2,
     highRisk: { codes: ['7995'], primary: undefined },

@@ -7,5 +7,6 @@ export const GOOD = {
   OAUTH_CLIENT_SECRET: 'a-secret',
   OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
   RECORDS_URL: NOWHERE,
+  TOKEN_KEYS: `t:${Buffer.alloc(32, 1).toString('base64')}`,
   ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
 };

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { builtOf, startNode } from './node-process.js';
 import { CLIENT_SECRET } from './road.js';
+import type { Keyring } from '../../sealing/keyring.js';
 import type { Road } from './road.js';
 
 export interface WorkerProcess {
@@ -9,12 +10,13 @@ export interface WorkerProcess {
 }
 
 export async function startWorkerProcess(
-  { keyring, sandbox, url }: Road,
+  { keyring, tokenKeys, sandbox, url }: Road,
   taskQueue: string,
   paymentsUrl: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<WorkerProcess> {
-  const keys = keyring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
+  const printed = (ring: Keyring) =>
+    ring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
   const { ended, hasWritten, signal } = startNode([builtOf('worker')], {
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TASK_QUEUE: taskQueue,
@@ -25,7 +27,8 @@ export async function startWorkerProcess(
     OAUTH_CLIENT_ID: 'sandbox-client',
     OAUTH_CLIENT_SECRET: CLIENT_SECRET,
     OAUTH_REDIRECT_URI: `${url}/oauth/callback`,
-    ENCRYPTION_KEYS: keys,
+    ENCRYPTION_KEYS: printed(keyring),
+    TOKEN_KEYS: printed(tokenKeys),
     RECORDS_URL: inject('recordsUrl'),
     METRICS_PORT: '0',
     SWEEP_INTERVAL_HOURS: '0',

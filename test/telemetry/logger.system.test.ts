@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { builtOf, startNode } from '../support/node-process.js';
+import { A_PUBLIC_KEY } from '../support/sealing/public-key.js';
 import { GOOD as WORKER } from '../support/worker-environment.js';
 import { freePort } from '../../temporal-server/free-port.js';
 
@@ -14,6 +15,8 @@ const API = {
   OAUTH_SCOPES: 'pay_to_agreements',
   RECORDS_URL: WORKER.RECORDS_URL,
   ENCRYPTION_KEYS: WORKER.ENCRYPTION_KEYS,
+  SESSION_KEYS: WORKER.ENCRYPTION_KEYS,
+  TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
 };
 
 const breaking = (how: string): string[] => {

@@ -27,6 +27,9 @@ test.skipIf(isLeftOut)(
   async () => {
     await onTheRoad(async (road, link, connection) => {
       const { page, requests, errors } = await openPage(link);
+      expect(await page.getByRole('heading').innerText()).toBe('Connect your account');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: 'Allow' }).waitFor();
       expect(await page.getByRole('heading').innerText()).toBe('Allow sandbox-client?');
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.getByText('You can close this window.').waitFor();
@@ -50,6 +53,7 @@ test.skipIf(isLeftOut)(
   async () => {
     await onTheRoad(async (road, link, connection) => {
       const { page } = await openPage(link, { viewport: { width: 360, height: 640 } });
+      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Deny' }).click();
       await page.getByText('You did not consent, so nothing was changed.').waitFor();
       const fits = await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
@@ -57,6 +61,38 @@ test.skipIf(isLeftOut)(
       expect((await road.backend.connection(connection)).data).toMatchObject({
         status: 'awaiting_consent',
       });
+    });
+  },
+  ALL_MS,
+);
+
+test.skipIf(isLeftOut)(
+  'a consent that another browser brings back connects nothing, and the right browser still connects',
+  async () => {
+    await onTheRoad(async (road, link, connection) => {
+      const { page: mine } = await openPage(link);
+      const { page: theirs } = await openPage(link);
+      await mine.getByRole('button', { name: 'Continue' }).click();
+      await mine.getByRole('button', { name: 'Allow' }).waitFor();
+      await theirs.getByRole('button', { name: 'Continue' }).click();
+      await theirs.getByText('This link was opened in another browser').waitFor();
+
+      let back = '';
+      await mine.route(`${road.sandbox.url}/oauth/authorize`, async (route) => {
+        const decided = await route.fetch({ maxRedirects: 0 });
+        back = decided.headers()['location'] ?? '';
+        await route.fulfill({ status: 200, body: 'stolen on the way' });
+      });
+      await mine.getByRole('button', { name: 'Allow' }).click();
+      await mine.getByText('stolen on the way').waitFor();
+      expect(back).toContain('code=');
+      await theirs.goto(back);
+      await theirs.getByText('was started in another browser').waitFor();
+      expect((await road.backend.connection(connection)).data).toMatchObject({ generation: 0 });
+
+      await mine.goto(back);
+      await mine.getByText('You can close this window.').waitFor();
+      expect((await road.backend.connection(connection)).data).toMatchObject({ status: 'healthy' });
     });
   },
   ALL_MS,

@@ -17,17 +17,28 @@ export interface Account {
 /** The result of an account check. `expired`: the access token expired first. Refresh the pair, then check again. */
 export type AccountCheck = { is: 'shown'; account: string } | { is: 'not_shown' } | { is: 'expired' };
 
-/** The decision on a consent, by the account that the provider shows for it. */
-export type Verdict = 'taken' | 'other_account' | 'unconfirmed';
+/** What the first account of a connection must be, and who may say so. */
+export interface Ownership {
+  bound?: Account | undefined;
+  /** The hash of the account that the caller expects at the first consent. */
+  expected?: string | undefined;
+  /** A person must confirm the first account, unless it is the expected one. */
+  needsConfirmation: boolean;
+}
 
-/** @param consenting undefined if the provider answered without an account. It can then not be compared with that of the connection. */
+/** The decision on a consent, by the account that the provider shows for it. `to_confirm`: a person must decide whose account it is. */
+export type Verdict = 'taken' | 'other_account' | 'not_shown' | 'to_confirm';
+
+/** @param consenting undefined if the provider answered without an account. It can then not be compared with another one. */
 export function judgeAccount(
-  bound: Account | undefined,
+  { bound, expected, needsConfirmation }: Ownership,
   consenting: string | undefined,
   acceptance: Acceptance | undefined,
 ): Verdict {
-  if (acceptance !== undefined || bound?.id === undefined || consenting === bound.id) return 'taken';
-  return consenting === undefined ? 'unconfirmed' : 'other_account';
+  const owner = bound?.id ?? expected;
+  if (acceptance !== undefined || (owner !== undefined && consenting === owner)) return 'taken';
+  if (owner === undefined) return needsConfirmation ? 'to_confirm' : 'taken';
+  return consenting === undefined ? 'not_shown' : 'other_account';
 }
 
 /** The account of the connection after a consent. If an operator allowed another account and the provider shows none, it is unknown. */

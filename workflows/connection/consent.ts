@@ -4,13 +4,21 @@ import { CallFailed } from '../entity/engine/runtime.js';
 import { judgeAccount } from './account.js';
 import { failedConsent } from './failure.js';
 import * as states from './state.js';
-import { recordAccount, recordFailedCheck } from './unconfirmed.js';
+import { ownershipIn, recordAccount, recordConfirmation, recordFailedCheck } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
 import type { Runtime } from '../entity/engine/runtime.js';
 import type { FailedConsent } from './failure.js';
-import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentRequest, ConsentRound } from './contract.js';
+import type {
+  AccessGrant,
+  Confirmation,
+  ConnectionView,
+  ConsentAnswer,
+  ConsentRequest,
+  ConsentRound,
+  TicketUse,
+} from './contract.js';
 import type { ConsentedTokens, ConnectionState } from './state.js';
 
 /** How long an update waits for a newer generation. The caller may repeat it. */
@@ -20,7 +28,7 @@ const RENEWAL_MS = 20_000;
 export function openRound(
   { read, update }: StateStore<ConnectionState>,
   runtime: Pick<Runtime, 'now'>,
-  { key, acceptance }: ConsentRequest = {},
+  { key, acceptance, expectedAccount, needsConfirmation }: ConsentRequest = {},
 ): ConsentRound {
   const now = runtime.now();
   const { consent } = read();
@@ -32,28 +40,59 @@ export function openRound(
   const expiresAt = new Date(Date.parse(now) + states.CONSENT_MS).toISOString();
   update((state) => ({
     ...state,
-    consent: { ...state.consent, round, expiresAt, isUsed: false, key, acceptance },
+    expectedAccount: expectedAccount ?? state.expectedAccount,
+    needsConfirmation,
+    consent: { ...state.consent, round, expiresAt, isUsed: false, browser: undefined, key, acceptance },
   }));
   return { round, expiresAt };
 }
 
-/** Refuses all links but the newest. Compares `expiresAt` too, because a new connection under the same id repeats the round numbers. */
-export function validateConsent(
+/** Refuses all links but the newest, and all browsers but the first. */
+export function validateTicket(state: ConnectionState, use: TicketUse, now: Instant): void {
+  validateRound(state, use, now);
+  const { browser } = state.consent;
+  if (browser !== undefined && browser !== use.browser)
+    throw refused(
+      'consent_begun_elsewhere',
+      'The consent link was already used in another browser. Continue there, or start again with a new link.',
+    );
+}
+
+/** Remembers the browser, so that no other one can use the link or complete its consent. */
+export function useTicket(
+  { read, update }: StateStore<ConnectionState>,
+  _runtime: unknown,
+  { browser }: TicketUse,
+): ConsentRound {
+  update((state) => ({ ...state, consent: { ...state.consent, browser } }));
+  const { round, expiresAt } = read().consent;
+  return { round, expiresAt };
+}
+
+/** Refuses an answer that another browser brings, or for a link that was not used. */
+export function validateConsent(state: ConnectionState, answer: ConsentAnswer, now: Instant): void {
+  validateRound(state, answer, now);
+  if (state.consent.browser !== answer.browser) throw outdated();
+}
+
+function validateRound(
   { consent: open }: ConnectionState,
-  { round, expiresAt }: ConsentAnswer,
+  { round, expiresAt }: ConsentRound,
   now: Instant,
 ): void {
-  if (open.round !== round || open.expiresAt !== expiresAt || open.isUsed)
-    throw refused(
-      'consent_round_unknown',
-      'The consent link is outdated or was already used. Expected an unused link of the latest round.',
-    );
+  if (open.round !== round || open.expiresAt !== expiresAt || open.isUsed) throw outdated();
   if (isTooOld(open, now))
     throw refused(
       'consent_round_expired',
       'The consent link has expired. Consent within ten minutes, with a new link.',
     );
 }
+
+const outdated = (): Error =>
+  refused(
+    'consent_round_unknown',
+    'The consent link is outdated or was already used. Expected an unused link of the latest round.',
+  );
 
 /** Uses the workflow's time, which is that of Temporal's server. Other processes may have wrong clocks. */
 const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean =>
@@ -72,7 +111,7 @@ export async function acceptConsent(
   // Reserve the generation now: another consent may arrive before this exchange ends.
   update((state) => states.markRoundUsed(state, generation));
   const { account, checkFailed, ...tokens } = await exchanged(cell, runtime, answer, generation);
-  const verdict = judgeAccount(read().account, account, acceptance);
+  const verdict = judgeAccount(ownershipIn(read()), account, acceptance);
   update((state) =>
     checkFailed === undefined
       ? recordAccount(state, runtime.now(), { tokens, acceptance }, account)
@@ -85,6 +124,29 @@ export async function acceptConsent(
       'consent_round_unknown',
       'The connection was revoked during the consent. Start again with a new link.',
     );
+  return viewOf(read());
+}
+
+/** Refuses a confirmation of anything but the account of the latest consent. */
+export function validateConfirmation({ unconfirmed }: ConnectionState, { account }: Confirmation): void {
+  if (unconfirmed?.progress !== 'to_confirm')
+    throw refused(
+      'nothing_to_confirm',
+      'No consent waits for a confirmation. Expected one whose `account_check.state` is `to_confirm`.',
+    );
+  if ((unconfirmed.account ?? 'unknown') !== account)
+    throw refused(
+      'other_account',
+      'The latest consent came from another account. Compare it with `account_check.account`.',
+    );
+}
+
+export function confirmAccount(
+  { read, update }: StateStore<ConnectionState>,
+  { now }: Pick<Runtime, 'now'>,
+  { by, reason }: Confirmation,
+): ConnectionView {
+  update((state) => recordConfirmation(state, now(), { by, reason }));
   return viewOf(read());
 }
 

@@ -29,9 +29,10 @@ export interface ConnectionInput {
 /** What calls to the provider need. Never contains the refresh token. */
 export type AccessGrant = { status: ConnectionStatus } & Partial<Omit<SealedTokens, 'sealedRefresh'>>;
 
-/** A round of consent. Its number is part of the OAuth `state`. It can be used once, within ten minutes. */
+/** A round of consent. It can be used once, within ten minutes. */
 export interface ConsentRound {
   round: number;
+  /** Identifies the round together with its number, because a connection that is started again repeats the numbers. */
   expiresAt: Instant;
 }
 
@@ -43,7 +44,8 @@ export interface ConnectionView {
   scope?: string | undefined;
   account?: Account | undefined;
   /** Absent if no consent waits for an account check. */
-  unconfirmed?: { since: Instant; progress: CheckProgress; detail: string } | undefined;
+  unconfirmed?:
+    { since: Instant; progress: CheckProgress; account?: string | undefined; detail: string } | undefined;
   awaiting: Awaiting;
   attention: Attention[];
   createdAt: Instant;
@@ -57,14 +59,26 @@ export interface ConsentRequest {
   key?: string | undefined;
   /** Allows another account to consent, in this round only. */
   acceptance?: Acceptance | undefined;
+  /** The account that the first consent must come from, as its hash. Replaces an earlier expectation. */
+  expectedAccount?: string | undefined;
+  /** Whether a person must confirm the first account, unless it is the expected one. */
+  needsConfirmation?: boolean | undefined;
 }
 /** The same update, with its argument. */
 export const beginConsentAs = defineUpdate<ConsentRound, [ConsentRequest]>(beginConsent.name);
+/** A browser that wants to use the link of a round. */
+export interface TicketUse extends ConsentRound {
+  /** The hash of the browser's cookie. */
+  browser: string;
+}
+/**
+ * Lets one browser continue with the consent of a round. The same browser may repeat it. Refused with types `consent_round_unknown`,
+ * `consent_round_expired` and `consent_begun_elsewhere`.
+ */
+export const useTicket = defineUpdate<ConsentRound, [TicketUse]>('useTicket');
 /** The sealed answer of the authorisation server, and the sealed PKCE verifier if the link used PKCE. */
-export interface ConsentAnswer {
-  round: number;
-  /** The expiry of the round, as its link contains it. It identifies the round, because a connection that is started again repeats the numbers. */
-  expiresAt: Instant;
+export interface ConsentAnswer extends TicketUse {
+  /** Sealed to the workers' public key. */
   sealedCode: string;
   sealedVerifier?: string | undefined;
 }
@@ -75,6 +89,13 @@ export interface ConsentAnswer {
  * `SealError`; and with `unavailable`, `unanswered` or `malformed` if the outcome for the code is unknown.
  */
 export const completeConsent = defineUpdate<ConnectionView, [ConsentAnswer]>('completeConsent');
+/** Who confirms the account of the latest consent, and why. */
+export interface Confirmation extends Acceptance {
+  /** Its hash, or `unknown` if the provider shows none. */
+  account: string;
+}
+/** Accepts a consent that waits for it. Refused with types `nothing_to_confirm` and `other_account`. */
+export const confirmAccount = defineUpdate<ConnectionView, [Confirmation]>('confirmAccount');
 /** Deletes our tokens. Agreements wait until there is consent again. */
 export const revokeConnection = defineUpdate<ConnectionView, [Revocation]>('revokeConnection');
 /** Answers when there is a generation newer than `after`, when only a person can help, or after 20 seconds at the latest. */
@@ -87,7 +108,9 @@ export const getConnection = defineQuery<ConnectionView>('getConnection');
 export const messages = {
   tokensRotated,
   beginConsent: beginConsentAs,
+  useTicket,
   completeConsent,
+  confirmAccount,
   revokeConnection,
   ensureGeneration,
   getAccess,

@@ -27,7 +27,7 @@ export function desiredSteps(state: ConnectionState): ConnectionStep[] {
 function checking({ unconfirmed }: ConnectionState): ConnectionStep[] {
   if (unconfirmed === undefined) return [];
   const { progress, retryAt, tokens } = unconfirmed;
-  if (progress === 'not_shown' || progress === 'lost') return [];
+  if (progress === 'not_shown' || progress === 'to_confirm' || progress === 'lost') return [];
   if (retryAt !== undefined) return [{ do: 'pause_check', until: retryAt }];
   const { generation } = tokens;
   return [{ do: progress === 'checking' ? 'check_account' : 'refresh_unconfirmed', generation }];

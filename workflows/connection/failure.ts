@@ -21,7 +21,7 @@ const WHAT_IT_MEANS: Readonly<Partial<Record<CallCode, string>>> = {
   grant_refused: 'The authorisation server no longer accepts the grant.',
   client_refused: 'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.',
   rate_limited: 'The authorisation server limits the rate of our requests.',
-  SealError: 'The stored grant cannot be decrypted with ENCRYPTION_KEYS.',
+  SealError: 'The stored grant cannot be decrypted with TOKEN_KEYS.',
 };
 export const meaningOf = (code: CallCode): string =>
   WHAT_IT_MEANS[code] ?? 'The authorisation server gave no clear answer.';
@@ -59,7 +59,8 @@ const WHY_NO_CONSENT: Readonly<Record<string, FailedConsent>> = {
   },
   SealError: {
     code: 'SealError',
-    detail: 'The code of a consent cannot be decrypted with ENCRYPTION_KEYS.',
+    detail:
+      'The code of a consent cannot be decrypted with TOKEN_KEYS of the workers. TOKEN_PUBLIC_KEY of the API must belong to one of these keys.',
   },
 };
 export const failedConsent = (code: string): FailedConsent =>
@@ -75,7 +76,7 @@ const OURS_TO_MEND: Readonly<Partial<Record<CallCode, string>>> = {
     'Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET of the workers to the registered values and restart them. The grant is not lost: ' +
     'we retry the refresh within five minutes, and no new consent is needed.',
   SealError:
-    'Add the key that sealed the tokens to ENCRYPTION_KEYS of the workers again, and restart them. The grant is not ' +
+    'Add the key that sealed the tokens to TOKEN_KEYS of the workers again, and restart them. The grant is not ' +
     'lost: we retry the refresh within five minutes.',
 };
 const FOR_ANY_OTHER =
@@ -127,8 +128,8 @@ export const otherAccount = (
     'If the account has changed, make this call with {"accept_other_account": true, "reason": "…"} and an API key with the scope operate.',
 });
 
-/** The progress of the check of an unconfirmed pair. `lost`: its grant was refused before the provider answered. */
-export const CHECK_PROGRESS = ['checking', 'expired', 'not_shown', 'lost'] as const;
+/** The progress of the check of an unconfirmed pair. `to_confirm`: a person decides. `lost`: its grant was refused before the provider answered. */
+export const CHECK_PROGRESS = ['checking', 'expired', 'not_shown', 'to_confirm', 'lost'] as const;
 export type CheckProgress = (typeof CHECK_PROGRESS)[number];
 
 /** The text for each progress, in views and flags. */
@@ -137,12 +138,26 @@ export const CHECK_IN_WORDS: Readonly<Record<CheckProgress, string>> = {
   expired:
     'The account of the latest consent is not confirmed yet. We check it after refreshing its access token.',
   not_shown: 'The account of the latest consent is not confirmed, because the provider does not show it.',
+  to_confirm: "The latest consent waits until a person confirms that its account is the merchant's.",
   lost: 'The grant of the latest consent ended before its account was confirmed.',
 };
 export const CHECK_FAILED = 'The provider did not answer which account consented. We retry the check.';
 
-/** @param progress decides the advice: wait for the provider, or have the merchant consent again. */
-export function unconfirmed(id: string, since: Instant, progress: CheckProgress): Attention {
+/** @param pair its progress decides the advice: confirm, wait for the provider, or have the merchant consent again. */
+export function unconfirmed(
+  id: string,
+  since: Instant,
+  { progress, account = 'unknown' }: { progress: CheckProgress; account?: string | undefined },
+): Attention {
+  if (progress === 'to_confirm')
+    return {
+      code: 'account_unconfirmed',
+      since,
+      detail: `The account ${account} consented, as the first one of this connection. Its tokens are used for nothing until it is confirmed.`,
+      next:
+        `If this is the merchant's account, call POST /v1/connections/${id}/confirmation with its nickname and ABN, or with "account": ` +
+        `"${account}" if the merchant confirmed it to you in another way. Otherwise call POST /v1/connections/${id}/revocation.`,
+    };
   const isChecking = progress === 'checking' || progress === 'expired';
   return {
     code: 'account_unconfirmed',

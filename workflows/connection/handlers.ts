@@ -1,6 +1,6 @@
 // The handlers of a connection's messages.
 import { updateState } from '../entity/engine/handlers.js';
-import { validateConsent, generationBeyond, openRound, acceptConsent } from './consent.js';
+import * as consent from './consent.js';
 import { recordRevocation } from './state.js';
 import { recordRotation } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
@@ -10,15 +10,17 @@ import type { ConnectionState } from './state.js';
 
 export const HANDLERS: Handlers<ConnectionState, typeof messages> = {
   tokensRotated: updateState(recordRotation),
-  beginConsent: { handle: openRound },
-  completeConsent: { validate: validateConsent, handle: acceptConsent },
+  beginConsent: { handle: consent.openRound },
+  useTicket: { validate: consent.validateTicket, handle: consent.useTicket },
+  completeConsent: { validate: consent.validateConsent, handle: consent.acceptConsent },
+  confirmAccount: { validate: consent.validateConfirmation, handle: consent.confirmAccount },
   revokeConnection: {
     handle: ({ read, update }, { now }, revocation) => {
       update((state) => recordRevocation(state, now(), revocation));
       return viewOf(read());
     },
   },
-  ensureGeneration: { handle: generationBeyond },
+  ensureGeneration: { handle: consent.generationBeyond },
   getAccess: { read: accessOf },
   getConnection: { read: viewOf },
 };

@@ -50,6 +50,8 @@ export interface UnconfirmedPair {
   tokens: SealedTokens;
   /** Set if another account was allowed to consent in its round. */
   acceptance?: Acceptance | undefined;
+  /** The account that a person must confirm (progress `to_confirm`). Absent if the provider shows none. */
+  account?: string | undefined;
   since: Instant;
   progress: CheckProgress;
   /** How often in a row its refresh has failed. */
@@ -69,6 +71,10 @@ export interface ConnectionState extends Recorded {
   unconfirmed?: UnconfirmedPair | undefined;
   /** The account of the merchant that consented. It stays after the tokens are gone. */
   account?: Account | undefined;
+  /** The account that the first consent must come from, as its hash. */
+  expectedAccount?: string | undefined;
+  /** A person must confirm the first account, unless it is the expected one. */
+  needsConfirmation?: boolean | undefined;
   /** We revoked the grant. Tokens of this generation or an earlier one are ignored. */
   revokedUpTo?: number | undefined;
   /** The newest round of consent. */
@@ -76,6 +82,8 @@ export interface ConnectionState extends Recorded {
     round: number;
     expiresAt: Instant;
     isUsed: boolean;
+    /** The hash of the cookie of the browser that used the link. Only this browser can complete the round. */
+    browser?: string | undefined;
     /** The highest generation reserved for a consent, whatever its outcome. */
     generation?: number | undefined;
     /** The caller's key, if there is one. A repeat gets the same round. */

@@ -6,7 +6,7 @@ import * as states from './state.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CallFailure } from '../entity/engine/call-failure.js';
-import type { Acceptance, AccountCheck, Verdict } from './account.js';
+import type { Acceptance, AccountCheck, Ownership, Verdict } from './account.js';
 import type { ConnectionState, SealedTokens, UnconfirmedPair } from './state.js';
 
 /** How long the check may take before an operator is informed. */
@@ -50,16 +50,36 @@ export function recordAccount(
   { tokens, acceptance, since = now }: ConsentedPair,
   account: string | undefined,
 ): ConnectionState {
+  const flagged = (progress: 'not_shown' | 'to_confirm'): ConnectionState => {
+    const pair = { tokens, acceptance, account, since, progress, failures: 0 };
+    const kept = keepPair(state, pair);
+    return kept.unconfirmed === pair ? flagUnconfirmed(kept, now) : kept;
+  };
   const byVerdict: Readonly<Record<Verdict, () => ConnectionState>> = {
     taken: () => states.recordConsent(state, tokens, boundTo(state.account, account, acceptance, now)),
     other_account: () => states.recordOtherAccount(state, now, account ?? 'unknown'),
-    unconfirmed: () => {
-      const pair = { tokens, acceptance, since, progress: 'not_shown', failures: 0 } as const;
-      const kept = keepPair(state, pair);
-      return kept.unconfirmed === pair ? flagUnconfirmed(kept, now) : kept;
-    },
+    not_shown: () => flagged('not_shown'),
+    to_confirm: () => flagged('to_confirm'),
   };
-  return byVerdict[judgeAccount(state.account, account, acceptance)]();
+  return byVerdict[judgeAccount(ownershipIn(state), account, acceptance)]();
+}
+
+export const ownershipIn = ({ account, expectedAccount, needsConfirmation }: ConnectionState): Ownership => ({
+  bound: account,
+  expected: expectedAccount,
+  needsConfirmation: needsConfirmation === true,
+});
+
+/** A person confirmed the account of the pair, so its consent counts from now on. */
+export function recordConfirmation(
+  state: ConnectionState,
+  now: Instant,
+  acceptance: Acceptance,
+): ConnectionState {
+  const { unconfirmed: pair } = state;
+  if (pair === undefined) return state;
+  const account = { id: pair.account, accepted: { ...acceptance, at: now } };
+  return states.recordConsent(states.dropUnconfirmed(state), pair.tokens, account);
 }
 
 /** A repeated check has ended. An answer about a dropped pair changes nothing. */
@@ -145,7 +165,7 @@ export function recordFailedUnconfirmedRefresh(
 export function flagUnconfirmed(state: ConnectionState, now: Instant): ConnectionState {
   const { id, unconfirmed, attention } = state;
   if (unconfirmed === undefined) return state;
-  return { ...state, attention: flags.restate(attention, flags.unconfirmed(id, now, unconfirmed.progress)) };
+  return { ...state, attention: flags.restate(attention, flags.unconfirmed(id, now, unconfirmed)) };
 }
 
 const pairOf = ({ unconfirmed }: ConnectionState, generation: number): UnconfirmedPair | undefined =>

@@ -30,8 +30,8 @@ export function viewOf(state: ConnectionState): ConnectionView {
 
 function unconfirmedIn({ unconfirmed }: ConnectionState): ConnectionView['unconfirmed'] {
   if (unconfirmed === undefined) return undefined;
-  const { since, progress } = unconfirmed;
-  return { since, progress, detail: CHECK_IN_WORDS[progress] };
+  const { since, progress, account } = unconfirmed;
+  return { since, progress, account, detail: CHECK_IN_WORDS[progress] };
 }
 
 /** What calls to the provider need. The refresh token stays in the workflow. */

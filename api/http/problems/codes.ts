@@ -47,6 +47,8 @@ export const PROBLEMS = {
   credit_unconfirmed: { status: 409, title: 'Credit not confirmed' },
   no_such_match: { status: 422, title: 'Nothing to match' },
   stop_of_another: { status: 409, title: 'Stop of another principal' },
+  other_account: { status: 409, title: 'Different account' },
+  nothing_to_confirm: { status: 409, title: 'Nothing to confirm' },
   approver_not_allowed: { status: 422, title: 'Approver not allowed' },
   refund_final: { status: 409, title: 'Refund has ended' },
   payment_not_settled: { status: 409, title: 'Payment not settled' },

@@ -64,15 +64,15 @@ const stated = contract({
 const Position = z.int().positive();
 const LINES_AT_ONCE = 500;
 
-export const listAuditEvents = endpoint(stated, ({ audit, keyring }) => async (c) => {
+export const listAuditEvents = endpoint(stated, ({ audit, sessionKeys }) => async (c) => {
   const { cursor, per_page: limit, ...filter } = c.req.valid('query');
-  const token = openCursor(keyring, 'audit', cursor);
+  const token = openCursor(sessionKeys, 'audit', cursor);
   const before = token === undefined ? undefined : readCursor(Position, token);
   if (c.req.header('accept')?.includes(LINES) === true) return inLines(c, audit, filter, before);
   const events = await readOf(audit, filter, { before, limit: limit + 1 });
   const page = events.slice(0, limit);
   const last = events.length > limit ? page.at(-1) : undefined;
-  const next = sealCursor(keyring, 'audit', last && writeCursor(last.position));
+  const next = sealCursor(sessionKeys, 'audit', last && writeCursor(last.position));
   const links = nextPage('/v1/audit', { ...filter, per_page: limit }, next);
   return c.json({ data: page.map(eventAnswer), links }, 200);
 });

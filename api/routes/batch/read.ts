@@ -78,15 +78,15 @@ const readRows = contract({
 /** The index of the first row of a page. */
 const From = z.int().min(0);
 
-export const listBatchRows = endpoint(readRows, ({ temporal, keyring }) => async (c) => {
+export const listBatchRows = endpoint(readRows, ({ temporal, sessionKeys }) => async (c) => {
   const { uid } = c.req.valid('param');
   const { cursor, ...query } = c.req.valid('query');
   const list = `batches/${uid}/rows`;
-  const token = openCursor(keyring, list, cursor);
+  const token = openCursor(sessionKeys, list, cursor);
   const from = token === undefined ? 0 : readCursor(From, token);
   const view = found(await temporal.batches.view(uid), 'a batch');
   const { rows, lost, next } = await temporal.batches.rows(view, { ...query, from });
-  const sealed = sealCursor(keyring, list, next === undefined ? undefined : writeCursor(next));
+  const sealed = sealCursor(sessionKeys, list, next === undefined ? undefined : writeCursor(next));
   const links = nextPage(`/v1/${list}`, query, sealed);
   const data = rows.map((row) => rowAnswer(view, row));
   return c.json({ data, no_longer_kept: lost.map(rowsNoLongerKept), links }, 200);

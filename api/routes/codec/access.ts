@@ -1,16 +1,17 @@
 // Access to the codec: an operator's API key or session cookie, and an allowed origin.
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import { unauthenticated } from '../../http/contract.js';
 import type { ApiDependencies, CodecSettings } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
+import { foreignOrigin, ownOrigin } from '../../http/own-page.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { keyOf } from '../../http/api-keys.js';
 import { sessionOf } from './session.js';
 
 /** Allows configured origins, our own pages, and requests without an origin (command-line tools). */
-export const admitOrigins = ({ origins, isSecure }: CodecSettings): MiddlewareHandler<Env> =>
+export const admitOrigins = ({ codec: { origins }, isSecure }: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const origin = c.req.header('origin');
     if (origin !== undefined && !origins.includes(origin) && origin !== ownOrigin(c, isSecure))
@@ -26,17 +27,6 @@ export const answerOrigins = ({ origins }: CodecSettings): MiddlewareHandler<Env
     allowHeaders: ['Authorization', 'Content-Type', 'X-Namespace', 'X-Request-Id'],
     credentials: true,
     maxAge: 600,
-  });
-
-/** CSRF protection: accepts forms only from our own pages. */
-export const requireOwnPage = ({ isSecure }: Pick<CodecSettings, 'isSecure'>): MiddlewareHandler<Env> =>
-  createMiddleware<Env>(async (c, next) => {
-    const site = c.req.header('sec-fetch-site');
-    const own = ownOrigin(c, isSecure);
-    const isOurs =
-      site === undefined ? own !== undefined && c.req.header('origin') === own : site === 'same-origin';
-    if (!isOurs) throw foreignOrigin();
-    await next();
   });
 
 /** Identifies an operator by an API key or by the session cookie of our sign-in page. */
@@ -65,16 +55,3 @@ export const requireNamespace = ({ namespace }: CodecSettings): MiddlewareHandle
     }
     await next();
   });
-
-/** Our origin as browsers send it. Uses the public scheme, because a TLS proxy forwards plain http. */
-function ownOrigin(c: Context<Env>, isSecure: boolean): string | undefined {
-  const host = c.req.header('host') ?? new URL(c.req.url).host;
-  const own = `${isSecure ? 'https' : 'http'}://${host}`;
-  return URL.canParse(own) ? new URL(own).origin : undefined;
-}
-
-const foreignOrigin = (): ApiError =>
-  new ApiError(
-    'origin_not_allowed',
-    'This origin is not allowed. Use a page of this API, or add the exact origin to CODEC_ORIGINS.',
-  );

@@ -43,7 +43,7 @@ export const decodeCodecPayloads = endpoint(
       return c.json({ payloads: decoded.map(({ payload }) => payload) }, 200);
     },
   {
-    everyMethod: [({ codec }) => admitOrigins(codec), ({ codec }) => answerOrigins(codec)],
+    everyMethod: [admitOrigins, ({ codec }) => answerOrigins(codec)],
     identify: identifyOperator,
     afterAuthorisation: ({ codec }) => requireNamespace(codec),
   },

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { requireOwnPage } from './access.js';
 import { showLoginPage, showSignedInPage } from './login-page.js';
 import type { Refused } from './login-page.js';
 import { beginSession, endSession, sessionOf } from './session.js';
 import { contract, page, pageOrProblem, rawEndpoint } from '../../http/contract.js';
 import type { Env } from '../../http/env.js';
+import { requireOwnPage } from '../../http/own-page.js';
 import { keyWithSecret } from '../../http/api-keys.js';
 
 const LOGIN = '/codec/login';
@@ -69,7 +69,7 @@ export const beginCodecSession = rawEndpoint(
     });
     return c.redirect(LOGIN, 303);
   },
-  { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },
+  { beforeAuthorisation: ({ isSecure }) => requireOwnPage(isSecure) },
 );
 
 /** Empty if the body is not this form. */
@@ -99,9 +99,9 @@ export const endCodecSession = rawEndpoint(
   ended,
   (dependencies) => (c) => {
     const { id: apiKeyId, principal } = sessionOf(c, dependencies)?.key ?? {};
-    endSession(c, dependencies.codec);
+    endSession(c, dependencies);
     dependencies.audit.note(c, { action: 'endCodecSession', outcome: 'done', apiKeyId, principal });
     return c.redirect(LOGIN, 303);
   },
-  { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },
+  { beforeAuthorisation: ({ isSecure }) => requireOwnPage(isSecure) },
 );

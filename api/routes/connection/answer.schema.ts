@@ -4,7 +4,13 @@ import { CHECK_PROGRESS, CONNECTION_STATUSES } from '../../../workflows/connecti
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
 import { connectionLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { Attention, Awaiting, InstantSchema, awaitingAnswer } from '../../http/answer-parts.schema.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  awaitingAnswer,
+} from '../../http/answer-parts.schema.js';
 
 const Connection = z
   .object({
@@ -33,19 +39,27 @@ const Connection = z
         'for a different account is refused.',
     }),
     account_check: z
-      .object({ state: z.enum(CHECK_PROGRESS), since: InstantSchema, detail: z.string() })
+      .object({
+        state: z.enum(CHECK_PROGRESS),
+        since: InstantSchema,
+        account: z.string().nullable().meta({
+          description:
+            'The account that consented, as a hash, if it waits for a confirmation. `unknown` if the provider shows none.',
+        }),
+        detail: z.string(),
+      })
       .nullable()
       .meta({
         description:
-          'The latest consent, if its account is not confirmed yet. Its tokens are used only for the check. Null otherwise.',
+          'The latest consent, if its account is not confirmed yet. Its tokens are used only for the check. With `to_confirm`, an operator decides (`POST …/confirmation`). Null otherwise.',
       }),
     account_accepted: z
       .object({ at: InstantSchema, by: z.string(), reason: z.string() })
       .nullable()
-      .meta({ description: 'Who accepted a different account, and why.' }),
+      .meta({ description: 'Who confirmed the first account or accepted a different one, and why.' }),
     authorize_url: z.string().nullable().meta({
       description:
-        'The link for the merchant’s consent, valid once and for ten minutes. Only in responses to POST.',
+        'The link for the merchant’s consent: a page of ours, valid in one browser and for ten minutes. Only in responses to POST.',
     }),
     next: z.string().meta({ description: 'The recommended action for a person.' }),
     awaiting: Awaiting,
@@ -58,6 +72,9 @@ const Connection = z
 type Connection = z.output<typeof Connection>;
 
 export const ConnectionAnswer = z.object({ data: Connection }).meta({ id: 'ConnectionAnswer' });
+export const ConnectionsAnswer = z
+  .object({ data: z.array(Connection), links: NextLink })
+  .meta({ id: 'ConnectionsAnswer' });
 
 /** The parts of a response that the workflow does not provide. */
 interface ConnectionAnswerParts {
@@ -91,7 +108,14 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
 }
 
 const checkOf = ({ unconfirmed: check }: ConnectionView): Connection['account_check'] =>
-  check === undefined ? null : { state: check.progress, since: check.since, detail: check.detail };
+  check === undefined
+    ? null
+    : {
+        state: check.progress,
+        since: check.since,
+        account: check.progress === 'to_confirm' ? (check.account ?? 'unknown') : null,
+        detail: check.detail,
+      };
 
 /** A server may omit the scope if it granted all requested scopes (RFC 6749, 5.1). Then no scope counts as missing. */
 function scopesOf({ scope }: ConnectionView, neededScopes: string): Connection['scopes'] {

@@ -1,6 +1,7 @@
 import { ReauthoriseConnection } from '../../../domain/connection/request.schema.js';
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
-import { consentUrl } from './oauth-state.js';
+import { beginUrl } from './oauth-state.js';
+import { requireReturnUrl } from './return-url.js';
 import { contract, endpoint, json, optionalBodyOf, withScope } from '../../http/contract.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { found } from '../../http/problems/errors.js';
@@ -15,7 +16,7 @@ const stated = contract({
   description:
     'Each call opens a consent round and invalidates the link of the previous one. A repeat with the same Idempotency-Key returns a ' +
     'link to the same round while that round is open. Once the round has ended (after ten minutes, after use, or because another ' +
-    'call closed it), a repeat opens a new one, so the returned link always works. A consent for a different account is refused, ' +
+    'call closed it), a repeat opens a new one. A consent for a different account is refused, ' +
     'unless the round was opened with `accept_other_account`, which needs the scope `operate`.',
   access: 'write',
   connection: 'path',
@@ -34,16 +35,21 @@ const stated = contract({
 });
 
 export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi: ui, keyring, authorisation } = dependencies;
+  const { temporal, temporalUi: ui, sessionKeys, authorisation } = dependencies;
   const { id } = c.req.valid('param');
-  const { reason } = c.req.valid('json');
+  const { reason, return_url: returnUrl } = c.req.valid('json');
+  requireReturnUrl(authorisation.returnUrls, returnUrl);
   const key = c.req.valid('header')['Idempotency-Key'];
   // A reason is only allowed to accept another account.
   const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').principal, reason };
   const use = key === undefined ? undefined : scopedKey(c, key);
-  const round = await temporal.connections.renew(id, { key: use, ...(acceptance && { acceptance }) });
+  const round = await temporal.connections.renew(id, {
+    key: use,
+    needsConfirmation: authorisation.needsConfirmation,
+    ...(acceptance && { acceptance }),
+  });
   const view = found(await temporal.connections.view(id), 'a connection');
-  const authorizeUrl = consentUrl(keyring, authorisation, id, round);
+  const authorizeUrl = beginUrl(sessionKeys, authorisation, { connection: id, ...round, returnUrl });
   const data = connectionAnswer(view, { ui, neededScopes: authorisation.scopes, authorizeUrl });
   return c.json({ data }, 200);
 });

@@ -70,12 +70,12 @@ const stated = contract({
 const Place = z.object({ at: z.string(), id: z.string() });
 const CSV_AT_ONCE = 500;
 
-export const listFloatEntries = endpoint(listed, ({ temporal, keyring }) => async (c) => {
+export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys }) => async (c) => {
   const { uid: accountUid } = c.req.valid('param');
   const { cursor, per_page: limit, matched: isMatched, ...query } = c.req.valid('query');
   const { from, until, type, amount_min: amountFrom, amount_max: amountUntil } = query;
   const purpose = `float-entries/${accountUid}`;
-  const place = openCursor(keyring, purpose, cursor);
+  const place = openCursor(sessionKeys, purpose, cursor);
   found(await temporal.floatAccounts.view(accountUid), FLOAT_ACCOUNT);
   const request: FloatEntriesRequest = {
     accountUid,
@@ -87,7 +87,7 @@ export const listFloatEntries = endpoint(listed, ({ temporal, keyring }) => asyn
   const entries = await temporal.floatAccounts.entries(request);
   const page = entries.slice(0, limit);
   const last = entries.length > limit ? page.at(-1) : undefined;
-  const next = sealCursor(keyring, purpose, last && writeCursor({ at: last.at, id: last.id }));
+  const next = sealCursor(sessionKeys, purpose, last && writeCursor({ at: last.at, id: last.id }));
   const requested = { ...query, matched: isMatched?.toString(), per_page: limit };
   const links = nextPage(`/v1/float-accounts/${accountUid}/entries`, requested, next);
   return c.json({ data: page.map(floatEntryAnswer), links }, 200);

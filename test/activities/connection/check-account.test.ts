@@ -14,7 +14,7 @@ const EXPIRES_AT = '2026-11-01T02:00:00.000Z';
 const check = (getUser: PaymentsApi['getUser'], nowMs = Date.parse(EXPIRES_AT) - 1) => {
   const sealedAccess = seal(keyring, 'the-token', accessContext('acme', 101));
   const args = { connectionId: 'acme', generation: 101, expiresAt: EXPIRES_AT, sealedAccess };
-  const activity = checkAccountActivity({ keyring, now: () => nowMs, payments: { getUser } });
+  const activity = checkAccountActivity({ tokenKeys: keyring, now: () => nowMs, payments: { getUser } });
   return new MockActivityEnvironment().run(activity, args);
 };
 

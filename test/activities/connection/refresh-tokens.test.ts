@@ -3,18 +3,19 @@ import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { accountHash } from '../../../activities/connection/account.js';
+import { accountHash } from '../../../payments-api/account-hash.js';
 import { exchangeCodeActivity } from '../../../activities/connection/exchange-code.js';
 import { refreshTokensActivity } from '../../../activities/connection/refresh-tokens.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { codeContext, refreshContext } from '../../../sealing/contexts.js';
 import { seal } from '../../../sealing/keyring.js';
+import { publicKeyOf, sealTo } from '../../../sealing/public-key.js';
 import type { PaymentsApiErrorCode } from '../../../domain/provider/call-codes.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 import type { OAuth } from '../../../payments-api/oauth.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 
-const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };
 const unused = () => Promise.reject(new Error('unexpected call'));
 
@@ -25,27 +26,28 @@ const biller: GetUser = () => Promise.resolve(BILLER);
 const depsWith = (oauth: Partial<OAuth>, temporal: Client, getUser = biller) => ({
   oauth: { exchangeCode: unused, refresh: unused, ...oauth },
   payments: { getUser },
-  keyring,
+  tokenKeys,
   temporal,
   now: Date.now,
 });
 const nowhere = () => new Client({ connection: Connection.lazy() });
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
-const exchange = (oauth: Partial<OAuth>, verifier?: string, activity = environment(), getUser = biller) => {
-  const sealed = (text: string) => seal(keyring, text, codeContext('acme', 3));
-  const sealedVerifier = verifier === undefined ? undefined : sealed(verifier);
-  const args = {
-    connectionId: 'acme',
-    round: 3,
-    generation: 1,
-    sealedCode: sealed('the-code'),
-    sealedVerifier,
-  };
+const tokenKey = await publicKeyOf(tokenKeys);
+const sealedFor = (text: string) => sealTo(tokenKey, text, codeContext('acme', 3));
+const sealedCode = await sealedFor('the-code');
+const exchange = async (
+  oauth: Partial<OAuth>,
+  verifier?: string,
+  activity = environment(),
+  getUser = biller,
+) => {
+  const sealedVerifier = verifier === undefined ? undefined : await sealedFor(verifier);
+  const args = { connectionId: 'acme', round: 3, generation: 1, sealedCode, sealedVerifier };
   return activity.run(exchangeCodeActivity(depsWith(oauth, nowhere(), getUser)), args);
 };
 const refresh = (oauth: Partial<OAuth>, client = nowhere()) => {
-  const sealedRefresh = seal(keyring, 'the-token', refreshContext('acme', 1));
+  const sealedRefresh = seal(tokenKeys, 'the-token', refreshContext('acme', 1));
   const args = { connectionId: 'acme', life: '2026-11-01T00:00:00.000Z', generation: 1, sealedRefresh };
   return environment().run(refreshTokensActivity(depsWith(oauth, client)), args);
 };

@@ -27,7 +27,7 @@ const activitiesOver = (given: Partial<PaymentsApi>) =>
     records: NO_RECORDS,
     temporal: new Client({ connection: Connection.lazy() }),
     taskQueue: 'payto',
-    keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
+    tokenKeys: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: () => Date.UTC(2026, 10, 1),
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },

@@ -13,7 +13,7 @@ import type { Call } from '../../../payments-api/client.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 
 const temporal = useTemporal();
-const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const A_MINUTE_MS = 60_000;
 
 interface World {
@@ -25,7 +25,7 @@ interface World {
 
 async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
   const clock = { nowMs: Date.now() };
-  const sealing = { keyring, now: () => clock.nowMs };
+  const sealing = { tokenKeys, now: () => clock.nowMs };
   const { activities, renewals } = sealedTokenCalls(sealing);
   await temporal.run(only(activities), async () => {
     const id = `con-${randomUUID()}`;
@@ -33,7 +33,7 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
     await consentTo(await startConnection(temporal, id));
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     const aProcess: World['aProcess'] = (own = clock) => {
-      const access = createAccess({ temporal: client, keyring, now: () => own.nowMs });
+      const access = createAccess({ temporal: client, tokenKeys, now: () => own.nowMs });
       return (connectionId, use) => activity.run(() => access(connectionId, use));
     };
     await work({ id, aProcess, clock, renewals });

@@ -13,7 +13,7 @@ import type { Keyring } from '../../../sealing/keyring.js';
 
 const temporal = useTemporal();
 const LIFE_MS = 7200 * 1000;
-const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 
 interface World {
   withAccess: WithAccess;
@@ -32,7 +32,7 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
   const now = () => clock.nowMs;
   let life = '';
   const given = { life: () => life, expiresInSeconds: lifeMs / 1000 };
-  const { activities, renewals } = sealedTokenCalls({ keyring, now }, given);
+  const { activities, renewals } = sealedTokenCalls({ tokenKeys, now }, given);
   await temporal.run(only(activities), async () => {
     const id = `con-${randomUUID()}`;
     const { client } = temporal;
@@ -42,7 +42,7 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
     await consent();
     const activity = new MockActivityEnvironment();
     const another: World['another'] = (own = clock) => {
-      const access = createAccess({ temporal: client, keyring, now: () => own.nowMs });
+      const access = createAccess({ temporal: client, tokenKeys, now: () => own.nowMs });
       return (connectionId, use) => activity.run(() => access(connectionId, use));
     };
     await work({

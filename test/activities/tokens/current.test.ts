@@ -6,7 +6,7 @@ import { createTokens } from '../../../activities/tokens/current.js';
 import type { AccessGrant } from '../../../workflows/connection/contract.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 
-const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const LIFE_MS = 7200 * 1000;
 const A_MINUTE_MS = 60_000;
 const OUTAGE = new ServiceError('Temporal is unavailable');
@@ -18,7 +18,7 @@ function aWorld() {
   const now = () => clock.nowMs;
   const grant: AccessGrant = {
     status: 'healthy',
-    ...sealTokens({ keyring, now }, 'acme', 1, {
+    ...sealTokens({ tokenKeys, now }, 'acme', 1, {
       accessToken: 'access-1',
       refreshToken: 'refresh-1',
       expiresInSeconds: LIFE_MS / 1000,
@@ -39,7 +39,7 @@ function aWorld() {
     return Promise.reject(OUTAGE);
   });
   const deadline = vi.spyOn(temporal, 'withDeadline');
-  const tokens = createTokens({ temporal, keyring, now });
+  const tokens = createTokens({ temporal, tokenKeys, now });
   const use = async () => (await tokens.current('acme')).accessToken;
   return { world, clock, grant, there, deadline, use };
 }

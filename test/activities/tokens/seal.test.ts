@@ -9,12 +9,13 @@ import { refreshTokensActivity } from '../../../activities/connection/refresh-to
 import { sealTokens } from '../../../activities/tokens/seal.js';
 import { accessContext, codeContext, refreshContext } from '../../../sealing/contexts.js';
 import { seal } from '../../../sealing/keyring.js';
+import { publicKeyOf, sealTo } from '../../../sealing/public-key.js';
 import type { Keyring } from '../../../sealing/keyring.js';
 
-const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const tokenKeys: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const NOT_AUTHENTIC = { name: 'SealError', code: 'not_authentic' };
 const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };
-const sealed = (context: string): string => seal(keyring, 'a secret', context);
+const sealed = (context: string): string => seal(tokenKeys, 'a secret', context);
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
 function aWorld() {
@@ -26,19 +27,27 @@ function aWorld() {
   const query = vi.spyOn(handle, 'query');
   const sent = [vi.spyOn(handle, 'signal'), vi.spyOn(handle, 'executeUpdate')];
   const getUser = vi.fn(() => Promise.resolve({}));
-  const deps = { keyring, temporal, now: Date.now, oauth: { exchangeCode, refresh }, payments: { getUser } };
+  const deps = {
+    tokenKeys,
+    temporal,
+    now: Date.now,
+    oauth: { exchangeCode, refresh },
+    payments: { getUser },
+  };
   const expectNothingSent = () => {
     for (const asked of [exchangeCode, refresh, getUser, ...sent]) expect(asked).not.toHaveBeenCalled();
   };
   return { deps, query, expectNothingSent };
 }
 
-const own = sealed(codeContext('acme', 3));
+const tokenKey = await publicKeyOf(tokenKeys);
+const sealedFor = (context: string) => sealTo(tokenKey, 'a secret', context);
+const own = await sealedFor(codeContext('acme', 3));
 test.each([
-  ['a code of another connection', sealed(codeContext('other', 3)), undefined],
-  ['a code of another round', sealed(codeContext('acme', 2)), undefined],
-  ['a verifier of another connection', own, sealed(codeContext('other', 3))],
-  ['its own refresh token in place of a code', sealed(refreshContext('acme', 3)), undefined],
+  ['a code of another connection', await sealedFor(codeContext('other', 3)), undefined],
+  ['a code of another round', await sealedFor(codeContext('acme', 2)), undefined],
+  ['a verifier of another connection', own, await sealedFor(codeContext('other', 3))],
+  ['its own refresh token, sealed to the workers', await sealedFor(refreshContext('acme', 3)), undefined],
 ])('%s is not exchanged', async (_, sealedCode, sealedVerifier) => {
   const { deps, expectNothingSent } = aWorld();
   const args = { connectionId: 'acme', round: 3, generation: 1, sealedCode, sealedVerifier };

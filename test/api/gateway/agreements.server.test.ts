@@ -136,11 +136,10 @@ describe('connections', () => {
       expect(await door.connections.view(connection)).toBeUndefined();
       expect(await door.connections.exists(connection)).toBe(false);
       expect(await refusal(door.connections.renew(connection))).toMatchObject({ code: 'not_found' });
-      expect(
-        await door.connections.complete(connection, { round: 1, expiresAt: now(), sealedCode: 's' }),
-      ).toEqual({
-        refused: 'consent_round_unknown',
-      });
+      const answer = { round: 1, expiresAt: now(), browser: 'b', sealedCode: 's' };
+      const refused = { refused: 'consent_round_unknown' };
+      expect(await door.connections.useTicket(connection, answer)).toEqual(refused);
+      expect(await door.connections.complete(connection, answer)).toEqual(refused);
       expect(await door.connections.begin(connection)).toMatchObject({ round: 1 });
       expect(await door.connections.exists(connection)).toBe(true);
       expect(await door.connections.view(connection)).toMatchObject({ status: 'awaiting_consent' });

@@ -13,6 +13,7 @@ import { only } from '../../support/workflows/provider.js';
 import { now, refusal } from '../../support/api/gateway.js';
 
 const temporal = useTemporal();
+const ANSWER = { round: 1, expiresAt: now(), browser: 'a browser', sealedCode: 'sealed' };
 const REVOCATION = { reason: 'a test', by: 'ops' };
 
 async function endingOnceSeen(work: (door: ConnectionsGateway, id: string) => Promise<void>): Promise<void> {
@@ -47,7 +48,7 @@ test('renewal and revocation answer not_found if the connection ends during the 
 
 test('consent answers consent_round_unknown if the connection ends during the call', async () => {
   await endingOnceSeen(async (door, id) =>
-    expect(await door.complete(id, { round: 1, expiresAt: now(), sealedCode: 'sealed' })).toEqual({
+    expect(await door.complete(id, ANSWER)).toEqual({
       refused: 'consent_round_unknown',
     }),
   );
@@ -67,8 +68,14 @@ test('concurrent renewals with one key return the same valid link', async () => 
       Array.from({ length: 3 }, () => door.renew(id, { key: 'job 7' })),
     );
     expect(others).toEqual([link, link]);
-    expect(await door.complete(id, { round: 0, expiresAt: now(), ...link, sealedCode: 'sealed' })).toEqual(
-      {},
-    );
+    const answer = { ...ANSWER, ...link };
+    expect(await door.useTicket(id, answer)).toEqual({});
+    expect(await door.useTicket(id, { ...answer, browser: 'another' })).toEqual({
+      refused: 'consent_begun_elsewhere',
+    });
+    expect(await door.complete(id, { ...answer, browser: 'another' })).toEqual({
+      refused: 'consent_round_unknown',
+    });
+    expect(await door.complete(id, answer)).toEqual({});
   });
 });

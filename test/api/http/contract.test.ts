@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../../api/app.js';
 import { SCOPES } from '../../../api/http/api-keys.js';
-import { KEYS, anApi, get, sentOf } from '../../support/api/app.js';
+import { KEYS, anApi, get } from '../../support/api/app.js';
+import { sentOf } from '../../support/api/sent.js';
 import { problemIn } from '../../support/api/builders.js';
 
 const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue', day: '2026-10-01' };
@@ -31,6 +32,7 @@ describe('routes', () => {
         access === 'operate' || access === 'stop' || access === 'decode' ? [name] : [],
       ),
     ).toEqual([
+      'POST /v1/connections/{id}/confirmation',
       'POST /v1/connections/{id}/revocation',
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
       'POST /v1/payments/{uid}/attention/{code}/resolution',
@@ -64,7 +66,8 @@ describe('routes', () => {
     for (const { path, connection } of named) expect(sourceOf(path) ?? connection, path).toBe(connection);
     const unnamed = named.filter(({ path }) => path.startsWith('/v1/') && sourceOf(path) === undefined);
     expect(unnamed.map(({ operationId, connection }) => [operationId, connection])).toEqual([
-      ['beginConnection', 'body'],
+      ['createConnection', 'body'],
+      ['listConnections', 'query'],
       ['createAgreement', 'body'],
       ['listAgreements', 'query'],
       ['listAllPayments', 'query'],

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
 import { watched } from '../../../api/http/wait.js';
-import { KEYS, anApi, get, sentOf } from '../../support/api/app.js';
+import { KEYS, anApi, get } from '../../support/api/app.js';
+import { sentOf } from '../../support/api/sent.js';
 import { problemIn } from '../../support/api/builders.js';
 
 test('waits beyond the limit of a key are refused before anything changes, and other requests are not', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anOnboarding } from '../../support/an-onboarding.js';
-import { anApi, post, sentOf } from '../../support/api/app.js';
+import { anApi, post } from '../../support/api/app.js';
+import { sentOf } from '../../support/api/sent.js';
 import {
   aMandate,
   aPayment,

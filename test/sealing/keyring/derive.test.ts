@@ -29,6 +29,6 @@ test('a derived secret follows HKDF and differs from the key', () => {
 
 test('the error for a missing key contains only its name', () => {
   expect(() => derive(keyring, 'gone', 'a')).toThrow(
-    new SealError('unknown_key', 'no key named gone in ENCRYPTION_KEYS'),
+    new SealError('unknown_key', 'no key named gone is configured'),
   );
 });

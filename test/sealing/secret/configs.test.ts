@@ -3,6 +3,7 @@ import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readConfig as readApiConfig } from '../../../api/config.js';
 import { readConfig as readWorkerConfig } from '../../../worker/config.js';
+import { A_PUBLIC_KEY } from '../../support/sealing/public-key.js';
 import { NOWHERE } from '../../support/records.js';
 
 const KEY = Buffer.alloc(32, 'MARKER-of-the-key');
@@ -20,6 +21,9 @@ const GIVEN = {
   OAUTH_SCOPES: 'pay_to_agreements',
   RECORDS_URL: NOWHERE,
   ENCRYPTION_KEYS: `k1:${KEY.toString('base64')}`,
+  TOKEN_KEYS: `k1:${KEY.toString('base64')}`,
+  SESSION_KEYS: `k1:${KEY.toString('base64')}`,
+  TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
   API_KEYS: `ops:ops:operate:${SHA.toString('hex')}`,
   WEBHOOK_VERIFIER: 'hmac',
   WEBHOOK_SECRETS: 'MARKER-one,MARKER-two',

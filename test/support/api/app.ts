@@ -1,3 +1,4 @@
+import { NOW, aRound, connectionDoor } from './connection-door.js';
 import { floatDoors } from './float-doors.js';
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
@@ -9,6 +10,7 @@ import type { Gateway } from '../../../api/gateway/create.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
 import { createVerifier } from '../../../payments-api/webhook.js';
 import { parseKeyring } from '../../../sealing/keyring.js';
+import { publicKeyOf } from '../../../sealing/public-key.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
@@ -20,12 +22,11 @@ import {
   aCounterpartyView,
   aClientView,
   aPaymentView,
-  aConnectionView,
   aRefundView,
   anAgreementView,
 } from './builders.js';
 
-export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
+export { NOW, aRound };
 export const WEBHOOK_SECRET = 'whsec-of-tests';
 export const UI_ORIGINS = ['http://127.0.0.1:8233', 'http://localhost:8233'] as const;
 export const KEYS = {
@@ -135,14 +136,7 @@ export function aDoor() {
       list: vi.fn<Gateway['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),
       steer: vi.fn<Gateway['batches']['steer']>(() => Promise.resolve()),
     },
-    connections: {
-      view: vi.fn<Gateway['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
-      exists: vi.fn<Gateway['connections']['exists']>(() => Promise.resolve(true)),
-      begin: vi.fn<Gateway['connections']['begin']>(() => Promise.resolve(aRound())),
-      renew: vi.fn<Gateway['connections']['renew']>(() => Promise.resolve(aRound())),
-      complete: vi.fn<Gateway['connections']['complete']>(() => Promise.resolve({})),
-      revoke: vi.fn<Gateway['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
-    },
+    connections: connectionDoor(),
     stop: {
       view: vi.fn<Gateway['stop']['view']>(() =>
         Promise.resolve({ stops: [], waiting: { payments: 2, refunds: 1 } }),
@@ -158,70 +152,43 @@ export type Door = ReturnType<typeof aDoor>;
 
 const A_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
-export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
-
 const aStop = (asked: StopRequest) => ({ ...asked, since: new Date(NOW).toISOString() });
-
-export const sentOf = (door: Door): number =>
-  [
-    door.agreements.start,
-    door.agreements.act,
-    door.agreements.lookUp,
-    door.agreements.resolveAttention,
-    door.agreements.putPlan,
-    door.agreements.endPlan,
-    door.payments.request,
-    door.payments.withdraw,
-    door.payments.retry,
-    door.payments.lookUp,
-    door.payments.resolveAttention,
-    door.refunds.request,
-    door.refunds.lookUp,
-    door.refunds.resolveAttention,
-    door.clients.start,
-    door.clients.change,
-    door.clients.lookUp,
-    door.clients.resolveAttention,
-    door.onboardings.start,
-    door.onboardings.command,
-    door.counterparties.start,
-    door.counterparties.change,
-    door.counterparties.resolveAttention,
-    door.batches.start,
-    door.batches.steer,
-    door.connections.begin,
-    door.connections.renew,
-    door.connections.complete,
-    door.connections.revoke,
-    door.stop.stop,
-    door.stop.resume,
-    door.deliver,
-  ]
-    .map(({ mock }) => mock.calls.length)
-    .reduce((sum, calls) => sum + calls, 0);
 
 interface Settings {
   version?: string;
   uiUrl?: string;
   pkce?: 'off' | 'S256';
+  isSecure?: boolean;
+  consent?: Partial<Pick<ApiDependencies['authorisation'], 'returnUrls' | 'needsConfirmation'>>;
   keys?: string;
+  sessionKeys?: string;
   codec?: ApiDependencies['codec'];
   bridge?: Partial<ApiDependencies['bridge']>;
   waits?: { ofKey: number; ofProcess: number };
   primaryCategory?: string;
 }
 const CHANGE_AFTER_MS = 500;
-const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
+const CODEC = { namespace: 'default', origins: UI_ORIGINS };
+export const TOKEN_KEYS = parseKeyring(`t1:${Buffer.alloc(32, 5).toString('base64')}`);
+const TOKEN_KEY = await publicKeyOf(TOKEN_KEYS);
 
 export function anApi(settings: Settings = {}) {
-  const { uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC, bridge, version = '20260901' } = settings;
+  const {
+    uiUrl,
+    pkce = 'S256',
+    keys = A_KEY,
+    sessionKeys: ofSessions = keys,
+    codec = CODEC,
+    bridge,
+    version = '20260901',
+  } = settings;
   const door = aDoor();
   const lines: string[] = [];
   const audited: Partial<AuditEvent>[] = [];
   const auditRead = vi.fn<ApiDependencies['audit']['read']>(() => Promise.resolve([]));
   const time = { now: NOW };
   const metrics = createMetrics();
-  const keyring = parseKeyring(keys);
+  const [keyring, sessionKeys] = [parseKeyring(keys), parseKeyring(ofSessions)];
   const app = createApp({
     temporal: door,
     keys: [
@@ -250,6 +217,9 @@ export function anApi(settings: Settings = {}) {
       ...bridge,
     },
     keyring,
+    sessionKeys,
+    tokenKey: TOKEN_KEY,
+    isSecure: settings.isSecure ?? true,
     codec,
     authorisation: {
       authUrl: 'https://auth.test',
@@ -257,6 +227,9 @@ export function anApi(settings: Settings = {}) {
       redirectUri: 'https://api.test/oauth/callback',
       scopes: 'pay_to_agreements pay_to_payments',
       pkce,
+      returnUrls: [],
+      needsConfirmation: false,
+      ...settings.consent,
     },
     providerVersion: version,
     clientDepth: 2,
@@ -283,7 +256,7 @@ export function anApi(settings: Settings = {}) {
     waits: createWaitLimiter(settings.waits),
     audit: { note: (_, event) => void audited.push(event), read: auditRead },
   });
-  return { app, door, lines, time, metrics, keyring, audited, auditRead };
+  return { app, door, lines, time, metrics, keyring, sessionKeys, audited, auditRead };
 }
 export type Api = ReturnType<typeof anApi>;
 

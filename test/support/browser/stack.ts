@@ -21,7 +21,7 @@ export async function startStack(): Promise<Stack> {
   const wiring = {
     root: findPackageRoot(),
     variables: readForeignVariables(),
-    secrets: newSecrets(),
+    secrets: await newSecrets(),
     ports: { api: await freePort(), metrics: 0 },
     records: { port: await freePort(), folder: records, isDisposable: true },
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },

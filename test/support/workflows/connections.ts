@@ -5,6 +5,7 @@ import {
   completeConsent,
   connectionWorkflowId,
   getConnection,
+  useTicket,
 } from '../../../workflows/connection/contract.js';
 import { sealTokens } from '../../../activities/tokens/seal.js';
 import { eventually } from '../temporal.js';
@@ -35,7 +36,9 @@ export async function startConnection(
 
 export async function consentTo(handle: WorkflowHandle, sealedCode = 'sealed'): Promise<ConnectionView> {
   const link = await handle.executeUpdate(beginConsent);
-  return handle.executeUpdate(completeConsent, { args: [{ ...link, sealedCode }] });
+  const use = { ...link, browser: 'a browser' };
+  await handle.executeUpdate(useTicket, { args: [use] });
+  return handle.executeUpdate(completeConsent, { args: [{ ...use, sealedCode }] });
 }
 
 export async function consented(temporal: Temporal): Promise<WorkflowHandle> {

@@ -32,6 +32,7 @@ import type { PlanRequest } from '../../../domain/agreement/plan.js';
 import type { AttentionResolution } from '../../../domain/attention/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
+  Confirmation,
   ConsentAnswer,
   ConsentRequest,
   Revocation,
@@ -232,19 +233,22 @@ export function inVirtualTime(given: Partial<Activities>) {
     const life = live(CONNECTION, carried ?? connections.newConnection('acme', now()), (known) => known);
     const { begin, send, state } = life;
     await settle();
+    const complete = async (answer: Omit<ConsentAnswer, 'browser'>, browser = 'a browser') => {
+      const { round, expiresAt } = answer;
+      await send(CONNECTIONS.useTicket, { round, expiresAt, browser });
+      return begin(CONNECTIONS.completeConsent, { ...answer, browser });
+    };
     return {
       ...life,
       beginConsent: (asked: ConsentRequest = {}) => send(CONNECTIONS.beginConsent, asked),
-      complete: (answer: ConsentAnswer) => begin(CONNECTIONS.completeConsent, answer),
+      complete,
+      confirm: (confirmation: Confirmation) => send(CONNECTIONS.confirmAccount, confirmation),
       view: () => connectionView(state()),
       access: () => accessOf(state()),
       rotated: (tokens: SealedTokens) => send(CONNECTIONS.tokensRotated, tokens),
       revoke: (revocation: Revocation) => send(CONNECTIONS.revokeConnection, revocation),
       consent: async (sealedCode = 'sealed', asked: ConsentRequest = {}) =>
-        begin(CONNECTIONS.completeConsent, {
-          ...(await send(CONNECTIONS.beginConsent, asked)),
-          sealedCode,
-        }),
+        complete({ ...(await send(CONNECTIONS.beginConsent, asked)), sealedCode }),
       ensure: (after: number) => begin(CONNECTIONS.ensureGeneration, { after }),
     };
   }

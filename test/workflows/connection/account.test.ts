@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tokens, virtualConnection } from '../../support/workflows/connections.js';
 import { refusalIn } from '../../support/workflows/provider.js';
 import { DAY, SECOND } from '../../support/workflows/virtual.js';
@@ -107,4 +107,68 @@ test('a repeated key opens a new round if it now accepts another account', async
   expect(second.round).toBe(first.round + 1);
   expect(await connection.beginConsent({ key: 'k', ...ACCEPTED })).toEqual(second);
   expect(await connection.beginConsent({ key: 'k' })).not.toEqual(second);
+});
+
+describe('the first account', () => {
+  const EXPECTED = { expectedAccount: 'acc-1', needsConfirmation: true };
+  const WAITS = { status: 'awaiting_consent', generation: 0, unconfirmed: { progress: 'to_confirm' } };
+  const CONFIRMATION = { by: 'ops', reason: 'Called back.' };
+
+  test('is used at once only if it is the expected one', async () => {
+    const { connection } = await consentedBy();
+    const { answer: refused } = await connection.consent('acc-2', EXPECTED);
+    expect(await refused.catch(refusalIn)).toBe('other_account');
+    expect(connection.view()).toMatchObject({ status: 'awaiting_consent', generation: 0 });
+    await (
+      await connection.consent('acc-1', { needsConfirmation: true })
+    ).answer;
+    expect(connection.view()).toMatchObject({ status: 'healthy', account: { id: 'acc-1' } });
+  });
+
+  test('is not used if it is expected and the provider does not show it', async () => {
+    const { connection } = await consentedBy();
+    await (
+      await connection.consent(UNSEEN, EXPECTED)
+    ).answer;
+    expect(connection.view()).toMatchObject({ ...WAITS, unconfirmed: { progress: 'not_shown' } });
+  });
+
+  test.each([
+    ['acc-1', 'acc-1'],
+    [UNSEEN, 'unknown'],
+  ])('waits until a person confirms it (%s)', async (code, account) => {
+    const { connection, scene, count } = await consentedBy();
+    await (
+      await connection.consent(code, { needsConfirmation: true })
+    ).answer;
+    await scene.pass(DAY);
+    expect(connection.view()).toMatchObject({ ...WAITS, attention: [{ code: 'account_unconfirmed' }] });
+    expect(connection.access()).toEqual({ status: 'awaiting_consent' });
+    expect(count('resumeBlocked') + count('checkAccount')).toBe(0);
+    expect(await connection.confirm({ ...CONFIRMATION, account: 'acc-9' }).catch(refusalIn)).toBe(
+      'other_account',
+    );
+    const at = scene.now();
+    await connection.confirm({ ...CONFIRMATION, account });
+    expect(connection.view()).toMatchObject({
+      status: 'healthy',
+      account: { accepted: { ...CONFIRMATION, at } },
+      attention: [],
+      unconfirmed: undefined,
+    });
+    expect(await connection.confirm({ ...CONFIRMATION, account }).catch(refusalIn)).toBe(
+      'nothing_to_confirm',
+    );
+  });
+
+  test('is dropped by a revocation before its confirmation', async () => {
+    const { connection } = await consentedBy();
+    await (
+      await connection.consent('acc-1', { needsConfirmation: true })
+    ).answer;
+    await connection.revoke({ by: 'ops', reason: 'Not the merchant.' });
+    expect(await connection.confirm({ ...CONFIRMATION, account: 'acc-1' }).catch(refusalIn)).toBe(
+      'nothing_to_confirm',
+    );
+  });
 });

@@ -8,6 +8,7 @@ import {
 } from '../../support/workflows/connections.js';
 import { failure, refusalIn } from '../../support/workflows/provider.js';
 import { SECOND, unanswered } from '../../support/workflows/virtual.js';
+import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.js';
 import type { ConsentRound, SealedTokens } from '../../../workflows/connection/contract.js';
 
 const REVOCATION = { by: 'ops', reason: 'They left.' };
@@ -25,6 +26,20 @@ describe('consent', () => {
     const third = await connection.beginConsent();
     await scene.pass(600 * SECOND + 1);
     expect(await complete(third).catch(refusalIn)).toBe('consent_round_expired');
+  });
+
+  test('is refused in another browser than the one that used the link first', async () => {
+    const { connection, count } = await virtualConnection();
+    const round = { ...(await connection.beginConsent()), sealedCode: 'x' };
+    const unused = connection.begin(CONNECTIONS.completeConsent, { ...round, browser: 'mine' });
+    expect(await unused.catch(refusalIn)).toBe('consent_round_unknown');
+    await connection.send(CONNECTIONS.useTicket, { ...round, browser: 'mine' });
+    expect(await connection.complete(round, 'other').catch(refusalIn)).toBe('consent_begun_elsewhere');
+    const stolen = connection.begin(CONNECTIONS.completeConsent, { ...round, browser: 'other' });
+    expect(await stolen.catch(refusalIn)).toBe('consent_round_unknown');
+    expect(count('exchangeCode')).toBe(0);
+    await connection.complete(round, 'mine');
+    expect(connection.view()).toMatchObject({ status: 'healthy' });
   });
 
   test('refuses a link of an earlier connection with the same id', async () => {
@@ -47,7 +62,7 @@ describe('consent', () => {
     ['client_refused', 'client_refused', /OAUTH_CLIENT_SECRET/],
     ['rate_limited', 'rate_limited', /limited the rate/],
     ['rejected', 'rejected', /rejected our token request/],
-    ['SealError', 'SealError', /ENCRYPTION_KEYS/],
+    ['SealError', 'SealError', /TOKEN_KEYS/],
     ['unavailable', 'unavailable', /no clear answer/],
     ['malformed', 'malformed', /no clear answer/],
   ])('reports the failure %s as %s and keeps the current tokens', async (why, code, words) => {

@@ -65,7 +65,7 @@ test('a refresh that misses its heartbeat is awaited for the rest of its minute'
 describe('refresh failure caused by our configuration', () => {
   test.each([
     ['client_refused', 'OAUTH_CLIENT_SECRET'],
-    ['SealError', 'ENCRYPTION_KEYS'],
+    ['SealError', 'TOKEN_KEYS'],
   ] as const)('%s raises a flag with advice and keeps the grant', (code, variable) => {
     const { status, attention } = failed(healthy, code);
     expect(status).toBe('healthy');

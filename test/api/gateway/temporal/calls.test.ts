@@ -21,7 +21,7 @@ const CALLS: [string, (door: Gateway) => Promise<unknown>][] = [
   ['checking that a connection exists', ({ connections }) => connections.exists('acme')],
   ['renewing a consent link', ({ connections }) => connections.renew('acme')],
   ['revoking a connection', ({ connections }) => connections.revoke('acme', { by: 'k', reason: 'r' })],
-  ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, expiresAt: '2026-11-01T00:10:00.000Z', sealedCode: 's' })],
+  ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, expiresAt: '2026-11-01T00:10:00.000Z', browser: 'b', sealedCode: 's' })],
   ['delivering an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],
   ['delivering a payment event', ({ deliver }) => deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme')],
   ['delivering an event of another type', ({ deliver }) => deliver({ resource: 'other', resourceType: 'x', fact: aFact() }, undefined)],

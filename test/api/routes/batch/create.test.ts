@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { chunksOf } from '../../../../domain/batch/rows.js';
-import { KEYS, anApi, get, post, sentOf } from '../../../support/api/app.js';
+import { KEYS, anApi, get, post } from '../../../support/api/app.js';
+import { sentOf } from '../../../support/api/sent.js';
 import { aBatchView, anAgreement, problemIn } from '../../../support/api/builders.js';
 
 const agreements = (count: number) =>

@@ -281,9 +281,9 @@ describe('web page that calls the codec', () => {
     expect(api.lines.join('')).not.toContain('payloads decoded');
   });
 
-  const ownPage = (origin: string, codec: { isSecure: boolean }) =>
+  const ownPage = (origin: string, settings: { isSecure: boolean }) =>
     decode(
-      anApi({ codec: { namespace: 'default', origins: [], ...codec } }),
+      anApi({ codec: { namespace: 'default', origins: [] }, ...settings }),
       { payloads: [] },
       { origin, host: 'api.test' },
     );

@@ -48,7 +48,7 @@ describe('codec sign-in', () => {
   });
 
   test('sets a cookie without Secure if our address uses http', async () => {
-    const api = anApi({ codec: { namespace: 'default', origins: [], isSecure: false } });
+    const api = anApi({ isSecure: false });
     expect((await submit(api, KEYS.decode)).headers.get('set-cookie')).not.toContain('Secure');
   });
 
@@ -127,7 +127,7 @@ describe('codec sign-in', () => {
   test('works in an older browser that sends only Origin', async () => {
     const headers = { origin: 'https://api.test', host: 'api.test' };
     expect((await submit(anApi(), KEYS.decode, headers)).status).toBe(303);
-    const plain = anApi({ codec: { namespace: 'default', origins: [], isSecure: false } });
+    const plain = anApi({ isSecure: false });
     expect((await submit(plain, KEYS.decode, { ...headers, origin: 'http://api.test' })).status).toBe(303);
   });
 

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { ApiError } from '../../../../api/http/problems/errors.js';
 import { OAUTH_STATE_CONTEXT, codeContext } from '../../../../sealing/contexts.js';
-import { open, parseKeyring, seal } from '../../../../sealing/keyring.js';
-import { aRound, anApi, post } from '../../../support/api/app.js';
+import { SealError, parseKeyring, seal } from '../../../../sealing/keyring.js';
+import { openSealedTo } from '../../../../sealing/public-key.js';
+import { TOKEN_KEYS, aRound, anApi } from '../../../support/api/app.js';
 import type { Api } from '../../../support/api/app.js';
+import { BROWSER, COOKIE, press, ticketOf } from '../../../support/api/consents.js';
 
 describe('GET /oauth/callback', () => {
-  const stateOf = ({ keyring }: Api, with_ = {}) =>
-    seal(keyring, JSON.stringify({ connection: 'acme', ...aRound(), ...with_ }), OAUTH_STATE_CONTEXT);
-  const callback = ({ app }: Api, query: Record<string, string> | [string, string][]) =>
-    app.request(`/oauth/callback?${new URLSearchParams(query).toString()}`);
+  const stateOf = ({ sessionKeys }: Api, with_ = {}) => {
+    const state = { connection: 'acme', ...aRound(), browser: BROWSER, ...with_ };
+    return seal(sessionKeys, JSON.stringify(state), OAUTH_STATE_CONTEXT);
+  };
+  const callback = (
+    { app }: Api,
+    query: Record<string, string> | [string, string][],
+    cookie = `__Host-payto_consent=${COOKIE}`,
+    method = 'GET',
+  ) =>
+    app.request(`/oauth/callback?${new URLSearchParams(query).toString()}`, { method, headers: { cookie } });
 
   test('passes on the sealed code and shows that the window can be closed', async () => {
     const api = anApi();
@@ -21,7 +29,51 @@ describe('GET /oauth/callback', () => {
     const [id, answer] = api.door.connections.complete.mock.lastCall ?? [];
     expect(id).toBe('acme');
     expect(answer).toMatchObject(aRound());
-    expect(open(api.keyring, answer?.sealedCode ?? '', codeContext('acme', 1))).toBe('the-code');
+    expect(answer).toMatchObject({ browser: BROWSER });
+    const sealed = answer?.sealedCode ?? '';
+    expect(await openSealedTo(TOKEN_KEYS, sealed, codeContext('acme', 1))).toBe('the-code');
+    for (const ring of [api.keyring, api.sessionKeys])
+      await expect(openSealedTo(ring, sealed, codeContext('acme', 1))).rejects.toThrow(SealError);
+  });
+
+  test('keeps the code if HEAD is sent', async () => {
+    const api = anApi();
+    const response = await callback(api, { code: 'the-code', state: stateOf(api) }, undefined, 'HEAD');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    expect(api.door.connections.complete).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['no cookie', ''],
+    ['a cookie of another browser', `__Host-payto_consent=${'d'.repeat(43)}`],
+    ['a cookie that plain http can set', `payto_consent=${COOKIE}`],
+    ['the hash of the cookie', `__Host-payto_consent=${BROWSER}`],
+  ])('refuses the code of a browser with %s', async (_, cookie) => {
+    const api = anApi();
+    const returnUrl = 'https://app.test/done';
+    const query = { code: 'the-code', state: stateOf(api, { returnUrl }) };
+    const response = await callback(api, query, cookie);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('another browser');
+    expect(api.door.connections.complete).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [{ code: 'c' }, {}, 'connected'],
+    [{ code: 'c' }, { isUnconfirmed: true }, 'unconfirmed'],
+    [{ code: 'c' }, { refused: 'other_account' }, 'failed'],
+    [{ code: 'c' }, { refused: 'consent_round_unknown' }, undefined],
+    [{ error: 'access_denied' }, {}, 'declined'],
+  ] as const)('returns to the caller’s page after %j with %j as %s', async (query, outcome, reported) => {
+    const api = anApi();
+    api.door.connections.complete.mockResolvedValue(outcome);
+    const returnUrl = 'https://app.test/done?m=7&outcome=mine';
+    const { status, headers } = await callback(api, { ...query, state: stateOf(api, { returnUrl }) });
+    expect([status, headers.get('location')]).toEqual(
+      reported === undefined
+        ? [410, null]
+        : [303, `https://app.test/done?m=7&outcome=${reported}&connection=acme`],
+    );
   });
 
   test('shows that the account is not confirmed yet during its check', async () => {
@@ -48,12 +100,12 @@ describe('GET /oauth/callback', () => {
     ],
     [
       'a state sealed for another purpose',
-      ({ keyring }) => ({ code: 'c', state: seal(keyring, '{}', 'another') }),
+      ({ sessionKeys }) => ({ code: 'c', state: seal(sessionKeys, '{}', 'another') }),
       400,
     ],
     ['a state with fields of another release', (api) => ({ code: 'c', state: stateOf(api, { round: 'one' }) }), 400],
-    ['a state with content other than JSON', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'acme', OAUTH_STATE_CONTEXT) }), 400],
-    ['a state with null as its content', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'null', OAUTH_STATE_CONTEXT) }), 400],
+    ['a state with content other than JSON', ({ sessionKeys }) => ({ code: 'c', state: seal(sessionKeys, 'acme', OAUTH_STATE_CONTEXT) }), 400],
+    ['a state with null as its content', ({ sessionKeys }) => ({ code: 'c', state: seal(sessionKeys, 'null', OAUTH_STATE_CONTEXT) }), 400],
     ['access_denied', (api) => ({ error: 'access_denied', state: stateOf(api) }), 403],
     ['access_denied with a code', (api) => ({ error: 'access_denied', code: 'c', state: stateOf(api) }), 403],
     ['an error that is too long', (api) => ({ error: 'e'.repeat(5000), code: 'c', state: stateOf(api) }), 400],
@@ -133,13 +185,6 @@ describe('GET /oauth/callback', () => {
     },
   );
 
-  test('accepts a link sealed by an older release', async () => {
-    const api = anApi();
-    const sealed = { connection: 'acme', round: 1, expiresAt: aRound().expiresAt, isFromBefore: true };
-    const state = seal(api.keyring, JSON.stringify(sealed), OAUTH_STATE_CONTEXT);
-    expect((await callback(api, { code: 'c', state })).status).toBe(200);
-  });
-
   test('shows a page that loads nothing, is not cached and sends no referrer', async () => {
     const response = await callback(anApi(), {});
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -159,29 +204,28 @@ describe('GET /oauth/callback', () => {
 });
 
 describe('PKCE (RFC 7636)', () => {
-  const Begun = z.object({ data: z.object({ authorize_url: z.string() }) });
-  const linkOf = async (api: Api, id = 'acme'): Promise<URLSearchParams> => {
-    api.door.connections.view.mockResolvedValue(undefined);
-    const begun = Begun.parse(await (await post(api, '/v1/connections', { id })).json());
-    return new URL(begun.data.authorize_url).searchParams;
+  const linkOf = async (api: Api, connection = 'acme', round = aRound()) => {
+    const begun = await press(api, ticketOf(api, { connection, ...round }));
+    return new URL(begun.headers.get('location') ?? '').searchParams;
   };
   const comingBack = async (api: Api, state: string) => {
     const query = new URLSearchParams({ code: 'the-code', state });
-    expect((await api.app.request(`/oauth/callback?${query.toString()}`)).status).toBe(200);
+    const headers = { cookie: `__Host-payto_consent=${COOKIE}` };
+    expect((await api.app.request(`/oauth/callback?${query.toString()}`, { headers })).status).toBe(200);
     const [id = '', answer] = api.door.connections.complete.mock.lastCall ?? [];
     const sealed = answer?.sealedVerifier;
-    return sealed === undefined ? undefined : open(api.keyring, sealed, codeContext(id, 1));
+    return sealed === undefined ? undefined : openSealedTo(TOKEN_KEYS, sealed, codeContext(id, 1));
   };
 
-  test('is used only if it is configured', async () => {
-    const api = anApi();
+  test('is not used if it is switched off', async () => {
+    const api = anApi({ pkce: 'off' });
     const link = await linkOf(api);
     expect([...link.keys()]).not.toContain('code_challenge');
     expect(await comingBack(api, link.get('state') ?? '')).toBeUndefined();
   });
 
   test('stores a verifier that matches the challenge and is not in the link', async () => {
-    const api = anApi({ pkce: 'S256' });
+    const api = anApi();
     const link = await linkOf(api);
     const verifier = (await comingBack(api, link.get('state') ?? '')) ?? '';
     expect(link.get('code_challenge_method')).toBe('S256');
@@ -192,21 +236,16 @@ describe('PKCE (RFC 7636)', () => {
   });
 
   test('uses a different challenge in each link', async () => {
-    const api = anApi({ pkce: 'S256' });
-    const first = await linkOf(api);
-    const other = await linkOf(api, 'other');
+    const api = anApi();
     const later = { round: 1, expiresAt: new Date(Date.parse(aRound().expiresAt) + 1).toISOString() };
-    api.door.connections.begin.mockResolvedValue(later);
-    const begunAgain = await linkOf(api);
-    const challenges = [first, other, begunAgain].map((link) => link.get('code_challenge'));
-    expect(new Set(challenges).size).toBe(3);
+    const links = [await linkOf(api), await linkOf(api, 'other'), await linkOf(api, 'acme', later)];
+    expect(new Set(links.map((link) => link.get('code_challenge'))).size).toBe(3);
   });
 
-  test('accepts a link after a new encryption key is added', async () => {
+  test('accepts a link after a new key is added', async () => {
     const before = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-    const link = await linkOf(anApi({ pkce: 'S256', keys: before }));
-    const keys = `k2:${Buffer.alloc(32, 9).toString('base64')},${before}`;
-    const rotated = anApi({ pkce: 'S256', keys });
+    const link = await linkOf(anApi({ sessionKeys: before }));
+    const rotated = anApi({ sessionKeys: `k2:${Buffer.alloc(32, 9).toString('base64')},${before}` });
     const verifier = (await comingBack(rotated, link.get('state') ?? '')) ?? '';
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(link.get('code_challenge'));
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { anApi, post, sentOf } from '../../../support/api/app.js';
+import { anApi, post } from '../../../support/api/app.js';
+import { sentOf } from '../../../support/api/sent.js';
 import { aPayment, aPaymentView, problemIn } from '../../../support/api/builders.js';
 
 const PATH = '/v1/payments/pay-1/retry';

@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
 import { launch, programArgs } from '../../../../cli/stack/child.js';
 import { newSecrets } from '../../../../cli/stack/secrets.js';
-import { productEnvironment } from '../../../../cli/stack/wiring.js';
+import { apiEnvironment, workerEnvironment } from '../../../../cli/stack/wiring.js';
 import { startSandbox } from '../../../../sandbox/start.js';
 import { findPackageRoot } from '../../../../temporal-server/binary/cache.js';
 import { readTemporalEnvironment } from '../../../../temporal-server/config.js';
@@ -36,7 +36,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const said: string[] = [];
   const hear = (line: string): void => void said.push(line);
-  const secrets = newSecrets();
+  const secrets = await newSecrets();
   const [port, uiPort, api, metrics] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   const records = await freePort();
   let sandboxUrl = '';
@@ -51,8 +51,8 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
     temporal: { port, uiPort, dbFilename: join(folder, 'temporal.db') },
     sandbox: { port: door.port, dataFile: '' },
   };
-  const environment = productEnvironment(wiring);
-  const { OAUTH_CLIENT_ID: clientId = '', OAUTH_REDIRECT_URI: redirectUri = '' } = environment;
+  const environments = { worker: workerEnvironment(wiring), api: apiEnvironment(wiring) };
+  const { OAUTH_CLIENT_ID: clientId = '', OAUTH_REDIRECT_URI: redirectUri = '' } = environments.api;
   const url = `http://127.0.0.1:${api}`;
   const sandbox = await startSandbox({
     clientId,
@@ -71,7 +71,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
       name,
       args: programArgs(name),
       cwd: wiring.root,
-      environment,
+      environment: environments[name],
       onLine: hear,
       readyLine: /^(worker polling|api listening)/,
       readyWithinMs: 120_000,
@@ -80,7 +80,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
     onTestFinished(() => program.stop());
     await program.ready;
   }
-  const connection = await Connection.connect({ address: environment['TEMPORAL_ADDRESS'] ?? '' });
+  const connection = await Connection.connect({ address: environments.api['TEMPORAL_ADDRESS'] ?? '' });
   onTestFinished(() => connection.close());
   return {
     url,

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { z } from 'zod';
 import { signed } from '../../api/builders.js';
-import { consentAt } from '../../road.js';
+import { allowedAt } from '../../consents.js';
 import { eventually } from '../../temporal.js';
 import { backendOf, mandate } from './backend.js';
 import type { Backend } from './backend.js';
 import type { Noise, Words } from './markers.js';
 import { carryBatch, onboardParty, registerParty } from './parties.js';
 import type { PlantedStack } from './stack.js';
-
-const Location = z.url();
 
 export interface Lived {
   connection: string;
@@ -76,9 +73,9 @@ async function consent(
     state: noise.query,
   });
   expect((await fetch(`${url}/oauth/callback?${nonsense.toString()}`)).status).toBeGreaterThanOrEqual(400);
-  const back = (await consentAt(String(asked), 'manual')).headers.get('location');
-  const code = new URL(Location.parse(back)).searchParams.get('code') ?? '';
-  expect((await fetch(Location.parse(back))).status).toBe(200);
+  const { url: back, cookie } = await allowedAt(String(asked));
+  const code = new URL(back).searchParams.get('code') ?? '';
+  expect((await fetch(back, { headers: { cookie } })).status).toBe(200);
   await until(`/v1/connections/${id}`, 'status', 'healthy');
   return code;
 }

@@ -21,7 +21,7 @@ function withTokensOf(accessLength: number, refreshLength: number): ConnectionSt
     expiresInSeconds: 600,
     scope: 's'.repeat(4 * KIB),
   };
-  const tokens = sealTokens({ keyring: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
+  const tokens = sealTokens({ tokenKeys: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
   const account = { id: callers(256), accepted: { ...acceptance, at: NOW } };
   const consented = states.recordConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
   const offered = { ...consented, consent: { ...consented.consent, key: 'k'.repeat(64), acceptance } };

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { OAUTH_STATE_CONTEXT } from '../../../../sealing/contexts.js';
+import { accountHash } from '../../../../payments-api/account-hash.js';
+import { CONSENT_TICKET_CONTEXT } from '../../../../sealing/contexts.js';
 import { open } from '../../../../sealing/keyring.js';
-import { KEYS, aRound, anApi, get, post, sentOf } from '../../../support/api/app.js';
+import { KEYS, aRound, anApi, get, post } from '../../../support/api/app.js';
+import { sentOf } from '../../../support/api/sent.js';
 import type { ConnectionView } from '../../../../workflows/connection/contract.js';
 import { aConnectionView, problemIn } from '../../../support/api/builders.js';
 
@@ -23,21 +25,54 @@ describe('POST /v1/connections', () => {
     const response = await post(api, '/v1/connections', { id: 'acme' });
     expect(response.status).toBe(201);
     const { status, authorize_url } = await answerIn(response);
-    const link = new URL(authorize_url ?? '');
+    const [, ticket = ''] = /^https:\/\/api\.test\/oauth\/begin\/(.+)$/.exec(authorize_url ?? '') ?? [];
     expect(status).toBe('awaiting_consent');
-    expect(link.origin + link.pathname).toBe('https://auth.test/oauth/authorize');
-    expect(Object.fromEntries(link.searchParams)).toMatchObject({
-      response_type: 'code',
-      client_id: 'our-client',
-      redirect_uri: 'https://api.test/oauth/callback',
-      scope: 'pay_to_agreements pay_to_payments',
-    });
-    const state = link.searchParams.get('state') ?? '';
-    expect(state).not.toContain('acme');
-    expect(JSON.parse(open(api.keyring, state, OAUTH_STATE_CONTEXT))).toEqual({
+    expect(ticket).not.toContain('acme');
+    expect(JSON.parse(open(api.sessionKeys, ticket, CONSENT_TICKET_CONTEXT))).toEqual({
       connection: 'acme',
       ...aRound(),
     });
+  });
+
+  const ACCOUNT = { nickname: 'Acme', abn: '53004085616' };
+  test.each([
+    [true, {}, undefined],
+    [false, { expected_account: ACCOUNT }, accountHash({ account: ACCOUNT })],
+  ])('states who may consent first (confirmation: %s, %j)', async (needsConfirmation, body, expected) => {
+    const api = anApi({ consent: { needsConfirmation } });
+    api.door.connections.view.mockResolvedValue(undefined);
+    await post(api, '/v1/connections', { id: 'acme', ...body });
+    expect(api.door.connections.begin.mock.calls).toEqual([
+      ['acme', { expectedAccount: expected, needsConfirmation }],
+    ]);
+  });
+
+  test('refuses to expect another account than the bound one', async () => {
+    const api = anApi();
+    api.door.connections.view.mockResolvedValue(aConnectionView({ account: { id: 'another' } }));
+    const sent = await post(api, '/v1/connections', { id: 'acme', expected_account: ACCOUNT });
+    expect(await problemIn(sent)).toMatchObject({ status: 409, code: 'other_account' });
+    expect(api.door.connections.begin).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['https://app.test/done', 201],
+    ['https://app.test/done?merchant=7', 201],
+    ['https://app.test/done#x', 400],
+    ['https://me@app.test/done', 400],
+    ['https://app.test/done/more', 400],
+    ['https://app.test.evil/done', 400],
+    ['http://app.test/done', 400],
+    ['javascript:alert(1)', 400],
+  ])('allows a return only to listed pages (%s: %i)', async (returnUrl, status) => {
+    for (const path of ['/v1/connections', '/v1/connections/acme/reauthorisation']) {
+      const api = anApi({ consent: { returnUrls: ['https://app.test/done'] } });
+      const isNew = path === '/v1/connections';
+      api.door.connections.view.mockResolvedValue(isNew ? undefined : aConnectionView());
+      const sent = await post(api, path, { ...(isNew && { id: 'acme' }), return_url: returnUrl });
+      expect(sent.status).toBe(isNew || status === 400 ? status : 200);
+      if (status === 400) expect(await problemIn(sent)).toMatchObject({ pointers: ['/return_url'] });
+    }
   });
 
   test('opens no new round for a healthy connection', async () => {
@@ -55,7 +90,7 @@ describe('POST /v1/connections', () => {
       api.door.connections.view.mockResolvedValue(aConnectionView({ status }));
       const response = await post(api, '/v1/connections', { id: 'acme' });
       expect(response.status).toBe(200);
-      expect((await answerIn(response)).authorize_url).toMatch(/^https:\/\/auth\.test/);
+      expect((await answerIn(response)).authorize_url).toMatch(/^https:\/\/api\.test\/oauth\/begin\//);
     },
   );
 
@@ -86,7 +121,7 @@ describe('existing connection', () => {
   test('gets a new link on reauthorisation, also while healthy', async () => {
     const response = await post(anApi(), '/v1/connections/acme/reauthorisation', '');
     expect(response.status).toBe(200);
-    expect((await answerIn(response)).authorize_url).toMatch(/^https:\/\/auth\.test/);
+    expect((await answerIn(response)).authorize_url).toMatch(/^https:\/\/api\.test\/oauth\/begin\//);
   });
 
   test.each([undefined, 'reminder 7'])('gets the digest of the key %j on reauthorisation', async (key) => {
@@ -94,7 +129,7 @@ describe('existing connection', () => {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     await post(api, '/v1/connections/acme/reauthorisation', '', headers);
     expect(api.door.connections.renew.mock.calls).toEqual([
-      ['acme', { key: key && (expect.stringMatching(/^[0-9a-f]{32}$/) as string) }],
+      ['acme', { key: key && (expect.stringMatching(/^[0-9a-f]{32}$/) as string), needsConfirmation: false }],
     ]);
   });
 
@@ -109,7 +144,7 @@ describe('existing connection', () => {
     const { renew, sent } = reauthorise(ACCEPTING);
     expect((await sent).status).toBe(200);
     const acceptance = { by: KEYS.all, reason: ACCEPTING.reason };
-    expect(renew.mock.calls).toEqual([['acme', { acceptance }]]);
+    expect(renew.mock.calls).toEqual([['acme', { acceptance, needsConfirmation: false }]]);
   });
 
   test.each<[number, string, unknown, string]>([
@@ -187,4 +222,56 @@ describe('POST /v1/connections/{id}/revocation', () => {
       expect(sentOf(api.door)).toBe(0);
     },
   );
+});
+
+describe('POST /v1/connections/{id}/confirmation', () => {
+  const ACCOUNT = { nickname: 'Acme', abn: '53004085616' };
+  const REASON = { reason: 'Called back.' };
+  const path = '/v1/connections/acme/confirmation';
+
+  test.each([
+    [{ expected_account: ACCOUNT }, accountHash({ account: ACCOUNT })],
+    [{ account: 'unknown' }, 'unknown'],
+  ])('passes on the account, the principal and the reason (%j)', async (body, account) => {
+    const api = anApi();
+    const headers = { authorization: `Bearer ${KEYS.operate}` };
+    expect((await post(api, path, { ...body, ...REASON }, headers)).status).toBe(200);
+    expect(api.door.connections.confirm.mock.calls).toEqual([
+      ['acme', { account, by: KEYS.operate, ...REASON }],
+    ]);
+    expect(api.audited).toMatchObject([{ action: 'confirmConnection', outcome: 'done' }]);
+  });
+
+  test.each([{}, REASON, { account: 'x' }, { account: 'x', expected_account: ACCOUNT, ...REASON }])(
+    'answers 400 for %j',
+    async (body) => {
+      const api = anApi();
+      expect((await post(api, path, body)).status).toBe(400);
+      expect(sentOf(api.door)).toBe(0);
+    },
+  );
+
+  test('needs the scope operate', async () => {
+    const headers = { authorization: `Bearer ${KEYS.write}` };
+    expect((await post(anApi(), path, { account: 'x', ...REASON }, headers)).status).toBe(403);
+  });
+
+  test('is asked for while an account waits for it', async () => {
+    const api = anApi();
+    const unconfirmed = { since: '2026-10-01T01:00:00.000Z', progress: 'to_confirm', detail: 'd' } as const;
+    api.door.connections.view.mockResolvedValue(aConnectionView({ unconfirmed }));
+    const { account_check } = await answerIn(await get(api, '/v1/connections/acme'));
+    expect(account_check).toMatchObject({ state: 'to_confirm', account: 'unknown' });
+  });
+});
+
+test('GET /v1/connections lists by status', async () => {
+  const api = anApi();
+  api.door.connections.list.mockResolvedValue({ items: [aConnectionView({ id: 'acme' })], next: undefined });
+  const response = await get(api, '/v1/connections?state=healthy&attention=forbidden');
+  expect(await response.json()).toMatchObject({ data: [{ id: 'acme', status: 'healthy' }], links: {} });
+  expect(api.door.connections.list.mock.lastCall?.[0].filter).toMatchObject({
+    states: ['healthy'],
+    attention: 'forbidden',
+  });
 });

@@ -1,16 +1,19 @@
 import { CreateConnection } from '../../../domain/connection/request.schema.js';
 import type { ConnectionView, ConsentRound } from '../../../workflows/connection/contract.js';
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
-import { consentUrl } from './oauth-state.js';
+import { beginUrl } from './oauth-state.js';
+import { requireReturnUrl } from './return-url.js';
+import { accountHash } from '../../../payments-api/account-hash.js';
 import { contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
 import { uidFrom } from '../../http/idempotency.js';
+import { ApiError } from '../../http/problems/errors.js';
 import { IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { Clock } from '../../http/wait.js';
 
 const stated = contract({
   method: 'post',
   path: '/v1/connections',
-  operationId: 'beginConnection',
+  operationId: 'createConnection',
   tags: ['connections'],
   summary: 'Create a connection and get the link for the merchant’s consent (idempotent)',
   access: 'write',
@@ -23,22 +26,37 @@ const stated = contract({
     ),
     201: json('Created. Send the merchant to `authorize_url`.', ConnectionAnswer),
   },
-  problems: [503],
+  problems: [409, 503],
 });
 
-export const beginConnection = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi, keyring, authorisation, clock } = dependencies;
+export const createConnection = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi, sessionKeys, authorisation, clock } = dependencies;
   const key = c.req.valid('header')['Idempotency-Key'];
-  const id = c.req.valid('json').id ?? uidFrom('connection', { principal: c.get('principal'), key });
+  const { expected_account: expected, return_url: returnUrl, ...body } = c.req.valid('json');
+  requireReturnUrl(authorisation.returnUrls, returnUrl);
+  const expectedAccount = expected && accountHash({ account: expected });
+  const id = body.id ?? uidFrom('connection', { principal: c.get('principal'), key });
   const found = await temporal.connections.view(id);
+  requireSameAccount(found, expectedAccount);
   const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
   if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
-  const round = await temporal.connections.begin(id);
+  const round = await temporal.connections.begin(id, {
+    expectedAccount,
+    needsConfirmation: authorisation.needsConfirmation,
+  });
   const view = found ?? started(id, round, clock);
-  const authorizeUrl = consentUrl(keyring, authorisation, id, round);
+  const authorizeUrl = beginUrl(sessionKeys, authorisation, { connection: id, ...round, returnUrl });
   const data = connectionAnswer(view, { ...parts, authorizeUrl });
   return c.json({ data }, found === undefined ? 201 : 200);
 });
+
+function requireSameAccount(found: ConnectionView | undefined, expected: string | undefined): void {
+  const bound = found?.account?.id;
+  if (bound === undefined || expected === undefined || bound === expected) return;
+  throw new ApiError('other_account', 'This connection already belongs to another account.', {
+    errors: [{ pointer: '/expected_account', detail: 'expected the account that consented before' }],
+  });
+}
 
 function started(id: string, { expiresAt }: ConsentRound, clock: Clock): ConnectionView {
   const since = new Date(clock.now()).toISOString();

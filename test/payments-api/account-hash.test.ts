@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountHash } from '../../../activities/connection/account.js';
+import { accountHash } from '../../payments-api/account-hash.js';
 
 const hashOf = (nickname?: string, abn?: string) => accountHash({ account: { nickname, abn } });
 

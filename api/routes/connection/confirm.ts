@@ -1,0 +1,36 @@
+import { ConfirmConnection } from '../../../domain/connection/request.schema.js';
+import { accountHash } from '../../../payments-api/account-hash.js';
+import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { ConnectionParams } from '../../http/parameters.schema.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/connections/{id}/confirmation',
+  operationId: 'confirmConnection',
+  tags: ['connections'],
+  summary: 'Confirm that the first account of a connection is the merchant’s',
+  description:
+    'Only while `account_check.state` is `to_confirm`. Until then, the tokens of the consent are used for nothing. If it is not the ' +
+    'merchant’s account, revoke the connection and send a new link.',
+  access: 'operate',
+  connection: 'path',
+  request: { params: ConnectionParams, body: bodyOf(ConfirmConnection) },
+  answers: { 200: json('The connection uses the tokens of the consent from now on.', ConnectionAnswer) },
+  problems: [404, 409, 429, 503],
+});
+
+export const confirmConnection = endpoint(
+  stated,
+  ({ temporal, temporalUi: ui, authorisation }) =>
+    async (c) => {
+      const { id } = c.req.valid('param');
+      const { expected_account: expected, account = '', reason } = c.req.valid('json');
+      const view = await temporal.connections.confirm(id, {
+        account: (expected && accountHash({ account: expected })) ?? account,
+        by: c.get('principal'),
+        reason,
+      });
+      return c.json({ data: connectionAnswer(view, { ui, neededScopes: authorisation.scopes }) }, 200);
+    },
+);

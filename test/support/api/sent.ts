@@ -1,0 +1,41 @@
+import type { Door } from './app.js';
+
+export const sentOf = (door: Door): number =>
+  [
+    door.agreements.start,
+    door.agreements.act,
+    door.agreements.lookUp,
+    door.agreements.resolveAttention,
+    door.agreements.putPlan,
+    door.agreements.endPlan,
+    door.payments.request,
+    door.payments.withdraw,
+    door.payments.retry,
+    door.payments.lookUp,
+    door.payments.resolveAttention,
+    door.refunds.request,
+    door.refunds.lookUp,
+    door.refunds.resolveAttention,
+    door.clients.start,
+    door.clients.change,
+    door.clients.lookUp,
+    door.clients.resolveAttention,
+    door.onboardings.start,
+    door.onboardings.command,
+    door.counterparties.start,
+    door.counterparties.change,
+    door.counterparties.resolveAttention,
+    door.batches.start,
+    door.batches.steer,
+    door.connections.begin,
+    door.connections.renew,
+    door.connections.complete,
+    door.connections.useTicket,
+    door.connections.confirm,
+    door.connections.revoke,
+    door.stop.stop,
+    door.stop.resume,
+    door.deliver,
+  ]
+    .map(({ mock }) => mock.calls.length)
+    .reduce((sum, calls) => sum + calls, 0);
