@@ -1,5 +1,4 @@
 // The API's configuration, read once from the environment. No other file in `api/` reads environment variables.
-import { createHash } from 'node:crypto';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
@@ -13,8 +12,7 @@ import { parsePublicKey } from '../sealing/public-key.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
 import { UNAVAILABLE } from './http/dependencies.js';
-import { SCOPES } from './http/api-keys.js';
-import type { ApiKey, Scope } from './http/api-keys.js';
+import { parseApiKeys } from './http/api-key-entries.js';
 
 const port = z
   .string()
@@ -30,10 +28,18 @@ const required = (what: string) => z.string({ error: `expected ${what}` });
 export const ApiEnvironment = z.object({
   API_HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
   API_PORT: port.default(8080).describe('the port that the API listens on'),
-  API_KEYS: required('id:principal:scope+scope:sha256hex, comma-separated')
-    .transform(parsed(parseApiKeys))
+  API_KEYS: z
+    .string()
+    .transform(parsed((text: string) => parseApiKeys(text.split(','))))
+    .optional()
     .describe(
-      'the API keys of callers, comma-separated: `id:principal:scope+scope:sha256hex`. The principal is the stable name of a caller, the same for all its keys ([keys](operating.md#principals)). The scopes are `read`, `write`, `operate`, `stop`, `decode` and `personal`',
+      'the API keys of callers, comma-separated: `id:principal:scope+scope:sha256hex`, then optionally `;connections=id+id` and `;until=2027-01-31T00:00:00Z`. `npm run -s keys -- api` makes one. The principal is the stable name of a caller, the same for all its keys ([keys](operating.md#principals)). The scopes are `read`, `write`, `operate`, `stop`, `decode` and `personal`. Required without API_KEYS_FILE',
+    ),
+  API_KEYS_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'a file with further API keys, an entry of API_KEYS in each line. It is read again when it changes, so keys rotate without a restart',
     ),
   TASK_QUEUE: z.string().default('payto').describe('the Temporal task queue of our workflows and activities'),
   TEMPORAL_UI_URL: httpUrl
@@ -47,7 +53,15 @@ export const ApiEnvironment = z.object({
     ),
   WEBHOOK_SECRETS: required('at least one secret, comma-separated')
     .transform(parsed(parseSecrets))
-    .describe('the webhook secrets, comma-separated; a webhook may use any of them'),
+    .describe(
+      'the webhook secrets of the application, comma-separated; a webhook may use any of them. They prove events of every connection',
+    ),
+  WEBHOOK_SECRETS_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'a file with the webhook secrets of single connections: `connection:secret` in each line. Such a secret proves only webhooks to `/webhooks/{connection}` and events of that connection. It is read again when it changes',
+    ),
   WEBHOOK_SIGNATURE_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
@@ -189,11 +203,16 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfi
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
   const { success, data, error } = ApiEnvironment.safeParse(given);
   const lines = new Map<string, string>();
+  if (given['API_KEYS'] === undefined && given['API_KEYS_FILE'] === undefined)
+    lines.set(
+      'API_KEYS',
+      'API_KEYS: expected id:principal:scope+scope:sha256hex, comma-separated; or API_KEYS_FILE',
+    );
   for (const { path, message } of error?.issues ?? []) {
     const name = path.join('.');
     if (!lines.has(name)) lines.set(name, `${name}: ${message}`);
   }
-  if (!success) throw new ConfigError([...lines.values()]);
+  if (!success || lines.size > 0) throw new ConfigError([...lines.values()]);
   assertVerifiable(data);
   return { ...data, temporal: temporalConfig(variables) };
 }
@@ -277,32 +296,3 @@ function isPage(text: string): boolean {
   const { protocol, origin, pathname, href } = new URL(text);
   return /^https?:$/.test(protocol) && href === `${origin}${pathname}`;
 }
-
-const HASH_OF_NOTHING = createHash('sha256').digest('hex');
-
-function parseApiKeys(text: string): ApiKey[] {
-  const keys = text.split(',').map((entry) => parseApiKey(entry.trim()));
-  const hashes = keys.map(({ sha256 }) => sha256.reveal().toString('hex'));
-  if (hashes.includes(HASH_OF_NOTHING))
-    throw new Error(
-      'expected the SHA-256 of a key; received that of an empty text, which any caller could send',
-    );
-  if (new Set(hashes).size !== keys.length)
-    throw new Error('expected another key in each entry; two have the same SHA-256');
-  if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
-  throw new Error('expected a unique id for each key; several keys may share a principal');
-}
-
-function parseApiKey(entry: string): ApiKey {
-  const [, id, principal, words, sha256] =
-    /^([\w-]{1,32}):([\w-]{1,32}):([a-z+]+):([0-9a-f]{64})$/i.exec(entry) ?? [];
-  const scopes = (words ?? '').split('+').filter(isScope);
-  if (!id || !principal || !sha256 || scopes.length !== words?.split('+').length) {
-    throw new Error(
-      `expected id:principal:scope+scope:sha256hex, comma-separated: id and principal of 1 to 32 of A-Z, a-z, 0-9, _ and -, scopes of ${SCOPES.join(', ')}`,
-    );
-  }
-  return { id, principal, scopes, sha256: secretOf(Buffer.from(sha256, 'hex')) };
-}
-
-const isScope = (word: string): word is Scope => SCOPES.some((scope) => scope === word);

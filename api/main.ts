@@ -14,6 +14,12 @@ import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { createApp } from './app.js';
+import { assertDistinct, parseApiKeys } from './http/api-key-entries.js';
+import type { ApiKey } from './http/api-keys.js';
+import { createFailedLogins } from './http/failed-logins.js';
+import { linesIn, watchFile } from './http/watched-file.js';
+import type { WatchedFile } from './http/watched-file.js';
+import { parseWebhookSecrets, verifyWith } from './webhook-secrets.js';
 import { ConfigError, readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
 import type { ApiDependencies } from './http/dependencies.js';
@@ -99,12 +105,52 @@ function run(config: ApiConfig): void {
   process.once('SIGINT', stop);
 }
 
+/** Starts with a valid file only. A later version that is invalid changes nothing and is logged. */
+function watched<T>(name: string, path: string, parse: (text: string) => T): WatchedFile<T> {
+  const onChange = (problem?: string): void => {
+    if (problem === undefined) log.info('file read again', { variable: name });
+    else log.error('file not used', { variable: name, problem });
+  };
+  try {
+    return watchFile({ path, parse, onChange });
+  } catch (error) {
+    const isOfFile = error instanceof Error && 'code' in error;
+    throw new ConfigError([
+      `${name}: ${isOfFile || !(error instanceof Error) ? 'expected a readable file' : error.message}`,
+    ]);
+  }
+}
+
+/** @throws ConfigError */
+function keysOf({ API_KEYS: given = [], API_KEYS_FILE: path }: ApiConfig): () => ApiKey[] {
+  const parse = (text: string): ApiKey[] => {
+    const keys = [...given, ...parseApiKeys(linesIn(text))];
+    assertDistinct(keys);
+    return keys;
+  };
+  const file = path === undefined ? undefined : watched('API_KEYS_FILE', path, parse);
+  const isValid = ({ until = Infinity }: ApiKey): boolean => clock.now() < until;
+  return () => (file?.current() ?? given).filter(isValid);
+}
+
+/** @throws ConfigError */
+function webhookVerifierOf(config: ApiConfig): ApiDependencies['verify'] {
+  const { WEBHOOK_SECRETS_FILE: path } = config;
+  const scheme = webhookScheme(config);
+  const parse = (text: string) => parseWebhookSecrets(text, scheme);
+  const file = path === undefined ? undefined : watched('WEBHOOK_SECRETS_FILE', path, parse);
+  const none: ReturnType<typeof parse> = new Map();
+  return verifyWith(createVerifier(scheme), () => file?.current() ?? none);
+}
+
+const metrics = createMetrics({ ofProcess: true });
+
 const dependenciesOf = (
   config: ApiConfig,
   namespace: string,
 ): Omit<ApiDependencies, 'temporal' | 'changes' | 'audit'> => ({
-  keys: config.API_KEYS,
-  verify: createVerifier(webhookScheme(config)),
+  keys: keysOf(config),
+  verify: webhookVerifierOf(config),
   bridge: {
     patienceMs: config.WEBHOOK_PATIENCE_SECONDS * 1000,
     unavailable: config.WEBHOOK_UNAVAILABLE,
@@ -131,7 +177,8 @@ const dependenciesOf = (
   highRisk: highRiskOf(config),
   temporalUi: { url: config.TEMPORAL_UI_URL, namespace },
   log,
-  metrics: createMetrics({ ofProcess: true }),
+  metrics,
+  failedLogins: createFailedLogins({ metrics, clock }),
   clock,
   waits: createWaitLimiter(),
 });

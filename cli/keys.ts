@@ -1,5 +1,6 @@
 // `npm run -s keys`: prints a new key on standard output, and instructions on standard error. Nothing is stored.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { parseKeyring } from '../sealing/keyring.js';
 import { printPublicKey, publicKeyOf } from '../sealing/public-key.js';
 
@@ -19,8 +20,14 @@ const TOKEN_ADVICE = `The lines above are a new key of workers, and its public k
   - Keep a copy apart from the database and its backups. If it is lost, every merchant must consent again.
 docs/custody.md has it step by step.`;
 
+const API_ADVICE = `The first line is for the caller alone: it is stored nowhere. The second is the entry for API_KEYS, or a line of API_KEYS_FILE.
+  To rotate, make a key with another --id and the same --principal, and remove the old entry (or give it an "until") later.`;
+
 const USAGE = `npm run -s keys            a key for ENCRYPTION_KEYS or SESSION_KEYS
-npm run -s keys -- token   a key for TOKEN_KEYS of workers, with its public key for APIs`;
+npm run -s keys -- token   a key for TOKEN_KEYS of workers, with its public key for APIs
+npm run -s keys -- api --principal NAME --scopes read+write [--id ID] [--connections acme+other] [--until 2027-01-31]
+                           an API key, and its entry for API_KEYS. Scopes: read, write, operate, stop, decode, personal.
+                           With --connections, the key finds nothing else. From --until on (UTC), it is unknown.`;
 
 /** Named by date, to show the age of the key, and by a random part, so that names are unique. */
 function newKey(today: Date): string {
@@ -39,10 +46,54 @@ const print = (lines: string, advice: string): void => {
   process.stderr.write(`${advice}\n`);
 };
 
+const API_OPTIONS = {
+  id: { type: 'string' },
+  principal: { type: 'string' },
+  scopes: { type: 'string' },
+  connections: { type: 'string' },
+  until: { type: 'string' },
+} as const;
+/** As the API reads them (api/http/api-key-entries.ts). */
+const FORMS = {
+  id: /^[\w-]{1,32}$/,
+  principal: /^[\w-]{1,32}$/,
+  scopes: /^(read|write|operate|stop|decode|personal)(\+(read|write|operate|stop|decode|personal))*$/,
+  connections: /^[\w~.-]{1,64}(\+[\w~.-]{1,64})*$/,
+  until: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/,
+};
+
+/** The prefix is for secret scanners, and the checksum shows a mistyped or cut key (api/http/api-keys.ts). */
+function newApiKey(): string {
+  const key = `payto_${randomBytes(KEY_BYTES).toString('hex')}`;
+  return `${key}${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+}
+
+/** @throws Error that names the wrong option. */
+function apiKeyLines(args: string[]): string {
+  const { values } = parseArgs({ args, options: API_OPTIONS });
+  const given = { id: `${values.principal}-${randomBytes(3).toString('hex')}`, ...values };
+  for (const [name, form] of Object.entries(FORMS)) {
+    const value = given[name as keyof typeof FORMS];
+    const isOptional = name === 'connections' || name === 'until';
+    if (
+      value === undefined ? !isOptional : !form.test(value) || (name === 'until' && isNaN(Date.parse(value)))
+    )
+      throw new Error(`expected --${name} of the form ${form.source}`);
+  }
+  const key = newApiKey();
+  const { id, principal, scopes, connections, until } = given;
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  const limits = [connections && `;connections=${connections}`, until && `;until=${until}`].join('');
+  return `${key}\n${id}:${principal}:${scopes}:${sha256}${limits}`;
+}
+
 const [kind, ...others] = process.argv.slice(2);
-if (others.length === 0 && kind === undefined) print(newKey(new Date()), ADVICE);
-else if (others.length === 0 && kind === 'token') print(await newTokenKey(), TOKEN_ADVICE);
-else {
-  process.stderr.write(`${USAGE}\n`);
+try {
+  if (kind === 'api') print(apiKeyLines(others), API_ADVICE);
+  else if (others.length === 0 && kind === undefined) print(newKey(new Date()), ADVICE);
+  else if (others.length === 0 && kind === 'token') print(await newTokenKey(), TOKEN_ADVICE);
+  else throw new Error('expected no argument, token, or api with its options');
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
   process.exitCode = 2;
 }

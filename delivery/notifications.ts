@@ -76,11 +76,16 @@ async function keep({ client, taskQueue }: Destination, { resourceType, fact }: 
   }
 }
 
-/** Type and id, because the same id with another type is another event. A hash if they do not fit into a workflow id. */
-export function storedAs({ type, id }: Pick<Fact, 'type' | 'id'>): string {
+/** Type, id and the connection that signed it, because the same id with others is another event. A hash if they do not fit into a workflow id. */
+export function storedAs({
+  type,
+  id,
+  provenConnectionId,
+}: Pick<Fact, 'type' | 'id' | 'provenConnectionId'>): string {
   const plain = `${type}/${id}`;
-  if (/^[\w.:~-]+\/[\w.:~-]+$/.test(plain) && plain.length <= 200) return plain;
+  if (provenConnectionId === undefined && /^[\w.:~-]+\/[\w.:~-]+$/.test(plain) && plain.length <= 200)
+    return plain;
   return `sha256-${createHash('sha256')
-    .update(JSON.stringify([type, id]))
+    .update(JSON.stringify([type, id, provenConnectionId]))
     .digest('hex')}`;
 }

@@ -71,6 +71,8 @@ export interface RecordReader {
   /** By state and by the day in Sydney on which the payment entered it, oldest day first. */
   paymentTotals: (filter: RowFilter, entered: { from: Instant; until: Instant }) => Promise<DayTotal[]>;
   count: (resource: RecordedResource, filter: RowFilter) => Promise<number>;
+  /** The connection of a row. Undefined if there is no row, or its connection is unknown. */
+  connectionOf: (resource: RecordedResource, uid: string) => Promise<string | undefined>;
   /** The ids of all connections that ever existed, newest first. */
   connectionIds: (limit: number) => Promise<string[]>;
   /** Our uid of a client, by the provider's id. The newest, if there are several. */
@@ -110,6 +112,7 @@ export function createReader({ db, keyring }: { db: Kysely<Tables>; keyring: Key
         where ${all(conditionsOf(keyring, resource, filter))}`.execute(db);
       return rows[0]?.count ?? 0;
     },
+    connectionOf: (resource, uid) => readConnection(db, resource, uid),
     connectionIds: async (limit) => {
       const rows = await db
         .selectFrom('connections')
@@ -137,6 +140,19 @@ export function createReader({ db, keyring }: { db: Kysely<Tables>; keyring: Key
       return rows.map((row) => openRow(keyring, 'counterparties', row.uid, row));
     },
   };
+}
+
+async function readConnection(
+  db: Kysely<Tables>,
+  resource: RecordedResource,
+  uid: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(ROW_TABLES[resource])
+    .select('connection_id')
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  return row?.connection_id ?? undefined;
 }
 
 async function readTotals(

@@ -13,6 +13,7 @@ const TEXTS = [
   'thrown_at', // Places in our code, without the error's message.
   'api_key_id', // The id of the key in API_KEYS.
   'principal', // The owner of the key.
+  'variable', 'problem', // Of a file of settings: the variable that names it, and what was expected instead.
   // Built from values in which callers must not put personal data:
   'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue', 'connection_id',
 ] as const;

@@ -14,6 +14,8 @@ export interface Metrics {
   webhookConnectionsUnknown: Counter;
   /** Calls with a genuine signature whose timestamp is out of tolerance. A few are replays; many indicate a wrong clock. */
   webhooksStale: Counter;
+  /** Requests with a key that does not exist. */
+  loginsFailed: Counter<'where'>;
   /** Calls that were not answered with 200, by problem code. */
   webhooksRefused: Counter<'reason'>;
 }
@@ -35,6 +37,20 @@ export function createMetrics({ ofProcess = false } = {}): Metrics {
       buckets: SECONDS,
       registers,
     }),
+    loginsFailed: new Counter({
+      name: 'payto_api_logins_failed_total',
+      help: 'Requests with a key that does not exist, at the API or at the sign-in of the codec.',
+      labelNames: ['where'],
+      registers,
+    }),
+    ...webhookMetrics(registers),
+  };
+}
+
+type WebhookMetrics = Omit<Metrics, 'registry' | 'requestSeconds' | 'loginsFailed'>;
+
+function webhookMetrics(registers: Registry[]): WebhookMetrics {
+  return {
     webhooksAccepted: new Counter({
       name: 'payto_webhook_events_accepted_total',
       help: 'Webhook events that Temporal stored.',

@@ -7,6 +7,8 @@ import type { BatchesGateway } from './batches.js';
 import { createCalls } from './temporal/calls.js';
 import { createClientsGateway } from './clients.js';
 import type { ClientsGateway } from './clients.js';
+import { connectionOf } from './connection-of.js';
+import type { BoundResource } from './connection-of.js';
 import { createConnectionChoice } from './connection-choice.js';
 import { createConnectionsGateway } from './connections.js';
 import type { ConnectionsGateway } from './connections.js';
@@ -59,6 +61,8 @@ export interface Gateway {
   connections: ConnectionsGateway;
   /** The connection with this id, or the only connection if the id is omitted. */
   connectionFor: (id: string | undefined) => Promise<string>;
+  /** The connection of a resource, by its uid. Undefined if either is unknown. */
+  connectionOf: (resource: BoundResource, uid: string) => Promise<string | undefined>;
   stop: StopGateway;
   deliver: Deliver;
   /** Everything recorded about a resource, oldest first. Undefined if it does not exist. */
@@ -92,6 +96,7 @@ export function createGateway(
     settlement: createSettlementGateway(calls),
     connections: createConnectionsGateway(calls, choice),
     connectionFor: choice.choose,
+    connectionOf: connectionOf(calls),
     stop: createStopGateway(calls, choice),
     deliver: createDeliver(calls),
     timeline: timelineOf(calls),

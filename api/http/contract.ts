@@ -6,10 +6,12 @@ import type { z } from 'zod';
 import { NoBody } from '../../domain/agreement/action.schema.js';
 import { auditUses } from './audit.js';
 import { limitBody, requireJson, requireJsonType } from './body.js';
+import { bindToConnections } from './connection-binding.js';
+import type { ConnectionSource } from './connection-binding.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env, Router } from './env.js';
 import { ApiError } from './problems/errors.js';
-import { SCOPES, keyOf } from './api-keys.js';
+import { SCOPES, bearerIn, isMistyped, keyWithSecret } from './api-keys.js';
 import type { ApiKey, Scope } from './api-keys.js';
 import { maskPersonal } from './masking.js';
 import { limitWaits } from './wait-limiter.js';
@@ -17,28 +19,6 @@ import { Problem } from './problems/answer.schema.js';
 
 /** The required scope. `public` needs none. `signed` is for the provider: the handler verifies its signature. */
 export type Access = Scope | 'public' | 'signed';
-
-/**
- * How we find the connection of the resource. `path`, `query` or `body` names it; without a name, the only connection counts.
- * `state`: the sealed OAuth state contains it. `event`: we look up the resource of the webhook. A resource name such as
- * `agreement`: the resource in the path stores it. `none`: the resource belongs to no connection.
- */
-type ConnectionSource =
-  | 'path'
-  | 'query'
-  | 'body'
-  | 'state'
-  | 'agreement'
-  | 'payment'
-  | 'refund'
-  | 'client'
-  | 'onboarding'
-  | 'counterparty'
-  | 'batch'
-  | 'float-account'
-  | 'unmatched-credit'
-  | 'event'
-  | 'none';
 
 type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
 interface Contract extends Described {
@@ -124,7 +104,7 @@ interface Extra {
 const OPERATORS: ReadonlySet<Access> = new Set(['operate', 'stop', 'decode']);
 
 function middlewareOf(
-  { access, scope, authorise, checkBody, route }: Contracted<RouteConfig>,
+  { access, scope, connection, authorise, checkBody, route }: Contracted<RouteConfig>,
   { identify = byApiKey, beforeAuthorisation, afterAuthorisation }: Extra,
   dependencies: ApiDependencies,
 ): MiddlewareHandler<Env>[] {
@@ -140,6 +120,7 @@ function middlewareOf(
     ...authorise,
     ...made(afterAuthorisation),
     ...checkBody,
+    ...(scope === undefined ? [] : [bindToConnections(connection, dependencies)]),
   ];
 }
 
@@ -192,13 +173,29 @@ export const rawEndpoint = (
 });
 
 /** Identifies the caller by the API key in the Authorization header. */
-const byApiKey: Middleware = ({ keys }) =>
+const byApiKey: Middleware = (dependencies) =>
   createMiddleware<Env>(async (c, next) => {
-    const key = keyOf(keys, c.req.header('authorization'));
-    if (key === undefined) throw unauthenticated();
-    c.set('apiKey', key);
+    c.set('apiKey', await keyInHeader(c.req.header('authorization'), dependencies));
     await next();
   });
+
+/**
+ * The caller's key. A wrong one is slowed down and counted.
+ * @param or the alternative to an API key, for the message.
+ * @throws ApiError `unauthenticated`
+ */
+export async function keyInHeader(
+  authorization: string | undefined,
+  { keys, failedLogins }: Pick<ApiDependencies, 'keys' | 'failedLogins'>,
+  or?: string,
+): Promise<ApiKey> {
+  const secret = bearerIn(authorization);
+  if (secret === undefined) throw unauthenticated(or);
+  const key = keyWithSecret(keys(), secret);
+  if (key !== undefined) return key;
+  await failedLogins.note('api');
+  throw unauthenticated(or, isMistyped(secret) ? ' Its checksum is wrong, so it was mistyped or cut.' : '');
+}
 
 /** Also refuses unidentified callers, so a route without identification is closed, not open. */
 const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
@@ -214,11 +211,10 @@ export function withScope(key: ApiKey | undefined, scope: Scope): ApiKey {
   return key;
 }
 
-/** @param or the alternative to an API key, for the message. */
-export const unauthenticated = (or = ''): ApiError =>
+const unauthenticated = (or = '', why = ''): ApiError =>
   new ApiError(
     'unauthenticated',
-    `The API key is missing or unknown. Send the header Authorization: Bearer <API key>${or}.`,
+    `The API key is missing or unknown.${why} Send the header Authorization: Bearer <API key>${or}.`,
     { headers: { 'www-authenticate': 'Bearer realm="payto"' } },
   );
 

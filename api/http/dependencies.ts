@@ -1,11 +1,12 @@
 // The dependencies of the API. main.ts creates the real ones, tests create fakes.
 import type { HighRisk } from '../../domain/client/may-initiate.js';
-import type { Verify } from '../../payments-api/webhook.js';
+import type { Header, Verdict } from '../../payments-api/webhook.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { Logger } from '../../telemetry/logger.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import type { ApiKey } from './api-keys.js';
 import type { Changes } from '../../records/listen.js';
+import type { FailedLogins } from './failed-logins.js';
 import type { Auditor } from './audit.js';
 import type { WaitLimiter } from './wait-limiter.js';
 import type { Clock } from './wait.js';
@@ -25,6 +26,14 @@ export interface CodecSettings {
 /** The response to a webhook that was not stored: a closed connection, or a 503. */
 export const UNAVAILABLE = ['close', '503'] as const;
 
+/** @param connection the connection in the path. The verdict has it if that connection's own secret proved the webhook. */
+export type VerifyWebhook = (
+  rawBody: Uint8Array,
+  header: Header,
+  nowMs: number,
+  connection: string | undefined,
+) => Verdict & { connection?: string | undefined };
+
 /** How the bridge behaves while Temporal is unavailable. */
 export interface BridgeSettings {
   /** How long a delivery is retried, in milliseconds. */
@@ -38,8 +47,10 @@ export interface BridgeSettings {
 
 export interface ApiDependencies {
   temporal: Gateway;
-  keys: readonly ApiKey[];
-  verify: Verify;
+  /** The keys that are valid now. */
+  keys: () => readonly ApiKey[];
+  failedLogins: FailedLogins;
+  verify: VerifyWebhook;
   bridge: BridgeSettings;
   /** Opens payloads and records. It opens no token. */
   keyring: Keyring;

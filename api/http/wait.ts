@@ -18,7 +18,7 @@ import { PROBLEMS } from './problems/codes.js';
 export interface Clock {
   now: () => number;
   /** Resolves after the given time, or as soon as the signal aborts. Never rejects. */
-  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 interface Patience {

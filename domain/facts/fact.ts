@@ -32,6 +32,8 @@ export interface Fact {
   authenticated: boolean;
   /** Only for a webhook: the connection in the address that received it. */
   namedConnectionId?: string | undefined;
+  /** Only for a webhook that a secret of one connection proved: that connection. Absent if a secret of the application did. */
+  provenConnectionId?: string | undefined;
   /** Only for `observed`: the state that the provider showed. */
   state?: string | undefined;
   /** Only for `observed`: the provider has shown for long enough that the resource has not ended, so this overrules our state. */

@@ -83,7 +83,7 @@ describe('process environments', async () => {
   test('are accepted by each process', () => {
     expect(readWorkerConfig(workerEnvironment(whole))).not.toHaveProperty('problems');
     const api = readApiConfig(apiEnvironment(whole));
-    expect(api.API_KEYS.map(({ id }) => id)).toEqual(['mine', 'development']);
+    expect(api.API_KEYS?.map(({ id }) => id)).toEqual(['mine', 'development']);
     expect(api.temporal).toMatchObject({ address: '127.0.0.1:17233' });
     expect(readSandboxConfig(sandboxEnvironment(whole))).toMatchObject({
       port: 18090,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { parseApiKeys } from '../../api/http/api-key-entries.js';
+import { isMistyped, keyWithSecret } from '../../api/http/api-keys.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { openSealedTo, parsePublicKey, sealTo } from '../../sealing/public-key.js';
 
@@ -26,4 +28,25 @@ test('npm run keys -- token prints a key of workers with its public key', async 
   expect(await openSealedTo(parseKeyring(key), sealed, 'here')).toBe('a code');
   expect(stderr).not.toContain(key.split(':')[1]);
   expect(await keys('tokens')).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('npm run keys -- api prints a key for scanners and its entry', async () => {
+  const { stdout } = await keys(
+    ...['api', '--principal', 'billing', '--scopes', 'read+write'],
+    ...['--connections', 'acme+other', '--until', '2027-01-31'],
+  );
+  const [key = '', entry = ''] = stdout.split('\n');
+  expect(key).toMatch(/^payto_[0-9a-f]{72}$/);
+  expect(isMistyped(key)).toBe(false);
+  const [parsed] = parseApiKeys([entry]);
+  expect(parsed).toMatchObject({
+    principal: 'billing',
+    scopes: ['read', 'write'],
+    connections: ['acme', 'other'],
+    until: Date.UTC(2027, 0, 31),
+  });
+  expect(parsed && keyWithSecret([parsed], key)).toBe(parsed);
+  const refused = await keys('api', '--principal', 'billing', '--scopes', 'admin');
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain('expected --scopes');
 });

@@ -10,6 +10,7 @@ export const RECORDS_AWAY: RecordReader = {
   count: away,
   connectionIds: away,
   clientUid: away,
+  connectionOf: away,
   beneath: away,
   counterpartiesWith: away,
   floatEntries: away,

@@ -1,7 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { inject } from 'vitest';
-import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
 import { createAccess } from '../../activities/tokens/access.js';
@@ -22,6 +21,7 @@ import { fetchPatiently } from './fetch-patiently.js';
 import { publicKeyOf } from '../../sealing/public-key.js';
 import type { PublicKey } from '../../sealing/public-key.js';
 import { consentAt } from './consents.js';
+import { listen } from './listen.js';
 import { SESSION_KEYS, TOKEN_KEYS } from './sealing/rings.js';
 import { KEYRING } from './temporal.js';
 import { openRecords } from '../../records/database.js';
@@ -34,6 +34,8 @@ import { createSettlementReports } from '../../records/settlement.js';
 import { createFloatEntries } from '../../records/float-entries.js';
 import { createSweptRows } from '../../records/swept.js';
 import { createRecords } from '../../records/write.js';
+import { createFailedLogins } from '../../api/http/failed-logins.js';
+import type { Clock } from '../../api/http/wait.js';
 import { createAuditor } from '../../api/http/audit.js';
 import { createWaitLimiter } from '../../api/http/wait-limiter.js';
 import type { RecordsDatabase } from '../../records/database.js';
@@ -203,15 +205,6 @@ function overheard(oauth: OAuth, issued: string[]): OAuth {
   };
 }
 
-async function listen(): Promise<{ server: Server; url: string }> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('expected a port');
-  return { server, url: `http://127.0.0.1:${address.port}` };
-}
-
 function serveApi(
   server: Server,
   from: {
@@ -229,9 +222,14 @@ function serveApi(
 ): void {
   const { temporal, taskQueue, keyring, tokenKey, sandbox, redirectUri, db, changes } = from;
   const log = createLogger('api', { write: () => undefined });
+  const metrics = createMetrics();
+  const clock: Clock = {
+    now: () => Date.now(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
   const app = createApp({
     temporal: createGateway(temporal.client, taskQueue, from.reader ?? createReader({ db, keyring })),
-    keys: [
+    keys: () => [
       {
         id: 'test',
         principal: 'test',
@@ -274,8 +272,9 @@ function serveApi(
     waits: createWaitLimiter(),
     audit: createAuditor(createAuditLog(db), log),
     log,
-    metrics: createMetrics(),
-    clock: { now: () => Date.now(), pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+    metrics,
+    clock,
+    failedLogins: createFailedLogins({ metrics, clock }),
   });
   const listener = getRequestListener(app.fetch);
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));

@@ -13,9 +13,13 @@ export const unmatchedCreditWorkflowId = (uid: string): string => `unmatched-cre
 
 /** Whether the case has its notification. A repeated notification then needs no signal. */
 export const REPORTED_MEMO = 'reported';
-export type ReportedMemo = 'no' | 'hint' | 'fact';
-export const reportedBy = (fact: Fact | undefined): ReportedMemo =>
-  fact === undefined ? 'no' : fact.authenticated ? 'fact' : 'hint';
+export type ReportedMemo = 'no' | 'hint' | 'fact' | `fact of ${string}`;
+/** A notification that one connection signed must not replace that of another. */
+export function reportedBy(fact: Fact | undefined): ReportedMemo {
+  if (fact === undefined) return 'no';
+  if (!fact.authenticated) return 'hint';
+  return fact.provenConnectionId === undefined ? 'fact' : `fact of ${fact.provenConnectionId}`;
+}
 
 export interface UnmatchedCreditInput {
   uid: string;

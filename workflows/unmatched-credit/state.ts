@@ -19,11 +19,17 @@ export const newCase = ({ uid, accountUid, fact }: UnmatchedCreditInput, now: In
 export const stateOf = ({ resolution, entry }: State): CreditState =>
   resolution?.decision ?? (entry === undefined ? 'unconfirmed' : 'open');
 
-/** A repeat changes nothing. */
-export function recordReport(state: State, fact: Fact): State {
+/** A repeat changes nothing. What only a connection's own secret proved is a hint, because the account may belong to another one. */
+export function recordReport(state: State, received: Fact): State {
+  const isOfApplication = received.provenConnectionId === undefined;
+  const fact = isOfApplication ? received : { ...received, authenticated: false };
   const { facts, isNew } = addFact(state.facts, fact);
-  return isNew ? { ...state, facts, report: creditIn(fact) ?? state.report } : state;
+  if (!isNew) return state;
+  const isOutranked = !fact.authenticated && isCertain(state);
+  return { ...state, facts, report: isOutranked ? state.report : (creditIn(fact) ?? state.report) };
 }
+
+const isCertain = ({ facts }: State): boolean => facts.some(({ authenticated }) => authenticated);
 
 export function recordConfirmation(
   state: State,
@@ -98,7 +104,7 @@ export const viewOf = (state: State): UnmatchedCreditView => {
     ...{ uid, accountUid, connectionId, state: stateOf(state), stateSince: state.stateSince },
     ...{ awaiting: state.awaiting, attention: state.attention, requestedAt: state.startedAt },
     ...{ amount: entry?.amount ?? report?.amount, receivedAt: entry?.at ?? report?.receivedAt },
-    ...{ report, isAuthenticated: state.facts.some(({ authenticated }) => authenticated) },
+    ...{ report, isAuthenticated: isCertain(state) },
     ...{ entry, confirmedAt, resolution },
   };
 };

@@ -2,12 +2,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
-import { unauthenticated } from '../../http/contract.js';
+import { bearerIn, keyWithSecret } from '../../http/api-keys.js';
+import { keyInHeader } from '../../http/contract.js';
 import type { ApiDependencies, CodecSettings } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { foreignOrigin, ownOrigin } from '../../http/own-page.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { keyOf } from '../../http/api-keys.js';
 import { sessionOf } from './session.js';
 
 /** Allows configured origins, our own pages, and requests without an origin (command-line tools). */
@@ -32,8 +32,13 @@ export const answerOrigins = ({ origins }: CodecSettings): MiddlewareHandler<Env
 /** Identifies an operator by an API key or by the session cookie of our sign-in page. */
 export const identifyOperator = (dependencies: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
-    const key = keyOf(dependencies.keys, c.req.header('authorization')) ?? sessionOf(c, dependencies)?.key;
-    if (key === undefined) throw unauthenticated(', or sign in at /codec/login');
+    const authorization = c.req.header('authorization');
+    // The UI may send a token of its own beside our cookie.
+    const own = keyWithSecret(dependencies.keys(), bearerIn(authorization) ?? '');
+    const key =
+      own ??
+      sessionOf(c, dependencies)?.key ??
+      (await keyInHeader(authorization, dependencies, ', or sign in at /codec/login'));
     c.set('apiKey', key);
     await next();
   });

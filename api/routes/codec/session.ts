@@ -46,7 +46,7 @@ export function endSession(c: Context<Env>, { isSecure }: Pick<ApiDependencies, 
 export function sessionOf(c: Context<Env>, { keys, sessionKeys, clock }: Ring): CodecSession | undefined {
   const leave = openValue(sessionKeys, getCookie(c, CODEC_COOKIE) ?? '', CODEC_SESSION_CONTEXT, Leave);
   if (leave === undefined || clock.now() >= leave.expiresAtMs) return undefined;
-  const key = keys.find(
+  const key = keys().find(
     ({ id, sha256 }) => id === leave.key && sha256.reveal().toString('hex') === leave.sha256,
   );
   return key && { key, expiresAtMs: leave.expiresAtMs };

@@ -52,12 +52,13 @@ const SIGN_IN = { action: 'beginCodecSession', target: LOGIN };
 export const beginCodecSession = rawEndpoint(
   started,
   (dependencies) => async (c) => {
-    const key = keyWithSecret(dependencies.keys, await pastedKey(c));
+    const key = keyWithSecret(dependencies.keys(), await pastedKey(c));
     const note = (outcome: string) =>
       dependencies.audit.note(c, { ...SIGN_IN, outcome, apiKeyId: key?.id, principal: key?.principal });
     if (key === undefined || !key.scopes.includes('decode')) {
       const why = key === undefined ? 'unauthenticated' : 'insufficient_scope';
       note(why);
+      if (key === undefined) await dependencies.failedLogins.note('codec');
       return refuse(c, why);
     }
     beginSession(c, dependencies, key);

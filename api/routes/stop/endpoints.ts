@@ -73,7 +73,7 @@ export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
 export const resumePayments = endpoint(resumed, ({ temporal, keys }) => async (c) => {
   const { connection, reason, stopped_by: stoppedBy, approved_by: approvedBy } = c.req.valid('json');
   const by = c.get('principal');
-  if (approvedBy !== undefined) assertApprover(keys, approvedBy, by);
+  if (approvedBy !== undefined) assertApprover(keys(), approvedBy, by);
   const stops = await temporal.stop.resume({ connectionId: connection, reason, by, stoppedBy, approvedBy });
   return c.json(stopAnswer(stops), 200);
 });

@@ -87,21 +87,23 @@ function createReceiver(dependencies: ApiDependencies) {
       retried(attempt, { until, signal: bridge.stopping, clock });
     if (notifications.length === 0) return;
     const connection = await patiently(() => existing(dependencies, named));
-    await settleAll(notifications.map((one) => patiently(() => hand(inTheNameOf(named, one), connection))));
+    await settleAll(notifications.map((one) => patiently(() => hand(one, connection))));
   }
 
   async function receive(c: Context<Env>): Promise<Response> {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
-    const verdict = verify(bytes, (name) => c.req.header(name), clock.now());
+    const named = c.req.param('connection');
+    const verdict = verify(bytes, (name) => c.req.header(name), clock.now(), named);
     if (!verdict.ok) throw forged(verdict.why);
     const requestId = c.req.header(bridge.requestIdHeader);
     if (requestId !== undefined && LOGGABLE_ID.test(requestId)) c.set('providerRequestId', requestId);
     if (verdict.isStale) metrics.webhooksStale.inc();
     const receivedAt = new Date(clock.now()).toISOString();
-    const received = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });
+    const reception = { receivedAt, authenticated: verdict.authenticatesBody };
+    const received = read(bytes, reception).map((one) => inTheNameOf(named, verdict.connection, one));
     const events = new Map(received.map((notification) => [keyOf(notification), notification]));
     const fresh = [...events.values()].filter((notification) => !isDelivered(notification));
-    await handAll(fresh, c.req.param('connection'));
+    await handAll(fresh, named);
     const duplicates = received.length - fresh.length;
     metrics.webhookDuplicates.inc(duplicates);
     return c.json({ data: { accepted: fresh.length, duplicates } }, 200);
@@ -132,10 +134,15 @@ async function existing(
 }
 
 /** Adds the named connection. If the resource is on another one, the fact needs a look-up (workflows/entity/resource/state.ts). */
-const inTheNameOf = (named: string | undefined, notification: Notification): Notification =>
-  named === undefined
-    ? notification
-    : { ...notification, fact: { ...notification.fact, namedConnectionId: named } };
+function inTheNameOf(
+  named: string | undefined,
+  proven: string | undefined,
+  notification: Notification,
+): Notification {
+  if (named === undefined) return notification;
+  const fact = { ...notification.fact, namedConnectionId: named };
+  return { ...notification, fact: proven === undefined ? fact : { ...fact, provenConnectionId: proven } };
+}
 
 /** A client error: sending the same request again would not help. */
 const isRefusal = ({ code }: ApiError): boolean => PROBLEMS[code].status < 500;
@@ -163,9 +170,9 @@ function read(bytes: Uint8Array, receipt: { receivedAt: string; authenticated: b
   }
 }
 
-/** Includes type and resource, because a forged event may reuse a known id. */
+/** Includes type, resource and the connection that signed it, because a forged event may reuse a known id. */
 const keyOf = ({ resourceType, uid, fact }: Notification): string =>
-  JSON.stringify([fact.id, resourceType, uid, fact.type]);
+  JSON.stringify([fact.id, resourceType, uid, fact.type, fact.provenConnectionId]);
 
 /** Waits for all deliveries, so that every stored event is recorded, then rejects with the first error. */
 async function settleAll(deliveries: readonly Promise<void>[]): Promise<void> {

@@ -172,9 +172,10 @@ describe('notifications', () => {
       { type: 'a/b', id: 'c' },
       { type: 'a', id: 'b/c' },
       { type: 'a', id: 'x'.repeat(200) },
+      { type: 'a', id: 'b', provenConnectionId: 'acme' },
     ];
     const ids = odd.map(storedAs);
-    expect(new Set(ids).size).toBe(3);
+    expect(new Set(ids).size).toBe(4);
     for (const id of ids) expect(id).toMatch(/^sha256-[0-9a-f]{64}$/);
   });
 });

@@ -5,9 +5,12 @@ import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';
 import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
 import type { AuditEvent } from '../../../records/audit.js';
+import { createFailedLogins } from '../../../api/http/failed-logins.js';
+import type { ApiKey } from '../../../api/http/api-keys.js';
 import type { ApiDependencies } from '../../../api/http/dependencies.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
+import { verifyWith } from '../../../api/webhook-secrets.js';
 import { createVerifier } from '../../../payments-api/webhook.js';
 import { parseKeyring } from '../../../sealing/keyring.js';
 import { publicKeyOf } from '../../../sealing/public-key.js';
@@ -42,12 +45,25 @@ export const KEYS = {
   other: 'key-other',
 } as const;
 
-const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes'], principal = secret) => ({
+const apiKey = (secret: string, scopes: ApiKey['scopes'], principal = secret) => ({
   id: secret.replace('key-', 'id-'),
   principal,
   scopes,
   sha256: secretOf(createHash('sha256').update(secret).digest()),
 });
+
+const KEYS_OF_TESTS = [
+  apiKey(KEYS.all, ['read', 'write', 'operate', 'stop', 'decode']),
+  apiKey(KEYS.read, ['read']),
+  apiKey(KEYS.write, ['write']),
+  apiKey(KEYS.operate, ['operate']),
+  apiKey(KEYS.stop, ['stop']),
+  apiKey(KEYS.decode, ['decode']),
+  apiKey(KEYS.personal, ['personal']),
+  apiKey(KEYS.readPersonal, ['read', 'personal']),
+  apiKey(KEYS.allRotated, ['read', 'write', 'operate', 'stop', 'decode'], KEYS.all),
+  apiKey(KEYS.other, ['read', 'write', 'operate', 'stop', 'decode']),
+];
 
 export function aDoor() {
   return {
@@ -117,6 +133,7 @@ export function aDoor() {
       command: vi.fn<Gateway['onboardings']['command']>(() => Promise.resolve()),
     },
     connectionFor: (id = 'acme') => Promise.resolve(id),
+    connectionOf: vi.fn<Gateway['connectionOf']>(() => Promise.resolve('acme')),
     counterparties: {
       start: vi.fn<Gateway['counterparties']['start']>(({ on, connection = 'acme' }) =>
         Promise.resolve(aCounterpartyView({ ...on(connection), connectionId: connection })),
@@ -167,6 +184,15 @@ interface Settings {
   waits?: { ofKey: number; ofProcess: number };
   primaryCategory?: string;
 }
+const verifierWith = (secrets: string[]) =>
+  createVerifier({
+    verifier: 'hmac',
+    secrets,
+    signatureHeader: 'Service-Signature',
+    toleranceSeconds: 300,
+  });
+export const SECRET_OF_ACME = 'whsec-of-acme';
+const CONNECTION_SECRETS = new Map([['acme', verifierWith([SECRET_OF_ACME])]]);
 const CHANGE_AFTER_MS = 500;
 const CODEC = { namespace: 'default', origins: UI_ORIGINS };
 export const TOKEN_KEYS = parseKeyring(`t1:${Buffer.alloc(32, 5).toString('base64')}`);
@@ -189,26 +215,19 @@ export function anApi(settings: Settings = {}) {
   const time = { now: NOW };
   const metrics = createMetrics();
   const [keyring, sessionKeys] = [parseKeyring(keys), parseKeyring(ofSessions)];
+  const clock = {
+    now: () => time.now,
+    pause: (ms: number) => {
+      time.now += ms;
+      return Promise.resolve();
+    },
+  };
+  const keysNow: ApiKey[] = [...KEYS_OF_TESTS];
   const app = createApp({
     temporal: door,
-    keys: [
-      apiKey(KEYS.all, ['read', 'write', 'operate', 'stop', 'decode']),
-      apiKey(KEYS.read, ['read']),
-      apiKey(KEYS.write, ['write']),
-      apiKey(KEYS.operate, ['operate']),
-      apiKey(KEYS.stop, ['stop']),
-      apiKey(KEYS.decode, ['decode']),
-      apiKey(KEYS.personal, ['personal']),
-      apiKey(KEYS.readPersonal, ['read', 'personal']),
-      apiKey(KEYS.allRotated, ['read', 'write', 'operate', 'stop', 'decode'], KEYS.all),
-      apiKey(KEYS.other, ['read', 'write', 'operate', 'stop', 'decode']),
-    ],
-    verify: createVerifier({
-      verifier: 'hmac',
-      secrets: ['an-older-secret', WEBHOOK_SECRET],
-      signatureHeader: 'Service-Signature',
-      toleranceSeconds: 300,
-    }),
+    keys: () => keysNow,
+    failedLogins: createFailedLogins({ metrics, clock }),
+    verify: verifyWith(verifierWith(['an-older-secret', WEBHOOK_SECRET]), () => CONNECTION_SECRETS),
     bridge: {
       patienceMs: 10_000,
       unavailable: '503',
@@ -237,13 +256,7 @@ export function anApi(settings: Settings = {}) {
     temporalUi: { url: uiUrl, namespace: 'default' },
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,
-    clock: {
-      now: () => time.now,
-      pause: (ms) => {
-        time.now += ms;
-        return Promise.resolve();
-      },
-    },
+    clock,
     changes: {
       watch: () => ({
         changed: (ms) => {
@@ -256,7 +269,7 @@ export function anApi(settings: Settings = {}) {
     waits: createWaitLimiter(settings.waits),
     audit: { note: (_, event) => void audited.push(event), read: auditRead },
   });
-  return { app, door, lines, time, metrics, keyring, sessionKeys, audited, auditRead };
+  return { app, door, keysNow, lines, time, metrics, keyring, sessionKeys, audited, auditRead };
 }
 export type Api = ReturnType<typeof anApi>;
 
