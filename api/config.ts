@@ -133,6 +133,12 @@ export const ApiEnvironment = z.object({
     .describe(
       '`off` if the first account of a connection needs no confirmation: any merchant who receives the link then connects their account ([custody](custody.md#the-account-of-a-connection))',
     ),
+  DUAL_CONTROL: z
+    .enum(['on', 'off'], 'expected on or off')
+    .default('off')
+    .describe(
+      '`on` if a second principal must approve what is dangerous: another account, parked payments and refunds, the stops of others, revocations ([dual control](operating.md#dual-control))',
+    ),
   RETURN_URLS: z
     .string()
     .default('')

@@ -172,6 +172,7 @@ const dependenciesOf = (
     needsConfirmation: config.CONSENT_CONFIRMATION === 'on',
   },
   providerVersion: config.PAYMENTS_API_VERSION,
+  isDualControl: config.DUAL_CONTROL === 'on',
   codec: { namespace, origins: config.CODEC_ORIGINS },
   clientDepth: config.CLIENT_DEPTH,
   highRisk: highRiskOf(config),

@@ -63,7 +63,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv = process.env): S
 }
 
 const OURS =
-  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|RECORDS|WORKER|CONSENT|TOKEN)_|^(ENCRYPTION_KEYS|SESSION_KEYS|RETURN_URLS|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
+  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|RECORDS|WORKER|CONSENT|TOKEN)_|^(ENCRYPTION_KEYS|SESSION_KEYS|RETURN_URLS|DUAL_CONTROL|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
 
 /** For the demo, which is the same on every machine: all variables except those of this product. */
 export function readForeignVariables(environment: NodeJS.ProcessEnv = process.env): Variables {

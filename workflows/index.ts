@@ -1,5 +1,6 @@
 // All workflows: the entry point of the worker's bundle.
 export { agreement } from './agreement/workflow.js';
+export { approval } from './approval/workflow.js';
 export { audit } from './audit/workflow.js';
 export { batch } from './batch/workflow.js';
 export { batchChunk as 'batch-chunk' } from './batch-chunk/workflow.js';

@@ -2,6 +2,8 @@
 import type { Client } from '@temporalio/client';
 import { createAgreementsGateway } from './agreements.js';
 import type { AgreementsGateway } from './agreements.js';
+import { createApprovalsGateway } from './approvals.js';
+import type { ApprovalsGateway } from './approvals.js';
 import { createBatchesGateway } from './batches.js';
 import type { BatchesGateway } from './batches.js';
 import { createCalls } from './temporal/calls.js';
@@ -63,6 +65,7 @@ export interface Gateway {
   connectionFor: (id: string | undefined) => Promise<string>;
   /** The connection of a resource, by its uid. Undefined if either is unknown. */
   connectionOf: (resource: BoundResource, uid: string) => Promise<string | undefined>;
+  approvals: ApprovalsGateway;
   stop: StopGateway;
   deliver: Deliver;
   /** Everything recorded about a resource, oldest first. Undefined if it does not exist. */
@@ -97,6 +100,7 @@ export function createGateway(
     connections: createConnectionsGateway(calls, choice),
     connectionFor: choice.choose,
     connectionOf: connectionOf(calls),
+    approvals: createApprovalsGateway(calls),
     stop: createStopGateway(calls, choice),
     deliver: createDeliver(calls),
     timeline: timelineOf(calls),

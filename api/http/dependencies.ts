@@ -64,6 +64,8 @@ export interface ApiDependencies {
   authorisation: Authorisation;
   /** The version of the provider's API that the worker calls, 8 digits. */
   providerVersion: string;
+  /** Whether dangerous operations need two principals. */
+  isDualControl: boolean;
   /** How many client levels the provider has enabled, including the primary client. */
   clientDepth: number;
   highRisk: HighRisk;

@@ -26,11 +26,14 @@ export const ResumePayments = z
         'Ends only the stops of this principal (`by` of a stop). Default: your own, and with `approved_by` those of every principal.',
       example: 'ops',
     }),
-    approved_by: text(256).optional().meta({
-      description:
-        'The principal that approved the end of stops of others. It must have a key with the scope `stop`, and is not you. It is recorded.',
-      example: 'risk',
-    }),
+    approved_by: text(256)
+      .optional()
+      .meta({
+        description:
+          'The principal that approved the end of stops of others. It must have a key with the scope `stop`, and is not you. It is recorded. With ' +
+          '`DUAL_CONTROL=on`, this principal sends the same request with the header `Approval`.',
+        example: 'risk',
+      }),
     reason: text(256).meta({ description: 'The reason; recorded.', example: 'Corrected, case 5.' }),
   })
   .meta({ id: 'ResumePayments' });

@@ -17,6 +17,13 @@ import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
 import { COUNTERPARTY_STORIES } from './counterparty-stories.js';
 import { FLOAT_STORIES } from './float-stories.js';
+import {
+  APPROVAL_WORKFLOW,
+  approvalWorkflowId,
+  approve,
+  requestApproval,
+} from '../../workflows/approval/contract.js';
+import { fastForward } from '../support/temporal.js';
 import { handedOver } from './lives.js';
 import { ONBOARDING_STORIES } from './onboarding-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
@@ -56,6 +63,20 @@ export const STORIES: Stories = {
       const workflowId = keyWorkflowId(randomUUID());
       const args = [{ uid: 'agr-1', body: 'digest' }];
       const handle = await client.workflow.start(KEY_WORKFLOW, { taskQueue, workflowId, args });
+      await handle.result();
+      return [handle];
+    },
+  },
+  'approval-given': {
+    activities: {},
+    live: async ({ client, taskQueue }) => {
+      const requested = { operation: 'revokeConnection', target: '/v1/connections/acme', digest: 'd' };
+      const workflowId = approvalWorkflowId(randomUUID());
+      const args = [{ ...requested, requestedBy: 'ops' }];
+      const handle = await client.workflow.start(APPROVAL_WORKFLOW, { taskQueue, workflowId, args });
+      await handle.executeUpdate(requestApproval);
+      await handle.executeUpdate(approve, { args: [{ ...requested, by: 'risk' }] });
+      await fastForward(client, workflowId, 601);
       await handle.result();
       return [handle];
     },

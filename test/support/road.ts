@@ -255,6 +255,7 @@ function serveApi(
     isSecure: false,
     codec: { namespace: 'default', origins: [] },
     providerVersion: '20260901',
+    isDualControl: false,
     authorisation: {
       authUrl: sandbox.url,
       clientId: CLIENT.clientId,
@@ -268,12 +269,9 @@ function serveApi(
     clientDepth: 2,
     highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: undefined, namespace: 'default' },
-    changes,
+    ...{ changes, log, metrics, clock },
     waits: createWaitLimiter(),
     audit: createAuditor(createAuditLog(db), log),
-    log,
-    metrics,
-    clock,
     failedLogins: createFailedLogins({ metrics, clock }),
   });
   const listener = getRequestListener(app.fetch);

@@ -1,8 +1,12 @@
+import type { Context } from 'hono';
 import { ReauthoriseConnection } from '../../../domain/connection/request.schema.js';
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
 import { beginUrl } from './oauth-state.js';
 import { requireReturnUrl } from './return-url.js';
+import { approvedRequest, namesOf } from '../../http/approval.js';
 import { contract, endpoint, json, optionalBodyOf, withScope } from '../../http/contract.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import type { Env } from '../../http/env.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { found } from '../../http/problems/errors.js';
 import { ConnectionParams, IdempotencyHeaders } from '../../http/parameters.schema.js';
@@ -31,7 +35,7 @@ const stated = contract({
       ConnectionAnswer,
     ),
   },
-  problems: [404, 429, 503],
+  problems: [404, 409, 429, 503],
 });
 
 export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c) => {
@@ -41,7 +45,7 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   requireReturnUrl(authorisation.returnUrls, returnUrl);
   const key = c.req.valid('header')['Idempotency-Key'];
   // A reason is only allowed to accept another account.
-  const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').principal, reason };
+  const acceptance = reason && { by: await accepting(c, dependencies), reason };
   const use = key === undefined ? undefined : scopedKey(c, key);
   const round = await temporal.connections.renew(id, {
     key: use,
@@ -53,3 +57,9 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   const data = connectionAnswer(view, { ui, neededScopes: authorisation.scopes, authorizeUrl });
   return c.json({ data }, 200);
 });
+
+/** Who accepts another account. @throws ApiError `insufficient_scope`, and those of an approval. */
+async function accepting(c: Context<Env>, dependencies: ApiDependencies): Promise<string> {
+  const { principal } = withScope(c.get('apiKey'), 'operate');
+  return namesOf(await approvedRequest(c, dependencies, stated.route.operationId), principal);
+}

@@ -1,5 +1,6 @@
 import { RevokeConnection } from '../../../domain/connection/request.schema.js';
 import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { approvedRequest, namesOf } from '../../http/approval.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ConnectionParams } from '../../http/parameters.schema.js';
 
@@ -18,16 +19,15 @@ const stated = contract({
   answers: {
     200: json('The tokens are deleted. `attention` shows the principal and the reason.', ConnectionAnswer),
   },
-  problems: [404, 429, 503],
+  problems: [404, 409, 429, 503],
 });
 
-export const revokeConnection = endpoint(
-  stated,
-  ({ temporal, temporalUi: ui, authorisation }) =>
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const { reason } = c.req.valid('json');
-      const view = await temporal.connections.revoke(id, { reason, by: c.get('principal') });
-      return c.json({ data: connectionAnswer(view, { ui, neededScopes: authorisation.scopes }) }, 200);
-    },
-);
+export const revokeConnection = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi: ui, authorisation } = dependencies;
+  const { id } = c.req.valid('param');
+  const { reason } = c.req.valid('json');
+  const requestedBy = await approvedRequest(c, dependencies, stated.route.operationId);
+  const by = namesOf(requestedBy, c.get('principal'));
+  const view = await temporal.connections.revoke(id, { reason, by });
+  return c.json({ data: connectionAnswer(view, { ui, neededScopes: authorisation.scopes }) }, 200);
+});

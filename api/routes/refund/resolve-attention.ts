@@ -1,4 +1,5 @@
 import { ResolveAttention } from '../../../domain/agreement/action.schema.js';
+import { approvedRequest, namesOf } from '../../http/approval.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { AttentionParams, KeyHeaders } from '../../http/parameters.schema.js';
@@ -20,11 +21,16 @@ const stated = contract({
   problems: [404, 409, 422, 429, 503],
 });
 
-export const resolveRefundAttention = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+export const resolveRefundAttention = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi } = dependencies;
   const { uid, code } = c.req.valid('param');
   const { reason, decision } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-  await temporal.refunds.resolveAttention(uid, { key, code, reason, decision, by: c.get('principal') });
+  // Its decision may send the refund again.
+  const requestedBy =
+    code === 'parked' ? await approvedRequest(c, dependencies, stated.route.operationId) : undefined;
+  const by = namesOf(requestedBy, c.get('principal'));
+  await temporal.refunds.resolveAttention(uid, { key, code, reason, decision, by });
   const view = found(await temporal.refunds.view(uid), 'a refund');
   return c.json({ data: refundAnswer(temporalUi, view) }, 200);
 });

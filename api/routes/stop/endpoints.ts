@@ -1,5 +1,10 @@
 import { ResumePayments, StopPayments } from '../../../domain/payment/stop.schema.js';
 import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from './answer.schema.js';
+import type { Context } from 'hono';
+import type { ResumptionRequest } from '../../../domain/payment/stop.js';
+import { approvedRequest, isApproval } from '../../http/approval.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import type { Env } from '../../http/env.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiKey } from '../../http/api-keys.js';
 import { NoQuery, PagingQuery } from '../../http/parameters.schema.js';
@@ -70,13 +75,27 @@ export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
   return c.json(stopAnswer(stops), 200);
 });
 
-export const resumePayments = endpoint(resumed, ({ temporal, keys }) => async (c) => {
+export const resumePayments = endpoint(resumed, (dependencies) => async (c) => {
+  const { temporal } = dependencies;
   const { connection, reason, stopped_by: stoppedBy, approved_by: approvedBy } = c.req.valid('json');
-  const by = c.get('principal');
-  if (approvedBy !== undefined) assertApprover(keys(), approvedBy, by);
-  const stops = await temporal.stop.resume({ connectionId: connection, reason, by, stoppedBy, approvedBy });
+  const resuming = await resumingOf(c, dependencies, approvedBy);
+  const stops = await temporal.stop.resume({ connectionId: connection, reason, stoppedBy, ...resuming });
   return c.json(stopAnswer(stops), 200);
 });
+
+/** Who resumes, and who approved it. With dual control, the named approver sends the request again, so the approval is proven. */
+async function resumingOf(
+  c: Context<Env>,
+  dependencies: ApiDependencies,
+  approvedBy: string | undefined,
+): Promise<Pick<ResumptionRequest, 'by' | 'approvedBy'>> {
+  const by = c.get('principal');
+  if (approvedBy === undefined) return { by };
+  const isApprover = dependencies.isDualControl && isApproval(c) && by === approvedBy;
+  if (!isApprover) assertApprover(dependencies.keys(), approvedBy, by);
+  const requestedBy = await approvedRequest(c, dependencies, resumed.route.operationId);
+  return { by: requestedBy ?? by, approvedBy };
+}
 
 /** @throws ApiError `approver_not_allowed` */
 function assertApprover(keys: readonly ApiKey[], approver: string, by: string): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { QueryNotRegisteredError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createGateway } from '../../../api/gateway/create.js';
@@ -180,6 +181,19 @@ describe('notifications', () => {
   });
 });
 
+const readUntilReplayed = (uid: string) =>
+  eventually(
+    () =>
+      temporal.client.workflow
+        .getHandle(agreementWorkflowId(uid))
+        .query(getAgreement)
+        .catch((error: unknown) => {
+          if (error instanceof QueryNotRegisteredError) return undefined;
+          throw error;
+        }),
+    (view) => view !== undefined,
+  );
+
 describe('task queue without a worker', () => {
   test('accepts a start, and refuses a read with worker_unavailable', async () => {
     const door = createGateway(temporal.client, `nobody-${randomUUID()}`, RECORDS_AWAY);
@@ -211,9 +225,7 @@ describe('task queue without a worker', () => {
           agreement: await handle.query(getAgreement),
           paid: await paying.query(getPayment),
           asked: order,
-          terminated: await temporal.client.workflow
-            .getHandle(agreementWorkflowId(other.uid))
-            .query(getAgreement),
+          terminated: await readUntilReplayed(other.uid),
         };
       },
       taskQueue,

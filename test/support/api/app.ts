@@ -154,6 +154,12 @@ export function aDoor() {
       steer: vi.fn<Gateway['batches']['steer']>(() => Promise.resolve()),
     },
     connections: connectionDoor(),
+    approvals: {
+      request: vi.fn<Gateway['approvals']['request']>((_id, { requestedBy }) =>
+        Promise.resolve({ requestedBy, expiresAt: '2026-10-02T02:00:00.000Z' }),
+      ),
+      approve: vi.fn<Gateway['approvals']['approve']>(() => Promise.resolve(undefined)),
+    },
     stop: {
       view: vi.fn<Gateway['stop']['view']>(() =>
         Promise.resolve({ stops: [], waiting: { payments: 2, refunds: 1 } }),
@@ -176,6 +182,7 @@ interface Settings {
   uiUrl?: string;
   pkce?: 'off' | 'S256';
   isSecure?: boolean;
+  isDualControl?: boolean;
   consent?: Partial<Pick<ApiDependencies['authorisation'], 'returnUrls' | 'needsConfirmation'>>;
   keys?: string;
   sessionKeys?: string;
@@ -251,6 +258,7 @@ export function anApi(settings: Settings = {}) {
       ...settings.consent,
     },
     providerVersion: version,
+    isDualControl: settings.isDualControl ?? false,
     clientDepth: 2,
     highRisk: { codes: ['7995'], primary: settings.primaryCategory },
     temporalUi: { url: uiUrl, namespace: 'default' },

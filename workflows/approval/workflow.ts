@@ -1,0 +1,43 @@
+// Waits a day for the second principal, and then ten minutes for repeats of the approved request.
+import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { refused } from '../entity/engine/refusal.js';
+import { approve, requestApproval } from './contract.js';
+import type { Approval, ApprovalInput, Requested } from './contract.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const REPEATS_MS = 10 * 60 * 1000;
+
+/** Returns the principal that approved it. Undefined if the day ended first. */
+export async function approval(input: ApprovalInput): Promise<string | undefined> {
+  const { requestedBy } = input;
+  const expiresAt = new Date(workflowInfo().startTime.getTime() + DAY_MS).toISOString();
+  const pending: Approval = { requestedBy, expiresAt };
+  let approvedBy: string | undefined;
+  setHandler(requestApproval, () => pending);
+  setHandler(
+    approve,
+    ({ by }) => {
+      approvedBy = by;
+      return pending;
+    },
+    { validator: (given: Requested & { by: string }) => assertApprovable(input, approvedBy, given) },
+  );
+  await condition(() => approvedBy !== undefined, DAY_MS);
+  if (approvedBy !== undefined) await condition(() => false, REPEATS_MS);
+  await condition(allHandlersFinished);
+  return approvedBy;
+}
+
+/** @throws ApplicationFailure with a code of `approve` (contract.ts). */
+function assertApprovable(
+  input: ApprovalInput,
+  approvedBy: string | undefined,
+  { by, operation, target, digest }: Requested & { by: string },
+): void {
+  if (by === input.requestedBy)
+    throw refused('approval_of_requester', 'You requested this. Another principal must approve it.');
+  if (operation !== input.operation || target !== input.target || digest !== input.digest)
+    throw refused('approval_differs', 'Send the request exactly as it was made: the same path and body.');
+  if (approvedBy !== undefined && approvedBy !== by)
+    throw refused('approval_used', `${approvedBy} has approved this already. Make a new request.`);
+}
