@@ -7,8 +7,6 @@ import { z } from 'zod';
 import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import type { TestContext } from 'vitest';
 
-const DEMO_MS = 150_000;
-
 const Report = z.object({
   ok: z.literal(true),
   differences: z.array(z.string()).length(0),
@@ -72,7 +70,6 @@ test.concurrent(
     const payments = agreements.flatMap((agreement) => agreement.payments);
     expect(payments).toEqual(Array(3).fill({ state: 'settled', accepted_by_provider: 1, settlements: 1 }));
   },
-  DEMO_MS,
 );
 
 test.concurrent(
@@ -85,7 +82,6 @@ test.concurrent(
       { ...once, attempts: 1, refunded: 0 },
     ]);
   },
-  DEMO_MS,
 );
 
 test.concurrent(
@@ -95,5 +91,4 @@ test.concurrent(
     expect(steps.map(({ state }) => state)).toEqual(Array(5).fill('done'));
     expect(steps.at(-1)).toEqual({ step: 'first_payment', state: 'done', resource: 'settled' });
   },
-  DEMO_MS,
 );

@@ -71,7 +71,7 @@ describe('continue-as-new of an agreement under a stream of events', () => {
     );
     const { runId } = await first.describe();
     const handle = newestOf(temporal.client, first.uid);
-    const facts = aStream(1000);
+    const facts = aStream(sizeOf(400, 1000));
     await Promise.all(
       Array.from({ length: SENDERS }, async (_, sender) => {
         for (let place = sender; place < facts.length; place += SENDERS)
