@@ -47,7 +47,7 @@ const ROWS = [
   {
     room: 'api',
     may: [
-      rooms('delivery', 'domain', 'records', 'sealing', 'telemetry'),
+      rooms('delivery', 'domain', 'records', 'sealing', 'settings', 'telemetry'),
       CONTRACTS,
       { path: '^payments-api/(webhook|account-hash|authorize-url|requests/intended)\\.ts$' },
       npm(
@@ -56,9 +56,8 @@ const ROWS = [
         'zod',
         'uuid',
         'lru-cache',
-        'swagger-ui-dist',
+        'hono-rate-limiter',
         'csv-stringify',
-        '@temporalio/envconfig',
         '@temporalio/client',
         '@temporalio/common',
       ),
@@ -79,11 +78,16 @@ const ROWS = [
       { path: '^domain/(client/high-risk\\.schema|records/(batch|retention))\\.ts$' },
       { path: '^delivery/open\\.ts$' },
       CONTRACTS,
-      rooms('payments-api', 'records', 'sealing', 'telemetry'),
-      npm('zod', '@temporalio/(worker|client|common|envconfig)'),
+      rooms('payments-api', 'records', 'sealing', 'settings', 'telemetry'),
+      npm('zod', '@temporalio/(worker|client|common)'),
       NODE,
     ],
     because: 'the worker wires the parts together, and uses workflows by path only',
+  },
+  {
+    room: 'settings',
+    may: [{ path: '^sealing/secret\\.ts$' }, npm('zod', '@temporalio/envconfig'), NODE],
+    because: 'it reads environment variables for every process, and knows only their forms',
   },
   {
     room: 'sealing',

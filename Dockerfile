@@ -24,6 +24,6 @@ COPY --from=build /app/dist ./dist
 # The sandbox's data. A volume mounted here inherits the owner.
 RUN mkdir /data && chown node:node /data
 USER node
-# API 8080, sandbox 8090, metrics of the worker 9464.
-EXPOSE 8080 8090 9464
+# API 8080 and its admin port 8081, sandbox 8090, metrics of the worker 9464.
+EXPOSE 8080 8081 8090 9464
 CMD ["node", "dist/worker/main.js"]

@@ -88,7 +88,7 @@ import { getStop, getStopTimeline, resumePayments, stopPayments } from './routes
 import { getTimelines } from './routes/timeline/get.js';
 import { receiveWebhook } from './routes/webhook/receive.js';
 
-export const ENDPOINTS: readonly Endpoint[] = [
+const ENDPOINTS: readonly Endpoint[] = [
   ...[createConnection, listConnections, getConnection, reauthoriseConnection],
   ...[confirmConnection, revokeConnection, showConsent, beginConsent, completeConsent],
   ...[createAgreement, listAgreements, getAgreement],
@@ -116,13 +116,30 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...getTimelines,
   ...[getStop, getStopTimeline, stopPayments, resumePayments],
   receiveWebhook,
-  ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   listAuditEvents,
-  ...[checkLiveness, checkReadiness, readMetrics],
-  ...[readDocument(() => ENDPOINTS), readDocs, readDocsFile],
+  checkLiveness,
+];
+const DOCS: readonly Endpoint[] = [readDocument(() => PUBLIC_ENDPOINTS), readDocs, readDocsFile];
+
+/** What the public port serves, and the OpenAPI document describes. */
+export const PUBLIC_ENDPOINTS: readonly Endpoint[] = [...ENDPOINTS, ...DOCS];
+
+/** What the admin port serves: for our own network only. */
+export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
+  ...[checkReadiness, readMetrics],
+  ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
 ];
 
-export function createApp(dependencies: ApiDependencies): Router {
+/** @param dependencies `hasDocs`: whether the documentation is served. */
+export const createApp = ({
+  hasDocs = true,
+  ...dependencies
+}: ApiDependencies & { hasDocs?: boolean }): Router =>
+  appOf(hasDocs ? PUBLIC_ENDPOINTS : ENDPOINTS, dependencies);
+
+export const createAdminApp = (dependencies: ApiDependencies): Router => appOf(ADMIN_ENDPOINTS, dependencies);
+
+function appOf(endpoints: readonly Endpoint[], dependencies: ApiDependencies): Router {
   const { log } = dependencies;
   const app = new OpenAPIHono<Env>({ defaultHook: refuseInvalid });
 
@@ -134,10 +151,10 @@ export function createApp(dependencies: ApiDependencies): Router {
   );
   app.onError(answerError(log));
   app.notFound((c) =>
-    answerProblem(c, new ApiError('not_found', 'Unknown path. See /openapi.json for all paths.')),
+    answerProblem(c, new ApiError('not_found', 'Unknown path. See the API’s documentation for all paths.')),
   );
 
-  for (const { register } of ENDPOINTS) register(app, dependencies);
+  for (const { register } of endpoints) register(app, dependencies);
   return app;
 }
 

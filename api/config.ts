@@ -1,6 +1,4 @@
 // The API's configuration, read once from the environment. No other file in `api/` reads environment variables.
-import { loadClientConnectConfig } from '@temporalio/envconfig';
-import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
 import { VERIFIERS, createVerifier } from '../payments-api/webhook.js';
@@ -11,23 +9,26 @@ import { parseKeyring } from '../sealing/keyring.js';
 import { parsePublicKey } from '../sealing/public-key.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
+import { INSECURE_SANDBOX, httpUrl, onOff, parsed, port, required } from '../settings/forms.js';
+import { ConfigError, readSettings } from '../settings/read.js';
+import type { TemporalSettings } from '../settings/temporal.js';
 import { UNAVAILABLE } from './http/dependencies.js';
 import { parseApiKeys } from './http/api-key-entries.js';
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'expected a port, 0 to 65535')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
-
-const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
-
-const required = (what: string) => z.string({ error: `expected ${what}` });
 
 /** The environment variables. `npm run docs:configuration` writes the descriptions into docs/configuration.md. */
 export const ApiEnvironment = z.object({
   API_HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
   API_PORT: port.default(8080).describe('the port that the API listens on'),
+  ADMIN_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('the address of the admin port: metrics, readiness and the codec'),
+  ADMIN_PORT: port
+    .default(8081)
+    .describe(
+      'the admin port. It serves `/metrics` and `/readyz` without a key, so keep it within your network',
+    ),
+  DOCS: onOff.default('on').describe('`off` removes `/docs` and `/openapi.json` from the public port'),
   API_KEYS: z
     .string()
     .transform(parsed((text: string) => parseApiKeys(text.split(','))))
@@ -42,8 +43,7 @@ export const ApiEnvironment = z.object({
       'a file with further API keys, an entry of API_KEYS in each line. It is read again when it changes, so keys rotate without a restart',
     ),
   TASK_QUEUE: z.string().default('payto').describe('the Temporal task queue of our workflows and activities'),
-  TEMPORAL_UI_URL: httpUrl
-    .transform((url) => url.replace(/\/+$/, ''))
+  TEMPORAL_UI_URL: httpUrl()
     .optional()
     .describe('the base URL of Temporal’s UI, used for `links.temporal_ui` in responses'),
   WEBHOOK_VERIFIER: z
@@ -51,16 +51,18 @@ export const ApiEnvironment = z.object({
     .describe(
       'the scheme that verifies webhooks: `hmac` (the provider’s signature), `standard` (Standard Webhooks) or `bearer`',
     ),
-  WEBHOOK_SECRETS: required('at least one secret, comma-separated')
+  WEBHOOK_SECRETS: z
+    .string()
     .transform(parsed(parseSecrets))
+    .optional()
     .describe(
-      'the webhook secrets of the application, comma-separated; a webhook may use any of them. They prove events of every connection',
+      'the webhook secrets of the application, comma-separated; a webhook may use any of them. They prove events of every connection. Required without WEBHOOK_SECRETS_FILE',
     ),
   WEBHOOK_SECRETS_FILE: z
     .string()
     .optional()
     .describe(
-      'a file with the webhook secrets of single connections: `connection:secret` in each line. Such a secret proves only webhooks to `/webhooks/{connection}` and events of that connection. It is read again when it changes',
+      'a file with further webhook secrets, one in each line: `*:secret` for the application, `connection:secret` for a connection. The latter proves only webhooks to `/webhooks/{connection}` and events of that connection. It is read again when it changes',
     ),
   WEBHOOK_SIGNATURE_HEADER: z
     .string()
@@ -92,9 +94,7 @@ export const ApiEnvironment = z.object({
     .describe(
       'the response to a webhook that we could not store: `close` closes the connection without a response, because the provider only resends webhooks that got none; `503` is for a sender that retries on that status',
     ),
-  PAYMENTS_AUTH_URL: httpUrl
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe('the base URL of the authorisation server'),
+  PAYMENTS_AUTH_URL: httpUrl().describe('the base URL of the authorisation server'),
   PAYMENTS_API_VERSION: z
     .string()
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
@@ -111,8 +111,8 @@ export const ApiEnvironment = z.object({
   OAUTH_CLIENT_ID: required('the client id of our OAuth application').describe(
     'the client id of our registered OAuth application',
   ),
-  OAUTH_REDIRECT_URI: httpUrl.describe(
-    'the registered redirect URI, ending in the API’s `/oauth/callback`. If it uses https, the cookie and the origin of `/codec` do too',
+  OAUTH_REDIRECT_URI: httpUrl().describe(
+    'the registered redirect URI, ending in the API’s `/oauth/callback`. If it uses https, the cookies of consents do too',
   ),
   OAUTH_SCOPES: required('scopes, separated by spaces')
     .refine((scopes) => scopes.trim() !== '', 'expected scopes, separated by spaces')
@@ -127,14 +127,12 @@ export const ApiEnvironment = z.object({
     .describe(
       'PKCE (RFC 7636): a code is valid only for the link that requested it. `off` if the authorisation server refuses the parameters; servers without PKCE ignore them',
     ),
-  CONSENT_CONFIRMATION: z
-    .enum(['on', 'off'], 'expected on or off')
+  CONSENT_CONFIRMATION: onOff
     .default('on')
     .describe(
       '`off` if the first account of a connection needs no confirmation: any merchant who receives the link then connects their account ([custody](custody.md#the-account-of-a-connection))',
     ),
-  DUAL_CONTROL: z
-    .enum(['on', 'off'], 'expected on or off')
+  DUAL_CONTROL: onOff
     .default('off')
     .describe(
       '`on` if a second principal must approve what is dangerous: another account, parked payments and refunds, the stops of others, revocations ([dual control](operating.md#dual-control))',
@@ -145,6 +143,11 @@ export const ApiEnvironment = z.object({
     .transform(parsed(parseReturnUrls))
     .describe(
       'the pages that browsers may return to after a consent (`return_url`), without a query, comma-separated: `https://app.example/connected`',
+    ),
+  CODEC_URL: httpUrl()
+    .optional()
+    .describe(
+      'the URL of the codec for browsers, `https://…/codec`. If it uses https, its cookie does too. Default: `/codec` at the admin port of this machine',
     ),
   CODEC_ORIGINS: z
     .string()
@@ -176,6 +179,7 @@ export const ApiEnvironment = z.object({
     .describe(
       'the public key that seals the codes of consents for workers: of a key in TOKEN_KEYS. The API cannot open tokens',
     ),
+  INSECURE_SANDBOX,
   PAYLOADS_IN_CLEAR: z
     .enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`)
     .default('refuse')
@@ -184,49 +188,32 @@ export const ApiEnvironment = z.object({
     ),
 });
 
-export type ApiConfig = z.output<typeof ApiEnvironment> & { temporal: TemporalConfig };
-
-/** How to reach Temporal. The connection options include the API key and the TLS key. */
-export interface TemporalConfig {
-  namespace: string;
-  address: string;
-  connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
-}
-
-/** The invalid variables, one line each. A line names the variable and never quotes its value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  constructor(readonly lines: readonly string[]) {
-    super(lines.join('\n'));
-  }
-}
+export type ApiConfig = z.output<typeof ApiEnvironment> & { temporal: TemporalSettings };
 
 /**
- * Reads and validates all variables. An empty variable counts as missing.
+ * Reads and validates all variables.
  * @throws ConfigError with all invalid variables.
  */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
-  const { success, data, error } = ApiEnvironment.safeParse(given);
-  const lines = new Map<string, string>();
-  if (given['API_KEYS'] === undefined && given['API_KEYS_FILE'] === undefined)
-    lines.set(
-      'API_KEYS',
-      'API_KEYS: expected id:principal:scope+scope:sha256hex, comma-separated; or API_KEYS_FILE',
-    );
-  for (const { path, message } of error?.issues ?? []) {
-    const name = path.join('.');
-    if (!lines.has(name)) lines.set(name, `${name}: ${message}`);
-  }
-  if (!success || lines.size > 0) throw new ConfigError([...lines.values()]);
-  assertVerifiable(data);
-  return { ...data, temporal: temporalConfig(variables) };
+  const config = readSettings(ApiEnvironment, variables);
+  const { API_KEYS, API_KEYS_FILE, WEBHOOK_SECRETS, WEBHOOK_SECRETS_FILE } = config;
+  const missing = [
+    ...((API_KEYS ?? API_KEYS_FILE) === undefined
+      ? ['API_KEYS: expected id:principal:scope+scope:sha256hex, comma-separated; or API_KEYS_FILE']
+      : []),
+    ...((WEBHOOK_SECRETS ?? WEBHOOK_SECRETS_FILE) === undefined
+      ? ['WEBHOOK_SECRETS: expected at least one secret, comma-separated; or WEBHOOK_SECRETS_FILE']
+      : []),
+  ];
+  if (missing.length > 0) throw new ConfigError(missing);
+  if (WEBHOOK_SECRETS !== undefined) assertVerifiable(config);
+  return config;
 }
 
 /** The configured webhook scheme. */
 export const webhookScheme = (config: z.output<typeof ApiEnvironment>): VerifierOptions => ({
   verifier: config.WEBHOOK_VERIFIER,
-  secrets: config.WEBHOOK_SECRETS.map((secret) => secret.reveal()),
+  secrets: (config.WEBHOOK_SECRETS ?? []).map((secret) => secret.reveal()),
   signatureHeader: config.WEBHOOK_SIGNATURE_HEADER,
   toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
 });
@@ -240,41 +227,6 @@ function assertVerifiable(config: z.output<typeof ApiEnvironment>): void {
       `WEBHOOK_SECRETS: expected secrets that the verifier ${config.WEBHOOK_VERIFIER} can use`,
     ]);
   }
-}
-
-/** Reads Temporal's own variables and profile file with Temporal's library. @throws ConfigError */
-function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
-  const overrideEnvVars = Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  );
-  try {
-    const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
-    const { address = 'localhost:7233' } = connectionOptions;
-    if (isAddress(address)) return { namespace, address, connectionOptions: secretOf(connectionOptions) };
-  } catch {
-    // Drop the library's message, because it may quote the file.
-  }
-  throw new ConfigError([
-    'TEMPORAL_*: expected the variables of the Temporal CLI (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
-  ]);
-}
-
-/** Accepts only `host` or `host:port`. Temporal's client quotes any other form in its error message. */
-const isAddress = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
-
-/** Reports a parser's error as a zod issue. Parsers state what they expected and never quote the value. */
-function parsed<T>(parse: (text: string) => T) {
-  return (text: string, context: z.RefinementCtx<string>): T => {
-    try {
-      return parse(text);
-    } catch (error) {
-      context.addIssue({
-        code: 'custom',
-        message: error instanceof Error ? error.message : 'expected a valid value',
-      });
-      return z.NEVER;
-    }
-  };
 }
 
 function parseSecrets(text: string): Secret[] {

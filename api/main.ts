@@ -1,10 +1,10 @@
 // The API process: reads the configuration, starts the server, and shuts down gracefully. It stays up while Temporal is down.
 import { setMaxListeners } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serve } from '@hono/node-server';
+import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { highRiskOf } from '../domain/client/high-risk.schema.js';
-import { createVerifier } from '../payments-api/webhook.js';
 import { createAuditLog } from '../records/audit.js';
 import { openRecords } from '../records/database.js';
 import { listen } from '../records/listen.js';
@@ -13,17 +13,19 @@ import { schemaProblem } from '../records/schema-version.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
-import { createApp } from './app.js';
+import { ConfigError, EXIT_CONFIG } from '../settings/read.js';
+import { createAdminApp, createApp } from './app.js';
 import { assertDistinct, parseApiKeys } from './http/api-key-entries.js';
 import type { ApiKey } from './http/api-keys.js';
 import { createFailedLogins } from './http/failed-logins.js';
 import { linesIn, watchFile } from './http/watched-file.js';
 import type { WatchedFile } from './http/watched-file.js';
 import { parseWebhookSecrets, verifyWith } from './webhook-secrets.js';
-import { ConfigError, readConfig, webhookScheme } from './config.js';
+import { readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
 import type { ApiDependencies } from './http/dependencies.js';
 import { createGateway } from './gateway/create.js';
+import { openPort } from './port.js';
 import { RETRIES_EXCEPT_UPDATE_LIMIT } from './gateway/temporal/update-limiter.js';
 import { createAuditor } from './http/audit.js';
 import { createWaitLimiter } from './http/wait-limiter.js';
@@ -47,14 +49,13 @@ const clock: Clock = {
   pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
 };
 
-/** @throws ConfigError if the records have another schema. While they are away, the API starts, as nothing waits for them. */
+/** Ends the process if the records have another schema. While they are away, the API starts, as nothing waits for them. */
 async function checkRecords({ RECORDS_URL }: ApiConfig): Promise<void> {
   const { db, close } = openRecords(RECORDS_URL);
   try {
     const problem = await schemaProblem(db);
-    if (problem !== undefined) throw new ConfigError([problem]);
+    if (problem !== undefined) stopWith([problem], 1);
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
     log.warn('records database unreachable', traceOf(error));
   } finally {
     await close();
@@ -62,7 +63,7 @@ async function checkRecords({ RECORDS_URL }: ApiConfig): Promise<void> {
 }
 
 /** @throws ConfigError */
-function run(config: ApiConfig): void {
+async function run(config: ApiConfig): Promise<void> {
   const { namespace, connectionOptions } = config.temporal;
   const connection = Connection.lazy({ ...connectionOptions.reveal(), ...RETRIES_EXCEPT_UPDATE_LIMIT });
   const dataConverter = dataConverterFor({
@@ -77,32 +78,41 @@ function run(config: ApiConfig): void {
   });
   const reader = createReader({ db: records.db, keyring: config.ENCRYPTION_KEYS });
   const client = new Client({ connection, namespace, dataConverter });
-  const app = createApp({
+  const dependencies: ApiDependencies = {
     ...dependenciesOf(config, namespace),
     changes,
     audit: createAuditor(createAuditLog(records.db), log),
     temporal: createGateway(client, config.TASK_QUEUE, reader),
-  });
-  const { API_HOST: hostname, API_PORT: port } = config;
-  const server = serve({ fetch: app.fetch, hostname, port }, (address) => {
-    console.log(`api listening on http://${hostname}:${address.port}`);
-  });
-  server.once('error', (error: Error) =>
-    stopWith([
-      `API_PORT: expected a free port on ${hostname}; listening failed with ${traceOf(error).error_code ?? error.name}`,
-    ]),
-  );
+  };
+  const servers = [
+    await openPort({
+      app: createAdminApp({ ...dependencies, isSecure: isHttps(config.CODEC_URL) }),
+      ...{ host: config.ADMIN_HOST, port: config.ADMIN_PORT, variable: 'ADMIN' },
+    }),
+    await openPort({
+      app: createApp({ ...dependencies, hasDocs: config.DOCS === 'on' }),
+      ...{ host: config.API_HOST, port: config.API_PORT, variable: 'API' },
+    }),
+  ];
+  for (const [index, name] of ['admin', 'api'].entries())
+    console.log(`${name} listening on ${urlOf(servers[index]?.address())}`);
   const stop = (): void => {
     stopping.abort();
-    server.close(() => {
-      void Promise.allSettled([connection.close(), changes.close(), records.close()]).then(() =>
-        process.exit(0),
-      );
-    });
+    const closed = servers.map((server) => promisify(server.close.bind(server))());
+    void Promise.allSettled(closed)
+      .then(() => Promise.allSettled([connection.close(), changes.close(), records.close()]))
+      .then(() => process.exit(0));
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+}
+
+const isHttps = (url = ''): boolean => url.startsWith('https:');
+
+function urlOf(address: string | AddressInfo | null | undefined): string {
+  if (address === null || address === undefined || typeof address === 'string') return String(address);
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
 /** Starts with a valid file only. A later version that is invalid changes nothing and is logged. */
@@ -136,11 +146,12 @@ function keysOf({ API_KEYS: given = [], API_KEYS_FILE: path }: ApiConfig): () =>
 /** @throws ConfigError */
 function webhookVerifierOf(config: ApiConfig): ApiDependencies['verify'] {
   const { WEBHOOK_SECRETS_FILE: path } = config;
-  const scheme = webhookScheme(config);
-  const parse = (text: string) => parseWebhookSecrets(text, scheme);
-  const file = path === undefined ? undefined : watched('WEBHOOK_SECRETS_FILE', path, parse);
-  const none: ReturnType<typeof parse> = new Map();
-  return verifyWith(createVerifier(scheme), () => file?.current() ?? none);
+  const parse = (text: string) => parseWebhookSecrets(text, webhookScheme(config));
+  if (path === undefined) {
+    const given = parse('');
+    return verifyWith(() => given);
+  }
+  return verifyWith(watched('WEBHOOK_SECRETS_FILE', path, parse).current);
 }
 
 const metrics = createMetrics({ ofProcess: true });
@@ -161,7 +172,7 @@ const dependenciesOf = (
   sessionKeys: config.SESSION_KEYS,
   tokenKey: config.TOKEN_PUBLIC_KEY,
   // If the registered redirect URI uses https, browsers reach us by https.
-  isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
+  isSecure: isHttps(config.OAUTH_REDIRECT_URI),
   authorisation: {
     authUrl: config.PAYMENTS_AUTH_URL,
     clientId: config.OAUTH_CLIENT_ID,
@@ -184,16 +195,16 @@ const dependenciesOf = (
   waits: createWaitLimiter(),
 });
 
-function stopWith(lines: readonly string[]): never {
-  for (const line of lines) console.error(line);
-  process.exit(1);
+function stopWith(lines: readonly string[], exitCode: number): never {
+  for (const line of lines) console.error(`api: ${line}`);
+  process.exit(exitCode);
 }
 
 try {
   const config = readConfig();
   await checkRecords(config);
-  run(config);
+  await run(config);
 } catch (error) {
-  if (error instanceof ConfigError) stopWith(error.lines);
+  if (error instanceof ConfigError) stopWith(error.lines, EXIT_CONFIG);
   throw error;
 }

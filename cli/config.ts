@@ -20,6 +20,7 @@ const httpUrl = z
 /** Settings that a started process reads itself are described in its own config. */
 export const StartEnvironment = z.object({
   API_PORT: port(8080),
+  ADMIN_PORT: port(8081),
   SANDBOX_PORT: port(8090),
   METRICS_PORT: port(9464, 0),
   TEMPORAL_PORT: port(7233).describe('the port of the Temporal server that `npm start` starts'),
@@ -63,7 +64,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv = process.env): S
 }
 
 const OURS =
-  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|RECORDS|WORKER|CONSENT|TOKEN)_|^(ENCRYPTION_KEYS|SESSION_KEYS|RETURN_URLS|DUAL_CONTROL|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
+  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|RECORDS|WORKER|CONSENT|TOKEN|ADMIN|SETTLEMENT|CREDIT|API_RATE)_|^(ENCRYPTION_KEYS|SESSION_KEYS|RETURN_URLS|DUAL_CONTROL|DOCS|INSECURE_SANDBOX|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
 
 /** For the demo, which is the same on every machine: all variables except those of this product. */
 export function readForeignVariables(environment: NodeJS.ProcessEnv = process.env): Variables {

@@ -31,7 +31,7 @@ Ctrl-C stops them all. Their data is stored in .data between runs.
   --data <folder>  store the data there instead of in .data
   --help           show this text
 
-API_PORT (8080), SANDBOX_PORT (8090), METRICS_PORT (9464), RECORDS_PORT (5433), TEMPORAL_PORT (7233) and TEMPORAL_UI_PORT
+API_PORT (8080), ADMIN_PORT (8081), SANDBOX_PORT (8090), METRICS_PORT (9464), RECORDS_PORT (5433), TEMPORAL_PORT (7233) and TEMPORAL_UI_PORT
 (8233) change the ports. With TEMPORAL_ADDRESS or RECORDS_URL it uses that server and starts none. With PAYMENTS_API_URL
 it uses that provider and starts no sandbox.`;
 
@@ -62,7 +62,7 @@ async function wire(config: StartConfig, folder: DataFolder): Promise<Wiring> {
     root: findPackageRoot(),
     variables: config.variables,
     secrets,
-    ports: { api: config.API_PORT, metrics: config.METRICS_PORT },
+    ports: { api: config.API_PORT, admin: config.ADMIN_PORT, metrics: config.METRICS_PORT },
     records:
       config.RECORDS_URL === undefined
         ? { port: config.RECORDS_PORT, folder: folder.records, isDisposable: false }

@@ -2,7 +2,7 @@
 // for all workers.
 // With `--if-stale` it does nothing if dist/ is newer than its inputs.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -13,6 +13,8 @@ const DIST = join(ROOT, 'dist');
 const BUNDLE = join(DIST, 'workflow-bundle.js');
 const PROJECT = 'tsconfig.build.json';
 const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+/** The page at /docs (api/routes/operations/read-docs.ts). */
+const VIEWER = join(ROOT, 'node_modules/openapi-explorer/dist/browser/openapi-explorer.min.js');
 const INPUTS = [PROJECT, 'tsconfig.json', 'package.json', 'package-lock.json', 'tools/build.ts'];
 
 const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } });
@@ -36,6 +38,7 @@ async function build(): Promise<void> {
   await step('compiling', [process.execPath, TSC, '-p', PROJECT]);
   await step('describing the client', [process.execPath, TSC, '-p', 'client/tsconfig.json']);
   await step('bundling workflows', [process.execPath, join('dist', 'worker', 'workflow-code.js')]);
+  await copyFile(VIEWER, join(DIST, 'docs-page.js'));
   console.log(await sizes());
 }
 

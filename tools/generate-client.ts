@@ -1,12 +1,12 @@
 // Writes the API document client/openapi.json from the contracts of the routes. With `--check` it writes nothing, and exits
 // with 1 if the file differs. `npm run generate:types` generates the client's types from it.
 import { readFile, writeFile } from 'node:fs/promises';
-import { ENDPOINTS } from '../api/app.js';
+import { PUBLIC_ENDPOINTS } from '../api/app.js';
 import { documentOf } from '../api/routes/operations/document.js';
 
 const DOCUMENT = new URL('../client/openapi.json', import.meta.url);
 
-const wanted = `${JSON.stringify(documentOf(ENDPOINTS), null, 2)}\n`;
+const wanted = `${JSON.stringify(documentOf(PUBLIC_ENDPOINTS), null, 2)}\n`;
 if (!process.argv.includes('--check')) {
   await writeFile(DOCUMENT, wanted);
 } else if ((await readFile(DOCUMENT, 'utf8')) !== wanted) {

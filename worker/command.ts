@@ -1,6 +1,7 @@
 // Runs an operator's command against Temporal: reads the settings, and prints one line for each invalid one.
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
+import { settingsOrStop } from '../settings/read.js';
 import { readRunsConfig } from './config.js';
 import { reasonOf } from './reason.js';
 
@@ -31,8 +32,7 @@ export async function runCommand(
   work: (temporal: Client, taskQueue: string) => Promise<boolean>,
   dataConverter: DataConverter = {},
 ): Promise<void> {
-  const config = readRunsConfig();
-  if ('problems' in config) stopWith(name, config.problems);
+  const config = settingsOrStop(name, readRunsConfig);
   const { namespace, address, connectionOptions } = config.temporal;
   try {
     const connection = await Connection.connect(connectionOptions.reveal());

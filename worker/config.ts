@@ -1,28 +1,16 @@
 // Reads the worker's environment, once. Errors name an invalid variable but never show its value.
 import { isIP } from 'node:net';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
-import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
 import { retentionIn } from '../domain/records/retention.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
-import type { Keyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
-import type { Secret } from '../sealing/secret.js';
 import { recordsUrl } from '../records/settings.schema.js';
+import { INSECURE_SANDBOX, httpUrl, parsed, port, required } from '../settings/forms.js';
+import { readSettings } from '../settings/read.js';
+import type { TemporalSettings } from '../settings/temporal.js';
 import { QUEUES } from '../workflows/entity/contract.js';
-
-const required = (what: string) => z.string({ error: `expected ${what}` });
-
-const url = (what: string) =>
-  required(what).refine((value) => URL.canParse(value) && /^https?:\/\//.test(value), `expected ${what}`);
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'expected a port, 0 to 65535')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
 
 const A_RATE = 'expected calls per second, more than 0 and up to 1000, such as 10 or 0.5';
 const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 to disable sweeps';
@@ -50,10 +38,10 @@ export const WorkerEnvironment = z.object({
     .describe(
       'the release of this worker. Its runs stay with this release until they hand over. If unset, the worker takes every run',
     ),
-  PAYMENTS_API_URL: url('the http or https URL of the payments API').describe(
+  PAYMENTS_API_URL: httpUrl('the http or https URL of the payments API').describe(
     'the base URL of the payments API. If set, `npm start` uses it instead of the sandbox',
   ),
-  PAYMENTS_AUTH_URL: url('the http or https URL of the authorisation server'),
+  PAYMENTS_AUTH_URL: httpUrl('the http or https URL of the authorisation server'),
   PAYMENTS_API_VERSION: z
     .string()
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
@@ -101,8 +89,7 @@ export const WorkerEnvironment = z.object({
     .describe(
       'hours between two audits of a connection’s webhooks, 0.1 to 24, as the provider keeps its log for a week; `0` disables audits',
     ),
-  AUDIT_WEBHOOK_URL: url('the http or https URL that webhooks go to')
-    .transform((text) => text.replace(/\/+$/, ''))
+  AUDIT_WEBHOOK_URL: httpUrl('the http or https URL that webhooks go to')
     .optional()
     .describe(
       'the webhook URL registered with the provider. Audits ignore webhooks to other addresses. If unset, they cover all',
@@ -135,16 +122,19 @@ export const WorkerEnvironment = z.object({
   ...HIGH_RISK_VARIABLES,
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
   OAUTH_CLIENT_SECRET: required('the client secret of the registered application')
-    .transform(boxed)
+    .transform(secretOf<string>)
     .describe('the client secret of the registered application'),
-  OAUTH_REDIRECT_URI: url('the registered http or https redirect URI'),
-  ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
+  OAUTH_REDIRECT_URI: httpUrl('the registered http or https redirect URI'),
+  ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(
+    parsed(parseKeyring),
+  ),
   TOKEN_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
-    .transform(keyring)
+    .transform(parsed(parseKeyring))
     .describe(
       'the keys that seal tokens, in the form of ENCRYPTION_KEYS. Only workers have them; `npm run -s keys -- token` generates one with its public key',
     ),
   RECORDS_URL: recordsUrl,
+  INSECURE_SANDBOX,
   PAYLOADS_IN_CLEAR: z.enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`).default('refuse'),
   METRICS_PORT: port
     .default(9464)
@@ -163,7 +153,7 @@ export const WorkerEnvironment = z.object({
     .describe('the maximum number of workflows in memory. Others are replayed at their next event'),
 });
 
-export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalConfig };
+export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalSettings };
 
 /** The settings of `npm run migrate`. */
 export const MigrateEnvironment = z.object({
@@ -172,7 +162,7 @@ export const MigrateEnvironment = z.object({
     'as RECORDS_URL, for the owner of the database, which creates and migrates it, and deletes; only for `npm run migrate`, `records`, `expire` and `erase`',
   ),
 });
-export type MigrateConfig = z.output<typeof MigrateEnvironment> & { temporal: TemporalConfig };
+export type MigrateConfig = z.output<typeof MigrateEnvironment> & { temporal: TemporalSettings };
 
 /** The settings of `npm run expire`. */
 export const ExpiryEnvironment = z.object({
@@ -188,7 +178,7 @@ export const ExpiryEnvironment = z.object({
     })
     .describe('how long records are kept after the end of a resource, in days or years: `90d`, `7y`'),
 });
-export type ExpiryConfig = z.output<typeof ExpiryEnvironment> & { temporal: TemporalConfig };
+export type ExpiryConfig = z.output<typeof ExpiryEnvironment> & { temporal: TemporalSettings };
 
 /** The settings of `npm run records` and `npm run erase`. */
 const OfRecords = WorkerEnvironment.pick({
@@ -196,94 +186,28 @@ const OfRecords = WorkerEnvironment.pick({
   ENCRYPTION_KEYS: true,
   PAYLOADS_IN_CLEAR: true,
 }).extend({ RECORDS_ADMIN_URL: MigrateEnvironment.shape.RECORDS_ADMIN_URL.optional() });
-export type RecordsConfig = z.output<typeof OfRecords> & { temporal: TemporalConfig };
+export type RecordsConfig = z.output<typeof OfRecords> & { temporal: TemporalSettings };
 
 /** The settings of commands about runs: the task queue, and the Temporal server. */
 const OfRuns = WorkerEnvironment.pick({ TASK_QUEUE: true });
-export type RunsConfig = z.output<typeof OfRuns> & { temporal: TemporalConfig };
+export type RunsConfig = z.output<typeof OfRuns> & { temporal: TemporalSettings };
 
-/** The Temporal server. The connection options contain its API key and TLS key. */
-export interface TemporalConfig {
-  namespace: string;
-  address: string;
-  connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
-}
+/** @throws ConfigError */
+export const readConfig = (variables: NodeJS.ProcessEnv = process.env): WorkerConfig =>
+  readSettings(WorkerEnvironment, variables);
 
-/** @returns the configuration, or a list of all problems for a person. */
-export const readConfig = (
-  variables: NodeJS.ProcessEnv = process.env,
-): WorkerConfig | { problems: string[] } => read(WorkerEnvironment, variables);
+/** @throws ConfigError */
+export const readRunsConfig = (variables: NodeJS.ProcessEnv = process.env): RunsConfig =>
+  readSettings(OfRuns, variables);
 
-/** @returns the configuration, or a list of all problems for a person. */
-export const readRunsConfig = (
-  variables: NodeJS.ProcessEnv = process.env,
-): RunsConfig | { problems: string[] } => read(OfRuns, variables);
+/** @throws ConfigError */
+export const readMigrateConfig = (variables: NodeJS.ProcessEnv = process.env): MigrateConfig =>
+  readSettings(MigrateEnvironment, variables);
 
-/** @returns the configuration, or a list of all problems for a person. */
-export const readMigrateConfig = (
-  variables: NodeJS.ProcessEnv = process.env,
-): MigrateConfig | { problems: string[] } => read(MigrateEnvironment, variables);
+/** @throws ConfigError */
+export const readExpiryConfig = (variables: NodeJS.ProcessEnv = process.env): ExpiryConfig =>
+  readSettings(ExpiryEnvironment, variables);
 
-/** @returns the configuration, or a list of all problems for a person. */
-export const readExpiryConfig = (
-  variables: NodeJS.ProcessEnv = process.env,
-): ExpiryConfig | { problems: string[] } => read(ExpiryEnvironment, variables);
-
-/** @returns the configuration, or a list of all problems for a person. */
-export const readRecordsConfig = (
-  variables: NodeJS.ProcessEnv = process.env,
-): RecordsConfig | { problems: string[] } => read(OfRecords, variables);
-
-/**
- * Reads and checks all variables. An empty variable counts as unset.
- * @returns the configuration, or one line for each missing or invalid variable, without its value.
- */
-function read<Config extends object>(
-  environment: z.ZodType<Config>,
-  variables: NodeJS.ProcessEnv,
-): (Config & { temporal: TemporalConfig }) | { problems: string[] } {
-  const given = Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value?.trim() ? [[name, value]] : [])),
-  );
-  const { success, data, error } = environment.safeParse(given);
-  const temporal = temporalConfig(given);
-  if (success && temporal !== undefined) return { ...data, temporal };
-  const problems = new Map<string, string>();
-  for (const { path, message } of error?.issues ?? []) {
-    const name = path.join('.');
-    if (!problems.has(name)) problems.set(name, `${name}: ${message}`);
-  }
-  if (temporal === undefined) problems.set('TEMPORAL_*', `TEMPORAL_*: ${temporalsOwn}`);
-  return { problems: [...problems.values()] };
-}
-
-const temporalsOwn =
-  'expected valid settings for the Temporal client (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE, …)';
-
-/** Temporal's own variables and profile file, read by its library. The library's errors may quote the file, so we drop them. */
-function temporalConfig(overrideEnvVars: Record<string, string>): TemporalConfig | undefined {
-  try {
-    const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
-    const { address = 'localhost:7233' } = connectionOptions;
-    // We print it while waiting, so it must be a plain address.
-    if (!isAddress(address)) return undefined;
-    return { namespace, address, connectionOptions: secretOf(connectionOptions) };
-  } catch {
-    return undefined;
-  }
-}
-
-const isAddress = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
-
-function boxed(text: string): Secret {
-  return secretOf(text);
-}
-
-function keyring(text: string, context: z.RefinementCtx<string>): Keyring {
-  try {
-    return parseKeyring(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'expected keys' });
-    return z.NEVER;
-  }
-}
+/** @throws ConfigError */
+export const readRecordsConfig = (variables: NodeJS.ProcessEnv = process.env): RecordsConfig =>
+  readSettings(OfRecords, variables);

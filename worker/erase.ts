@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { describeError, openRecords } from '../records/database.js';
 import { erasePayer } from '../records/erase.js';
 import { every, stopWith } from './command.js';
+import { settingsOrStop } from '../settings/read.js';
 import { readRecordsConfig } from './config.js';
 import type { Erased } from '../records/erase.js';
 
@@ -34,8 +35,7 @@ async function main(): Promise<void> {
   if (uid === undefined || reason === undefined || (agreement !== undefined && credit !== undefined))
     stopWith(NAME, ['expected --agreement UID or --credit UID, and --reason TEXT']);
   const of = { resource: agreement === undefined ? 'unmatched-credit' : 'agreement', uid } as const;
-  const config = readRecordsConfig();
-  if ('problems' in config) stopWith(NAME, config.problems);
+  const config = settingsOrStop(NAME, readRecordsConfig);
   const { RECORDS_ADMIN_URL: admin, ENCRYPTION_KEYS: keyring } = config;
   if (admin === undefined)
     stopWith(NAME, ['RECORDS_ADMIN_URL: expected the URL of the owner of the database']);

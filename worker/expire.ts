@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { describeError, openRecords } from '../records/database.js';
 import { expireRecords } from '../records/expire.js';
 import { every, stopWith } from './command.js';
+import { settingsOrStop } from '../settings/read.js';
 import { readExpiryConfig } from './config.js';
 import type { Expired } from '../records/expire.js';
 import type { ExpiryConfig } from './config.js';
@@ -30,8 +31,7 @@ else await main();
 
 async function main(): Promise<void> {
   if (isDaily && !isApplied) stopWith(NAME, ['expected --apply with --daily']);
-  const config = readExpiryConfig();
-  if ('problems' in config) stopWith(NAME, config.problems);
+  const config = settingsOrStop(NAME, readExpiryConfig);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
   for (;;) {
     try {

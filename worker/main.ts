@@ -17,6 +17,7 @@ import { createSweptRows } from '../records/swept.js';
 import { createRecords } from '../records/write.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
+import { EXIT_CONFIG, settingsOrStop } from '../settings/read.js';
 import { readConfig } from './config.js';
 import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
@@ -120,7 +121,12 @@ function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig
       telemetryOptions: port === 0 ? { logging } : { logging, metrics },
     });
   } catch (error) {
-    stopWith([`METRICS_PORT: expected a free port on ${host}; ${reasonOf(error)}`]);
+    const reason = reasonOf(error);
+    const isOfPort = /address already in use|permission denied/i.test(reason);
+    const problem = isOfPort
+      ? `METRICS_PORT: expected a free port on ${host}`
+      : 'METRICS_HOST: expected an address of this machine';
+    stopWith([`${problem}; ${reason}`], EXIT_CONFIG);
   }
 }
 
@@ -217,11 +223,9 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
   });
 }
 
-function stopWith(problems: readonly string[]): never {
+function stopWith(problems: readonly string[], exitCode = 1): never {
   for (const problem of problems) console.error(`worker: ${problem}`);
-  process.exit(1);
+  process.exit(exitCode);
 }
 
-const config = readConfig();
-if ('problems' in config) stopWith(config.problems);
-await run(config);
+await run(settingsOrStop('worker', readConfig));

@@ -3,12 +3,12 @@
 import { describeError } from '../records/database.js';
 import { migrateRecords } from '../records/migrate.js';
 import { stopWith } from './command.js';
+import { settingsOrStop } from '../settings/read.js';
 import { readMigrateConfig } from './config.js';
 
 const NAME = 'migrate';
 
-const config = readMigrateConfig();
-if ('problems' in config) stopWith(NAME, config.problems);
+const config = settingsOrStop(NAME, readMigrateConfig);
 const { RECORDS_ADMIN_URL: admin, RECORDS_URL: application } = config;
 try {
   await migrateRecords({ admin, application, print: (line) => console.log(`${NAME}: ${line}`) });

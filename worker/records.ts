@@ -8,6 +8,7 @@ import { dataConverterFor } from '../sealing/data-converter.js';
 import { RECORDED_RESOURCES } from '../domain/records/batch.js';
 import { getRecord } from '../workflows/entity/contract.js';
 import { every, runCommand, stopWith } from './command.js';
+import { settingsOrStop } from '../settings/read.js';
 import { readRecordsConfig } from './config.js';
 import type { Client } from '@temporalio/client';
 import type { RecordBatch } from '../domain/records/batch.js';
@@ -40,8 +41,7 @@ async function main(): Promise<void> {
   });
   const [command] = positionals;
   if (values.help || (command !== 'rebuild' && command !== 'reset-order')) return console.log(USAGE);
-  const config = readRecordsConfig();
-  if ('problems' in config) stopWith(NAME, config.problems);
+  const config = settingsOrStop(NAME, readRecordsConfig);
   if (command === 'reset-order') return reset(config);
   return values['from-workflows']
     ? rebuildFromWorkflows(config, values.apply)

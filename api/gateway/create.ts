@@ -104,6 +104,6 @@ export function createGateway(
     stop: createStopGateway(calls, choice),
     deliver: createDeliver(calls),
     timeline: timelineOf(calls),
-    ready: () => calls.probe(READY_MS),
+    ready: () => calls.hasNamespace(READY_MS),
   };
 }

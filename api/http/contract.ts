@@ -39,8 +39,6 @@ interface Contract extends Described {
   summary: string;
   access: Access;
   connection: ConnectionSource;
-  /** Alternatives to an API key in the Authorization header. */
-  orSecurity?: Record<string, string[]>[];
   maxBodyBytes?: number;
   answers: RouteConfig['responses'];
   /** Problem statuses beyond those that follow from the access and the request. */
@@ -49,19 +47,11 @@ interface Contract extends Described {
 
 /** Adds the security, problems and body checks that follow from the access and the request. */
 export function contract<const C extends Contract>(stated: C) {
-  const {
-    access,
-    connection,
-    orSecurity = [],
-    maxBodyBytes = 32 * 1024,
-    answers,
-    problems = [],
-    ...described
-  } = stated;
+  const { access, connection, maxBodyBytes = 32 * 1024, answers, problems = [], ...described } = stated;
   const scope = SCOPES.find((name) => name === access);
   const route = {
     ...described,
-    ...(scope === undefined ? {} : { security: [{ apiKey: [] }, ...orSecurity], 'x-scope': scope }),
+    ...(scope === undefined ? {} : { security: [{ apiKey: [] }], 'x-scope': scope }),
     ...(connection === 'none' ? {} : { 'x-connection': connection }),
     responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
   };

@@ -139,7 +139,7 @@ const SETTINGS = {
 
 async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {
   const port = await freePort();
-  const environment = { ...apiEnvironment(wiring), API_PORT: String(port) };
+  const environment = { ...apiEnvironment(wiring), API_PORT: String(port), ADMIN_PORT: '0' };
   await startProgram('api', { wiring, surroundings, environment });
   return `http://${LOOPBACK}:${port}`;
 }

@@ -24,6 +24,7 @@ export function wantedPorts(config: StartConfig): WantedPort[] {
     ...(PAYMENTS_API_URL === undefined ? [sandbox] : []),
     ...(config.METRICS_PORT === 0 ? [] : [metrics]),
     { purpose: 'the API', port: config.API_PORT, variable: 'API_PORT' },
+    { purpose: "the API's admin port", port: config.ADMIN_PORT, variable: 'ADMIN_PORT' },
   ];
 }
 

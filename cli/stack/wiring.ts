@@ -29,7 +29,7 @@ export interface Wiring {
   /** Additional variables for all processes. */
   variables: Variables;
   secrets: Secrets;
-  ports: { api: number; metrics: number };
+  ports: { api: number; admin: number; metrics: number };
   /** If absent, RECORDS_URL in the variables names a database. */
   records?: OwnRecords | undefined;
   /** If absent, TEMPORAL_ADDRESS in the variables names a server. */
@@ -45,7 +45,7 @@ export async function freshWiring(folder: string, variables: Variables): Promise
     root: findPackageRoot(),
     variables,
     secrets: await newSecrets(),
-    ports: { api: await freePort(), metrics: 0 },
+    ports: { api: await freePort(), admin: await freePort(), metrics: 0 },
     records: { port: await freePort(), folder: records, isDisposable: true },
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
     sandbox: { port: await freePort(), dataFile: sandbox },
@@ -56,7 +56,7 @@ const urlOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 export const apiUrl = ({ ports }: Wiring): string => urlOf(ports.api);
 export const sandboxUrl = ({ sandbox }: Wiring): string | undefined => sandbox && urlOf(sandbox.port);
 /** Where Temporal's UI and CLI decode payloads, and where an operator signs in for it. */
-export const codecUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/codec`;
+export const codecUrl = (wiring: Wiring): string => `${urlOf(wiring.ports.admin)}/codec`;
 export const signInUrl = (wiring: Wiring): string => `${codecUrl(wiring)}/login`;
 const callbackUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/oauth/callback`;
 
@@ -87,6 +87,9 @@ export const apiEnvironment = (wiring: Wiring): Variables => ({
   SESSION_KEYS: wiring.secrets.session_key,
   TOKEN_PUBLIC_KEY: wiring.secrets.token_public_key,
   ...without(/^TOKEN_KEYS$/, productEnvironment(wiring)),
+  API_PORT: String(wiring.ports.api),
+  ADMIN_PORT: String(wiring.ports.admin),
+  CODEC_URL: codecUrl(wiring),
 });
 
 /** What worker and API share. Variables for Temporal and the provider apply if those are external. */
@@ -99,7 +102,6 @@ function productEnvironment(wiring: Wiring): Variables {
     ...(records === undefined
       ? {}
       : { RECORDS_URL: recordsUrl(records, APPLICATION, secrets.records_password) }),
-    API_PORT: String(ports.api),
     METRICS_PORT: String(ports.metrics),
     ...(temporal === undefined ? {} : ownTemporal(temporal)),
     ...(sandbox === undefined ? {} : ownProvider(wiring)),

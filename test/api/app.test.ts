@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createApp } from '../../api/app.js';
 import { anApi, get, post } from '../support/api/app.js';
 import { anAgreement, problemIn } from '../support/api/builders.js';
 
@@ -10,12 +12,12 @@ describe('health', () => {
     const api = anApi();
     api.door.ready.mockRejectedValue(new Error('14 UNAVAILABLE'));
     expect((await api.app.request('/healthz')).status).toBe(200);
-    expect(await problemIn(await api.app.request('/readyz'))).toMatchObject({
+    expect(await problemIn(await api.admin.request('/readyz'))).toMatchObject({
       status: 503,
       code: 'temporal_unavailable',
     });
     api.door.ready.mockResolvedValue(undefined);
-    expect(await (await api.app.request('/readyz')).json()).toEqual({ status: 'ready' });
+    expect(await (await api.admin.request('/readyz')).json()).toEqual({ status: 'ready' });
   });
 });
 
@@ -25,7 +27,7 @@ describe('metrics', () => {
     await get(api, '/v1/agreements/agr-secret');
     await get(api, '/v1/nothing/agr-secret');
     await api.app.request('/nothing/agr-secret');
-    const text = await (await api.app.request('/metrics')).text();
+    const text = await (await api.admin.request('/metrics')).text();
     expect(text).toContain(
       'payto_api_request_duration_seconds_count{method="GET",route="/v1/agreements/:uid",status="200"} 1',
     );
@@ -143,6 +145,46 @@ describe('OpenAPI document', () => {
   });
 });
 
+describe('/openapi.json', () => {
+  test('is made once, compressed, and not sent again to a caller who has it', async () => {
+    const { app } = anApi();
+    const ask = (headers: Record<string, string>) => app.request('/openapi.json', { headers });
+    const plain = await ask({});
+    const zipped = await ask({ 'accept-encoding': 'br;q=0.5, gzip' });
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    const bytes = new Uint8Array(await zipped.arrayBuffer());
+    expect(gunzipSync(bytes).toString()).toBe(await plain.text());
+    for (const { headers } of [plain, zipped]) {
+      expect(headers.get('vary')).toBe('accept-encoding');
+      const again = await ask({
+        'if-none-match': headers.get('etag') ?? '',
+        'accept-encoding': headers.get('content-encoding') ?? 'identity',
+      });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+    const fromMs = performance.now();
+    for (let count = 0; count < 50; count += 1) await ask({ 'accept-encoding': 'gzip' });
+    expect(performance.now() - fromMs).toBeLessThan(500);
+  });
+
+  test('and /docs are not served with DOCS=off', async () => {
+    const { dependencies } = anApi();
+    const app = createApp({ ...dependencies, hasDocs: false });
+    for (const path of ['/openapi.json', '/docs', '/docs/viewer.js'])
+      expect((await app.request(path)).status, path).toBe(404);
+    expect((await app.request('/healthz')).status).toBe(200);
+  });
+});
+
+test('the public port serves nothing of the admin port', async () => {
+  const { app, admin } = anApi();
+  for (const path of ['/metrics', '/readyz', '/codec/login']) {
+    expect((await admin.request(path)).status, path).toBe(200);
+    expect((await app.request(path)).status, path).toBe(404);
+  }
+  expect((await admin.request('/v1/agreements')).status).toBe(404);
+});
+
 describe('/docs', () => {
   test('loads no assets from other origins', async () => {
     const { app } = anApi();
@@ -151,15 +193,16 @@ describe('/docs', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(page).not.toMatch(/https?:|\/\//);
     const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(assets).toHaveLength(4);
-    for (const path of assets) {
+    const files = assets.filter((path) => !path.startsWith('data:'));
+    expect(files).toEqual(['/docs/viewer.js']);
+    for (const path of files) {
       const asset = await app.request(path);
       expect(asset.status, path).toBe(200);
       expect((await asset.arrayBuffer()).byteLength, path).toBeGreaterThan(50);
     }
   });
 
-  test('serves no other files of the Swagger UI package', async () => {
+  test('serves no other files', async () => {
     const { app } = anApi();
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2fpackage.json']) {
       expect((await app.request(path)).status, path).toBe(404);

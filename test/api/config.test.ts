@@ -1,37 +1,32 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../api/config.js';
+import { readConfig } from '../../api/config.js';
+import { refusedLines as refusedLinesOf } from '../support/refused-lines.js';
 import { A_PUBLIC_KEY } from '../support/sealing/public-key.js';
 import { NOWHERE } from '../support/records.js';
 
+const A_KEY = createHash('sha256').update('bytes').digest('base64');
 const SHA = createHash('sha256').update('a key').digest('hex');
 const SHA_2 = createHash('sha256').update('another').digest('hex');
 const SHA_OF_NOTHING = createHash('sha256').digest('hex');
 const aSetting = (with_: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
   API_KEYS: `backend-1:backend:read+write:${SHA},ops:ops:operate:${SHA_2}`,
   WEBHOOK_VERIFIER: 'hmac',
-  WEBHOOK_SECRETS: 'one,two',
+  WEBHOOK_SECRETS: 'the-first-of-two-secrets,the-second-of-two',
   PAYMENTS_AUTH_URL: 'https://auth.test/',
   OAUTH_CLIENT_ID: 'client',
   OAUTH_REDIRECT_URI: 'https://api.test/oauth/callback',
   OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',
   RECORDS_URL: NOWHERE,
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
-  SESSION_KEYS: `s1:${Buffer.alloc(32, 1).toString('base64')}`,
+  ENCRYPTION_KEYS: `k1:${A_KEY}`,
+  SESSION_KEYS: `s1:${A_KEY}`,
   TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
   TEMPORAL_CONFIG_FILE: '/nowhere.toml',
   ...with_,
 });
 
-function refusedLines(with_: Record<string, string | undefined>): readonly string[] {
-  try {
-    readConfig(aSetting(with_));
-  } catch (error) {
-    if (error instanceof ConfigError) return error.lines;
-    throw error;
-  }
-  throw new Error('expected readConfig to refuse the settings');
-}
+const refusedLines = (with_: Record<string, string | undefined>): readonly string[] =>
+  refusedLinesOf(() => readConfig(aSetting(with_)));
 
 describe('API settings', () => {
   test('have defaults if no value is set', () => {
@@ -83,13 +78,13 @@ test('HIGH_RISK_MCC accepts a comma-separated list of four-digit codes', () => {
 
 describe('missing or invalid API settings', () => {
   test('report one line for each missing variable', () => {
-    const lines = refusedLines({ WEBHOOK_VERIFIER: undefined, WEBHOOK_SECRETS: '  ', API_KEYS: undefined });
-    expect(lines.map((line) => line.split(':')[0])).toEqual([
-      'API_KEYS',
-      'WEBHOOK_VERIFIER',
-      'WEBHOOK_SECRETS',
-    ]);
-    for (const line of lines) expect(line).toMatch(/: expected /);
+    const missing = { WEBHOOK_VERIFIER: undefined, OAUTH_CLIENT_ID: '  ' };
+    const either = { WEBHOOK_SECRETS: '  ', API_KEYS: undefined };
+    for (const without of [missing, either]) {
+      const lines = refusedLines(without);
+      expect(lines.map((line) => line.split(':')[0]).sort()).toEqual(Object.keys(without).sort());
+      for (const line of lines) expect(line).toMatch(/: expected /);
+    }
   });
 
   test.each([

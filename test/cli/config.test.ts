@@ -74,7 +74,7 @@ describe('process environments', async () => {
       API_KEYS: `mine:mine:read:${'a'.repeat(64)}`,
     },
     secrets,
-    ports: { api: 18080, metrics: 0 },
+    ports: { api: 18080, admin: 18081, metrics: 0 },
     records: { port: 15433, folder: '/data/records', isDisposable: false },
     temporal: { port: 17233, uiPort: 18233, dbFilename: '/data/temporal.db' },
     sandbox: { port: 18090, dataFile: '/data/sandbox.json' },

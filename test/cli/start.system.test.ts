@@ -19,7 +19,14 @@ const Answer = z.object({ data: z.object({ uid: z.string(), state: z.string() })
 type Environment = Readonly<Record<string, string>>;
 
 async function anEnvironment(): Promise<Environment> {
-  const names = ['API_PORT', 'SANDBOX_PORT', 'METRICS_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
+  const names = [
+    'API_PORT',
+    'ADMIN_PORT',
+    'SANDBOX_PORT',
+    'METRICS_PORT',
+    'TEMPORAL_PORT',
+    'TEMPORAL_UI_PORT',
+  ];
   const ports = await Promise.all(names.map(() => freePort()));
   const unset = { TEMPORAL_ADDRESS: '', PAYMENTS_API_URL: '', API_KEYS: '', ENCRYPTION_KEYS: '' };
   return { ...unset, ...Object.fromEntries(names.map((name, index) => [name, String(ports[index])])) };

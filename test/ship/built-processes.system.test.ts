@@ -49,6 +49,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
     api: {
       ...both,
       API_PORT: String(apiPort),
+      ADMIN_PORT: String(await freePort()),
       API_KEYS: `ship:ship:read+write:${createHash('sha256').update(KEY).digest('hex')}`,
       WEBHOOK_VERIFIER: 'hmac',
       WEBHOOK_SECRETS: WEBHOOK_SECRET,
@@ -115,7 +116,11 @@ describe('built processes', () => {
     await post(`/v1/agreements/${agreement.uid}/payments`, payment);
     expect(await until(`/v1/payments/${payment.uid}`, 'settled')).toMatchObject({ amount: payment.amount });
 
-    await answersOperators(url, `http://127.0.0.1:${given.worker['METRICS_PORT']}/metrics`);
+    await answersOperators(
+      url,
+      `http://127.0.0.1:${given.api['ADMIN_PORT']}`,
+      `http://127.0.0.1:${given.worker['METRICS_PORT']}/metrics`,
+    );
     for (const { output } of Object.values(running)) {
       expect(output()).not.toContain(CLIENT_SECRET);
       expect(output()).not.toContain(KEY);
@@ -142,12 +147,16 @@ async function withoutOne(room: Room, name: string) {
   return { exitCode, lines: process.output().trim().split('\n') };
 }
 
-async function answersOperators(url: string, workerMetrics: string): Promise<void> {
-  for (const path of ['/healthz', '/readyz', '/docs'])
+async function answersOperators(url: string, admin: string, workerMetrics: string): Promise<void> {
+  for (const path of ['/healthz', '/docs', '/docs/viewer.js'])
     expect((await fetch(`${url}${path}`)).status, path).toBe(200);
+  for (const path of ['/readyz', '/metrics', '/codec/login']) {
+    expect((await fetch(`${admin}${path}`)).status, path).toBe(200);
+    expect((await fetch(`${url}${path}`)).status, path).toBe(404);
+  }
   expect(OpenApi.parse(await (await fetch(`${url}/openapi.json`)).json()).openapi).toMatch(/^3\.1/);
   await eventually(
-    async () => (await fetch(`${url}/metrics`)).text(),
+    async () => (await fetch(`${admin}/metrics`)).text(),
     (metrics) => /payto_webhook_events_accepted_total\{.*\} [1-9]/.test(metrics),
   );
   await eventually(

@@ -12,8 +12,8 @@ export async function variablesReadBy(room: string): Promise<Set<string>> {
   const shared = own.includes('HIGH_RISK_VARIABLES')
     ? await textOf('../domain/client/high-risk.schema.ts')
     : '';
-  const config = own + shared;
+  const config = own + shared + (await textOf('../settings/forms.ts'));
   const names = [...config.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([name]) => name);
-  const isTemporals = `${config}${await textOf('main.ts')}`.includes('@temporalio/envconfig');
+  const isTemporals = own.includes('settings/read.js');
   return new Set([...names, ...(isTemporals ? TEMPORAL_VARIABLES : [])]);
 }

@@ -80,8 +80,8 @@ describe('worker process', () => {
     await writeFile(file, '[profile.default]\napi_key = "very-secret\n');
     const { exitCode, lines } = await endOf(startWorker({ TEMPORAL_CONFIG_FILE: file }));
     expect({ exitCode, lines }).toEqual({
-      exitCode: 1,
-      lines: [expect.stringContaining('TEMPORAL_CONFIG_FILE')],
+      exitCode: 78,
+      lines: [expect.stringMatching(/^worker: TEMPORAL_\*: expected /)],
     });
     expect(lines.join()).not.toContain('very-secret');
   });
@@ -100,6 +100,19 @@ describe('worker process', () => {
     const address = taken.address();
     const METRICS_PORT = String(typeof address === 'object' ? address?.port : '');
     const { exitCode, lines } = await endOf(startWorker({ METRICS_PORT }));
-    expect({ exitCode, lines }).toEqual({ exitCode: 1, lines: [expect.stringContaining('METRICS_PORT')] });
+    expect({ exitCode, lines }).toEqual({
+      exitCode: 78,
+      lines: [expect.stringMatching(/^worker: METRICS_PORT: /)],
+    });
+  });
+
+  test('reports METRICS_HOST if the address is not of this machine', async () => {
+    const { exitCode, lines } = await endOf(
+      startWorker({ METRICS_HOST: '203.0.113.7', METRICS_PORT: String(await freePort()) }),
+    );
+    expect({ exitCode, lines }).toEqual({
+      exitCode: 78,
+      lines: [expect.stringMatching(/^worker: METRICS_HOST: /)],
+    });
   });
 });

@@ -76,6 +76,8 @@ export interface Calls {
   long: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
   /** Rejects unless Temporal answers in time. */
   probe: (withinMs: number) => Promise<void>;
+  /** Rejects unless Temporal answers in time that our namespace exists. */
+  hasNamespace: (withinMs: number) => Promise<void>;
 }
 
 /** @param limit limits the concurrent updates of one workflow. */
@@ -110,6 +112,10 @@ export function createCalls(
     long,
     ofWorker,
     probe,
+    hasNamespace: async (withinMs) => {
+      const { namespace } = client.options;
+      await within(withinMs, () => client.workflowService.describeNamespace({ namespace }));
+    },
     describe: oneAtATime((workflowId) =>
       againIfStarved(() => short(() => client.workflow.getHandle(workflowId).describe())).then(
         described,

@@ -11,7 +11,6 @@ const stated = contract({
   summary: 'Decode sealed payloads for Temporal’s UI and CLI',
   access: 'decode',
   connection: 'none',
-  orSecurity: [{ codecSession: [] }],
   // Temporal returns at most 4 MiB at once. Base64 adds a third, and small payloads add metadata.
   maxBodyBytes: 8 * 1024 * 1024,
   request: { headers: NamespaceHeader, body: bodyOf(CodecPayloads) },

@@ -9,7 +9,7 @@ import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { openValue, sealValue } from '../../http/sealed-value.js';
 
-export const CODEC_COOKIE = 'payto_codec';
+const CODEC_COOKIE = 'payto_codec';
 const LIFE_SECONDS = 60 * 60;
 /** Browsers send it only to /codec. With `Strict`, no request from another site carries it, not even a followed link. */
 const ATTRIBUTES = { path: '/codec', httpOnly: true, sameSite: 'Strict' } as const;

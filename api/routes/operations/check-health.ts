@@ -20,16 +20,20 @@ const readiness = contract({
   path: '/readyz',
   operationId: 'checkReadiness',
   tags: ['operations'],
-  summary: 'Check readiness: Temporal answers within a second',
+  summary: 'Check readiness: Temporal answers within a second that the namespace exists',
   access: 'public',
   connection: 'none',
-  answers: { 200: json('Temporal answers.', Ready) },
+  answers: { 200: json('Temporal has our namespace.', Ready) },
   problems: [503],
 });
 
 export const checkReadiness = endpoint(readiness, ({ temporal }) => async (c) => {
   await temporal.ready().catch((cause: unknown) => {
-    throw new ApiError('temporal_unavailable', 'Temporal did not answer within a second.', { cause });
+    throw new ApiError(
+      'temporal_unavailable',
+      'Temporal did not answer within a second that the namespace exists.',
+      { cause },
+    );
   });
   return c.json({ status: 'ready' as const }, 200);
 });

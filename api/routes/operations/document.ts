@@ -1,6 +1,5 @@
 // Generates the OpenAPI 3.1 document from the contracts of the routes.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { CODEC_COOKIE } from '../codec/session.js';
 import type { Endpoint } from '../../http/contract.js';
 
 const DOCUMENT = {
@@ -36,12 +35,6 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description: 'An API key. `x-scope` of each operation names the required scope.',
-  },
-  codecSession: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: CODEC_COOKIE,
-    description: 'A session cookie of /codec/login, valid for an hour.',
   },
 } as const;
 

@@ -1,20 +1,21 @@
+// The API's documentation: the OpenAPI document, and a page that shows it. `DOCS=off` removes both.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { contract, json, page, rawEndpoint } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
-import { documentOf } from './document.js';
 import { found } from '../../http/problems/errors.js';
+import { servedFile } from '../../http/served-file.js';
+import { documentOf } from './document.js';
 
-const FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** The build copies the file of the page, so that the package and its dependencies stay out of the release. */
+const BUILT = fileURLToPath(new URL('../../../docs-page.js', import.meta.url));
+const VIEWER = 'openapi-explorer/dist/browser/openapi-explorer.min.js';
 
-/** The files that the page needs. We serve no other files of the package. */
-const ASSETS: ReadonlyMap<string, string> = new Map([
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  ['favicon-32x32.png', 'image/png'],
-]);
+const readViewer = (): Promise<Uint8Array> =>
+  readFile(existsSync(BUILT) ? BUILT : createRequire(import.meta.url).resolve(VIEWER));
 
 const HEADERS = {
   'content-security-policy':
@@ -27,19 +28,19 @@ const PAGE = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <title>PayTo agreements: API</title>
-    <link rel="icon" href="/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" href="data:,">
+    <script type="module" src="/docs/viewer.js"></script>
   </head>
-  <body>
-    <div id="page"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+  <body style="margin: 0">
+    <openapi-explorer spec-url="/openapi.json" hide-server-selection></openapi-explorer>
   </body>
 </html>
 `;
 
-// The validator badge would send the document to an external server.
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null });\n`;
+const SCRIPT = 'text/javascript; charset=utf-8';
+const FILES: ReadonlyMap<string, ReturnType<typeof servedFile>> = new Map([
+  ['viewer.js', servedFile({ type: SCRIPT, content: readViewer })],
+]);
 
 const document = contract({
   method: 'get',
@@ -52,9 +53,12 @@ const document = contract({
   answers: { 200: json('The OpenAPI 3.1 document.', z.object({ openapi: z.string() })) },
 });
 
-/** @param endpoints all endpoints, including this one. */
-export const readDocument = (endpoints: () => readonly Endpoint[]): Endpoint =>
-  rawEndpoint(document, () => (c) => c.json(documentOf(endpoints())));
+/** @param endpoints all documented endpoints, including this one. */
+export function readDocument(endpoints: () => readonly Endpoint[]): Endpoint {
+  const content = (): string => JSON.stringify(documentOf(endpoints()));
+  const file = servedFile({ type: 'application/json', content });
+  return rawEndpoint(document, () => file);
+}
 
 const docs = contract({
   method: 'get',
@@ -64,7 +68,7 @@ const docs = contract({
   summary: 'Show the API documentation',
   access: 'public',
   connection: 'none',
-  answers: { 200: page('The Swagger UI page.') },
+  answers: { 200: page('A page that shows this document.') },
 });
 
 export const readDocs = rawEndpoint(docs, () => (c) => c.html(PAGE, 200, HEADERS));
@@ -78,14 +82,11 @@ const file = contract({
   access: 'public',
   connection: 'none',
   request: { params: z.object({ file: z.string() }) },
-  answers: { 200: { description: 'The file.', content: { 'application/octet-stream': {} } } },
+  answers: { 200: { description: 'The file.', content: { 'text/javascript': {} } } },
   problems: [404],
 });
 
-export const readDocsFile = rawEndpoint(file, () => async (c) => {
-  const name = c.req.param('file') ?? '';
-  if (name === 'start.js') return c.body(START, 200, { 'content-type': 'text/javascript; charset=utf-8' });
-  const type = found(ASSETS.get(name), 'a file of this page');
-  const bytes = await readFile(join(FOLDER, name));
-  return c.body(new Uint8Array(bytes), 200, { 'content-type': type, 'cache-control': 'max-age=3600' });
-});
+export const readDocsFile = rawEndpoint(
+  file,
+  () => (c) => found(FILES.get(c.req.param('file') ?? ''), 'a file of this page')(c),
+);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../../api/app.js';
+import { PUBLIC_ENDPOINTS } from '../../../api/app.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { anApi, get, post } from '../../support/api/app.js';
 import { problemIn } from '../../support/api/builders.js';
@@ -20,7 +20,7 @@ function aBoundApi(connections = ['acme']) {
   return api;
 }
 
-const GUARDED = ENDPOINTS.flatMap(({ scope, routes }) =>
+const GUARDED = PUBLIC_ENDPOINTS.flatMap(({ scope, routes }) =>
   scope === undefined ? [] : routes.map((route) => ({ ...route, method: route.method.toUpperCase() })),
 );
 const bodyFor = (connection: string) => JSON.stringify({ connection, id: connection });

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '../../../api/app.js';
+import { ADMIN_ENDPOINTS, PUBLIC_ENDPOINTS } from '../../../api/app.js';
 import { SCOPES } from '../../../api/http/api-keys.js';
 import { KEYS, anApi, get } from '../../support/api/app.js';
 import { sentOf } from '../../support/api/sent.js';
 import { problemIn } from '../../support/api/builders.js';
 
 const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue', day: '2026-10-01' };
-const ROUTES = ENDPOINTS.flatMap(({ access, scope, routes }) =>
+const ALL = [
+  ...PUBLIC_ENDPOINTS.map((endpoint) => ({ ...endpoint, port: 'app' as const })),
+  ...ADMIN_ENDPOINTS.map((endpoint) => ({ ...endpoint, port: 'admin' as const })),
+];
+const ROUTES = ALL.flatMap(({ access, scope, routes, port }) =>
   routes.map(({ method, path }) => ({
     access,
+    port,
     scope,
     method: method.toUpperCase(),
     path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? 'acme'),
@@ -20,10 +25,13 @@ const GUARDED = ROUTES.flatMap(({ scope, ...route }) => (scope === undefined ? [
 describe('routes', () => {
   test('are all declared in a contract, and need a scope under /v1', () => {
     expect(ROUTES.filter(({ path, scope }) => path.startsWith('/v1/') && scope === undefined)).toEqual([]);
-    const served = anApi().app.routes.flatMap(({ method, path }) =>
-      method === 'ALL' ? [] : [`${method} ${path.replaceAll(/:(\w+)(\{.*?\}(?=\/|$))?/g, '{$1}')}`],
-    );
-    expect([...new Set(served)].sort()).toEqual(ROUTES.map(({ name }) => name).sort());
+    for (const port of ['app', 'admin'] as const) {
+      const served = anApi()[port].routes.flatMap(({ method, path }) =>
+        method === 'ALL' ? [] : [`${method} ${path.replaceAll(/:(\w+)(\{.*?\}(?=\/|$))?/g, '{$1}')}`],
+      );
+      const declared = ROUTES.filter((route) => route.port === port).map(({ name }) => name);
+      expect([...new Set(served)].sort()).toEqual(declared.sort());
+    }
   });
 
   test('include these routes for operators only', () => {
@@ -48,8 +56,8 @@ describe('routes', () => {
       'POST /v1/notifications/{notification}/acknowledgement',
       'POST /v1/stop',
       'POST /v1/stop/resumption',
-      'POST /codec/decode',
       'GET /v1/audit',
+      'POST /codec/decode',
     ]);
   });
 
@@ -62,7 +70,7 @@ describe('routes', () => {
       if (template.includes('/unmatched-credits/{uid}')) return 'unmatched-credit';
       return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
     };
-    const named = ENDPOINTS.flatMap(({ routes }) => routes);
+    const named = PUBLIC_ENDPOINTS.flatMap(({ routes }) => routes);
     for (const { path, connection } of named) expect(sourceOf(path) ?? connection, path).toBe(connection);
     const unnamed = named.filter(({ path }) => path.startsWith('/v1/') && sourceOf(path) === undefined);
     expect(unnamed.map(({ operationId, connection }) => [operationId, connection])).toEqual([
@@ -108,19 +116,19 @@ describe('routes', () => {
 });
 
 describe('API keys', () => {
-  test.each(GUARDED)('$name answers 401 without a key', async ({ method, path }) => {
+  test.each(GUARDED)('$name answers 401 without a key', async ({ method, path, port }) => {
     const api = anApi();
-    const response = await api.app.request(path, { method });
+    const response = await api[port].request(path, { method });
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
     expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(sentOf(api.door)).toBe(0);
   });
 
-  test.each(GUARDED)('$name answers 403 without its scope', async ({ method, path, scope }) => {
+  test.each(GUARDED)('$name answers 403 without its scope', async ({ method, path, scope, port }) => {
     for (const other of SCOPES.filter((one) => one !== scope)) {
       const api = anApi();
       const headers = { authorization: `Bearer ${KEYS[other]}` };
-      const response = await api.app.request(path, { method, headers });
+      const response = await api[port].request(path, { method, headers });
       const problem = await problemIn(response);
       expect(problem).toMatchObject({ status: 403, code: 'insufficient_scope' });
       expect(problem.detail).toContain(scope);
@@ -129,11 +137,14 @@ describe('API keys', () => {
     }
   });
 
-  test.each(GUARDED)('$name accepts a key with only the required scope', async ({ method, path, scope }) => {
-    const headers = { authorization: `Bearer ${KEYS[scope]}` };
-    const { status } = await anApi().app.request(path, { method, headers });
-    expect([401, 403]).not.toContain(status);
-  });
+  test.each(GUARDED)(
+    '$name accepts a key with only the required scope',
+    async ({ method, path, scope, port }) => {
+      const headers = { authorization: `Bearer ${KEYS[scope]}` };
+      const { status } = await anApi()[port].request(path, { method, headers });
+      expect([401, 403]).not.toContain(status);
+    },
+  );
 
   test.each([
     ['with read only sees masked', KEYS.read, '************001'],

@@ -27,7 +27,7 @@ test('a wrong key at the sign-in of the codec waits and is counted', async () =>
   const api = anApi();
   const body = new URLSearchParams({ key: 'a-guess' });
   const headers = { 'sec-fetch-site': 'same-origin' };
-  expect((await api.app.request('/codec/login', { method: 'POST', body, headers })).status).toBe(401);
+  expect((await api.admin.request('/codec/login', { method: 'POST', body, headers })).status).toBe(401);
   expect(api.time.now - NOW).toBe(100);
   expect(await failures(api, 'codec')).toBe('1');
 });

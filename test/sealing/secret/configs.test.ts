@@ -16,7 +16,7 @@ const GIVEN = {
   PAYMENTS_API_URL: 'https://api.example',
   PAYMENTS_AUTH_URL: 'https://auth.example',
   OAUTH_CLIENT_ID: 'us',
-  OAUTH_CLIENT_SECRET: 'MARKER-client',
+  OAUTH_CLIENT_SECRET: 'MARKER-client-secret',
   OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
   OAUTH_SCOPES: 'pay_to_agreements',
   RECORDS_URL: NOWHERE,
@@ -26,7 +26,7 @@ const GIVEN = {
   TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
   API_KEYS: `ops:ops:operate:${SHA.toString('hex')}`,
   WEBHOOK_VERIFIER: 'hmac',
-  WEBHOOK_SECRETS: 'MARKER-one,MARKER-two',
+  WEBHOOK_SECRETS: 'MARKER-one-of-the-secrets,MARKER-two-of-the-secrets',
 };
 
 const SHOWN = [KEY, SHA, Buffer.from('MARKER')].flatMap((bytes) => [
@@ -54,7 +54,6 @@ describe.each<[string, () => object]>([
     ['a copy', (config) => JSON.stringify(Object.entries({ ...config }))],
   ])('is shown by %s without secrets', (_how, show) => {
     const config = read();
-    expect(config).not.toHaveProperty('problems');
     const text = show(config);
     expect(text).toContain('k1');
     for (const secret of SHOWN) expect(text.replaceAll(/\s+/g, ' ')).not.toContain(secret);
@@ -63,11 +62,13 @@ describe.each<[string, () => object]>([
 
 test('each secret of a configuration can be revealed', () => {
   const worker = readWorkerConfig(GIVEN);
-  if ('problems' in worker) throw new Error(worker.problems.join());
-  expect(worker.OAUTH_CLIENT_SECRET.reveal()).toBe('MARKER-client');
+  expect(worker.OAUTH_CLIENT_SECRET.reveal()).toBe('MARKER-client-secret');
   expect(worker.ENCRYPTION_KEYS[0].key.export()).toEqual(KEY);
   expect(worker.temporal.connectionOptions.reveal()).toMatchObject({ apiKey: 'MARKER-temporal' });
   const api = readApiConfig(GIVEN);
-  expect(api.WEBHOOK_SECRETS.map((secret) => secret.reveal())).toEqual(['MARKER-one', 'MARKER-two']);
+  expect(api.WEBHOOK_SECRETS?.map((secret) => secret.reveal())).toEqual([
+    'MARKER-one-of-the-secrets',
+    'MARKER-two-of-the-secrets',
+  ]);
   expect(api.API_KEYS?.[0]?.sha256.reveal()).toEqual(SHA);
 });

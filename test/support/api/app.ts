@@ -1,8 +1,9 @@
 import { NOW, aRound, connectionDoor } from './connection-door.js';
+import { SECRET_OF_ACME, WEBHOOK_SECRET, WEBHOOK_VERIFIERS } from './webhook-verifiers.js';
 import { floatDoors } from './float-doors.js';
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
-import { createApp } from '../../../api/app.js';
+import { createAdminApp, createApp } from '../../../api/app.js';
 import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
 import type { AuditEvent } from '../../../records/audit.js';
 import { createFailedLogins } from '../../../api/http/failed-logins.js';
@@ -11,7 +12,6 @@ import type { ApiDependencies } from '../../../api/http/dependencies.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { StopRequest } from '../../../domain/payment/stop.js';
 import { verifyWith } from '../../../api/webhook-secrets.js';
-import { createVerifier } from '../../../payments-api/webhook.js';
 import { parseKeyring } from '../../../sealing/keyring.js';
 import { publicKeyOf } from '../../../sealing/public-key.js';
 import { secretOf } from '../../../sealing/secret.js';
@@ -30,7 +30,7 @@ import {
 } from './builders.js';
 
 export { NOW, aRound };
-export const WEBHOOK_SECRET = 'whsec-of-tests';
+export { SECRET_OF_ACME, WEBHOOK_SECRET };
 export const UI_ORIGINS = ['http://127.0.0.1:8233', 'http://localhost:8233'] as const;
 export const KEYS = {
   all: 'key-all',
@@ -191,15 +191,6 @@ interface Settings {
   waits?: { ofKey: number; ofProcess: number };
   primaryCategory?: string;
 }
-const verifierWith = (secrets: string[]) =>
-  createVerifier({
-    verifier: 'hmac',
-    secrets,
-    signatureHeader: 'Service-Signature',
-    toleranceSeconds: 300,
-  });
-export const SECRET_OF_ACME = 'whsec-of-acme';
-const CONNECTION_SECRETS = new Map([['acme', verifierWith([SECRET_OF_ACME])]]);
 const CHANGE_AFTER_MS = 500;
 const CODEC = { namespace: 'default', origins: UI_ORIGINS };
 export const TOKEN_KEYS = parseKeyring(`t1:${Buffer.alloc(32, 5).toString('base64')}`);
@@ -230,11 +221,11 @@ export function anApi(settings: Settings = {}) {
     },
   };
   const keysNow: ApiKey[] = [...KEYS_OF_TESTS];
-  const app = createApp({
+  const dependencies: ApiDependencies = {
     temporal: door,
     keys: () => keysNow,
     failedLogins: createFailedLogins({ metrics, clock }),
-    verify: verifyWith(verifierWith(['an-older-secret', WEBHOOK_SECRET]), () => CONNECTION_SECRETS),
+    verify: verifyWith(() => WEBHOOK_VERIFIERS),
     bridge: {
       patienceMs: 10_000,
       unavailable: '503',
@@ -276,8 +267,22 @@ export function anApi(settings: Settings = {}) {
     },
     waits: createWaitLimiter(settings.waits),
     audit: { note: (_, event) => void audited.push(event), read: auditRead },
-  });
-  return { app, door, keysNow, lines, time, metrics, keyring, sessionKeys, audited, auditRead };
+  };
+  const [app, admin] = [createApp(dependencies), createAdminApp(dependencies)];
+  return {
+    app,
+    admin,
+    dependencies,
+    door,
+    keysNow,
+    lines,
+    time,
+    metrics,
+    keyring,
+    sessionKeys,
+    audited,
+    auditRead,
+  };
 }
 export type Api = ReturnType<typeof anApi>;
 

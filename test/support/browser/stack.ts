@@ -22,7 +22,7 @@ export async function startStack(): Promise<Stack> {
     root: findPackageRoot(),
     variables: readForeignVariables(),
     secrets: await newSecrets(),
-    ports: { api: await freePort(), metrics: 0 },
+    ports: { api: await freePort(), admin: await freePort(), metrics: 0 },
     records: { port: await freePort(), folder: records, isDisposable: true },
     temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
     sandbox: { port: await freePort(), dataFile: sandbox },

@@ -17,12 +17,12 @@ const GOOD = {
   'x-namespace': 'default',
 };
 
-const decode = async ({ app }: Api, body: unknown, headers: Record<string, string | undefined> = {}) => {
+const decode = async ({ admin }: Api, body: unknown, headers: Record<string, string | undefined> = {}) => {
   const all = Object.entries({ ...GOOD, ...headers }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] satisfies [string, string]],
   );
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return app.request(PATH, { method: 'POST', headers: Object.fromEntries(all), body: text });
+  return admin.request(PATH, { method: 'POST', headers: Object.fromEntries(all), body: text });
 };
 
 const base64 = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString('base64');
@@ -207,19 +207,19 @@ describe('refused codec request', () => {
   });
 
   test('to encode payloads gets a 404, because the route does not exist', async () => {
-    const response = await anApi().app.request('/codec/encode', {
+    const response = await anApi().admin.request('/codec/encode', {
       method: 'POST',
       headers: GOOD,
       body: '{}',
     });
     expect(await problemIn(response)).toMatchObject({ status: 404 });
-    expect((await anApi().app.request(PATH)).status).toBe(405);
+    expect((await anApi().admin.request(PATH)).status).toBe(405);
   });
 });
 
 describe('web page that calls the codec', () => {
   const preflight = async (origin: string) =>
-    anApi().app.request(PATH, {
+    anApi().admin.request(PATH, {
       method: 'OPTIONS',
       headers: {
         origin,

@@ -10,8 +10,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const OWN = { 'sec-fetch-site': 'same-origin' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const submit = async ({ app }: Api, key: string, headers: Record<string, string> = OWN) =>
-  app.request('/codec/login', {
+const submit = async ({ admin }: Api, key: string, headers: Record<string, string> = OWN) =>
+  admin.request('/codec/login', {
     method: 'POST',
     headers: { ...FORM, ...headers },
     body: new URLSearchParams({ key }).toString(),
@@ -20,8 +20,8 @@ const submit = async ({ app }: Api, key: string, headers: Record<string, string>
 const cookieIn = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? '';
 const login = async (api: Api): Promise<string> => cookieIn(await submit(api, KEYS.decode));
 
-const decode = async ({ app }: Api, cookie: string, headers: Record<string, string> = {}) =>
-  app.request('/codec/decode', {
+const decode = async ({ admin }: Api, cookie: string, headers: Record<string, string> = {}) =>
+  admin.request('/codec/decode', {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -55,7 +55,7 @@ describe('codec sign-in', () => {
   test('shows the expiry time and the id of the key', async () => {
     const api = anApi();
     const headers = { cookie: await login(api) };
-    const page = await (await api.app.request('/codec/login', { headers })).text();
+    const page = await (await api.admin.request('/codec/login', { headers })).text();
     expect(page).toContain('2026-10-01 03:00 UTC');
     expect(page).toContain(`<b>id-decode</b>`);
     expect(page).not.toContain('name="key"');
@@ -88,7 +88,7 @@ describe('codec sign-in', () => {
     async (type) => {
       const headers = { ...OWN, 'content-type': type };
       const body = `key=${KEYS.decode}`;
-      const response = await anApi().app.request('/codec/login', { method: 'POST', headers, body });
+      const response = await anApi().admin.request('/codec/login', { method: 'POST', headers, body });
       expect(response.status).toBe(401);
     },
   );
@@ -96,7 +96,11 @@ describe('codec sign-in', () => {
   test('is refused for a key sent as a file', async () => {
     const form = new FormData();
     form.append('key', new Blob([KEYS.decode]));
-    const response = await anApi().app.request('/codec/login', { method: 'POST', headers: OWN, body: form });
+    const response = await anApi().admin.request('/codec/login', {
+      method: 'POST',
+      headers: OWN,
+      body: form,
+    });
     expect(response.status).toBe(401);
   });
 
@@ -116,7 +120,7 @@ describe('codec sign-in', () => {
     const api = anApi();
     const tries = [
       await submit(api, KEYS.decode, headers),
-      await api.app.request('/codec/logout', { method: 'POST', headers }),
+      await api.admin.request('/codec/logout', { method: 'POST', headers }),
     ];
     for (const response of tries) {
       expect(response.headers.get('set-cookie')).toBe(null);
@@ -132,7 +136,7 @@ describe('codec sign-in', () => {
   });
 
   test('uses a page that loads nothing, allows no framing and is not cached', async () => {
-    const { headers } = await anApi().app.request('/codec/login');
+    const { headers } = await anApi().admin.request('/codec/login');
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
@@ -162,7 +166,7 @@ describe('codec cookie', () => {
     expect((await decode(api, cookie)).status).toBe(200);
     api.time.now = NOW + HOUR_MS;
     expect(await problemIn(await decode(api, cookie))).toMatchObject({ code: 'unauthenticated' });
-    const page = await (await api.app.request('/codec/login', { headers: { cookie } })).text();
+    const page = await (await api.admin.request('/codec/login', { headers: { cookie } })).text();
     expect(page).toContain('name="key"');
   });
 
@@ -211,7 +215,7 @@ describe('codec cookie', () => {
   });
 
   test('is deleted on sign-out', async () => {
-    const response = await anApi().app.request('/codec/logout', {
+    const response = await anApi().admin.request('/codec/logout', {
       method: 'POST',
       headers: { ...OWN, cookie: good },
     });

@@ -46,7 +46,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
     root: findPackageRoot(),
     variables: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', PAYMENTS_RATE_PER_SECOND: '500' },
     secrets,
-    ports: { api, metrics },
+    ports: { api, admin: await freePort(), metrics },
     records: { port: records, folder: join(folder, 'records'), isDisposable: true },
     temporal: { port, uiPort, dbFilename: join(folder, 'temporal.db') },
     sandbox: { port: door.port, dataFile: '' },

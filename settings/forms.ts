@@ -1,0 +1,39 @@
+// The forms of variables that several processes share.
+import { z } from 'zod';
+
+export const required = (what: string) => z.string({ error: `expected ${what}` });
+
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'expected a port, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
+
+/** Plain http is judged by settings/unsafe.ts. */
+export const httpUrl = (what = 'an http or https URL') =>
+  z.url({ protocol: /^https?$/, error: `expected ${what}` }).transform((url) => url.replace(/\/+$/, ''));
+
+/** Either on or off. */
+export const onOff = z.enum(['on', 'off'], 'expected on or off');
+
+/** Whether the sandbox's settings are allowed (settings/unsafe.ts). */
+export const INSECURE_SANDBOX = onOff
+  .default('off')
+  .describe(
+    '`on` allows plain http to other hosts, and the secrets that are published for the sandbox. Never set it where money moves',
+  );
+
+/** Reports a parser's error as a zod issue. Parsers state what they expected and never quote the value. */
+export function parsed<T>(parse: (text: string) => T) {
+  return (text: string, context: z.RefinementCtx<string>): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        message: error instanceof Error ? error.message : 'expected a valid value',
+      });
+      return z.NEVER;
+    }
+  };
+}
