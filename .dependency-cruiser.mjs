@@ -56,6 +56,7 @@ const ROWS = [
         'zod',
         'uuid',
         'lru-cache',
+        'p-limit',
         'hono-rate-limiter',
         'csv-stringify',
         '@temporalio/client',

@@ -3,7 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { requestId } from 'hono/request-id';
+import { randomUUID } from 'node:crypto';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Endpoint } from './http/contract.js';
 import type { ApiDependencies } from './http/dependencies.js';
@@ -143,7 +143,7 @@ function appOf(endpoints: readonly Endpoint[], dependencies: ApiDependencies): R
   const { log } = dependencies;
   const app = new OpenAPIHono<Env>({ defaultHook: refuseInvalid });
 
-  app.use(requestId());
+  app.use(nameRequest);
   app.use(observe(dependencies));
   app.use(secureHeaders(), noStore);
   app.use(
@@ -157,6 +157,14 @@ function appOf(endpoints: readonly Endpoint[], dependencies: ApiDependencies): R
   for (const { register } of endpoints) register(app, dependencies);
   return app;
 }
+
+/** Callers cannot choose the id, because it reaches our logs. */
+const nameRequest: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {
+  const id = randomUUID();
+  c.set('requestId', id);
+  c.header('x-request-id', id);
+  await next();
+});
 
 /** Responses contain personal data, so caches must not store them unless a route sets its own `cache-control`. */
 const noStore: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {

@@ -15,6 +15,11 @@ import type { TemporalSettings } from '../settings/temporal.js';
 import { UNAVAILABLE } from './http/dependencies.js';
 import { parseApiKeys } from './http/api-key-entries.js';
 
+const rate = z
+  .string()
+  .regex(/^\d{1,5}$/, 'expected whole requests per second, 0 to 99999')
+  .transform(Number);
+
 /** The environment variables. `npm run docs:configuration` writes the descriptions into docs/configuration.md. */
 export const ApiEnvironment = z.object({
   API_HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
@@ -29,6 +34,22 @@ export const ApiEnvironment = z.object({
       'the admin port. It serves `/metrics` and `/readyz` without a key, so keep it within your network',
     ),
   DOCS: onOff.default('on').describe('`off` removes `/docs` and `/openapi.json` from the public port'),
+  API_RATE_PER_KEY: rate
+    .default(200)
+    .describe(
+      'the requests per second of one API key, on average over ten seconds and in each API process; `0`: no limit. Webhooks have none',
+    ),
+  API_RATE_PER_ADDRESS: rate
+    .default(20)
+    .describe('the same for callers without a valid API key, by their address'),
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(/^\d$/, 'expected a whole number, 0 to 9')
+    .transform(Number)
+    .default(0)
+    .describe(
+      'how many proxies in front of the API add the address of their client to `X-Forwarded-For`. With 0, the address is that of the connection',
+    ),
   API_KEYS: z
     .string()
     .transform(parsed((text: string) => parseApiKeys(text.split(','))))

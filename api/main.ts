@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { highRiskOf } from '../domain/client/high-risk.schema.js';
+import { missingScopes } from '../domain/provider/needed-scopes.js';
 import { createAuditLog } from '../records/audit.js';
 import { openRecords } from '../records/database.js';
 import { listen } from '../records/listen.js';
@@ -26,8 +27,9 @@ import type { ApiConfig } from './config.js';
 import type { ApiDependencies } from './http/dependencies.js';
 import { createGateway } from './gateway/create.js';
 import { openPort } from './port.js';
-import { RETRIES_EXCEPT_UPDATE_LIMIT } from './gateway/temporal/update-limiter.js';
+import { RETRIES_WITHIN_LIMITS } from './gateway/temporal/update-limiter.js';
 import { createAuditor } from './http/audit.js';
+import { createRateLimits } from './http/rate-limits.js';
 import { createWaitLimiter } from './http/wait-limiter.js';
 import type { Clock } from './http/wait.js';
 
@@ -65,7 +67,7 @@ async function checkRecords({ RECORDS_URL }: ApiConfig): Promise<void> {
 /** @throws ConfigError */
 async function run(config: ApiConfig): Promise<void> {
   const { namespace, connectionOptions } = config.temporal;
-  const connection = Connection.lazy({ ...connectionOptions.reveal(), ...RETRIES_EXCEPT_UPDATE_LIMIT });
+  const connection = Connection.lazy({ ...connectionOptions.reveal(), ...RETRIES_WITHIN_LIMITS });
   const dataConverter = dataConverterFor({
     keyring: config.ENCRYPTION_KEYS,
     namespace,
@@ -191,6 +193,11 @@ const dependenciesOf = (
   log,
   metrics,
   failedLogins: createFailedLogins({ metrics, clock }),
+  rates: createRateLimits({
+    perKey: config.API_RATE_PER_KEY,
+    perAddress: config.API_RATE_PER_ADDRESS,
+    proxies: config.TRUSTED_PROXIES,
+  }),
   clock,
   waits: createWaitLimiter(),
 });
@@ -202,6 +209,11 @@ function stopWith(lines: readonly string[], exitCode: number): never {
 
 try {
   const config = readConfig();
+  for (const [scope, needed] of missingScopes(config.OAUTH_SCOPES))
+    log.warn('scope not requested', {
+      variable: 'OAUTH_SCOPES',
+      problem: `${scope} is missing, for ${needed}`,
+    });
   await checkRecords(config);
   await run(config);
 } catch (error) {

@@ -4,6 +4,7 @@ import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
 import { isObject, boundedObject, readJson } from './answers/values.js';
 import { investigationType, isInvestigation, momentOf } from './answers/investigation-event.js';
+import { creditIn } from '../domain/float/credit.js';
 import { isUid } from '../domain/provider/uid.js';
 import { WireEvent } from './answers/wire.schema.js';
 import type { Notification } from '../domain/facts/fact.js';
@@ -68,9 +69,33 @@ export function readNotifications(rawBody: Uint8Array, reception: Reception): No
   if (json === undefined) throw new NotAnEnvelope('something that is not JSON in UTF-8');
   const delivered = deliveredIn(json.value);
   // A hash of the bytes replaces a missing id; in a list the index distinguishes the entries.
-  return delivered.map((one, index) =>
-    notificationFrom(one, reception, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
-  );
+  const read = delivered.map((one, index) => ({
+    one,
+    notification: notificationFrom(one, reception, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
+  }));
+  const nameless = read.filter(isNameless).map(({ one }) => one);
+  if (nameless.length < 2) return read.map(({ notification }) => notification);
+  const named = read.filter((each) => !isNameless(each));
+  return [...named.map(({ notification }) => notification), together(nameless, rawBody, reception)];
+}
+
+interface ReadEntry {
+  one: Delivered;
+  notification: Notification;
+}
+
+/** Nothing in it tells a resource, a credit or an investigation. One body may have thousands of these. */
+const isNameless = ({ one: { data }, notification: { resource, uid, fact } }: ReadEntry): boolean =>
+  resource === 'other' && uid === undefined && creditIn(fact) === undefined && !isInvestigation(data);
+
+/** One notification with all entries that name no resource, so that an operator reads them at once. */
+function together(entries: readonly Delivered[], rawBody: Uint8Array, reception: Reception): Notification {
+  const about = { id: derivedId(rawBody), type: 'unknown', source: 'webhook', reception } as const;
+  return {
+    resource: 'other',
+    resourceType: 'unknown',
+    fact: factFrom({ body: { entries: entries.map(({ data }) => data) } }, about),
+  };
 }
 
 /**

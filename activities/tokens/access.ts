@@ -3,7 +3,9 @@ import { Context } from '@temporalio/activity';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createTokenAges } from './age.js';
 import { createTokens } from './current.js';
+import { taskQueueOf } from '../../workflows/entity/contract.js';
 import type { Call } from '../../payments-api/client.js';
+import type { Share } from '../../payments-api/rate/shares.js';
 import type { Token, TokenDependencies } from './current.js';
 
 /**
@@ -55,7 +57,17 @@ export function createAccess(deps: TokenDependencies): WithAccess {
 const queueAsIn = (attempt: Context): Call['queueAs'] => ({
   holder: `${attempt.info.workflowExecution?.workflowId ?? ''} ${attempt.info.activityType}`,
   work: attempt,
+  share: shareIn(attempt.info),
 });
+
+/** The activities that look for a resource which only a webhook has named. */
+const ADOPTIONS: ReadonlySet<string> = new Set(['adoptAgreement', 'adoptPayment', 'adoptRefund']);
+
+function shareIn({ activityType, taskQueue }: Context['info']): Share | undefined {
+  if (ADOPTIONS.has(activityType)) return 'orphans';
+  return taskQueue.endsWith(READS_QUEUE) ? 'reads' : undefined;
+}
+const READS_QUEUE = taskQueueOf('', 'reads');
 
 function refusedAnew(
   { message, status, problems, requestId }: PaymentsApiError,

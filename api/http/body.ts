@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from './env.js';
+import { assertPlain } from './plain-json.js';
 import { ApiError, notJson } from './problems/errors.js';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
@@ -32,10 +33,14 @@ export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
     },
   });
 
-/** Refuses a body that is not valid JSON in UTF-8. The validators read the same bytes again later. */
+/** Refuses a body that is not valid JSON in UTF-8, or dangerous. The validators read the same bytes again later. */
 function assertWellFormed(bytes: ArrayBuffer): void {
+  assertPlain(parsed(bytes));
+}
+
+function parsed(bytes: ArrayBuffer): unknown {
   try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new ApiError('malformed_json', 'The body is not well-formed. Expected JSON in UTF-8.');
   }

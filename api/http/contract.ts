@@ -1,7 +1,6 @@
 // The contract of a route: one value that registers the route, authorises callers, limits the body and documents it all.
 import type { OpenAPIRoute, RouteConfig } from '@hono/zod-openapi';
 import type { Handler, MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import type { z } from 'zod';
 import { NoBody } from '../../domain/agreement/action.schema.js';
 import { auditUses } from './audit.js';
@@ -10,10 +9,11 @@ import { bindToConnections } from './connection-binding.js';
 import type { ConnectionSource } from './connection-binding.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env, Router } from './env.js';
-import { ApiError } from './problems/errors.js';
-import { SCOPES, bearerIn, isMistyped, keyWithSecret } from './api-keys.js';
-import type { ApiKey, Scope } from './api-keys.js';
+import { SCOPES } from './api-keys.js';
+import type { Scope } from './api-keys.js';
+import { byApiKey, requireScope } from './identify.js';
 import { maskPersonal } from './masking.js';
+import { shortenForWriters } from './short-answer.js';
 import { limitWaits } from './wait-limiter.js';
 import { Problem } from './problems/answer.schema.js';
 
@@ -99,8 +99,14 @@ function middlewareOf(
   dependencies: ApiDependencies,
 ): MiddlewareHandler<Env>[] {
   const made = (middleware: Middleware | undefined) => (middleware ? [middleware(dependencies)] : []);
+  const { rates, waits } = dependencies;
+  // Webhooks are never limited by rate, because the provider does not repeat a refused one.
+  const strangers = access === 'public' ? [rates.ofAddress] : [];
+  const shortened = scope === 'write' ? [shortenForWriters] : [];
   const identified =
-    scope === undefined ? [] : [identify(dependencies), limitWaits(dependencies.waits), maskPersonal];
+    scope === undefined
+      ? strangers
+      : [identify(dependencies), rates.ofKey, limitWaits(waits), maskPersonal, ...shortened];
   const { operationId = '', method } = route;
   const audited = OPERATORS.has(access) ? [auditUses(dependencies.audit, operationId, method)] : [];
   return [
@@ -162,57 +168,6 @@ export const rawEndpoint = (
   },
 });
 
-/** Identifies the caller by the API key in the Authorization header. */
-const byApiKey: Middleware = (dependencies) =>
-  createMiddleware<Env>(async (c, next) => {
-    c.set('apiKey', await keyInHeader(c.req.header('authorization'), dependencies));
-    await next();
-  });
-
-/**
- * The caller's key. A wrong one is slowed down and counted.
- * @param or the alternative to an API key, for the message.
- * @throws ApiError `unauthenticated`
- */
-export async function keyInHeader(
-  authorization: string | undefined,
-  { keys, failedLogins }: Pick<ApiDependencies, 'keys' | 'failedLogins'>,
-  or?: string,
-): Promise<ApiKey> {
-  const secret = bearerIn(authorization);
-  if (secret === undefined) throw unauthenticated(or);
-  const key = keyWithSecret(keys(), secret);
-  if (key !== undefined) return key;
-  await failedLogins.note('api');
-  throw unauthenticated(or, isMistyped(secret) ? ' Its checksum is wrong, so it was mistyped or cut.' : '');
-}
-
-/** Also refuses unidentified callers, so a route without identification is closed, not open. */
-const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
-  createMiddleware<Env>(async (c, next) => {
-    c.set('principal', withScope(c.get('apiKey'), scope).principal);
-    await next();
-  });
-
-/** Checks an extra scope that some fields of a body need. @throws ApiError `unauthenticated`, `insufficient_scope` */
-export function withScope(key: ApiKey | undefined, scope: Scope): ApiKey {
-  if (key === undefined) throw unauthenticated();
-  if (!key.scopes.includes(scope)) throw insufficientScope(scope);
-  return key;
-}
-
-const unauthenticated = (or = '', why = ''): ApiError =>
-  new ApiError(
-    'unauthenticated',
-    `The API key is missing or unknown.${why} Send the header Authorization: Bearer <API key>${or}.`,
-    { headers: { 'www-authenticate': 'Bearer realm="payto"' } },
-  );
-
-const insufficientScope = (scope: Scope): ApiError =>
-  new ApiError('insufficient_scope', `This API key lacks a scope. Use a key with the scope ${scope}.`, {
-    headers: { 'www-authenticate': `Bearer realm="payto", error="insufficient_scope", scope="${scope}"` },
-  });
-
 function bodyChecks({ access, request }: Contract, maxBytes: number): MiddlewareHandler<Env>[] {
   if (request?.body === undefined) return [];
   if (!isJson(request.body)) return [limitBody(maxBytes)];
@@ -222,7 +177,7 @@ function bodyChecks({ access, request }: Contract, maxBytes: number): Middleware
 }
 
 function followingFrom({ access, request }: Contract): ProblemStatus[] {
-  const ofKey: ProblemStatus[] = access === 'public' ? [] : access === 'signed' ? [401] : [401, 403];
+  const ofKey: ProblemStatus[] = access === 'public' ? [429] : access === 'signed' ? [401] : [401, 403, 429];
   const ofRequest: ProblemStatus[] = access === 'public' || request === undefined ? [] : [400];
   const ofBody: ProblemStatus[] =
     request?.body === undefined ? [] : isJson(request.body) ? [413, 415] : [413];
@@ -278,7 +233,9 @@ const PROBLEM_RESPONSES = {
   415: problem('The content type is not application/json.'),
   422: problem('The request is well-formed but refused. `code` states the reason.'),
   429: {
-    ...problem('Too many requests for this resource are in flight. This request changed nothing.'),
+    ...problem(
+      'Too many requests: of this caller, for this resource, or for Temporal. This request changed nothing.',
+    ),
     headers: { 'Retry-After': { ...SECONDS, description: 'Seconds to wait before a retry.' } },
   },
   502: problem(

@@ -8,6 +8,7 @@ import type { ApiKey } from './api-keys.js';
 import type { Changes } from '../../records/listen.js';
 import type { FailedLogins } from './failed-logins.js';
 import type { Auditor } from './audit.js';
+import type { RateLimits } from './rate-limits.js';
 import type { WaitLimiter } from './wait-limiter.js';
 import type { Clock } from './wait.js';
 import type { Authorisation } from '../routes/connection/oauth-state.js';
@@ -50,6 +51,7 @@ export interface ApiDependencies {
   /** The keys that are valid now. */
   keys: () => readonly ApiKey[];
   failedLogins: FailedLogins;
+  rates: RateLimits;
   verify: VerifyWebhook;
   bridge: BridgeSettings;
   /** Opens payloads and records. It opens no token. */

@@ -13,6 +13,8 @@ export interface Env {
     problem?: ProblemCode;
     /** The provider's request id of a verified webhook, for the log. */
     providerRequestId?: string;
+    /** Whether a webhook’s signature was valid. */
+    isOfProvider?: boolean;
     /** The caller's API key, if identified. Its scopes are not checked yet. */
     apiKey?: ApiKey;
     /** The caller's stable name, the same for all its keys. Set on every route that requires a scope. */

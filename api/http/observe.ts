@@ -19,6 +19,7 @@ export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHan
       request_id: c.get('requestId'),
       provider_request_id: c.get('providerRequestId'),
       api_key_id: c.get('apiKey')?.id,
+      principal: c.get('apiKey')?.principal ?? (isVerified(c) ? PROVIDER : STRANGER),
       method,
       route,
       status,
@@ -27,6 +28,10 @@ export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHan
       error_class: classOf(c.error),
     });
   });
+
+const PROVIDER = 'provider';
+const STRANGER = 'anonymous';
+const isVerified = (c: Context<Env>): boolean => c.get('isOfProvider') === true;
 
 /** The route pattern, so that no uid appears in logs or labels. */
 function routeOf(c: Context<Env>): string {

@@ -5,6 +5,7 @@ import { PaymentsApiError } from '../errors.js';
 import { formOf } from './form.js';
 import { pauseMs } from './headers.js';
 import type { Budget } from '../rate/budget.js';
+import type { Admission } from '../rate/waiting.js';
 import type { Exchange, Reply } from './exchange.js';
 import type { FormFile } from './form.js';
 import type { Transport } from './transport.js';
@@ -19,7 +20,7 @@ export interface Call {
   /** The connection whose budget the call uses (budget.ts). Calls without one are not limited. */
   connectionId?: string | undefined;
   /** `holder` is the caller that returns later if the budget is exhausted, `work` what the call belongs to (rate/queue.ts). */
-  queueAs?: { holder: string; work: object } | undefined;
+  queueAs?: Pick<Admission, 'holder' | 'work' | 'share'> | undefined;
   /** Awaited right before a write is sent, after the rate limit admits it. If it throws, nothing was sent. */
   beforeWrite?: (() => Promise<void>) | undefined;
 }

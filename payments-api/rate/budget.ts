@@ -1,7 +1,9 @@
 // Our own rate limit: one budget for each connection in this process. A busy merchant delays no other, and the provider
 // (whose limits are unknown, docs/provider.md#limits) seldom has to answer 429.
 import { createQueue } from './queue.js';
+import { shareOf } from './shares.js';
 import type { Clock, Queue } from './queue.js';
+import type { Share } from './shares.js';
 import { aborted } from './waiting.js';
 import type { Admission } from './waiting.js';
 import type { Rate } from './bucket.js';
@@ -37,22 +39,32 @@ export function createBudget({
   ...rate
 }: Rate & { clock?: Clock; chance?: () => number }): Budget {
   const queues = new Map<string, Queue>();
+  const shares = new Map<string, Queue>();
   let sweepAtMs = clock.now() + SWEEP_EVERY_MS;
 
   const queueOf = (connectionId: string): Queue => {
     if (clock.now() >= sweepAtMs) {
-      for (const [idle, queue] of queues) if (queue.isIdle()) queues.delete(idle);
+      for (const all of [queues, shares])
+        for (const [idle, queue] of all) if (queue.isIdle()) all.delete(idle);
       sweepAtMs = clock.now() + SWEEP_EVERY_MS;
     }
     const queue = queues.get(connectionId) ?? createQueue(rate, clock, chance);
     queues.set(connectionId, queue);
     return queue;
   };
+  const shareQueueOf = (connectionId: string, share: Share): Queue => {
+    const name = `${share} ${connectionId}`;
+    const queue = shares.get(name) ?? createQueue(shareOf(rate, share), clock, chance);
+    shares.set(name, queue);
+    return queue;
+  };
   return {
-    acquire: (connectionId, requested) =>
-      requested.signal?.aborted === true
-        ? Promise.reject(aborted(requested))
-        : queueOf(connectionId).acquire(requested),
+    acquire: async (connectionId, requested) => {
+      if (requested.signal?.aborted === true) throw aborted(requested);
+      const { share } = requested;
+      if (share !== undefined) await shareQueueOf(connectionId, share).acquire(requested);
+      await queueOf(connectionId).acquire(requested);
+    },
     pause: (connectionId, forMs) => {
       if (forMs > 0) queueOf(connectionId).pause(forMs);
     },

@@ -1,5 +1,6 @@
 // The calls that wait in a worker slot, in order.
 import { PaymentsApiError } from '../errors.js';
+import type { Share } from './shares.js';
 
 /** A call that requests admission. */
 export interface Admission {
@@ -10,6 +11,8 @@ export interface Admission {
   holder?: string | undefined;
   /** The work that the call belongs to. After its first call, its other calls go first. */
   work?: object | undefined;
+  /** The part of the rate that such calls may use at most (budget.ts). Absent: all of it. */
+  share?: Share | undefined;
 }
 
 export interface Waiting {

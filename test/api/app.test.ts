@@ -4,8 +4,8 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../api/app.js';
-import { anApi, get, post } from '../support/api/app.js';
-import { anAgreement, problemIn } from '../support/api/builders.js';
+import { KEYS, NOW, WEBHOOK_SECRET, anApi, get, post } from '../support/api/app.js';
+import { anAgreement, problemIn, signed } from '../support/api/builders.js';
 
 describe('health', () => {
   test('reports alive during a Temporal outage, and ready only when Temporal answers', async () => {
@@ -39,7 +39,8 @@ describe('metrics', () => {
 describe('request logs', () => {
   test('contain one line for each request, with allowed fields only', async () => {
     const api = anApi();
-    await post(api, '/v1/agreements?wait=0', { ...anAgreement(), uid: 'a/b' }, { 'x-request-id': 'r-1' });
+    const sent = { ...anAgreement(), uid: 'a/b' };
+    const response = await post(api, '/v1/agreements?wait=0', sent, { 'x-request-id': 'A Payer' });
     const [line, ...more] = api.lines.map((text) =>
       z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
     );
@@ -49,8 +50,9 @@ describe('request logs', () => {
       time: line?.['time'],
       name: 'api',
       event: 'request',
-      request_id: 'r-1',
+      request_id: response.headers.get('x-request-id'),
       api_key_id: 'id-all',
+      principal: KEYS.all,
       method: 'POST',
       route: '/v1/agreements',
       status: 400,
@@ -60,11 +62,24 @@ describe('request logs', () => {
     });
   });
 
+  test('name the provider or nobody as the principal of a request without a key', async () => {
+    const api = anApi();
+    const body = JSON.stringify({ data: {} });
+    const push = (headers: Record<string, string>) =>
+      api.app.request('/webhooks', { method: 'POST', body, headers });
+    await push(signed(body, WEBHOOK_SECRET, NOW));
+    await push(signed(body, 'another', NOW));
+    await api.app.request('/healthz');
+    const principals = api.lines.map((line) => z.object({ principal: z.string() }).parse(JSON.parse(line)));
+    expect(principals.map(({ principal }) => principal)).toEqual(['provider', 'anonymous', 'anonymous']);
+  });
+
   test('contain no request body, API key or uid', async () => {
     const api = anApi();
     await post(api, '/v1/agreements', anAgreement());
     await get(api, '/v1/agreements/agr-1');
-    expect(api.lines.join('')).not.toMatch(/agr-1|A Payer|12340001|key-all/);
+    const written = api.lines.join('').replaceAll(`"principal":"${KEYS.all}"`, '');
+    expect(written).not.toMatch(/agr-1|A Payer|12340001|key-all/);
   });
 });
 

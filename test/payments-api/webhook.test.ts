@@ -116,9 +116,20 @@ test('a missing id is derived from the bytes, so a repeat is recognised', () => 
   expect(id({ data: { a: 1 } })).toMatch(/^sha256-[0-9a-f]{64}$/);
 });
 
-test('entries of one list get different ids', () => {
-  const ids = read({ data: [{ a: 1 }, { a: 1 }] }).map(({ fact }) => fact.id);
+test('entries of one list without an id get different ids', () => {
+  const entry = { ...anEvent(), id: undefined };
+  const ids = read({ data: [entry, entry] }).map(({ fact }) => fact.id);
   expect(new Set(ids).size).toBe(2);
+});
+
+test('entries that name no resource are one notification, and lose nothing', () => {
+  const nameless = [{ a: 1 }, { id: 'one', type: 'new_event' }, ...Array.from({ length: 5000 }, () => ({}))];
+  const [event, one, ...others] = read({ data: [nameless[0], anEvent({ id: '1' }), ...nameless.slice(1)] });
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({ resource: 'agreement', fact: { id: '1' } });
+  expect(one).toMatchObject({ resource: 'other', resourceType: 'unknown', fact: { type: 'unknown' } });
+  expect(one?.uid).toBeUndefined();
+  expect(one?.fact.detail).toEqual({ entries: nameless });
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { missingScopes } from '../../domain/provider/needed-scopes.js';
 import { openSealedTo, sealTo } from '../../sealing/public-key.js';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
@@ -89,6 +90,14 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
 });
 
 describe('.env.example', () => {
+  test('requests every scope that our calls need', async () => {
+    const { OAUTH_SCOPES = '' } = await variablesIn('.env.example');
+    expect(missingScopes(OAUTH_SCOPES)).toEqual([]);
+    expect(missingScopes(OAUTH_SCOPES.replace(' pay_to_refunds', ''))).toEqual([
+      ['pay_to_refunds', 'refunds'],
+    ]);
+  });
+
   test('leaves the variables empty that docker compose requires', async () => {
     await expect(servicesWith('.env.example')).rejects.toThrow(/ is missing; see \.env\.example/);
   });

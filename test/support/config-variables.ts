@@ -13,7 +13,7 @@ export async function variablesReadBy(room: string): Promise<Set<string>> {
     ? await textOf('../domain/client/high-risk.schema.ts')
     : '';
   const config = own + shared + (await textOf('../settings/forms.ts'));
-  const names = [...config.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([name]) => name);
+  const names = [...config.matchAll(/\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|DOCS)\b/g)].map(([name]) => name);
   const isTemporals = own.includes('settings/read.js');
   return new Set([...names, ...(isTemporals ? TEMPORAL_VARIABLES : [])]);
 }

@@ -37,6 +37,7 @@ import { createRecords } from '../../records/write.js';
 import { createFailedLogins } from '../../api/http/failed-logins.js';
 import type { Clock } from '../../api/http/wait.js';
 import { createAuditor } from '../../api/http/audit.js';
+import { NO_RATE_LIMITS } from '../../api/http/rate-limits.js';
 import { createWaitLimiter } from '../../api/http/wait-limiter.js';
 import type { RecordsDatabase } from '../../records/database.js';
 import type { Changes } from '../../records/listen.js';
@@ -270,6 +271,7 @@ function serveApi(
     highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: undefined, namespace: 'default' },
     ...{ changes, log, metrics, clock },
+    rates: NO_RATE_LIMITS,
     waits: createWaitLimiter(),
     audit: createAuditor(createAuditLog(db), log),
     failedLogins: createFailedLogins({ metrics, clock }),

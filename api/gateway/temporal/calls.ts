@@ -34,6 +34,7 @@ const STATUS = {
   cancelled: 1,
   invalidArgument: 3,
   deadlineExceeded: 4,
+  resourceExhausted: 8,
   failedPrecondition: 9,
   unimplemented: 12,
 } as const;
@@ -225,6 +226,12 @@ const temporalUnavailable = (cause: unknown): ApiError =>
     'Temporal is unavailable. Accepted requests are not lost. Repeat the same request later.',
     { cause },
   );
+const temporalBusy = (cause: unknown): ApiError =>
+  new ApiError(
+    'too_many_requests',
+    'Temporal has more requests than it allows. Accepted requests are not lost. Repeat the same request later.',
+    { cause },
+  );
 export const workerUnavailable = (cause: unknown): ApiError =>
   new ApiError(
     'worker_unavailable',
@@ -259,6 +266,7 @@ function outageOf(error: unknown): ApiError | undefined {
   if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
   if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
   const status = statusOf(error);
+  if (status === STATUS.resourceExhausted) return temporalBusy(error);
   if (isUnprepared(error)) return temporalUnavailable(error);
   if (status === undefined || status === STATUS.invalidArgument || status === STATUS.unimplemented)
     return undefined;

@@ -94,15 +94,23 @@ export function isOverUpdateLimit(error: unknown): boolean {
   return false;
 }
 
-const RETRIES = defaultGrpcRetryOptions();
+const RETRIES = defaultGrpcRetryOptions({ initialIntervalMs: () => GAP_MS });
 
-/** The default gRPC retries of Temporal's client, except for updates over the limit: those wait for a slot. */
-export const RETRIES_EXCEPT_UPDATE_LIMIT: Pick<ConnectionOptions, 'interceptors'> = {
+/** gRPC's RESOURCE_EXHAUSTED: Temporal has more requests than it allows. */
+const EXHAUSTED = 8;
+
+/**
+ * The gRPC retries of Temporal's client, except for limits: an update over the limit of its workflow waits for a slot, and another request
+ * over a limit is retried for half a second only. Then the caller may repeat it.
+ */
+export const RETRIES_WITHIN_LIMITS: Pick<ConnectionOptions, 'interceptors'> = {
   interceptors: [
     makeGrpcRetryInterceptor({
       ...RETRIES,
       retryableDecider: (attempt, status) =>
-        !IN_FLIGHT.test(status.details) && RETRIES.retryableDecider(attempt, status),
+        !IN_FLIGHT.test(status.details) &&
+        !(Number(status.code) === EXHAUSTED && attempt > 2) &&
+        RETRIES.retryableDecider(attempt, status),
     }),
   ],
 };

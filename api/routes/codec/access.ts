@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import { bearerIn, keyWithSecret } from '../../http/api-keys.js';
-import { keyInHeader } from '../../http/contract.js';
+import { keyInHeader } from '../../http/identify.js';
 import type { ApiDependencies, CodecSettings } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { foreignOrigin, ownOrigin } from '../../http/own-page.js';
@@ -38,7 +38,7 @@ export const identifyOperator = (dependencies: ApiDependencies): MiddlewareHandl
     const key =
       own ??
       sessionOf(c, dependencies)?.key ??
-      (await keyInHeader(authorization, dependencies, ', or sign in at /codec/login'));
+      (await keyInHeader(c, dependencies, ', or sign in at /codec/login'));
     c.set('apiKey', key);
     await next();
   });

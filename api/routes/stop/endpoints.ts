@@ -122,7 +122,7 @@ const recorded = contract({
 
 const STOPS: Recordable = { resource: 'stop', uid: STOP_WORKFLOW_ID, workflowId: STOP_WORKFLOW_ID };
 
-export const getStopTimeline = endpoint(recorded, ({ temporal }) => async (c) => {
-  const answer = await timelineAnswer(temporal, STOPS, c.req.valid('query'), '/v1/stop/timeline');
+export const getStopTimeline = endpoint(recorded, (dependencies) => async (c) => {
+  const answer = await timelineAnswer(dependencies, STOPS, c.req.valid('query'), '/v1/stop/timeline');
   return c.json(found(answer, 'a stop').page, 200);
 });

@@ -51,10 +51,10 @@ function timelineOf({ resource, tag, path, what, operationId, workflowId }: Reso
     answers: { 200: json('A page of entries, oldest first.', TimelineAnswer) },
     problems: [404, 503],
   });
-  return endpoint(stated, ({ temporal }) => async (c) => {
+  return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');
     const of = { resource, uid, workflowId: workflowId(uid) };
-    const read = await timelineAnswer(temporal, of, c.req.valid('query'), `${path}/${uid}/timeline`);
+    const read = await timelineAnswer(dependencies, of, c.req.valid('query'), `${path}/${uid}/timeline`);
     const { page, contents } = found(read, what);
     c.set('personalValues', personalValues(contents));
     return c.json(page, 200);

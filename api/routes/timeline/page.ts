@@ -4,7 +4,8 @@ import { ENTRY_KINDS } from '../../../domain/records/batch.js';
 import type { RecordedEntry } from '../../../records/read.js';
 import type { Gateway } from '../../gateway/create.js';
 import type { Recordable } from '../../gateway/records.js';
-import { readCursor, writeCursor } from '../../http/paging.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/paging.js';
 import { nextPage } from '../links.js';
 import { entryAnswer } from './answer.schema.js';
 import type { TimelineAnswer } from './answer.schema.js';
@@ -18,18 +19,22 @@ interface TimelinePage {
   contents: RecordedEntry['data'][];
 }
 
+type TimelineDependencies = Pick<ApiDependencies, 'sessionKeys'> & { temporal: Pick<Gateway, 'timeline'> };
+
 /** @param path of the route, for the link to the next page. @returns undefined if the resource does not exist. */
 export async function timelineAnswer(
-  { timeline }: Pick<Gateway, 'timeline'>,
+  { temporal: { timeline }, sessionKeys }: TimelineDependencies,
   of: Recordable,
   { per_page: limit, cursor }: { per_page: number; cursor?: string | undefined },
   path: string,
 ): Promise<TimelinePage | undefined> {
-  const after = cursor === undefined ? undefined : readCursor(Place, cursor);
+  const list = `timeline/${of.workflowId}`;
+  const place = openCursor(sessionKeys, list, cursor);
+  const after = place === undefined ? undefined : readCursor(Place, place);
   const read = await timeline(of, { after, limit });
   if (read === undefined) return undefined;
   const { entries, next, isWhole: complete } = read;
-  const links = nextPage(path, { per_page: limit }, next && writeCursor(next));
+  const links = nextPage(path, { per_page: limit }, sealCursor(sessionKeys, list, next && writeCursor(next)));
   return {
     page: { data: entries.map(entryAnswer), complete, links },
     contents: entries.map(({ data }) => data),

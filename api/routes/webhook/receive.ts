@@ -2,8 +2,6 @@
 // The provider treats any response as final (docs/provider.md#webhooks), so an unstored webhook gets none.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { LRUCache } from 'lru-cache';
-import { isUnknownEvent } from '../../../domain/facts/lifecycles.js';
 import { NotAnEnvelope, readNotifications } from '../../../payments-api/webhook.js';
 import type { Notification, Unproven } from '../../../payments-api/webhook.js';
 import { traceOf } from '../../../telemetry/logger.js';
@@ -16,10 +14,8 @@ import { PROBLEMS } from '../../http/problems/codes.js';
 import { Delivered, Envelope } from '../operations/bodies.schema.js';
 import { WebhookParams } from '../../http/parameters.schema.js';
 import { dropConnection } from '../../http/drop-connection.js';
-import { retried } from '../../http/wait.js';
-
-/** The provider resends an event for an hour. A much later duplicate was requested by a person and passes. */
-const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
+import { createStore, overloaded } from './store-events.js';
+import type { Received } from './store-events.js';
 
 /** The signature does not cover headers, so we validate the request id before we log it. */
 const LOGGABLE_ID = /^[\w-]{1,64}$/;
@@ -65,72 +61,37 @@ export const receiveWebhook = rawEndpoint(ofAny, createReceiver, { beforeAuthori
 ]);
 
 function createReceiver(dependencies: ApiDependencies) {
-  const { temporal, verify, bridge, metrics, log, clock } = dependencies;
-  // Delivered events, and whether they were authenticated. Filled only after Temporal has stored the event.
-  const delivered = new LRUCache<string, boolean>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
-  const isDelivered = (notification: Notification): boolean => {
-    const wasConfirmed = delivered.get(keyOf(notification));
-    return wasConfirmed === true || wasConfirmed === notification.fact.authenticated;
-  };
-
-  async function hand(notification: Notification, connection: string | undefined): Promise<void> {
-    await temporal.deliver(notification, connection);
-    delivered.set(keyOf(notification), notification.fact.authenticated);
-    metrics.webhooksAccepted.inc({ resource: notification.resource });
-    if (isUnknownEvent(notification)) metrics.webhookEventsUnknown.inc({ resource: notification.resource });
-  }
-
-  /** Resolves once Temporal has stored all events. Retries for `patienceMs`. */
-  async function handAll(notifications: readonly Notification[], named: string | undefined): Promise<void> {
-    const until = clock.now() + bridge.patienceMs;
-    const patiently = <T>(attempt: () => Promise<T>): Promise<T> =>
-      retried(attempt, { until, signal: bridge.stopping, clock });
-    if (notifications.length === 0) return;
-    const connection = await patiently(() => existing(dependencies, named));
-    await settleAll(notifications.map((one) => patiently(() => hand(one, connection))));
-  }
-
-  async function receive(c: Context<Env>): Promise<Response> {
+  const { verify, bridge, metrics, log, clock } = dependencies;
+  const store = createStore(dependencies);
+  /** Verifies and reads the webhook. What it refuses, the provider need not send again. */
+  async function receive(c: Context<Env>): Promise<Received> {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const named = c.req.param('connection');
     const verdict = verify(bytes, (name) => c.req.header(name), clock.now(), named);
     if (!verdict.ok) throw forged(verdict.why);
+    c.set('isOfProvider', true);
     const requestId = c.req.header(bridge.requestIdHeader);
     if (requestId !== undefined && LOGGABLE_ID.test(requestId)) c.set('providerRequestId', requestId);
     if (verdict.isStale) metrics.webhooksStale.inc();
     const receivedAt = new Date(clock.now()).toISOString();
     const reception = { receivedAt, authenticated: verdict.authenticatesBody };
-    const received = read(bytes, reception).map((one) => inTheNameOf(named, verdict.connection, one));
-    const events = new Map(received.map((notification) => [keyOf(notification), notification]));
-    const fresh = [...events.values()].filter((notification) => !isDelivered(notification));
-    await handAll(fresh, named);
-    const duplicates = received.length - fresh.length;
-    metrics.webhookDuplicates.inc(duplicates);
-    return c.json({ data: { accepted: fresh.length, duplicates } }, 200);
+    const events = read(bytes, reception).map((one) => inTheNameOf(named, verdict.connection, one));
+    return { named, events };
   }
 
   return async (c: Context<Env>): Promise<Response> => {
+    let received: Received | undefined;
     try {
-      return await receive(c);
+      received = await receive(c);
+      return c.json({ data: await store(received) }, 200);
     } catch (error) {
       const problem = notStored(error, c, log);
-      if (isRefusal(problem) || bridge.unavailable === '503') throw problem;
+      const isForCaller = PROBLEMS[problem.code].status < 500;
+      if (isForCaller && received === undefined) throw problem;
+      if (bridge.unavailable === '503') throw isForCaller ? overloaded() : problem;
       return dropConnection(c, problem.code);
     }
   };
-}
-
-/**
- * Returns the named connection if it exists, because an event for a missing one would wait forever. Without a connection, we look
- * up an unknown resource on every connection with a consent.
- */
-async function existing(
-  { temporal, metrics }: ApiDependencies,
-  named: string | undefined,
-): Promise<string | undefined> {
-  if (named === undefined || (await temporal.connections.exists(named))) return named;
-  metrics.webhookConnectionsUnknown.inc();
-  return undefined;
 }
 
 /** Adds the named connection. If the resource is on another one, the fact needs a look-up (workflows/entity/resource/state.ts). */
@@ -143,9 +104,6 @@ function inTheNameOf(
   const fact = { ...notification.fact, namedConnectionId: named };
   return { ...notification, fact: proven === undefined ? fact : { ...fact, provenConnectionId: proven } };
 }
-
-/** A client error: sending the same request again would not help. */
-const isRefusal = ({ code }: ApiError): boolean => PROBLEMS[code].status < 500;
 
 /** Converts any error to a problem, so that the provider never treats an unstored event as delivered. */
 function notStored(error: unknown, c: Context<Env>, log: Logger): ApiError {
@@ -168,14 +126,4 @@ function read(bytes: Uint8Array, receipt: { receivedAt: string; authenticated: b
       cause: error,
     });
   }
-}
-
-/** Includes type, resource and the connection that signed it, because a forged event may reuse a known id. */
-const keyOf = ({ resourceType, uid, fact }: Notification): string =>
-  JSON.stringify([fact.id, resourceType, uid, fact.type, fact.provenConnectionId]);
-
-/** Waits for all deliveries, so that every stored event is recorded, then rejects with the first error. */
-async function settleAll(deliveries: readonly Promise<void>[]): Promise<void> {
-  await Promise.allSettled(deliveries);
-  await Promise.all(deliveries);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { RECORDS_AWAY } from '../../support/records-away.js';
 import { createGateway } from '../../../api/gateway/create.js';
 import {
-  RETRIES_EXCEPT_UPDATE_LIMIT,
+  RETRIES_WITHIN_LIMITS,
   createUpdateLimiter,
   isOverUpdateLimit,
 } from '../../../api/gateway/temporal/update-limiter.js';
@@ -36,7 +36,7 @@ let client: Client;
 beforeAll(async () => {
   connection = await Connection.connect({
     address: inject('temporalAddress'),
-    ...RETRIES_EXCEPT_UPDATE_LIMIT,
+    ...RETRIES_WITHIN_LIMITS,
   });
   client = new Client({ connection, dataConverter: SEALED });
 });

@@ -179,13 +179,11 @@ describe('API keys', () => {
 });
 
 describe('request ids', () => {
-  test("the caller's valid request id is returned", async () => {
-    const response = await anApi().app.request('/healthz', { headers: { 'x-request-id': 'order-77' } });
-    expect(response.headers.get('x-request-id')).toBe('order-77');
-  });
-
-  test.each(['a b', '<script>', 'x'.repeat(256)])('the invalid request id %s is replaced', async (id) => {
-    const response = await anApi().app.request('/healthz', { headers: { 'x-request-id': id } });
-    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(['order-77', 'a b', '<script>', 'x'.repeat(256)])(
+    'are ours, not the one of the caller: %s',
+    async (id) => {
+      const response = await anApi().app.request('/healthz', { headers: { 'x-request-id': id } });
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });

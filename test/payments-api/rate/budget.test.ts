@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { PaymentsApiError, throttledMs } from '../../../payments-api/errors.js';
 import { createBudget } from '../../../payments-api/rate/budget.js';
+import type { Share } from '../../../payments-api/rate/shares.js';
 import { handClock } from '../../support/payments-api/hand-clock.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 
@@ -11,8 +12,8 @@ function aBudget(perSecond: number, burst: number) {
   const budget = createBudget({ perSecond, burst, clock, chance: () => 0 });
   const went: [string, number][] = [];
   const refused: [string, number][] = [];
-  const ask = (who: string, signal?: AbortSignal, connectionId = 'acme') =>
-    budget.acquire(connectionId, { operation: who, signal }).then(
+  const ask = (who: string, signal?: AbortSignal, connectionId = 'acme', share?: Share) =>
+    budget.acquire(connectionId, { operation: who, signal, share }).then(
       () => void went.push([who, clock.now()]),
       () => void refused.push([who, clock.now()]),
     );
@@ -31,6 +32,21 @@ describe('call rate', () => {
       ['d', 100],
       ['e', 200],
     ]);
+  });
+
+  test.each([
+    ['orphans', 2],
+    ['reads', 8],
+  ] as const)('leaves the rest to payments while %s use their share', async (share, perSecond) => {
+    const { clock, went, ask } = aBudget(10, 10);
+    for (let count = 0; count < 40; count += 1) void ask(share, undefined, 'acme', share);
+    await clock.advance(0);
+    expect(went).toHaveLength(perSecond);
+    for (let count = 0; count < 10 - perSecond; count += 1) void ask('payment');
+    await clock.advance(0);
+    expect(went.filter(([who]) => who === 'payment')).toHaveLength(10 - perSecond);
+    await clock.advance(1000);
+    expect(went.filter(([who]) => who === share)).toHaveLength(2 * perSecond);
   });
 
   test('saves at most one burst while idle', async () => {

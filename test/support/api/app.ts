@@ -4,6 +4,7 @@ import { floatDoors } from './float-doors.js';
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { createAdminApp, createApp } from '../../../api/app.js';
+import { NO_RATE_LIMITS } from '../../../api/http/rate-limits.js';
 import { createWaitLimiter } from '../../../api/http/wait-limiter.js';
 import type { AuditEvent } from '../../../records/audit.js';
 import { createFailedLogins } from '../../../api/http/failed-logins.js';
@@ -188,6 +189,7 @@ interface Settings {
   sessionKeys?: string;
   codec?: ApiDependencies['codec'];
   bridge?: Partial<ApiDependencies['bridge']>;
+  rates?: ApiDependencies['rates'];
   waits?: { ofKey: number; ofProcess: number };
   primaryCategory?: string;
 }
@@ -225,6 +227,7 @@ export function anApi(settings: Settings = {}) {
     temporal: door,
     keys: () => keysNow,
     failedLogins: createFailedLogins({ metrics, clock }),
+    rates: settings.rates ?? NO_RATE_LIMITS,
     verify: verifyWith(() => WEBHOOK_VERIFIERS),
     bridge: {
       patienceMs: 10_000,

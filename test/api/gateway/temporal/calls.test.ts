@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BOUNDS, SLACK_MS, againIfStarved, oneAtATime } from '../../../../api/gateway/temporal/calls.js';
+import { RETRIES_WITHIN_LIMITS } from '../../../../api/gateway/temporal/update-limiter.js';
 import { RECORDS_AWAY } from '../../../support/records-away.js';
 import { createGateway } from '../../../../api/gateway/create.js';
 import { ApiError } from '../../../../api/http/problems/errors.js';
@@ -32,7 +35,7 @@ const note = (reason: unknown) => void unhandled.push(reason);
 const connections: Connection[] = [];
 
 function doorTo(port: number): Gateway {
-  const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}`, ...RETRIES_WITHIN_LIMITS });
   connections.push(connection);
   return createGateway(new Client({ connection }), 'payto', {
     ...RECORDS_AWAY,
@@ -54,6 +57,24 @@ test('each call, and each query with its probe, takes less than 3 s', () => {
   const { call, query, probe } = BOUNDS;
   expect(call + SLACK_MS).toBeLessThan(3000);
   expect(query + probe + 2 * SLACK_MS).toBeLessThan(3000);
+});
+
+test('a request over a limit of Temporal is too many requests, which the caller may repeat', async () => {
+  const server = createHttp2Server().on('stream', (stream, { ':path': path }) => {
+    const answer = { ':status': 200, 'content-type': 'application/grpc' };
+    const isGreeting = path?.endsWith('/GetSystemInfo') === true;
+    stream.respond(answer, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': isGreeting ? '0' : '8' }));
+    stream.end(isGreeting ? Buffer.alloc(5) : undefined);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const reading = ({ payments }: Gateway) => payments.view('p');
+  const delivering = ({ deliver }: Gateway) =>
+    deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme');
+  for (const call of [reading, delivering])
+    expect(await refusalOf(call, port)).toMatchObject({ code: 'too_many_requests' });
 });
 
 describe('Temporal port with no listener', () => {

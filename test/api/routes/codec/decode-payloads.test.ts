@@ -134,14 +134,14 @@ describe('use of the codec', () => {
       sealedBy(foreignRing, 'PLANTED'),
       wire(payloadOf('PLANTED')),
     ];
-    await decode(api, { payloads }, { 'x-request-id': 'r-7' });
+    const { headers } = await decode(api, { payloads });
     const [line] = api.lines.map((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text)));
     expect(line).toEqual({
       level: 40,
       time: line?.['time'],
       name: 'api',
       event: 'payloads decoded',
-      request_id: 'r-7',
+      request_id: headers.get('x-request-id'),
       api_key_id: 'id-decode',
       principal: KEYS.decode,
       payloads: 3,

@@ -293,6 +293,12 @@ describe('WEBHOOK_UNAVAILABLE=close', () => {
     expect(await sent(api)).toBe(200);
   });
 
+  test('closes the connection if Temporal has too many requests, because an answered webhook would be lost', async () => {
+    const api = anApi({ bridge: { unavailable: 'close' } });
+    api.door.deliver.mockRejectedValue(new ApiError('too_many_requests', 'Later.'));
+    expect(await sent(api)).toBe('ECONNRESET');
+  });
+
   test('closes the connection after an unexpected error, and answers a forged webhook with 401', async () => {
     const api = anApi({ bridge: { unavailable: 'close' } });
     api.door.deliver.mockRejectedValue(new TypeError('a bug'));

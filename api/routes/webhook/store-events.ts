@@ -1,0 +1,98 @@
+// Stores the events of verified webhooks in Temporal: each once, a bounded number at once, and with patience.
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import { isUnknownEvent } from '../../../domain/facts/lifecycles.js';
+import type { Notification } from '../../../payments-api/webhook.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
+import { ApiError } from '../../http/problems/errors.js';
+import { retried } from '../../http/wait.js';
+
+/** The provider resends an event for an hour. A much later duplicate was requested by a person and passes. */
+const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
+
+/** How many events this process delivers to Temporal at once, and how many it accepts. A single webhook with more than the latter passes alone. */
+const AT_ONCE = 64;
+const MOST_UNDER_WAY = 2000;
+
+/** A verified webhook. */
+export interface Received {
+  /** The connection in the path. */
+  named: string | undefined;
+  events: readonly Notification[];
+}
+
+/** @returns a function that resolves once Temporal has stored all events. @throws ApiError if it has not */
+export function createStore(dependencies: ApiDependencies) {
+  const { temporal, bridge, metrics, clock } = dependencies;
+  // Delivered events, and whether they were authenticated. Filled only after Temporal has stored the event.
+  const delivered = new LRUCache<string, boolean>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
+  const isDelivered = (notification: Notification): boolean => {
+    const wasConfirmed = delivered.get(keyOf(notification));
+    return wasConfirmed === true || wasConfirmed === notification.fact.authenticated;
+  };
+
+  async function hand(notification: Notification, connection: string | undefined): Promise<void> {
+    await temporal.deliver(notification, connection);
+    delivered.set(keyOf(notification), notification.fact.authenticated);
+    metrics.webhooksAccepted.inc({ resource: notification.resource });
+    if (isUnknownEvent(notification)) metrics.webhookEventsUnknown.inc({ resource: notification.resource });
+  }
+
+  const queue = pLimit(AT_ONCE);
+  let underWay = 0;
+
+  /** @throws ApiError if too many others are under way */
+  async function bounded(count: number, work: () => Promise<void>): Promise<void> {
+    if (underWay > 0 && underWay + count > MOST_UNDER_WAY) throw overloaded();
+    underWay += count;
+    await work().finally(() => (underWay -= count));
+  }
+
+  /** Resolves once Temporal has stored all events. Retries for `patienceMs`. */
+  async function handAll(notifications: readonly Notification[], named: string | undefined): Promise<void> {
+    const until = clock.now() + bridge.patienceMs;
+    const patiently = <T>(attempt: () => Promise<T>): Promise<T> =>
+      retried(attempt, { until, signal: bridge.stopping, clock });
+    const connection = await patiently(() => existing(dependencies, named));
+    const handOne = (one: Notification): Promise<void> => {
+      if (clock.now() > until) throw overloaded();
+      return patiently(() => hand(one, connection));
+    };
+    await settleAll(notifications.map((one) => queue(handOne, one)));
+  }
+
+  return async ({ named, events }: Received) => {
+    const distinct = new Map(events.map((notification) => [keyOf(notification), notification]));
+    const fresh = [...distinct.values()].filter((notification) => !isDelivered(notification));
+    if (fresh.length > 0) await bounded(fresh.length, () => handAll(fresh, named));
+    const duplicates = events.length - fresh.length;
+    metrics.webhookDuplicates.inc(duplicates);
+    return { accepted: fresh.length, duplicates };
+  };
+}
+
+export const overloaded = (): ApiError =>
+  new ApiError('temporal_unavailable', 'Too many events are under way. Send the notification again.');
+
+/**
+ * Returns the named connection if it exists, because an event for a missing one would wait forever. Without a connection, we look
+ * up an unknown resource on every connection with a consent.
+ */
+async function existing(
+  { temporal, metrics }: ApiDependencies,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named === undefined || (await temporal.connections.exists(named))) return named;
+  metrics.webhookConnectionsUnknown.inc();
+  return undefined;
+}
+
+/** Includes type, resource and the connection that signed it, because a forged event may reuse a known id. */
+const keyOf = ({ resourceType, uid, fact }: Notification): string =>
+  JSON.stringify([fact.id, resourceType, uid, fact.type, fact.provenConnectionId]);
+
+/** Waits for all deliveries, so that every stored event is recorded, then rejects with the first error. */
+async function settleAll(deliveries: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(deliveries);
+  await Promise.all(deliveries);
+}

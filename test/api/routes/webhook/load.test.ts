@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest';
+import { WEBHOOK_SECRET, anApi } from '../../../support/api/app.js';
+import type { Api } from '../../../support/api/app.js';
+import { aWebhook, problemIn, signed } from '../../../support/api/builders.js';
+
+const push = async ({ app, time }: Api, webhook: object) => {
+  const body = JSON.stringify(webhook);
+  return app.request('/webhooks', { method: 'POST', headers: signed(body, WEBHOOK_SECRET, time.now), body });
+};
+
+const many = (count: number, name: string) => ({
+  data: Array.from({ length: count }, (_, index) => aWebhook({ id: `${name}-${index}` }).data),
+});
+
+test('one body is delivered by at most 64 at once, and further events over 2,000 are not taken', async () => {
+  const api = anApi();
+  let [underWay, most] = [0, 0];
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  api.door.deliver.mockImplementation(async () => {
+    most = Math.max(most, ++underWay);
+    await opened;
+    underWay -= 1;
+  });
+  const accepted = Array.from({ length: 8 }, (_, index) => push(api, many(250, `body-${index}`)));
+  await vi.waitFor(() => expect(underWay).toBe(64));
+  expect(await problemIn(await push(api, many(1, 'c')))).toMatchObject({
+    status: 503,
+    code: 'temporal_unavailable',
+  });
+  open();
+  expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect([most, api.door.deliver.mock.calls.length]).toEqual([64, 2000]);
+  expect((await push(api, many(1, 'c'))).status).toBe(200);
+});
+
+test('entries that name no resource are one delivery', async () => {
+  const api = anApi();
+  const response = await push(api, { data: Array(20_000).fill({}) });
+  expect(await response.json()).toEqual({ data: { accepted: 1, duplicates: 0 } });
+  expect(api.door.deliver).toHaveBeenCalledOnce();
+});
