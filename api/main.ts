@@ -10,6 +10,7 @@ import { createAuditLog } from '../records/audit.js';
 import { openRecords } from '../records/database.js';
 import { listen } from '../records/listen.js';
 import { createReader } from '../records/read.js';
+import { keysProblem } from '../records/keys.js';
 import { schemaProblem } from '../records/schema-version.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
@@ -51,12 +52,14 @@ const clock: Clock = {
   pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
 };
 
-/** Ends the process if the records have another schema. While they are away, the API starts, as nothing waits for them. */
-async function checkRecords({ RECORDS_URL }: ApiConfig): Promise<void> {
+/** Ends the process if the records have another schema, or data that our keys cannot open. While they are away, the API starts, as nothing waits for them. */
+async function checkRecords({ RECORDS_URL, ENCRYPTION_KEYS: keyring }: ApiConfig): Promise<void> {
   const { db, close } = openRecords(RECORDS_URL);
   try {
     const problem = await schemaProblem(db);
     if (problem !== undefined) stopWith([problem], 1);
+    const ofKeys = await keysProblem(db, keyring);
+    if (ofKeys !== undefined) stopWith([ofKeys], EXIT_CONFIG);
   } catch (error) {
     log.warn('records database unreachable', traceOf(error));
   } finally {

@@ -118,7 +118,14 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }
 
-const APPENDED = ['entries', 'audit', 'float_entries', 'settlement_reports', 'settlement_lines'];
+const APPENDED = [
+  'entries',
+  'audit',
+  'float_entries',
+  'settlement_reports',
+  'settlement_lines',
+  'sealing_keys',
+];
 /** The only columns of them that the application may change. */
 const COMPLETED = {
   float_entries: ['payment_uid', 'refund_uid'],

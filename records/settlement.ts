@@ -5,7 +5,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { FetchedReport, ReportStored, SettlementReports } from '../domain/settlement/storage.js';
 import type { SettlementRow } from '../domain/settlement/report.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Tables } from './tables.js';
+import type { SettlementReportTable, Tables } from './tables.js';
 
 /** Lines of one statement: PostgreSQL allows 65,535 parameters. */
 const LINES_AT_ONCE = 5000;
@@ -37,6 +37,14 @@ export const createSettlementReports = ({
   storeReport: (report) => db.transaction().execute((transaction) => store(transaction, keyring, report)),
 });
 
+/** Binds a sealed report to its row. */
+export const sealedReportId = ({
+  connection_id: connectionId,
+  day,
+  checksum,
+}: Pick<SettlementReportTable, 'connection_id' | 'day' | 'checksum'>): string =>
+  `${connectionId}/${day}/${checksum}`;
+
 async function store(
   db: Transaction<Tables>,
   keyring: Keyring,
@@ -64,7 +72,12 @@ async function store(
     .values({
       ...{ connection_id: connectionId, day, state: read.state, checksum, problem: read.problem ?? null },
       ...{ line_count: read.rows.length, fetched_at: new Date(at) },
-      ...sealRow(keyring, 'settlement_reports', `${connectionId}/${day}/${checksum}`, { csv }),
+      ...sealRow(
+        keyring,
+        'settlement_reports',
+        sealedReportId({ connection_id: connectionId, day, checksum }),
+        { csv },
+      ),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

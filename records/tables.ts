@@ -129,12 +129,20 @@ export interface SettlementLineTable {
   settled_at: Date | null;
 }
 
+/** A canary for each key that has sealed anything (keys.ts). */
+export interface SealingKeyTable {
+  key_id: string;
+  sealed: Buffer;
+  sealed_since: ColumnType<Date, never, never>;
+}
+
 export type Tables = Record<RowTable, RowColumns> & {
   float_entries: FloatEntryTable;
   settlement_reports: SettlementReportTable;
   settlement_lines: SettlementLineTable;
   entries: EntryTable;
   audit: AuditTable;
+  sealing_keys: SealingKeyTable;
   feed_era: { era: number };
   kysely_migration: { name: string };
 };

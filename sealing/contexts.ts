@@ -32,5 +32,7 @@ export const rowContext = (table: string, uid: string): string => `records/1/${t
 /** An entry of the records. It does not open as another entry. */
 export const entryContext = (workflowId: string, sequence: number, kind: string): string =>
   `records/1/entries/${workflowId}/${sequence}/${kind}`;
+/** The canary of a key in the records. */
+export const canaryContext = (keyId: string): string => `records/1/canary/${keyId}`;
 /** The secret of the search tags of the records. Equal values in two tables have different tags. */
 export const searchTagContext = (table: string): string => `records/1/tags/${table}`;

@@ -11,6 +11,7 @@ import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { openRecords } from '../records/database.js';
 import { createFloatEntries } from '../records/float-entries.js';
+import { keysProblem } from '../records/keys.js';
 import { schemaProblem } from '../records/schema-version.js';
 import { createSettlementReports } from '../records/settlement.js';
 import { createSweptRows } from '../records/swept.js';
@@ -172,12 +173,14 @@ async function register(temporal: Client, address: string): Promise<void> {
   }
 }
 
-/** Ends the process if the database has another schema. Payments never wait for the records, so the worker also starts while they are away. */
+/** Ends the process if the database has another schema, or data that our keys cannot open. Payments never wait for the records, so the worker also starts while they are away. */
 async function connectRecords(config: WorkerConfig): Promise<RecordsDatabase> {
   const records = openRecords(config.RECORDS_URL);
   try {
     const problem = await schemaProblem(records.db);
     if (problem !== undefined) stopWith([problem]);
+    const ofKeys = await keysProblem(records.db, config.ENCRYPTION_KEYS);
+    if (ofKeys !== undefined) stopWith([ofKeys], EXIT_CONFIG);
   } catch (error) {
     log.warn('records database unreachable', traceOf(error));
   }

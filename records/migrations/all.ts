@@ -4,10 +4,12 @@ import * as entries from './0001-entries.js';
 import * as rows from './0002-rows.js';
 import * as reading from './0003-reading.js';
 import * as float from './0004-float.js';
+import * as keys from './0005-keys.js';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-entries': entries,
   '0002-rows': rows,
   '0003-reading': reading,
   '0004-float': float,
+  '0005-keys': keys,
 };

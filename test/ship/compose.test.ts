@@ -13,7 +13,12 @@ import { variablesReadBy } from '../support/config-variables.js';
 
 const Services = z.record(
   z.string(),
-  z.object({ image: z.string(), environment: z.record(z.string(), z.coerce.string()).default({}) }),
+  z.object({
+    image: z.string(),
+    mem_limit: z.string().optional(),
+    logging: z.unknown(),
+    environment: z.record(z.string(), z.coerce.string()).default({}),
+  }),
 );
 
 const textOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -87,6 +92,35 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
       `temporalio/server:${version}`,
     );
   });
+});
+
+test('every service has a memory limit and rotated logs', async () => {
+  for (const [name, service] of Object.entries(await servicesWith('docker/sandbox.env'))) {
+    expect(service.mem_limit, name).toMatch(/^\d+[mg]$/);
+    expect(service.logging, name).toEqual({
+      driver: 'local',
+      options: { 'max-size': '20m', 'max-file': '5' },
+    });
+  }
+});
+
+test('the image is built from every room that ships, and the production image without the sandbox', async () => {
+  const { include } = z
+    .object({ include: z.array(z.string()) })
+    .parse(JSON.parse(await textOf('tsconfig.build.json')));
+  const sent = (await textOf('.dockerignore')).split('\n');
+  expect(include.filter((room) => !sent.includes(`!${room}`))).toEqual([]);
+  const [, last = ''] = /FROM base AS production\n([^]*)$/.exec(await textOf('Dockerfile')) ?? [];
+  expect(last).toMatch(/^RUN rm -r dist\/sandbox\n[^]*^USER 1000:1000$/m);
+});
+
+test('compose and the image have the same base image', async () => {
+  const [, base] = /^ARG NODE_IMAGE=(\S+)$/m.exec(await textOf('Dockerfile')) ?? [];
+  const named = [await variablesIn('.env.example')].map(({ NODE_IMAGE }) => NODE_IMAGE);
+  const defaults = [...(await textOf('docker-compose.yml')).matchAll(/NODE_IMAGE:-([^}]+)\}/g)].map(
+    ([, one]) => one,
+  );
+  expect(new Set([...named, ...defaults])).toEqual(new Set([base]));
 });
 
 describe('.env.example', () => {

@@ -1,23 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { builtOf, startNode } from '../support/node-process.js';
-import { A_PUBLIC_KEY } from '../support/sealing/public-key.js';
+import { API } from '../support/api-environment.js';
 import { GOOD as WORKER } from '../support/worker-environment.js';
 import { freePort } from '../../temporal-server/free-port.js';
-
-const API = {
-  API_KEYS: `ops:ops:operate:${'0'.repeat(64)}`,
-  WEBHOOK_VERIFIER: 'hmac',
-  WEBHOOK_SECRETS: 'a-secret-of-the-tests',
-  PAYMENTS_AUTH_URL: 'https://auth.example',
-  OAUTH_CLIENT_ID: 'id',
-  OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
-  OAUTH_SCOPES: 'pay_to_agreements',
-  RECORDS_URL: WORKER.RECORDS_URL,
-  ENCRYPTION_KEYS: WORKER.ENCRYPTION_KEYS,
-  SESSION_KEYS: WORKER.ENCRYPTION_KEYS,
-  TOKEN_PUBLIC_KEY: A_PUBLIC_KEY,
-};
 
 const breaking = (how: string): string[] => {
   const code = `const error = new TypeError('hunter2 of Mary\\n    at hunter3'); process.on('SIGUSR2', () => { ${how} });`;

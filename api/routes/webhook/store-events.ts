@@ -13,6 +13,8 @@ const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
 /** How many events this process delivers to Temporal at once, and how many it accepts. A single webhook with more than the latter passes alone. */
 const AT_ONCE = 64;
 const MOST_UNDER_WAY = 2000;
+/** How long after the end of its patience an event may still begin its only attempt. By then the sender has hung up. */
+const LONGEST_QUEUE_MS = 5000;
 
 /** A verified webhook. */
 export interface Received {
@@ -55,7 +57,7 @@ export function createStore(dependencies: ApiDependencies) {
       retried(attempt, { until, signal: bridge.stopping, clock });
     const connection = await patiently(() => existing(dependencies, named));
     const handOne = (one: Notification): Promise<void> => {
-      if (clock.now() > until) throw overloaded();
+      if (clock.now() > until + LONGEST_QUEUE_MS) throw overloaded();
       return patiently(() => hand(one, connection));
     };
     await settleAll(notifications.map((one) => queue(handOne, one)));

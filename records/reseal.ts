@@ -1,0 +1,117 @@
+// Seals with the first key what older keys sealed, and makes the search tags again, so that an older key can be dropped. As the owner.
+import { sql } from 'kysely';
+import { sealedFloatEntryId } from './float-entries.js';
+import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
+import { sealedReportId } from './settlement.js';
+import { ROW_TABLES } from './tables.js';
+import { searchTagsOf } from './tags.js';
+import type { Kysely } from 'kysely';
+import type { RecordedResource } from '../domain/records/batch.js';
+import type { Keyring } from '../sealing/keyring.js';
+import type { Sealed } from './sealed.js';
+import type { EntryTable, FloatEntryTable, RowColumns, SettlementReportTable, Tables } from './tables.js';
+
+/** How many were sealed again, or are due in a dry run. */
+export interface Resealed {
+  rows: number;
+  entries: number;
+  floatEntries: number;
+  reports: number;
+}
+
+export interface ResealOptions {
+  db: Kysely<Tables>;
+  keyring: Keyring;
+  /** False: a dry run. */
+  isApplied: boolean;
+  onProgress: (resealed: Resealed) => void;
+}
+
+/** A table with sealed data. */
+interface Kind<Row> {
+  count: keyof Resealed;
+  table: string;
+  /** The columns of its primary key. */
+  key: readonly string[];
+  again: (row: Row) => Sealed & { search_tags?: string[] };
+}
+
+const PAGE = 500;
+
+/**
+ * May be interrupted and repeated. A row that a worker replaces at the same time stays as the worker sealed it.
+ * @throws SealError if a key is missing.
+ */
+export async function resealRecords({ keyring, ...options }: ResealOptions): Promise<Resealed> {
+  const resealed: Resealed = { rows: 0, entries: 0, floatEntries: 0, reports: 0 };
+  const reseal = <Row extends Sealed>(kind: Kind<Row>): Promise<void> =>
+    resealTable(kind, { ...options, keyring, resealed });
+  for (const resource of Object.keys(ROW_TABLES).filter(isResource)) await reseal(rowsOf(keyring, resource));
+  await reseal<EntryTable>({
+    ...{ count: 'entries', table: 'entries', key: ['workflow_id', 'sequence', 'kind'] },
+    again: ({ workflow_id: workflowId, sequence, kind, ...entry }) => {
+      const id = { workflowId, sequence, kind };
+      return sealEntry(keyring, id, openEntry(keyring, id, entry) as object);
+    },
+  });
+  await reseal<FloatEntryTable>({
+    ...{ count: 'floatEntries', table: 'float_entries', key: ['account_uid', 'id'] },
+    again: ({ account_uid: account, id, ...row }) =>
+      again(keyring, 'float_entries', sealedFloatEntryId(account, id), row),
+  });
+  await reseal<SettlementReportTable & Sealed>({
+    ...{ count: 'reports', table: 'settlement_reports', key: ['id'] },
+    again: (row) => again(keyring, 'settlement_reports', sealedReportId(row), row),
+  });
+  return resealed;
+}
+
+const isResource = (name: string): name is RecordedResource => Object.hasOwn(ROW_TABLES, name);
+
+const again = (keyring: Keyring, table: Parameters<typeof openRow>[1], id: string, row: Sealed): Sealed =>
+  sealRow(keyring, table, id, openRow(keyring, table, id, row) as object);
+
+const rowsOf = (keyring: Keyring, resource: RecordedResource): Kind<RowColumns> => ({
+  ...{ count: 'rows', table: ROW_TABLES[resource], key: ['uid'] },
+  again: (row) => {
+    const view = openRow(keyring, ROW_TABLES[resource], row.uid, row) as object;
+    // An erased row has no tags, and must not get any.
+    const isErased = row.search_tags.length === 0;
+    return {
+      ...sealRow(keyring, ROW_TABLES[resource], row.uid, view),
+      search_tags: isErased ? [] : searchTagsOf(keyring, resource, view),
+    };
+  },
+});
+
+interface Resealing extends ResealOptions {
+  resealed: Resealed;
+}
+
+/** Page by page in the order of the primary key. */
+async function resealTable<Row extends Sealed>(
+  { count, table, key, again: sealedAgain }: Kind<Row>,
+  { db, keyring: [{ id: current }], isApplied, onProgress, resealed }: Resealing,
+): Promise<void> {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  let after: Row | undefined;
+  for (;;) {
+    const valuesOf = (row: Row): unknown[] => key.map((name) => Reflect.get(row, name) as unknown);
+    const beyond = after === undefined ? sql`true` : sql`(${columns}) > (${sql.join(valuesOf(after))})`;
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} where key_id <> ${current} and ${beyond}
+      order by ${columns} limit ${PAGE}`.execute(db);
+    for (const row of rows) {
+      const next = sealedAgain(row);
+      if (!isApplied) continue;
+      const set = Object.entries(next).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+      await sql`
+        update ${sql.table(table)} set ${sql.join(set)}
+        where (${columns}) = (${sql.join(valuesOf(row))}) and sealed = ${row.sealed}`.execute(db);
+    }
+    resealed[count] += rows.length;
+    onProgress(resealed);
+    after = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}

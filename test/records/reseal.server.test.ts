@@ -1,0 +1,77 @@
+import { createHash, createSecretKey } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createFloatEntries } from '../../records/float-entries.js';
+import { forgetOlderKeys, keysProblem } from '../../records/keys.js';
+import { createReader } from '../../records/read.js';
+import { resealRecords } from '../../records/reseal.js';
+import { createSettlementReports } from '../../records/settlement.js';
+import { createRecords } from '../../records/write.js';
+import { aDatabase } from '../support/a-database.js';
+import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
+import { anOrder } from '../support/workflows/provider.js';
+import type { Keyring, SealingKey } from '../../sealing/keyring.js';
+
+const keyOf = (id: string, text = id): SealingKey => ({
+  id,
+  key: createSecretKey(createHash('sha256').update(text).digest()),
+});
+const OLD: Keyring = [keyOf('k1')];
+const BOTH: Keyring = [keyOf('k2'), keyOf('k1')];
+const NEW: Keyring = [keyOf('k2')];
+const AT = '2026-11-01T02:03:04.000Z';
+
+async function storedWithOld() {
+  const { owner, application } = await aDatabase();
+  const { db } = application;
+  const records = createRecords({ db, keyring: OLD });
+  for (const uid of ['pay-1', 'pay-2', 'pay-3']) {
+    const view = aPaymentView({ order: { ...anOrder('agr-1'), metadata: { invoice: `of ${uid}` } } });
+    await records.write(aPaymentBatch({ uid, row: { version: 2, at: AT, view } }));
+  }
+  await db.updateTable('payments').set({ search_tags: [] }).where('uid', '=', 'pay-3').execute();
+  const account = { uid: 'float-1', connectionId: 'acme', isNew: true };
+  const entry = { id: 'entry-1', at: AT, amount: 4200, balanceAfter: 4200, description: 'a text' };
+  await createFloatEntries({ db, keyring: OLD }).storeEntries(account, [entry]);
+  await createSettlementReports({ db, keyring: OLD }).storeReport({
+    ...{ connectionId: 'acme', day: '2026-10-30', csv: 'uid\n', checksum: 'c', at: AT },
+    read: { state: 'stored', rows: [] },
+  });
+  return { owner: owner.db, application: application.db };
+}
+
+const reseal = (db: Awaited<ReturnType<typeof storedWithOld>>['owner'], isApplied: boolean, keyring = BOTH) =>
+  resealRecords({ db, keyring, isApplied, onProgress: () => undefined });
+
+test('resealing makes everything readable and searchable without the older key, and keeps erased rows untagged', async () => {
+  const { owner, application } = await storedWithOld();
+  const due = { rows: 3, entries: 6, floatEntries: 1, reports: 1 };
+  expect(await reseal(owner, false)).toEqual(due);
+  const found = (keyring: Keyring, value: string) =>
+    createReader({ db: application, keyring })
+      .list('payment', {
+        filter: { terms: [{ metadata: 'invoice', value }] },
+        ...{ sort: { by: 'created', isDescending: true }, after: undefined, limit: 9 },
+      })
+      .then(({ views }): number => views.length);
+  expect(await found(OLD, 'of pay-1')).toBe(1);
+  expect(await reseal(owner, true)).toEqual(due);
+  expect([await found(NEW, 'of pay-1'), await found(NEW, 'of pay-3')]).toEqual([1, 0]);
+  const reader = createReader({ db: application, keyring: NEW });
+  expect(await reader.row('payment', 'pay-1')).toMatchObject({ view: { state: 'settled' } });
+  const { entries } = await reader.timeline('payment', 'pay-1', { after: undefined, limit: 9 });
+  expect(entries).toHaveLength(1);
+  expect(await reseal(owner, false)).toEqual({ rows: 0, entries: 0, floatEntries: 0, reports: 0 });
+});
+
+test('a ring without a key that has sealed gets one line, and leaves no canary of its own', async () => {
+  const { owner, application } = await aDatabase();
+  const { db } = application;
+  expect(await keysProblem(db, OLD)).toBeUndefined();
+  expect(await keysProblem(db, NEW)).toMatch(/^ENCRYPTION_KEYS: expected also the key k1, /);
+  expect(await keysProblem(db, [keyOf('k1', 'another')])).toMatch(/found another key of that name$/);
+  expect(await keysProblem(db, OLD)).toBeUndefined();
+  expect(await keysProblem(db, BOTH)).toBeUndefined();
+  expect(await keysProblem(db, OLD)).toMatch(/^ENCRYPTION_KEYS: expected also the key k2, /);
+  expect(await forgetOlderKeys(owner.db, BOTH)).toEqual(['k1']);
+  expect(await keysProblem(db, NEW)).toBeUndefined();
+});
