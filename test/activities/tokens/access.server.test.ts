@@ -18,7 +18,7 @@ const A_MINUTE_MS = 60_000;
 
 interface World {
   id: string;
-  aProcess: (own?: { nowMs: number }) => WithAccess;
+  aProcess: (own?: { nowMs: number }, info?: object) => WithAccess;
   clock: { nowMs: number };
   renewals: number[];
 }
@@ -31,8 +31,8 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
     const id = `con-${randomUUID()}`;
     const { client } = temporal;
     await consentTo(await startConnection(temporal, id));
-    const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const aProcess: World['aProcess'] = (own = clock) => {
+    const aProcess: World['aProcess'] = (own = clock, info = {}) => {
+      const activity = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
       const access = createAccess({ temporal: client, tokenKeys, now: () => own.nowMs });
       return (connectionId, use) => activity.run(() => access(connectionId, use));
     };
@@ -64,6 +64,17 @@ test('50 calls that get 401, concurrent or sequential, cause one renewal per min
       expect(renewals).toHaveLength(minutes);
       clock.nowMs += A_MINUTE_MS;
     }
+  });
+});
+
+test.each([
+  ['submitPayment', 'payto', undefined],
+  ['watchPayment', 'payto-reads', 'reads'],
+  ['adoptPayment', 'payto-reads', 'orphans'],
+])('the calls of %s on the queue %s have the share %s', async (activityType, taskQueue, share) => {
+  await inAWorld(async ({ aProcess, id, clock }) => {
+    const withAccess = aProcess(clock, { activityType, taskQueue });
+    expect(await withAccess(id, ({ queueAs }) => Promise.resolve(queueAs?.share))).toBe(share);
   });
 });
 
