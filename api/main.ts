@@ -212,10 +212,11 @@ function stopWith(lines: readonly string[], exitCode: number): never {
 
 try {
   const config = readConfig();
-  for (const [scope, needed] of missingScopes(config.OAUTH_SCOPES))
-    log.warn('scope not requested', {
+  const missing = missingScopes(config.OAUTH_SCOPES).map(([scope, needed]) => `${scope} (${needed})`);
+  if (missing.length > 0)
+    log.warn('scopes not requested', {
       variable: 'OAUTH_SCOPES',
-      problem: `${scope} is missing, for ${needed}`,
+      problem: `missing: ${missing.join(', ')}`,
     });
   await checkRecords(config);
   await run(config);

@@ -9,6 +9,7 @@ import { start, started, undocumented } from '../support/built-processes.js';
 import type { Room } from '../support/built-processes.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { printPublicKey, publicKeyOf } from '../../sealing/public-key.js';
+import { aDatabase } from '../support/a-database.js';
 import { freePort } from '../../temporal-server/free-port.js';
 
 const KEY = randomBytes(32).toString('hex');
@@ -26,7 +27,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
     PAYMENTS_AUTH_URL: sandboxUrl,
     OAUTH_CLIENT_ID: 'ship',
     OAUTH_REDIRECT_URI: redirectUri,
-    RECORDS_URL: inject('recordsUrl'),
+    RECORDS_URL: (await aDatabase()).url,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   };
   const tokenKeys = `t1:${randomBytes(32).toString('base64')}`;
@@ -95,7 +96,7 @@ describe('built processes', () => {
     const running = {
       sandbox: await started('sandbox', given.sandbox, /^sandbox listening on /),
       worker: await started('worker', given.worker, /polling task queue/),
-      api: await started('api', given.api, /^api listening on /),
+      api: await started('api', given.api, /^api listening on /m),
     };
     const url = `http://127.0.0.1:${given.api['API_PORT']}`;
     const { post, get, until } = backend(url);
@@ -135,7 +136,7 @@ describe('built processes', () => {
     ['api', 'API_KEYS'],
     ['worker', 'PAYMENTS_API_URL'],
   ] as const)('of the %s report a missing %s', async (room, name) => {
-    expect(await withoutOne(room, name)).toEqual({ exitCode: 1, lines: [expect.stringContaining(name)] });
+    expect(await withoutOne(room, name)).toEqual({ exitCode: 78, lines: [expect.stringContaining(name)] });
   });
 });
 

@@ -31,6 +31,7 @@ export async function startWorkerProcess(
     TOKEN_KEYS: printed(tokenKeys),
     RECORDS_URL: inject('recordsUrl'),
     METRICS_PORT: '0',
+    INSECURE_SANDBOX: 'on',
     SWEEP_INTERVAL_HOURS: '0',
     AUDIT_INTERVAL_HOURS: '0',
     ...env,

@@ -38,7 +38,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   const hear = (line: string): void => void said.push(line);
   const secrets = await newSecrets();
   const [port, uiPort, api, metrics] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
-  const records = await freePort();
+  const [records, admin] = [await freePort(), await freePort()];
   let sandboxUrl = '';
   const door = await openDoor(() => sandboxUrl);
   onTestFinished(() => door.close());
@@ -46,7 +46,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
     root: findPackageRoot(),
     variables: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', PAYMENTS_RATE_PER_SECOND: '500' },
     secrets,
-    ports: { api, admin: await freePort(), metrics },
+    ports: { api, admin, metrics },
     records: { port: records, folder: join(folder, 'records'), isDisposable: true },
     temporal: { port, uiPort, dbFilename: join(folder, 'temporal.db') },
     sandbox: { port: door.port, dataFile: '' },
@@ -91,7 +91,12 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
     output: () => Buffer.from(said.join('\n')),
     metrics: async () =>
       Buffer.from(
-        (await Promise.all([read(`${url}/metrics`), read(`http://127.0.0.1:${metrics}/metrics`)])).join('\n'),
+        (
+          await Promise.all([
+            read(`http://127.0.0.1:${admin}/metrics`),
+            read(`http://127.0.0.1:${metrics}/metrics`),
+          ])
+        ).join('\n'),
       ),
     database: () => allOf(folder),
     records: () => allOf(postgres.data),
