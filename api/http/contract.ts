@@ -17,8 +17,11 @@ import { shortenForWriters } from './short-answer.js';
 import { limitWaits } from './wait-limiter.js';
 import { Problem } from './problems/answer.schema.js';
 
-/** The required scope. `public` needs none. `signed` is for the provider: the handler verifies its signature. */
-export type Access = Scope | 'public' | 'signed';
+/**
+ * The required scope. `public` needs none. `probe` is public and has no rate, because a refused health check could restart the process.
+ * `signed` is for the provider: the handler verifies its signature.
+ */
+export type Access = Scope | 'public' | 'probe' | 'signed';
 
 type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
 interface Contract extends Described {
@@ -176,9 +179,17 @@ function bodyChecks({ access, request }: Contract, maxBytes: number): Middleware
   return requireJson(maxBytes, { isOptional: request.body.required !== true });
 }
 
+/** All other accesses need a key. */
+const PROBLEMS_OF: ReadonlyMap<Access, ProblemStatus[]> = new Map<Access, ProblemStatus[]>([
+  ['public', [429]],
+  ['probe', []],
+  ['signed', [401]],
+]);
+
 function followingFrom({ access, request }: Contract): ProblemStatus[] {
-  const ofKey: ProblemStatus[] = access === 'public' ? [429] : access === 'signed' ? [401] : [401, 403, 429];
-  const ofRequest: ProblemStatus[] = access === 'public' || request === undefined ? [] : [400];
+  const ofKey = PROBLEMS_OF.get(access) ?? [401, 403, 429];
+  const ofRequest: ProblemStatus[] =
+    access === 'public' || access === 'probe' || request === undefined ? [] : [400];
   const ofBody: ProblemStatus[] =
     request?.body === undefined ? [] : isJson(request.body) ? [413, 415] : [413];
   return [...ofKey, ...ofRequest, ...ofBody];

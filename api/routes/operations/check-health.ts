@@ -8,7 +8,7 @@ const liveness = contract({
   operationId: 'checkLiveness',
   tags: ['operations'],
   summary: 'Check liveness',
-  access: 'public',
+  access: 'probe',
   connection: 'none',
   answers: { 200: json('The process is alive.', Alive) },
 });
@@ -21,7 +21,7 @@ const readiness = contract({
   operationId: 'checkReadiness',
   tags: ['operations'],
   summary: 'Check readiness: Temporal answers within a second that the namespace exists',
-  access: 'public',
+  access: 'probe',
   connection: 'none',
   answers: { 200: json('Temporal has our namespace.', Ready) },
   problems: [503],

@@ -7,7 +7,7 @@ const stated = contract({
   operationId: 'readMetrics',
   tags: ['operations'],
   summary: 'Get the metrics of this process for Prometheus',
-  access: 'public',
+  access: 'probe',
   connection: 'none',
   answers: { 200: { description: 'Prometheus metrics.', content: { 'text/plain': { schema: z.string() } } } },
 });

@@ -169,10 +169,10 @@ describe('API keys', () => {
     expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
-  test.each(ROUTES.filter(({ access }) => access === 'public'))(
+  test.each(ROUTES.filter(({ access }) => access === 'public' || access === 'probe'))(
     '$name needs no key',
-    async ({ method, path }) => {
-      const { status } = await anApi().app.request(path, { method });
+    async ({ method, path, port }) => {
+      const { status } = await anApi()[port].request(path, { method });
       expect(status).not.toBe(401);
     },
   );

@@ -39,6 +39,16 @@ test('an address over its rate gets 429 without a key and with unknown keys, and
   expect((await ask('192.0.2.1', { authorization: `Bearer ${KEYS.read}` })).status).toBe(200);
 });
 
+test('health checks and metrics are never limited, because a refused check could restart the process', async () => {
+  const { app, admin } = aLimitedApi();
+  for (const check of [
+    () => app.request('/healthz'),
+    () => admin.request('/readyz'),
+    () => admin.request('/metrics'),
+  ])
+    expect(new Set(await times(2 * ALLOWED, check))).toEqual(new Set([200]));
+});
+
 test('webhooks are never limited', async () => {
   const api = aLimitedApi();
   const body = JSON.stringify(aWebhook());
