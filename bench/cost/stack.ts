@@ -135,6 +135,7 @@ const SETTINGS = {
   SWEEP_INTERVAL_HOURS: '168',
   AUDIT_INTERVAL_HOURS: '0',
   SETTLEMENT_INTERVAL_HOURS: '0',
+  API_RATE_PER_KEY: '0',
 };
 
 async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {

@@ -33,7 +33,7 @@ export async function bringUpRecords(): Promise<RecordsStack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-records-'));
   const group = createProcessGroup(print, { isTerse: true });
   const surroundings = { group, print, onLine: () => undefined };
-  const wiring = await freshWiring(folder, readForeignVariables());
+  const wiring = await freshWiring(folder, { ...readForeignVariables(), API_RATE_PER_KEY: '0' });
   const temporal = createServer();
   let requests = 0;
   temporal.on('stream', (stream) => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS, openPort } from '../../api/port.js';
 import { anApi } from '../support/api/app.js';
@@ -42,9 +41,9 @@ test('connections over the most are closed', async () => {
   const { server, port, url } = await opened();
   expect(server.maxConnections).toBe(5000);
   server.maxConnections = 1;
+  const accepted = once(server, 'connection');
   const first = connect(port, '127.0.0.1');
-  await once(first, 'connect');
-  await pause(20);
+  await accepted;
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   first.destroy();
 });

@@ -44,6 +44,7 @@ export interface ChaosStack {
 }
 
 const SETTINGS = {
+  API_RATE_PER_KEY: '0',
   PAYMENTS_RATE_PER_SECOND: '100',
   PAYMENTS_RATE_BURST: '100',
   SWEEP_INTERVAL_HOURS: '0',
