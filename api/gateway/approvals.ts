@@ -10,7 +10,7 @@ import {
 import type { Approval, ApprovalInput, Requested } from '../../workflows/approval/contract.js';
 import { noneIfNotFound } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { refusedUpdate } from './temporal/refusals.js';
+import { refusalIn, refusedUpdate } from './temporal/refusals.js';
 
 const COMMAND_MS = 10_000;
 
@@ -46,6 +46,7 @@ export function createApprovalsGateway(calls: Calls): ApprovalsGateway {
           handle.executeUpdate(approve, { args: [given] }),
         );
       } catch (error) {
+        if (refusalIn(error)?.code === 'approval_ended') return undefined;
         return noneIfNotFound(refusedUpdate(error, 'approval_differs'));
       }
     },

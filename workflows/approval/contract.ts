@@ -28,6 +28,6 @@ export interface Approval {
 export const requestApproval = defineUpdate<Approval>('requestApproval');
 /**
  * Approves the request. A repeat by the same approver is allowed for ten minutes, because the operation may have failed. Refused with the
- * types `approval_of_requester`, `approval_differs` and `approval_used`.
+ * types `approval_of_requester`, `approval_differs`, `approval_used` and `approval_ended`.
  */
 export const approve = defineUpdate<Approval, [Requested & { by: string }]>('approve');

@@ -10,22 +10,33 @@ const REPEATS_MS = 10 * 60 * 1000;
 /** Returns the principal that approved it. Undefined if the day ended first. */
 export async function approval(input: ApprovalInput): Promise<string | undefined> {
   const { requestedBy } = input;
-  const expiresAt = new Date(workflowInfo().startTime.getTime() + DAY_MS).toISOString();
-  const pending: Approval = { requestedBy, expiresAt };
+  let endsAtMs = workflowInfo().startTime.getTime() + DAY_MS;
+  const pending: Approval = { requestedBy, expiresAt: new Date(endsAtMs).toISOString() };
   let approvedBy: string | undefined;
   setHandler(requestApproval, () => pending);
   setHandler(
     approve,
     ({ by }) => {
+      if (approvedBy === undefined) endsAtMs = Date.now() + REPEATS_MS;
       approvedBy = by;
       return pending;
     },
-    { validator: (given: Requested & { by: string }) => assertApprovable(input, approvedBy, given) },
+    {
+      validator: (given: Requested & { by: string }) => {
+        assertNotEnded(endsAtMs);
+        assertApprovable(input, approvedBy, given);
+      },
+    },
   );
   await condition(() => approvedBy !== undefined, DAY_MS);
   if (approvedBy !== undefined) await condition(() => false, REPEATS_MS);
   await condition(allHandlersFinished);
   return approvedBy;
+}
+
+/** One activation may bring an update together with the timer that ends the wait, and then the update runs first. */
+function assertNotEnded(endsAtMs: number): void {
+  if (Date.now() >= endsAtMs) throw refused('approval_ended', 'The time for this approval has ended.');
 }
 
 /** @throws ApplicationFailure with a code of `approve` (contract.ts). */
