@@ -1,11 +1,12 @@
 # One image for the worker and the API, and one with the sandbox. The command selects the process (docker-compose.yml).
-# Debian, not Alpine, because Temporal's native core requires glibc. The newest LTS of Node; `npm run test:long` tests it.
+# Debian, not Alpine, because Temporal's native core requires glibc. The Node of tools/node, which runs the tests.
 # To pin it by digest: docs/deployment.md, "Pin the base image".
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY tools/node ./tools/node
 RUN npm ci
 COPY . .
 RUN npm run build
@@ -13,6 +14,7 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY tools/node ./tools/node
 # Only the native core of this image's system is needed. The list of packages is kept as an SBOM.
 RUN npm ci --omit=dev && npm cache clean --force \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \

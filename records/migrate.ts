@@ -1,6 +1,7 @@
 // Creates and migrates the records database, as its owner. Safe to repeat, and to run twice at once.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { Migrator, sql } from 'kysely';
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { codeOf, openRecords } from './database.js';
 import { MIGRATIONS } from './migrations/all.js';
 import { ROW_TABLES } from './tables.js';
@@ -58,14 +59,19 @@ export async function migrateRecords({ admin, application, print, upTo }: Migrat
   }
 }
 
+/**
+ * Looks into the maintenance database first, because a connection to a missing database leaves a `FATAL` in the server's log. A
+ * user without access to it can still migrate a database that exists.
+ */
 async function createDatabase(admin: RecordsSettings, print: (line: string) => void): Promise<void> {
-  if (await exists(admin)) return;
   const { db, close } = openRecords({ ...admin, database: MAINTENANCE }, PATIENT_MS);
   try {
+    const { rows } = await sql`select 1 from pg_database where datname = ${admin.database}`.execute(db);
+    if (rows.length > 0) return;
     await sql`create database ${sql.id(admin.database)}`.execute(db);
     print(`created the database ${admin.database}`);
   } catch (error) {
-    if (!DUPLICATES.has(codeOf(error))) throw error;
+    if (!DUPLICATES.has(codeOf(error)) && !(await exists(admin))) throw error;
   } finally {
     await close();
   }

@@ -1,5 +1,5 @@
 // All migrations, in order. Append only: never change one that a release has run.
-import type { Migration } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import * as entries from './0001-entries.js';
 import * as rows from './0002-rows.js';
 import * as reading from './0003-reading.js';

@@ -123,6 +123,31 @@ test('compose and the image have the same base image', async () => {
   expect(new Set([...named, ...defaults])).toEqual(new Set([base]));
 });
 
+test('every file names the Node that npm installs, and the tests run on it', async () => {
+  const pinned = z
+    .object({ version: z.string(), optionalDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await textOf('tools/node/package.json')));
+  const { engines, devDependencies } = z
+    .object({ engines: z.object({ node: z.string() }), devDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await textOf('package.json')));
+  const major = process.versions.node.split('.', 1).join();
+  expect({
+    running: process.versions.node,
+    packages: [...new Set(Object.values(pinned.optionalDependencies))],
+    nvmrc: (await textOf('.nvmrc')).trim(),
+    image: /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(await textOf('Dockerfile'))?.[1],
+    engines: engines.node,
+    types: devDependencies['@types/node']?.split('.', 1).join(),
+  }).toEqual({
+    running: pinned.version,
+    packages: [pinned.version],
+    nvmrc: pinned.version,
+    image: pinned.version,
+    engines: `>=${major}.0`,
+    types: major,
+  });
+});
+
 describe('.env.example', () => {
   test('requests every scope that our calls need', async () => {
     const { OAUTH_SCOPES = '' } = await variablesIn('.env.example');
