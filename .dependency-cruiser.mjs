@@ -98,7 +98,7 @@ const ROWS = [
   },
   {
     room: 'telemetry',
-    may: [npm('pino', 'prom-client'), NODE],
+    may: [npm('pino', '@opentelemetry/(api|sdk-metrics|exporter-prometheus)'), NODE],
     because: 'logs and metrics must not depend on the code that they observe',
   },
   {

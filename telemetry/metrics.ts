@@ -1,88 +1,108 @@
 // The API's metrics for Prometheus. Labels are closed lists or route patterns, never ids.
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { Meter } from '@opentelemetry/api';
+import { measureProcess } from './process-metrics.js';
 
 export interface Metrics {
-  registry: Registry;
+  /** The current values in Prometheus' text format. */
+  text: () => Promise<string>;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
   /** Events that Temporal stored. */
-  webhooksAccepted: Counter<'resource'>;
+  webhooksAccepted: LabelledCounter<'resource'>;
   /** Events that this process had already delivered to Temporal. */
   webhookDuplicates: Counter;
   /** Events of a type that this release does not know. */
-  webhookEventsUnknown: Counter<'resource'>;
+  webhookEventsUnknown: LabelledCounter<'resource'>;
   /** Events delivered to the path of an unknown connection. We then look them up on every connection. */
   webhookConnectionsUnknown: Counter;
   /** Calls with a genuine signature whose timestamp is out of tolerance. A few are replays; many indicate a wrong clock. */
   webhooksStale: Counter;
   /** Requests with a key that does not exist. */
-  loginsFailed: Counter<'where'>;
+  loginsFailed: LabelledCounter<'where'>;
   /** Calls that were not answered with 200, by problem code. */
-  webhooksRefused: Counter<'reason'>;
+  webhooksRefused: LabelledCounter<'reason'>;
+}
+
+// OpenTelemetry's own types let a call omit its labels, or name others.
+interface Counter {
+  add: (count: number) => void;
+}
+interface LabelledCounter<Label extends string> {
+  add: (count: number, labels: Record<Label, string>) => void;
+}
+interface Histogram<Label extends string> {
+  record: (value: number, labels: Record<Label, string>) => void;
 }
 
 // Long polls (`?wait=`) delay answers for up to 30 seconds on purpose.
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A separate registry for each app. With `ofProcess` it also measures memory, CPU and the event loop. */
+/** Combinations of labels of one metric. Above it, the SDK merges them into one series; its default is 2000. */
+const SERIES_LIMIT = 10_000;
+
+/** Separate metrics for each app. With `ofProcess` they include memory, CPU and the event loop. */
 export function createMetrics({ ofProcess = false } = {}): Metrics {
-  const registry = new Registry();
-  if (ofProcess) collectDefaultMetrics({ register: registry });
-  const registers = [registry];
+  // Only collects. The admin port serves the text.
+  const reader = new PrometheusExporter({ preventServerStart: true });
+  const provider = new MeterProvider({
+    readers: [reader],
+    views: [{ instrumentName: '*', aggregationCardinalityLimit: SERIES_LIMIT }],
+  });
+  const meter = provider.getMeter('payto-api');
+  if (ofProcess) measureProcess(meter);
   return {
-    registry,
-    requestSeconds: new Histogram({
-      name: 'payto_api_request_duration_seconds',
-      help: 'Response time, by route pattern.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: SECONDS,
-      registers,
+    text: () => textOf(reader),
+    requestSeconds: meter.createHistogram('payto_api_request_duration_seconds', {
+      description: 'Response time, by route pattern.',
+      advice: { explicitBucketBoundaries: SECONDS },
     }),
-    loginsFailed: new Counter({
-      name: 'payto_api_logins_failed_total',
-      help: 'Requests with a key that does not exist, at the API or at the sign-in of the codec.',
-      labelNames: ['where'],
-      registers,
+    loginsFailed: meter.createCounter('payto_api_logins_failed_total', {
+      description: 'Requests with a key that does not exist, at the API or at the sign-in of the codec.',
     }),
-    ...webhookMetrics(registers),
+    ...webhookMetrics(meter),
   };
 }
 
-type WebhookMetrics = Omit<Metrics, 'registry' | 'requestSeconds' | 'loginsFailed'>;
+type WebhookMetrics = Omit<Metrics, 'text' | 'requestSeconds' | 'loginsFailed'>;
 
-function webhookMetrics(registers: Registry[]): WebhookMetrics {
+function webhookMetrics(meter: Meter): WebhookMetrics {
   return {
-    webhooksAccepted: new Counter({
-      name: 'payto_webhook_events_accepted_total',
-      help: 'Webhook events that Temporal stored.',
-      labelNames: ['resource'],
-      registers,
+    webhooksAccepted: meter.createCounter('payto_webhook_events_accepted_total', {
+      description: 'Webhook events that Temporal stored.',
     }),
-    webhookDuplicates: new Counter({
-      name: 'payto_webhook_events_duplicate_total',
-      help: 'Webhook events that this process had already delivered to Temporal.',
-      registers,
+    webhookDuplicates: counterFromZero(meter, 'payto_webhook_events_duplicate_total', {
+      description: 'Webhook events that this process had already delivered to Temporal.',
     }),
-    webhookEventsUnknown: new Counter({
-      name: 'payto_webhook_events_unknown_total',
-      help: 'Webhook events of a type that this release does not know.',
-      labelNames: ['resource'],
-      registers,
+    webhookEventsUnknown: meter.createCounter('payto_webhook_events_unknown_total', {
+      description: 'Webhook events of a type that this release does not know.',
     }),
-    webhookConnectionsUnknown: new Counter({
-      name: 'payto_webhook_connections_unknown_total',
-      help: 'Webhook events whose path names an unknown connection.',
-      registers,
+    webhookConnectionsUnknown: counterFromZero(meter, 'payto_webhook_connections_unknown_total', {
+      description: 'Webhook events whose path names an unknown connection.',
     }),
-    webhooksStale: new Counter({
-      name: 'payto_webhook_calls_stale_total',
-      help: 'Webhook calls with a genuine signature but a timestamp out of tolerance, accepted as unconfirmed.',
-      registers,
+    webhooksStale: counterFromZero(meter, 'payto_webhook_calls_stale_total', {
+      description:
+        'Webhook calls with a genuine signature but a timestamp out of tolerance, accepted as unconfirmed.',
     }),
-    webhooksRefused: new Counter({
-      name: 'payto_webhook_calls_refused_total',
-      help: 'Webhook calls that were not answered with 200.',
-      labelNames: ['reason'],
-      registers,
+    webhooksRefused: meter.createCounter('payto_webhook_calls_refused_total', {
+      description: 'Webhook calls that were not answered with 200.',
     }),
   };
+}
+
+/** A counter that is visible before its first count, so that `increase()` sees the first one. */
+function counterFromZero(meter: Meter, name: string, options: { description: string }): Counter {
+  const counter = meter.createCounter(name, options);
+  counter.add(0);
+  return counter;
+}
+
+// No prefix, timestamps or labels of the resource. The two `true` omit target_info and the otel_scope labels.
+const SERIALIZER = new PrometheusSerializer('', false, undefined, true, true);
+
+/** @throws AggregateError if a metric could not be read, so that a scrape fails visibly. */
+async function textOf(reader: PrometheusExporter): Promise<string> {
+  const { resourceMetrics, errors } = await reader.collect();
+  if (errors.length > 0) throw new AggregateError(errors, 'some metrics could not be read');
+  return SERIALIZER.serialize(resourceMetrics);
 }

@@ -15,7 +15,7 @@ export function createFailedLogins({ metrics, clock }: { metrics: Metrics; clock
   let failures: number[] = [];
   return {
     note: async (where) => {
-      metrics.loginsFailed.inc({ where });
+      metrics.loginsFailed.add(1, { where });
       const now = clock.now();
       failures = [...failures.filter((at) => at > now - WINDOW_MS), now].slice(-LONGEST_MS / STEP_MS);
       await clock.pause(Math.min(failures.length * STEP_MS, LONGEST_MS));

@@ -14,7 +14,7 @@ export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHan
     const { status } = c.res;
     const route = routeOf(c);
     const code = c.get('problem');
-    metrics.requestSeconds.observe({ method, route, status: String(status) }, ms / 1000);
+    metrics.requestSeconds.record(ms / 1000, { method, route, status: String(status) });
     log[status >= 500 ? 'warn' : 'info']('request', {
       request_id: c.get('requestId'),
       provider_request_id: c.get('providerRequestId'),

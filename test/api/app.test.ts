@@ -27,7 +27,9 @@ describe('metrics', () => {
     await get(api, '/v1/agreements/agr-secret');
     await get(api, '/v1/nothing/agr-secret');
     await api.app.request('/nothing/agr-secret');
-    const text = await (await api.admin.request('/metrics')).text();
+    const response = await api.admin.request('/metrics');
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const text = await response.text();
     expect(text).toContain(
       'payto_api_request_duration_seconds_count{method="GET",route="/v1/agreements/:uid",status="200"} 1',
     );

@@ -14,7 +14,7 @@ const stated = contract({
 
 export const readMetrics = endpoint(
   stated,
-  ({ metrics: { registry } }) =>
+  ({ metrics }) =>
     async (c) =>
-      c.text(await registry.metrics(), 200, { 'content-type': registry.contentType }),
+      c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
 );

@@ -52,7 +52,7 @@ const countRefusals = ({ metrics }: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     await next();
     const reason = c.get('problem');
-    if (reason !== undefined) metrics.webhooksRefused.inc({ reason });
+    if (reason !== undefined) metrics.webhooksRefused.add(1, { reason });
   });
 
 /** Both paths share one cache of delivered events. */
@@ -72,7 +72,7 @@ function createReceiver(dependencies: ApiDependencies) {
     c.set('isOfProvider', true);
     const requestId = c.req.header(bridge.requestIdHeader);
     if (requestId !== undefined && LOGGABLE_ID.test(requestId)) c.set('providerRequestId', requestId);
-    if (verdict.isStale) metrics.webhooksStale.inc();
+    if (verdict.isStale) metrics.webhooksStale.add(1);
     const receivedAt = new Date(clock.now()).toISOString();
     const reception = { receivedAt, authenticated: verdict.authenticatesBody };
     const events = read(bytes, reception).map((one) => inTheNameOf(named, verdict.connection, one));

@@ -36,8 +36,9 @@ export function createStore(dependencies: ApiDependencies) {
   async function hand(notification: Notification, connection: string | undefined): Promise<void> {
     await temporal.deliver(notification, connection);
     delivered.set(keyOf(notification), notification.fact.authenticated);
-    metrics.webhooksAccepted.inc({ resource: notification.resource });
-    if (isUnknownEvent(notification)) metrics.webhookEventsUnknown.inc({ resource: notification.resource });
+    metrics.webhooksAccepted.add(1, { resource: notification.resource });
+    if (isUnknownEvent(notification))
+      metrics.webhookEventsUnknown.add(1, { resource: notification.resource });
   }
 
   const queue = pLimit(AT_ONCE);
@@ -68,7 +69,7 @@ export function createStore(dependencies: ApiDependencies) {
     const fresh = [...distinct.values()].filter((notification) => !isDelivered(notification));
     if (fresh.length > 0) await bounded(fresh.length, () => handAll(fresh, named));
     const duplicates = events.length - fresh.length;
-    metrics.webhookDuplicates.inc(duplicates);
+    metrics.webhookDuplicates.add(duplicates);
     return { accepted: fresh.length, duplicates };
   };
 }
@@ -85,7 +86,7 @@ async function existing(
   named: string | undefined,
 ): Promise<string | undefined> {
   if (named === undefined || (await temporal.connections.exists(named))) return named;
-  metrics.webhookConnectionsUnknown.inc();
+  metrics.webhookConnectionsUnknown.add(1);
   return undefined;
 }
 

@@ -3,9 +3,7 @@ import { expect, test } from 'vitest';
 import { NOW, anApi, get } from '../../support/api/app.js';
 
 const failures = async ({ metrics }: ReturnType<typeof anApi>, where: string) =>
-  (await metrics.registry.metrics()).match(
-    new RegExp(`payto_api_logins_failed_total\\{where="${where}"\\} (\\d+)`),
-  )?.[1];
+  (await metrics.text()).match(new RegExp(`payto_api_logins_failed_total\\{where="${where}"\\} (\\d+)`))?.[1];
 
 test('wrong keys wait longer and longer and are counted, and valid keys never wait', async () => {
   const api = anApi();
