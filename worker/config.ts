@@ -149,8 +149,10 @@ export const WorkerEnvironment = z.object({
     .regex(/^\d{1,7}$/, 'expected a whole number, at least 2')
     .transform(Number)
     .refine((value) => value >= 2, 'expected a whole number, at least 2')
-    .default(500)
-    .describe('the maximum number of workflows in memory. Others are replayed at their next event'),
+    .optional()
+    .describe(
+      'the maximum number of workflows in memory. Others are replayed at their next event. Default: 2000 for each GB that the process may use',
+    ),
 });
 
 export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalSettings };

@@ -20,6 +20,7 @@ import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { EXIT_CONFIG, settingsOrStop } from '../settings/read.js';
 import { readConfig } from './config.js';
+import { runsThatFit } from './cached-runs.js';
 import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
@@ -95,7 +96,7 @@ async function run(config: WorkerConfig): Promise<void> {
 async function createWorkers(config: WorkerConfig, common: WorkerOptions): Promise<Worker[]> {
   const workflows = {
     workflowBundle: await workflowCode(),
-    maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
+    maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS ?? runsThatFit(),
   };
   return Promise.all(
     config.WORKER_QUEUES.map((queue) =>

@@ -23,8 +23,10 @@ const MANDATE = {
   payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
 };
 
-/** A provider that accepts every agreement, and never reports news. */
-const ACTIVITIES: Pick<Activities, 'createAgreement' | 'watchAgreement'> = {
+/** A provider that accepts every agreement, and never reports news. Records that store everything. */
+const ACTIVITIES: Pick<Activities, 'createAgreement' | 'watchAgreement' | 'record' | 'recordNow'> = {
+  record: () => Promise.resolve(),
+  recordNow: () => Promise.resolve(),
   createAgreement: ({ uid }) => {
     const fetchedAt = new Date().toISOString();
     return Promise.resolve({ fetchedAt, snapshot: { uid, state: 'created', mandate: MANDATE }, history: [] });

@@ -17,7 +17,6 @@ describe('worker configuration', () => {
       PAYMENTS_RATE_BURST: 20,
       METRICS_PORT: 9464,
       PAYLOADS_IN_CLEAR: 'refuse',
-      MAX_CACHED_WORKFLOWS: 500,
       SWEEP_INTERVAL_HOURS: 6,
       SWEEP_ADOPTS: false,
       AUDIT_INTERVAL_HOURS: 24,
