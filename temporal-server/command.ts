@@ -9,17 +9,17 @@ Starts a Temporal server on 127.0.0.1 with its UI and the database .data/tempora
   --ui-port <port>                  port of the UI (8233)
   --ui-codec-endpoint <url>         codec server of the UI
   --fresh                           start with an empty database
-  --build-only                      find or build the server and print its path, without starting it
+  --fetch-only                      find or fetch the server and print its path, without starting it
   --help                            show this text
 
-Set TEMPORAL_CLI_PATH to use an existing Temporal CLI instead of building one.`;
+Set TEMPORAL_CLI_PATH to use an existing Temporal CLI instead of fetching one.`;
 
 export interface Command {
   port: number;
   uiPort: number;
   uiCodecEndpoint: string | undefined;
   isFresh: boolean;
-  isBuildOnly: boolean;
+  isFetchOnly: boolean;
   wantsHelp: boolean;
 }
 
@@ -32,7 +32,7 @@ export function parseCommand(words: readonly string[]): Command {
       'ui-port': { type: 'string', default: '8233' },
       'ui-codec-endpoint': { type: 'string' },
       fresh: { type: 'boolean', default: false },
-      'build-only': { type: 'boolean', default: false },
+      'fetch-only': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -41,7 +41,7 @@ export function parseCommand(words: readonly string[]): Command {
     uiPort: parsePort('--ui-port', values['ui-port']),
     uiCodecEndpoint: values['ui-codec-endpoint'],
     isFresh: values.fresh,
-    isBuildOnly: values['build-only'],
+    isFetchOnly: values['fetch-only'],
     wantsHelp: values.help,
   };
 }

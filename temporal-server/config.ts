@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 
 /** The variables that only temporal-server/ reads, each with its default and description. */
 export const TEMPORAL_VARIABLES = {
-  TEMPORAL_CLI_PATH: { usual: undefined, what: 'a Temporal CLI to use instead of building one' },
+  TEMPORAL_CLI_PATH: { usual: undefined, what: 'a Temporal CLI to use instead of fetching one' },
   XDG_CACHE_HOME: {
     usual: '~/.cache',
-    what: 'the folder for `payto-agreements/`, which stores the built Temporal server',
+    what: 'the folder for `payto-agreements/`, which stores the Temporal server',
   },
 } as const;
 
@@ -16,7 +16,7 @@ export interface TemporalEnvironment {
   address: string | undefined;
   /** A Temporal CLI chosen by the caller. If set, no other is searched for. */
   cliPath: string | undefined;
-  /** Outside the work tree, so that `npm ci` and a fresh clone keep the build. */
+  /** Outside the work tree, so that `npm ci` and a fresh clone keep the server. */
   cacheFolder: string;
 }
 

@@ -1,4 +1,4 @@
-// Lets one process build while the others wait. This only saves work: the rename in build.ts keeps the cache consistent.
+// Lets one process fetch the server while the others wait. This only saves work: the rename in binary/obtain.ts keeps the cache consistent.
 import { rmSync, utimesSync } from 'node:fs';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -49,7 +49,7 @@ function touch(lockFile: string): void {
   try {
     utimesSync(lockFile, new Date(), new Date());
   } catch {
-    // Another process considered this one dead and builds too. Both finish, and the last rename wins.
+    // Another process considered this one dead and fetches too. Both finish, and the last rename wins.
   }
 }
 

@@ -12,9 +12,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ABORTED = 130;
 const HOW = {
   TEMPORAL_CLI_PATH: 'from TEMPORAL_CLI_PATH',
-  cache: 'built earlier',
-  built: 'built just now',
-  downloaded: "the SDK's download",
+  cache: 'from the cache',
 } as const;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -67,7 +65,7 @@ async function main(): Promise<void> {
   for (const signal of STOP_SIGNALS) process.on(signal, () => void stopOnSignal());
   const binary = await findBinary();
   process.stderr.write(`Temporal server ${binary.version}, ${HOW[binary.origin]}: ${binary.path}\n`);
-  if (command.isBuildOnly) return print(binary.path);
+  if (command.isFetchOnly) return print(binary.path);
   await serve(binary, command);
 }
 

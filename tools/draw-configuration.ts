@@ -51,7 +51,7 @@ const SETTINGS: readonly (readonly [reader: string, settings: Readonly<Record<st
   ],
 ];
 
-const OF_TEMPORALS_BUILD: readonly Variable[] = Object.entries(TEMPORAL_VARIABLES).map(
+const OF_TEMPORALS_SERVER: readonly Variable[] = Object.entries(TEMPORAL_VARIABLES).map(
   ([name, { usual, what }]) => ({ name, readers: [START, 'tests'], usual: cellOf(usual), what }),
 );
 
@@ -78,7 +78,7 @@ function allVariables(): Variable[] {
     Object.entries(settings).map(([name, setting]) => variableOf(reader, name, setting)),
   );
   const found = new Map<string, Variable>();
-  for (const next of [...TEMPORALS_OWN, ...read, ...OF_TEMPORALS_BUILD]) {
+  for (const next of [...TEMPORALS_OWN, ...read, ...OF_TEMPORALS_SERVER]) {
     const earlier = found.get(next.name);
     if (earlier?.what !== undefined && next.what !== undefined && earlier.what !== next.what) {
       throw new Error(`expected one description of ${next.name}; found two`);

@@ -1,38 +1,36 @@
-// The paths of the Go module and of its build in the cache.
-import { createHash } from 'node:crypto';
+// The path of the Temporal CLI in the cache.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MODULE_FOLDER = 'temporal-server';
+/** A release with server 1.32. requirements.txt names the same one. */
+export const CLI_VERSION = '1.9.1';
+
+const REQUIREMENTS = join('temporal-server', 'requirements.txt');
 
 /** The file extension of programs on this system. */
 export const BINARY_SUFFIX = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * The folder with package.json and the Go module, searched upwards from this file, because the compiled copy under dist/ has
- * no go.mod beside it.
+ * The folder with package.json, searched upwards from this file, because the compiled copy under dist/ has no
+ * requirements.txt beside it.
  */
 export function findPackageRoot(from: string = dirname(fileURLToPath(import.meta.url))): string {
   for (let folder = from; ; folder = dirname(folder)) {
-    const isRoot =
-      existsSync(join(folder, 'package.json')) && existsSync(join(folder, MODULE_FOLDER, 'go.mod'));
-    if (isRoot) return folder;
+    if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, REQUIREMENTS))) return folder;
     if (folder === dirname(folder)) {
-      throw new Error(`no folder above ${from} contains package.json and ${join(MODULE_FOLDER, 'go.mod')}`);
+      throw new Error(`no folder above ${from} contains package.json and ${REQUIREMENTS}`);
     }
   }
 }
 
-/** The Go module that pins the server. */
-export function findModuleFolder(): string {
-  return join(findPackageRoot(), MODULE_FOLDER);
+/** The file that pins the wheel by its hashes. */
+export function findRequirements(): string {
+  return join(findPackageRoot(), REQUIREMENTS);
 }
 
-/** Keyed by go.mod and go.sum: a new version gets a new file, and an old checkout still finds its build. */
-export async function cachedBinaryPath(cacheFolder: string, moduleFolder: string): Promise<string> {
-  const hash = createHash('sha256');
-  for (const name of ['go.mod', 'go.sum']) hash.update(await readFile(join(moduleFolder, name)));
-  return join(cacheFolder, hash.digest('hex').slice(0, 12), `temporal${BINARY_SUFFIX}`);
+/** A new version gets a new file, and an old checkout still finds its own. Machines of two kinds may share a home folder. */
+export function cachedBinaryPath(cacheFolder: string): string {
+  const key = `${CLI_VERSION}-${process.platform}-${process.arch}`;
+  return join(cacheFolder, key, `temporal${BINARY_SUFFIX}`);
 }

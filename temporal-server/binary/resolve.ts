@@ -1,19 +1,16 @@
-// Finds a Temporal server for this machine: a running, configured, cached, built or downloaded one.
+// Finds a Temporal server for this machine: a running, configured, cached, downloaded or installed one.
 // start.ts starts it.
 import { existsSync } from 'node:fs';
-import { buildTemporal } from './build.js';
-import { cachedBinaryPath, findModuleFolder } from './cache.js';
+import { cachedBinaryPath } from './cache.js';
 import type { TemporalEnvironment } from '../config.js';
-import { CLI_VERSION, downloadTemporal, type DownloadOptions } from './download.js';
+import { messageOf, obtainTemporal, SOURCES, type Source } from './obtain.js';
 import { type OnProgress, printProgress } from './progress.js';
 import { NEEDED_SERVER, requireServerVersion } from './version.js';
-
-export type BinaryOrigin = 'TEMPORAL_CLI_PATH' | 'cache' | 'built' | 'downloaded';
 
 export interface TemporalBinary {
   kind: 'binary';
   path: string;
-  origin: BinaryOrigin;
+  origin: 'TEMPORAL_CLI_PATH' | 'cache';
   /** The version of the server, not of the CLI. */
   version: string;
 }
@@ -22,82 +19,42 @@ export type ResolvedTemporal = { kind: 'external'; address: string } | TemporalB
 
 export interface ResolveOptions {
   onProgress?: OnProgress;
-  /** The Go command. */
-  go?: string;
-  moduleFolder?: string;
-  download?: (options: DownloadOptions) => Promise<string>;
-}
-
-interface Way {
-  name: string;
-  origin: BinaryOrigin;
-  find: () => Promise<string>;
+  sources?: readonly Source[];
 }
 
 /**
- * Tries each option in order. An explicit setting is used or refused, never silently replaced by a build of several minutes.
- * If all options fail, throws one error with the reason and remedy of each.
+ * Tries each option in order. An explicit setting is used or refused, never silently replaced.
+ * @throws Error with one line that says what to do.
  */
 export async function resolveTemporal(
   environment: TemporalEnvironment,
-  options: ResolveOptions = {},
+  { onProgress = printProgress, sources = SOURCES }: ResolveOptions = {},
 ): Promise<ResolvedTemporal> {
-  const { address, cliPath } = environment;
+  const { address, cliPath, cacheFolder } = environment;
   if (address !== undefined) return { kind: 'external', address };
-  if (cliPath !== undefined) return { kind: 'binary', path: cliPath, ...(await chosen(cliPath)) };
+  if (cliPath !== undefined) return chosen(cliPath);
 
-  const failures = [
-    'TEMPORAL_ADDRESS: not set; set it to host:port of a running server',
-    `TEMPORAL_CLI_PATH: not set; set it to a Temporal CLI with server ${NEEDED_SERVER} or newer`,
-  ];
-  for (const { name, origin, find } of waysToFind(environment.cacheFolder, options)) {
-    try {
-      const path = await find();
-      return { kind: 'binary', path, origin, version: await requireServerVersion(path) };
-    } catch (error) {
-      failures.push(`${name}: ${messageOf(error)}`);
-    }
+  const path = cachedBinaryPath(cacheFolder);
+  const reason = await whyNotUsable(path);
+  if (reason !== undefined) {
+    await obtainTemporal({ binaryPath: path, reason, sources, onProgress }).catch((cause: unknown) => {
+      const other = `or set TEMPORAL_CLI_PATH to a Temporal CLI with server ${NEEDED_SERVER} or newer`;
+      throw new Error(`No Temporal server: ${messageOf(cause)}, ${other}.`, { cause });
+    });
   }
-  const numbered = failures.map((failure, index) => `  ${index + 1}. ${failure.replaceAll('\n', '\n     ')}`);
-  throw new Error(`No Temporal server can be started on this machine. Tried:\n${numbered.join('\n')}`);
+  return { kind: 'binary', path, origin: 'cache', version: await requireServerVersion(path) };
 }
 
-async function chosen(cliPath: string): Promise<Pick<TemporalBinary, 'origin' | 'version'>> {
+async function chosen(path: string): Promise<TemporalBinary> {
   try {
-    return { origin: 'TEMPORAL_CLI_PATH', version: await requireServerVersion(cliPath) };
+    return { kind: 'binary', path, origin: 'TEMPORAL_CLI_PATH', version: await requireServerVersion(path) };
   } catch (error) {
-    const remedy = 'Set TEMPORAL_CLI_PATH to another one, or unset it to build one';
+    const remedy = 'Set TEMPORAL_CLI_PATH to another one, or unset it to fetch one';
     throw new Error(`TEMPORAL_CLI_PATH is refused: ${messageOf(error)}. ${remedy}.`, { cause: error });
   }
 }
 
-function waysToFind(cacheFolder: string, options: ResolveOptions): Way[] {
-  const { onProgress = printProgress, go = 'go', download = downloadTemporal } = options;
-  const locate = async (): Promise<{ moduleFolder: string; binaryPath: string }> => {
-    const moduleFolder = options.moduleFolder ?? findModuleFolder();
-    return { moduleFolder, binaryPath: await cachedBinaryPath(cacheFolder, moduleFolder) };
-  };
-  const findCached = async (): Promise<string> => {
-    const { binaryPath } = await locate();
-    if (existsSync(binaryPath)) return binaryPath;
-    throw new Error(`${binaryPath} does not exist yet; a build creates it`);
-  };
-  const build = async (): Promise<string> => {
-    const { moduleFolder, binaryPath } = await locate();
-    await buildTemporal({ moduleFolder, binaryPath, onProgress, go });
-    return binaryPath;
-  };
-  return [
-    { name: 'the cached build', origin: 'cache', find: findCached },
-    { name: 'a build with Go', origin: 'built', find: build },
-    {
-      name: `the SDK's download of CLI ${CLI_VERSION}`,
-      origin: 'downloaded',
-      find: () => download({ cacheFolder, onProgress }),
-    },
-  ];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+async function whyNotUsable(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return `TEMPORAL_CLI_PATH is not set and ${path} does not exist`;
+  return requireServerVersion(path).then(() => undefined, messageOf);
 }

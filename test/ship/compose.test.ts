@@ -87,7 +87,8 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
   });
 
   test('runs the same Temporal server version as the tests', async () => {
-    const [, version] = /go\.temporal\.io\/server v(\S+)/.exec(await textOf('temporal-server/go.mod')) ?? [];
+    const [, version] =
+      /go\.temporal\.io\/server v(\S+)/.exec(await textOf('tools/temporal-postgres/go.mod')) ?? [];
     expect((await servicesWith('docker/sandbox.env'))['temporal']?.image).toBe(
       `temporalio/server:${version}`,
     );

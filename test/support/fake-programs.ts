@@ -19,31 +19,3 @@ export async function aProgram(path: string, script: string): Promise<string> {
 export function aTemporalCli(path: string, serverVersion: string): Promise<string> {
   return aProgram(path, `echo 'temporal version 0.0.0-DEV (Server ${serverVersion}, UI 2.50.1)'`);
 }
-
-export async function aModuleFolder(folder: string, sums = 'sum'): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'go.mod'), 'module example\n\ngo 1.26.8\n');
-  await writeFile(join(folder, 'go.sum'), sums);
-  return folder;
-}
-
-export interface FakeGo {
-  version?: string;
-  serverVersion?: string;
-  afterwards?: string;
-}
-
-export function aGo(
-  path: string,
-  { version = '1.26.8', serverVersion = '1.32.0', afterwards = '' }: FakeGo = {},
-) {
-  return aProgram(
-    path,
-    `if [ "$1" = version ]; then echo 'go version go${version} linux/amd64'; exit; fi
-echo build >> '${path}.builds'
-while [ "$1" != -o ]; do shift; done
-printf '%s\\n' '#!/bin/sh' "echo 'temporal version 0.0.0-DEV (Server ${serverVersion}, UI 2.50.1)'" > "$2"
-chmod +x "$2"
-${afterwards}`,
-  );
-}

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { execa } from 'execa';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { findModuleFolder, findPackageRoot } from '../../temporal-server/binary/cache.js';
+import { findPackageRoot } from '../../temporal-server/binary/cache.js';
 import { readTemporalEnvironment } from '../../temporal-server/config.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { resolveTemporal } from '../../temporal-server/binary/resolve.js';
 import { startTemporal, type RunningTemporal, type StartOptions } from '../../temporal-server/start.js';
 import { aProgram, temporaryFolder } from '../support/fake-programs.js';
 
-const BUILD_MS = 15 * 60_000;
+const FETCH_MS = 5 * 60_000;
 const START_AND_STOP_MS = 60_000;
 const AS_IS = ['--disable-config-env', '--disable-config-file'];
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
   if (resolved.kind !== 'binary') throw new Error('expected a local Temporal binary');
   path = resolved.path;
-}, BUILD_MS);
+}, FETCH_MS);
 
 async function started(options: Omit<StartOptions, 'path'>): Promise<RunningTemporal> {
   const running = await startTemporal({ path, ...options });
@@ -102,7 +102,7 @@ test('a start without an executable binary fails with ENOENT', async () => {
 test('the server stops when the process that started it is killed', async () => {
   const script = `
     import { spawn } from 'node:child_process';
-    import { tether } from '${join(findModuleFolder(), 'detached.ts')}';
+    import { tether } from '${join(findPackageRoot(), 'temporal-server', 'detached.ts')}';
     const child = spawn('sleep', ['600'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
     child.once('spawn', () => { tether(child.pid); process.kill(process.pid, 'SIGKILL'); });
   `;
