@@ -2,14 +2,48 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from '../../http/contract.js';
 
+/** In Markdown: the first text of the page at /docs. */
+const INTRODUCTION = `
+Create PayTo agreements, take payments under them, and follow both. PayTo is Australia's scheme for account-to-account
+mandates. The API stores each accepted request durably, and never makes a payment twice.
+
+## Authenticate
+
+Send an API key with each request to \`/v1\`, in the header \`authorization: Bearer <key>\`. \`npm start\` prints a key for
+development. In production, ask your operator for one. A key has scopes: in \`/openapi.json\`, \`x-scope\` of each operation
+names the scope that it requires. To try operations on the page \`/docs\`, enter the key under Authentication.
+
+## Make the first call
+
+\`npm start\` creates the connection \`demo\` in a simulated provider. Copy the key that it prints, and create an agreement:
+
+\`\`\`sh
+API_KEY=paste-your-key
+curl -X POST "http://127.0.0.1:8080/v1/agreements?wait=20" \\
+  -H "authorization: Bearer $API_KEY" -H "content-type: application/json" -d '{
+  "uid": "agr-first", "connection": "demo",
+  "purpose": "utility", "description": "My first agreement",
+  "debtor": {"party_name": "A Payer",
+    "account_identifier": {"type": "bban", "value": "200001-12340001"}},
+  "creditor": {"party_name": "B Biller", "ultimate_party_name": "B Biller",
+    "account_identifier": {"type": "bban", "value": "200002-55550001"}},
+  "payment_terms": {"type": "variable", "frequency": "adhoc", "max_amount": 25000}}'
+\`\`\`
+
+The answer shows the agreement in state \`active\`. Then create a payment with \`POST /v1/agreements/agr-first/payments\`.
+
+## Repeat requests and read errors
+
+Every POST is idempotent: a repeat with the same uid in the body, or the same \`Idempotency-Key\`, returns the same resource.
+Errors are \`application/problem+json\` with a stable \`code\`.
+`;
+
 const DOCUMENT = {
   openapi: '3.1.0',
   info: {
     title: 'PayTo agreements',
     version: '1.0.0',
-    description:
-      'Durable PayTo agreements: create agreements, take payments under them, and follow both. Every POST is idempotent: a repeat with ' +
-      'the same uid in the body, or the same `Idempotency-Key`, returns the same resource. Errors are `application/problem+json`.',
+    description: INTRODUCTION.trim(),
   },
   tags: [
     { name: 'connections', description: 'The OAuth consents of merchants.' },

@@ -8,6 +8,7 @@ import { contract, json, page, rawEndpoint } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { servedFile } from '../../http/served-file.js';
+import { STYLE } from './docs-style.js';
 import { documentOf } from './document.js';
 
 /** The build copies the file of the page, so that the package and its dependencies stay out of the release. */
@@ -17,6 +18,7 @@ const VIEWER = 'openapi-explorer/dist/browser/openapi-explorer.min.js';
 const readViewer = (): Promise<Uint8Array> =>
   readFile(existsSync(BUILT) ? BUILT : createRequire(import.meta.url).resolve(VIEWER));
 
+/** The viewer puts its styles into the page, and cannot work without `unsafe-inline` for them. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
@@ -29,9 +31,10 @@ const PAGE = `<!doctype html>
     <meta name="viewport" content="width=device-width">
     <title>PayTo agreements: API</title>
     <link rel="icon" href="data:,">
+    <style>${STYLE}</style>
     <script type="module" src="/docs/viewer.js"></script>
   </head>
-  <body style="margin: 0">
+  <body>
     <openapi-explorer spec-url="/openapi.json" hide-server-selection></openapi-explorer>
   </body>
 </html>
