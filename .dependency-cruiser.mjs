@@ -69,8 +69,8 @@ const ROWS = [
   },
   {
     room: 'client',
-    may: [npm('openapi-fetch')],
-    because: 'backends import the client, which depends only on the API document',
+    may: [],
+    because: 'backends import the client, which has no dependencies and is generated from the API document',
   },
   {
     room: 'worker',
@@ -114,7 +114,15 @@ const ROWS = [
       { path: '^api/(app|routes/operations/document)\\.ts$' },
       { path: '^temporal-server/lock\\.ts$' },
       { path: '^payments-api/|^sandbox/(start\\.ts|http/scopes\\.ts|(control|store)/)' },
-      npm('execa', '(prettier|eslint)', 'zod', 'cli-table3', 'ajv(-formats)?', '@apidevtools/swagger-parser'),
+      npm(
+        'execa',
+        '(prettier|eslint)',
+        'zod',
+        'cli-table3',
+        'ajv(-formats)?',
+        '@apidevtools/swagger-parser',
+        '@hey-api/openapi-ts',
+      ),
       NODE,
     ],
     because:

@@ -1,7 +1,7 @@
 // Ready-to-paste commands: the first connection, agreement and payment.
 import { randomBytes } from 'node:crypto';
 import type { AgreementBody, PaymentBody } from './api/client.js';
-import type { components } from '../client/create.js';
+import type { StartOnboarding } from '../client/create.js';
 
 export interface Target {
   apiUrl: string;
@@ -39,7 +39,7 @@ export const aPayment = (uid: string, amount = 4_200): PaymentBody => ({
 });
 
 /** A complete onboarding: a new business, its payer, their agreement and the first payment. */
-export function anOnboarding(id: string, connection: string): components['schemas']['StartOnboarding'] {
+export function anOnboarding(id: string, connection: string): StartOnboarding {
   const {
     uid,
     connection: _,

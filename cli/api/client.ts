@@ -1,23 +1,23 @@
 // The product's API for cli/: the typed client with a key over HTTP, like any other backend.
 import { answerOf, createClient, paymentIn } from '../../client/create.js';
-import type { PaytoClient, components } from '../../client/create.js';
+import type * as Schemas from '../../client/create.js';
+import type { PaytoClient } from '../../client/create.js';
 
-type Schemas = components['schemas'];
 interface Linked {
   links: { temporal_ui: string | null };
 }
-export type Agreement = Pick<Schemas['Agreement'], 'uid' | 'state' | 'attention'> & Linked;
-export type Payment = Pick<Schemas['Payment'], 'uid' | 'state' | 'submissions'> & Linked;
-export type TimelineFact = Pick<NonNullable<Schemas['TimelineEntry']['fact']>, 'type' | 'state' | 'source'>;
-export type AgreementBody = Schemas['CreateAgreement'];
-export type PaymentBody = Schemas['CreatePayment'] & { uid: string };
+export type Agreement = Pick<Schemas.Agreement, 'uid' | 'state' | 'attention'> & Linked;
+export type Payment = Pick<Schemas.Payment, 'uid' | 'state' | 'submissions'> & Linked;
+export type TimelineFact = Pick<NonNullable<Schemas.TimelineEntry['fact']>, 'type' | 'state' | 'source'>;
+export type AgreementBody = Schemas.CreateAgreement;
+export type PaymentBody = Schemas.CreatePayment & { uid: string };
 
 const TIMEOUT_MS = 40_000;
 
 export interface Api {
   url: string;
-  beginConnection(id: string): Promise<Schemas['Connection']>;
-  getConnection(id: string): Promise<Schemas['Connection']>;
+  beginConnection(id: string): Promise<Schemas.Connection>;
+  getConnection(id: string): Promise<Schemas.Connection>;
   createAgreement(body: AgreementBody, waitSeconds: number): Promise<Agreement>;
   getAgreement(uid: string, waitSeconds?: number): Promise<Agreement>;
   getTimeline(uid: string): Promise<TimelineFact[]>;
@@ -45,7 +45,7 @@ export function createApi(url: string, apiKey: string, signal: AbortSignal): Api
     requestPayment: async (uid, body, wait) => {
       const params = { path: { uid }, query: { wait }, header: { 'Idempotency-Key': body.uid } };
       return paymentIn(
-        await dataOf<Schemas['Payment'] | Schemas['DryRun']>(
+        await dataOf<Schemas.Payment | Schemas.DryRun>(
           client.POST('/v1/agreements/{uid}/payments', { body, params }),
         ),
       );

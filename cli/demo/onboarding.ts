@@ -8,13 +8,12 @@ import { ApiProblem } from '../../client/create.js';
 import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
 import { CONNECTION, Difference } from './scene.js';
-import type { components } from '../../client/create.js';
+import type { Client, Onboarding } from '../../client/create.js';
 import type { Stack } from '../stack/bring-up.js';
 import type { Provider } from './provider.js';
 import type { Report } from './report.js';
 import type { LogStep } from './scene.js';
 
-type Onboarding = components['schemas']['Onboarding'];
 type Step = Onboarding['steps'][number];
 
 const ID = 'demo-onboarding';
@@ -55,7 +54,7 @@ export async function performOnboarding(
 const otherSides = (
   provider: Provider,
   logStep: LogStep,
-  readClient: () => Promise<components['schemas']['Client'] | undefined>,
+  readClient: () => Promise<Client | undefined>,
 ): Partial<Record<Step['step'], () => Promise<void>>> => ({
   client: async () => {
     const registered = await eventually(readClient, (read) => typeof read?.client_id === 'string', {

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { ApiError } from '../../api/http/problems/errors.js';
 import { ApiProblem, answerOf, createClient } from '../../client/create.js';
-import type { components } from '../../client/create.js';
+import type { Agreement, CreateAgreement } from '../../client/create.js';
 import { KEYS, anApi } from '../support/api/app.js';
 import { aPayment, anAgreement } from '../support/api/builders.js';
 
@@ -11,7 +11,17 @@ function aClient(apiKey: string = KEYS.all) {
   return { api, client: createClient({ url: 'http://api.test', apiKey, fetch }) };
 }
 
-const agreement: components['schemas']['CreateAgreement'] = {
+/** A client whose requests are recorded and answered by `answer`. */
+function aRecordingClient(answer: () => Response) {
+  const urls: string[] = [];
+  const fetch = async ({ url }: Request) => {
+    urls.push(url);
+    return Promise.resolve(answer());
+  };
+  return { urls, client: createClient({ url: 'http://api.test/', apiKey: 'k', fetch }) };
+}
+
+const agreement: CreateAgreement = {
   ...anAgreement(),
   purpose: 'utility',
   debtor: { account_identifier: { type: 'bban', value: '200001-12340001' } },
@@ -25,7 +35,7 @@ describe('typed client call', () => {
     const { data } = await answerOf(
       client.POST('/v1/agreements', { body: agreement, params: { query: { wait: 0 } } }),
     );
-    expectTypeOf(data.state).toEqualTypeOf<components['schemas']['Agreement']['state']>();
+    expectTypeOf(data.state).toEqualTypeOf<Agreement['state']>();
     expect(data).toMatchObject({ uid: 'agr-1', state: 'pending' });
     expect(api.door.agreements.start).toHaveBeenCalledOnce();
   });
@@ -43,12 +53,35 @@ describe('typed client call', () => {
     expect(api.door.agreements.list.mock.lastCall?.[0].filter).toMatchObject({ states: ['active'] });
   });
 
+  test('encodes parameters, and returns content that is not JSON as text', async () => {
+    const { urls, client } = aRecordingClient(
+      () => new Response('a,b', { headers: { 'content-type': 'text/csv' } }),
+    );
+    const params = { path: { uid: 'a/b c', day: '2026-01-02' } };
+    expect(await answerOf(client.GET('/v1/float-accounts/{uid}/statements/{day}', { params }))).toBe('a,b');
+    await client.GET('/v1/audit', { params: { query: { cursor: 'x&y=é' } } });
+    expect(urls).toEqual([
+      'http://api.test/v1/float-accounts/a%2Fb%20c/statements/2026-01-02',
+      'http://api.test/v1/audit?cursor=x%26y%3D%C3%A9',
+    ]);
+  });
+
+  test('rejects with the error of fetch if no response arrives', async () => {
+    const lost = new TypeError('fetch failed');
+    const { client } = aRecordingClient(() => {
+      throw lost;
+    });
+    await expect(client.GET('/v1/stop')).rejects.toBe(lost);
+  });
+
   test('requires the parameters and types of the contract', () => {
     const { client } = aClient();
     const call = () => {
       // @ts-expect-error a command has an Idempotency-Key
       void client.POST('/v1/agreements/{uid}/reactivation', { params: { path: { uid: 'agr-1' } } });
       const body = { ...aPayment(), amount: '42' };
+      // @ts-expect-error the document has no such path
+      void client.GET('/v1/agreement');
       // @ts-expect-error an amount is a number of cents
       void client.POST('/v1/agreements/{uid}/payments', { params: { path: { uid: 'agr-1' } }, body });
     };

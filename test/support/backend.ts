@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { answerOf, createClient, paymentIn } from '../../client/create.js';
 import { fetchPatiently } from './fetch-patiently.js';
 import { eventually } from './temporal.js';
-import type { components } from '../../client/create.js';
+import type * as Schemas from '../../client/create.js';
 
-type Schemas = components['schemas'];
-export type Agreement = Schemas['Agreement'];
-export type Connection = Schemas['Connection'];
-export type Payment = Schemas['Payment'];
-export type Fact = NonNullable<Schemas['TimelineEntry']['fact']>;
-export type AgreementBody = Schemas['CreateAgreement'];
-export type PaymentBody = Schemas['CreatePayment'];
+export type Agreement = Schemas.Agreement;
+export type Connection = Schemas.Connection;
+export type Payment = Schemas.Payment;
+export type Fact = NonNullable<Schemas.TimelineEntry['fact']>;
+export type AgreementBody = Schemas.CreateAgreement;
+export type PaymentBody = Schemas.CreatePayment;
 
 export interface ApiAnswer<Data> {
   status: number;
   data: Data | undefined;
-  problem: Schemas['Problem'] | undefined;
+  problem: Schemas.Problem | undefined;
 }
 
 export interface Asking {
@@ -73,12 +72,12 @@ export function createBackend(
     create: (body: AgreementBody, wait = 20) =>
       answerTo(client.POST('/v1/agreements', { body, params: { query: { wait } } })),
     pay: async (uid: string, body: PaymentBody, { wait = 0, ...asking }: Asking = {}) => {
-      const { data, ...rest } = await answerTo<Payment | Schemas['DryRun']>(
+      const { data, ...rest } = await answerTo<Payment | Schemas.DryRun>(
         client.POST('/v1/agreements/{uid}/payments', { body, params: named(uid, { wait, ...asking }) }),
       );
       return { ...rest, data: data && paymentIn(data) };
     },
-    refund: (paymentUid: string, body: Schemas['CreateRefund'], asking: Asking = {}) =>
+    refund: (paymentUid: string, body: Schemas.CreateRefund, asking: Asking = {}) =>
       answerTo(
         client.POST('/v1/payments/{uid}/refunds', {
           body,
@@ -87,11 +86,11 @@ export function createBackend(
       ),
     refunds: (paymentUid: string) =>
       answerTo(client.GET('/v1/payments/{uid}/refunds', { params: { path: { uid: paymentUid } } })),
-    untilRefund: (uid: string, isIt: (seen: Schemas['Refund']) => boolean) =>
+    untilRefund: (uid: string, isIt: (seen: Schemas.Refund) => boolean) =>
       until(() => answerTo(client.GET('/v1/refunds/{uid}', { params: { path: { uid } } })), isIt),
-    register: (body: Schemas['CreateClient'], wait = 0) =>
+    register: (body: Schemas.CreateClient, wait = 0) =>
       answerTo(client.POST('/v1/clients', { body, params: { query: { wait } } })),
-    changeClient: (uid: string, body: Schemas['UpdateClient'], key: string) =>
+    changeClient: (uid: string, body: Schemas.UpdateClient, key: string) =>
       answerTo(
         client.PATCH('/v1/clients/{uid}', {
           body,
@@ -101,13 +100,12 @@ export function createBackend(
     lookUpClient: (uid: string) =>
       answerTo(client.POST('/v1/clients/{uid}/look-up', { params: { path: { uid } } })),
     client: registered,
-    untilClient: (uid: string, isIt: (seen: Schemas['Client']) => boolean) =>
-      until(() => registered(uid), isIt),
-    onboard: (body: Schemas['StartOnboarding'], wait = 0) =>
+    untilClient: (uid: string, isIt: (seen: Schemas.Client) => boolean) => until(() => registered(uid), isIt),
+    onboard: (body: Schemas.StartOnboarding, wait = 0) =>
       answerTo(client.POST('/v1/onboardings', { body, params: { query: { wait } } })),
-    untilOnboarding: (id: string, isIt: (seen: Schemas['Onboarding']) => boolean) =>
+    untilOnboarding: (id: string, isIt: (seen: Schemas.Onboarding) => boolean) =>
       until(() => answerTo(client.GET('/v1/onboardings/{id}', { params: { path: { id } } })), isIt),
-    correctOnboarding: (id: string, body: Schemas['CorrectOnboarding'], key: string) =>
+    correctOnboarding: (id: string, body: Schemas.CorrectOnboarding, key: string) =>
       answerTo(
         client.POST('/v1/onboardings/{id}/correction', {
           body,
@@ -121,7 +119,7 @@ export function createBackend(
           params: { path: { id }, header: { 'Idempotency-Key': key } },
         }),
       ),
-    retry: (uid: string, body: Schemas['RetryPayment']) =>
+    retry: (uid: string, body: Schemas.RetryPayment) =>
       answerTo(client.POST('/v1/payments/{uid}/retry', { body, params: named(uid, { wait: 0 }) })),
     abandonOnboarding: (id: string, reason: string, key: string) =>
       answerTo(
@@ -131,40 +129,40 @@ export function createBackend(
         }),
       ),
     counterparty,
-    party: (body: Schemas['CreateCounterparty'], wait = 0) =>
+    party: (body: Schemas.CreateCounterparty, wait = 0) =>
       answerTo(client.POST('/v1/counterparties', { body, params: { query: { wait } } })),
-    untilCounterparty: (uid: string, isIt: (seen: Schemas['Counterparty']) => boolean) =>
+    untilCounterparty: (uid: string, isIt: (seen: Schemas.Counterparty) => boolean) =>
       until(() => counterparty(uid), isIt),
-    correctAccount: (uid: string, body: Schemas['CorrectCounterparty'], key: string) =>
+    correctAccount: (uid: string, body: Schemas.CorrectCounterparty, key: string) =>
       answerTo(
         client.POST('/v1/counterparties/{uid}/correction', {
           body,
           params: { path: { uid }, header: { 'Idempotency-Key': key } },
         }),
       ),
-    acceptCloseMatch: (uid: string, body: Schemas['AcceptCloseMatch'], key: string) =>
+    acceptCloseMatch: (uid: string, body: Schemas.AcceptCloseMatch, key: string) =>
       answerTo(
         client.POST('/v1/counterparties/{uid}/acceptance', {
           body,
           params: { path: { uid }, header: { 'Idempotency-Key': key } },
         }),
       ),
-    resolveParked: (uid: string, body: Schemas['ResolveAttention'], key: string) =>
+    resolveParked: (uid: string, body: Schemas.ResolveAttention, key: string) =>
       answerTo(
         client.POST('/v1/counterparties/{uid}/attention/{code}/resolution', {
           body,
           params: { path: { uid, code: 'parked' }, header: { 'Idempotency-Key': key } },
         }),
       ),
-    suspend: (uid: string, body: Schemas['SuspendAgreement'], asking: Asking = {}) =>
+    suspend: (uid: string, body: Schemas.SuspendAgreement, asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/suspension', { body, params: named(uid, asking) })),
     reactivate: (uid: string, asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/reactivation', { params: named(uid, asking) })),
-    cancel: (uid: string, body: Schemas['CancelAgreement'], asking: Asking = {}) =>
+    cancel: (uid: string, body: Schemas.CancelAgreement, asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/cancellation', { body, params: named(uid, asking) })),
-    identify: (uid: string, body: Schemas['IdentifyAgreement'], asking: Asking = {}) =>
+    identify: (uid: string, body: Schemas.IdentifyAgreement, asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/identification', { body, params: named(uid, asking) })),
-    amend: (uid: string, changes: Schemas['AgreementChanges'], asking: Asking = {}) =>
+    amend: (uid: string, changes: Schemas.AgreementChanges, asking: Asking = {}) =>
       answerTo(
         client.POST('/v1/agreements/{uid}/amendment', { body: { changes }, params: named(uid, asking) }),
       ),
@@ -189,7 +187,7 @@ export function createBackend(
 
 interface Answered<Data> {
   data?: { data: Data };
-  error?: Schemas['Problem'];
+  error?: Schemas.Problem;
   response: Response;
 }
 

@@ -3,23 +3,22 @@ import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { boundedClient, dataOf } from '../../api/client.js';
 import { eventually } from '../../api/waiting.js';
 import { answerOf } from '../../../client/create.js';
-import type { components } from '../../../client/create.js';
+import type * as Schemas from '../../../client/create.js';
 
-type Schemas = components['schemas'];
-export type FloatAccount = Schemas['FloatAccount'];
-export type UnmatchedCredit = Schemas['UnmatchedCredit'];
-export type UnmatchedCreditDetail = Schemas['UnmatchedCreditWithCandidates'];
-export type Statement = Schemas['FloatStatement'];
-export type Reconciliation = Schemas['Reconciliation'];
+export type FloatAccount = Schemas.FloatAccount;
+export type UnmatchedCredit = Schemas.UnmatchedCredit;
+export type UnmatchedCreditDetail = Schemas.UnmatchedCreditWithCandidates;
+export type Statement = Schemas.FloatStatement;
+export type Reconciliation = Schemas.Reconciliation;
 
 export interface FloatCalls {
   account(id: string): Promise<FloatAccount | undefined>;
   credits(): Promise<UnmatchedCredit[]>;
   credit(uid: string): Promise<UnmatchedCreditDetail>;
-  resolve(uid: string, body: Schemas['ResolveCredit']): Promise<UnmatchedCredit>;
+  resolve(uid: string, body: Schemas.ResolveCredit): Promise<UnmatchedCredit>;
   statement(id: string, day: string): Promise<Statement>;
   reconcile(day: string): Promise<Reconciliation>;
-  refund(paymentUid: string, body: Schemas['CreateRefund'], waitSeconds: number): Promise<Schemas['Refund']>;
+  refund(paymentUid: string, body: Schemas.CreateRefund, waitSeconds: number): Promise<Schemas.Refund>;
 }
 
 /** @param signal aborts all pending calls. */

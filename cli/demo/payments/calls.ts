@@ -1,18 +1,17 @@
 // API calls that only this demo makes: plans, retries, refunds, stops.
 import { boundedClient, dataOf } from '../../api/client.js';
-import type { components } from '../../../client/create.js';
+import type * as Schemas from '../../../client/create.js';
 
-type Schemas = components['schemas'];
-export type Payment = Schemas['Payment'];
-export type Plan = Schemas['Plan'];
-export type Refund = Schemas['Refund'];
+export type Payment = Schemas.Payment;
+export type Plan = Schemas.Plan;
+export type Refund = Schemas.Refund;
 
 export interface PaymentCalls {
-  putPlan(agreementUid: string, schedule: Schemas['PutPlan']['schedule']): Promise<Plan>;
+  putPlan(agreementUid: string, schedule: Schemas.PutPlan['schedule']): Promise<Plan>;
   getPlan(agreementUid: string): Promise<Plan>;
   getPayment(uid: string, waitSeconds?: number): Promise<Payment>;
   retry(uid: string, waitSeconds: number): Promise<Payment>;
-  refund(paymentUid: string, body: Schemas['CreateRefund'], waitSeconds: number): Promise<Refund>;
+  refund(paymentUid: string, body: Schemas.CreateRefund, waitSeconds: number): Promise<Refund>;
   stop(reason: string): Promise<void>;
   resume(reason: string): Promise<void>;
   /** The reasons for which payments are not sent; empty if no stop is active. */
