@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import { ApplicationFailure } from '@temporalio/common';
 import { activityInfo } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
@@ -101,6 +102,12 @@ async function terminateAll(client: Client, query: string): Promise<void> {
       .catch(() => undefined);
   }
 }
+
+/**
+ * A replay runs in this thread, and the SDK then follows all promises of the thread to collect stack traces. Promises of Node 24's WebCrypto have no
+ * constructor, for which its hook throws. Workers run workflows in threads of their own, so nothing of the product meets this.
+ */
+v8.promiseHooks.createHook = () => () => undefined;
 
 export async function replayAll(
   client: Client,

@@ -90,7 +90,7 @@ async function openBrowser(): Promise<Page> {
 }
 
 const shownInList = (instant: Date): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
     .format(instant)
     .replace(/\s[AP]M$/, '');
 const shownOnPage = (instant: Date): string => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
