@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { waitMs } from '../domain/time/poll-intervals.js';
+import { callCodeOf } from '../domain/provider/call-codes.js';
 import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
 import type { PollIntervalsName } from '../domain/time/poll-intervals.js';
 import type { CallCode, PaymentsApiErrorCode } from '../domain/provider/call-codes.js';
@@ -28,6 +29,20 @@ const READ: Readonly<Record<PaymentsApiErrorCode, Verdict>> = { ...REPEATABLE, r
 
 /** The failure of a write: retried only if the provider certainly did nothing. */
 export const writeFailure = (error: unknown): unknown => toApplicationFailure(error, REPEATABLE);
+/**
+ * The failure of a write of which no byte was sent, for example because the token could not be read. It stays as it is if it has a code
+ * that says so. @param isWithdrawn the workflow has cancelled it.
+ */
+export function unsentFailure(error: unknown, isWithdrawn: boolean): unknown {
+  if (isWithdrawn) return notSent('withdrawn', error);
+  const failure = writeFailure(error);
+  const code = failure instanceof ApplicationFailure ? callCodeOf(failure.type) : 'unanswered';
+  return SENT_PERHAPS.has(code) ? notSent('not_marked', error) : failure;
+}
+
+/** The codes that leave open whether a call had an effect. */
+const SENT_PERHAPS: ReadonlySet<CallCode> = new Set<CallCode>(['unavailable', 'malformed', 'unanswered']);
+
 /** The failure of a read: retried for every error that may not occur again. */
 export const readFailure = (error: unknown): unknown => toApplicationFailure(error, READ);
 
@@ -42,7 +57,7 @@ function toApplicationFailure(
   verdicts: Readonly<Record<PaymentsApiErrorCode, Verdict>>,
 ): unknown {
   if (!(error instanceof PaymentsApiError)) return error;
-  if (throttledMs(error) !== undefined) return notSent(error);
+  if (throttledMs(error) !== undefined) return queued(error);
   const { message, status, providerCodes, requiredScope, lacksScope, retryAfterMs } = error;
   const code = isUnreadable(error) ? 'malformed' : error.code;
   return ApplicationFailure.create({
@@ -69,7 +84,7 @@ function toApplicationFailure(
 const ownReason = ({ code, status, message }: PaymentsApiError): string | undefined =>
   code === 'rejected' && status === undefined ? message : undefined;
 
-const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailure =>
+const queued = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'queued' satisfies CallCode,
     message,
@@ -77,6 +92,24 @@ const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailur
     category: ApplicationFailureCategory.BENIGN,
     details: [{ providerCodes: [], retryAfterMs }],
   });
+
+/** @param cause why Temporal has no mark of the call, or why the work failed before it. */
+export const notSent = (
+  type: Extract<CallCode, 'withdrawn' | 'not_marked'>,
+  cause?: unknown,
+): ApplicationFailure =>
+  ApplicationFailure.create({
+    type,
+    message: `not sent: ${NOT_SENT[type]}`,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+    ...(cause instanceof Error && { cause }),
+  });
+
+const NOT_SENT = {
+  withdrawn: 'the request was withdrawn before the call',
+  not_marked: 'the call was not started',
+} as const;
 
 /** An upper limit for the pause that the provider requests. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;

@@ -3,6 +3,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { codeContext } from '../../sealing/contexts.js';
 import { openSealedTo } from '../../sealing/public-key.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
+import { requireOnlyAttempt } from '../attempts/only.js';
 import { writeFailure } from '../failure.js';
 import { sealTokens } from '../tokens/seal.js';
 import { readAccount } from './account.js';
@@ -31,6 +32,7 @@ interface Needed extends Pick<Dependencies, 'tokenKeys' | 'oauth' | 'now'> {
 export function exchangeCodeActivity(deps: Needed) {
   /** Exchanges a code for tokens. Never cancelled: closing the connection could lose the pair that the server has just issued. */
   return async function exchangeCode(args: ExchangeCodeArgs): Promise<ConsentedTokens> {
+    requireOnlyAttempt();
     const { connectionId, round, generation, sealedCode, sealedVerifier } = args;
     const opened = (sealed: string): Promise<string> =>
       openSealedTo(deps.tokenKeys, sealed, codeContext(connectionId, round));

@@ -4,6 +4,7 @@ import { refreshContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import { connectionWorkflowId, tokensRotated } from '../../workflows/connection/contract.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
+import { requireOnlyAttempt } from '../attempts/only.js';
 import { writeFailure } from '../failure.js';
 import { sealTokens } from '../tokens/seal.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -34,6 +35,7 @@ export function refreshTokensActivity(deps: Needed) {
    * issued the pair already, and closing the connection would lose it.
    */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
+    requireOnlyAttempt();
     const { connectionId, life, generation, sealedRefresh, isUnconfirmed } = args;
     const refreshToken = open(deps.tokenKeys, sealedRefresh, refreshContext(connectionId, generation));
     return withHeartbeats(async () => {

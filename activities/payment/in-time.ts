@@ -3,7 +3,6 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
-import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** The time limits for sending a payment. */
@@ -14,12 +13,12 @@ export interface SendingTime {
   sendBefore?: Instant | undefined;
 }
 
-/** Does the work only within the time limits. @throws ApplicationFailure `late`: nothing was sent, and the agreement must judge the payment again. */
-export const ifInTime =
-  <T>({ now }: Pick<Dependencies, 'now'>, time: SendingTime, work: (call: Call) => Promise<T>) =>
-  async (call: Call): Promise<T> => {
+/** Checks the time limits. @throws ApplicationFailure `late`: nothing was sent, and the agreement must judge the payment again. */
+export const requireInTime =
+  ({ now }: Pick<Dependencies, 'now'>, time: SendingTime) =>
+  (): void => {
     const why = whyLate(time, now());
-    if (why === undefined) return work(call);
+    if (why === undefined) return;
     throw ApplicationFailure.create({
       type: 'late' satisfies CallCode,
       message: `not sent: ${why}`,

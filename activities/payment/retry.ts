@@ -2,8 +2,8 @@ import { RETRY_AFTER_MS } from '../../domain/payment/retry.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { callOnce } from '../resource/submit-once.js';
-import { unlessStopped } from '../temporal/stops.js';
-import { ifInTime } from './in-time.js';
+import { requireNoStop } from '../temporal/stops.js';
+import { requireInTime } from './in-time.js';
 import type { RetryPayment } from '../../domain/payment/request.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
@@ -16,7 +16,7 @@ export interface RetryPaymentArgs extends SendingTime {
   creditor?: RetryPayment['creditor'];
 }
 
-/** Makes one attempt; none if payments are stopped or the time limit has passed. @throws ApplicationFailure, with `retryAfterMs` if the retry was too early. */
+/** Makes one call; none if payments are stopped or the time limit has passed. @throws ApplicationFailure, with `retryAfterMs` if the retry was too early. */
 export function retryPaymentActivity(deps: Dependencies) {
   return function retryPayment({
     uid,
@@ -31,7 +31,8 @@ export function retryPaymentActivity(deps: Dependencies) {
       });
       return 'accepted';
     };
-    return callOnce(deps, connectionId, unlessStopped(deps, connectionId, ifInTime(deps, time, retry)));
+    const lastChecks = [requireNoStop(deps, connectionId), requireInTime(deps, time)];
+    return callOnce(deps, connectionId, retry, lastChecks);
   };
 }
 

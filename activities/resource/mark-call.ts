@@ -1,28 +1,33 @@
 // Records at Temporal that a call is about to be made, for calls that must not be made twice. If a worker dies without this mark, it has
 // sent nothing.
 import { Context, heartbeat } from '@temporalio/activity';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { HEARTBEAT_MS } from '../attempts/heartbeat.js';
 import { within } from '../attempts/within.js';
+import { notSent } from '../failure.js';
 import type { Client } from '@temporalio/client';
-import type { CallCode } from '../../domain/provider/call-codes.js';
 
 /** How long we wait for Temporal to accept the mark. Without it, nothing is sent. */
 const MARKING_MS = 5000;
 /** Temporal shows this value for an attempt that timed out. Only its presence matters. */
 const MARK = 'called';
 
+export interface Marks {
+  /** Resolves when Temporal has accepted the mark. @throws ApplicationFailure `not_marked` or `withdrawn`: nothing was sent. */
+  mark: () => Promise<void>;
+  /** The marked call certainly had no effect. Temporal keeps its mark, so a worker that dies now causes a look-up. */
+  clear: () => void;
+  /** Whether a call may have been sent. */
+  isMarked: () => boolean;
+}
+
 /**
  * Does work that marks each call with a heartbeat that Temporal has accepted. Before the first mark nothing heartbeats, so no late heartbeat
- * can overwrite it. After the mark, the activity heartbeats every second. A timed-out or cancelled attempt makes no call.
- * @throws ApplicationFailure `not_marked` or `withdrawn` from `mark`: nothing was sent.
+ * can overwrite it. After the mark, the activity heartbeats every second.
  */
-export async function markCalls<T>(
-  temporal: Client,
-  work: (mark: () => Promise<void>) => Promise<T>,
-): Promise<T> {
+export async function markCalls<T>(temporal: Client, work: (marks: Marks) => Promise<T>): Promise<T> {
   const { taskToken } = Context.current().info;
   let timer: NodeJS.Timeout | undefined;
+  let isMarked = false;
   const mark = async (): Promise<void> => {
     const taken = temporal.withDeadline(Date.now() + MARKING_MS, () =>
       temporal.activity.heartbeat(taskToken, MARK),
@@ -31,10 +36,11 @@ export async function markCalls<T>(
     await within(taken, MARKING_MS, lateMark).catch((error: unknown) => {
       throw isCancelRequested(error) ? notSent('withdrawn') : notSent('not_marked', error);
     });
+    isMarked = true;
     timer ??= setInterval(() => heartbeat(MARK), HEARTBEAT_MS);
   };
   try {
-    return await work(mark);
+    return await work({ mark, clear: () => void (isMarked = false), isMarked: () => isMarked });
   } finally {
     clearInterval(timer);
   }
@@ -45,17 +51,3 @@ const isCancelRequested = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ActivityCancelledError';
 
 const lateMark = (): Error => new Error('Temporal did not accept a heartbeat in time');
-
-const notSent = (type: Extract<CallCode, 'withdrawn' | 'not_marked'>, cause?: unknown): ApplicationFailure =>
-  ApplicationFailure.create({
-    type,
-    message: `not sent: ${WHY[type]}`,
-    nonRetryable: true,
-    category: ApplicationFailureCategory.BENIGN,
-    ...(cause instanceof Error && { cause }),
-  });
-
-const WHY = {
-  withdrawn: 'the request was withdrawn before the call',
-  not_marked: 'Temporal did not record the start of the call',
-} as const;

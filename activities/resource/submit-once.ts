@@ -1,5 +1,7 @@
 // Makes calls that must not be made twice, such as submissions under our uid.
-import { writeFailure } from '../failure.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { requireOnlyAttempt, withdrawalSignal } from '../attempts/only.js';
+import { unsentFailure, writeFailure } from '../failure.js';
 import { markCalls } from './mark-call.js';
 import { instantOf } from './snapshot.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
@@ -8,29 +10,54 @@ import type { Dependencies } from '../dependencies.js';
 
 type Needed = Pick<Dependencies, 'withAccess' | 'temporal'>;
 
+/** Checks made right before the first byte. They throw if nothing may be sent any more. */
+export type LastCheck = () => void | Promise<void>;
+
 /**
  * Makes the call once, whatever the outcome. If our rate limit has no capacity, nothing is sent: the call fails as `queued` with the time of
  * its turn, and the workflow waits instead of holding a slot. Each write is marked at Temporal before it is sent. If a worker dies, Temporal
- * then knows within seconds, and knows whether anything was sent.
+ * then knows within seconds, and knows whether anything was sent. The last checks follow the mark, which may take seconds.
  */
 export const callOnce = <T>(
   { withAccess, temporal }: Needed,
   connectionId: string,
   work: (call: Call) => Promise<T>,
+  lastChecks: readonly LastCheck[] = [],
 ): Promise<T> =>
-  markCalls(temporal, (beforeWrite) =>
-    withAccess(connectionId, (call) => work({ ...call, beforeWrite })).catch((error: unknown) => {
-      throw writeFailure(error);
-    }),
-  );
+  markCalls(temporal, async ({ mark, clear, isMarked }) => {
+    requireOnlyAttempt();
+    const signal = withdrawalSignal();
+    const beforeWrite = async (): Promise<void> => {
+      await mark();
+      for (const check of lastChecks) await check();
+    };
+    const attempt = (call: Call): Promise<T> =>
+      work({ ...call, signal, beforeWrite }).catch((error: unknown) => {
+        if (isRefusedToken(error)) clear();
+        throw error;
+      });
+    return withAccess(connectionId, attempt).catch((error: unknown) => {
+      throw isMarked() ? writeFailure(error) : unsentFailure(error, signal.aborted);
+    });
+  });
+
+/** After a 401, which had no effect, a newer token is read, and that may fail. */
+const isRefusedToken = (error: unknown): boolean =>
+  error instanceof PaymentsApiError && error.code === 'unauthorised';
 
 /** Creates a resource under our uid, in one call. */
 export const submitOnce = <Snapshot extends ResourceSnapshot>(
   deps: Needed & Pick<Dependencies, 'now'>,
   connectionId: string,
   create: (call: Call) => Promise<Snapshot>,
+  lastChecks?: readonly LastCheck[],
 ): Promise<Fetched<Snapshot>> =>
-  callOnce(deps, connectionId, async (call) => {
-    const fetchedAt = instantOf(deps);
-    return { fetchedAt, snapshot: await create(call), history: [] };
-  });
+  callOnce(
+    deps,
+    connectionId,
+    async (call) => {
+      const fetchedAt = instantOf(deps);
+      return { fetchedAt, snapshot: await create(call), history: [] };
+    },
+    lastChecks,
+  );

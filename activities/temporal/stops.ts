@@ -6,7 +6,6 @@ import { countStopped } from '../attempts/counted.js';
 import { within } from '../attempts/within.js';
 import type { Client } from '@temporalio/client';
 import type { CallCode } from '../../domain/provider/call-codes.js';
-import type { Call } from '../../payments-api/client.js';
 import type { Stops } from '../../workflows/stop/contract.js';
 
 /** The maximum age of an answer, counted from its request. */
@@ -65,12 +64,12 @@ export const stopsIn =
     }
   };
 
-/** Does work that moves money unless payments are stopped. @throws ApplicationFailure `stopped`: nothing was sent. */
-export const unlessStopped =
-  <T>({ readStop }: { readStop: ReadStop }, connectionId: string, work: (call: Call) => Promise<T>) =>
-  async (call: Call): Promise<T> => {
+/** Checks that payments are not stopped. @throws ApplicationFailure `stopped`: nothing was sent. */
+export const requireNoStop =
+  ({ readStop }: { readStop: ReadStop }, connectionId: string) =>
+  async (): Promise<void> => {
     const status = await readStop(connectionId);
-    if (status === 'free') return work(call);
+    if (status === 'free') return;
     countStopped(status);
     throw ApplicationFailure.create({
       type: 'stopped' satisfies CallCode,

@@ -32,7 +32,7 @@ export interface Judgement {
 export type AgreementAnswer = { refusal: { code: string; detail: string } } | { judged: Judgement };
 
 /** A payment must be sent this soon after its judgement. After that its agreement is checked again, because it may have ended. */
-export const JUDGEMENT_LASTS_MS = 30_000;
+export const JUDGEMENT_LASTS_MS = 5000;
 
 /** Applies to this submission and later ones, until the next judgement. */
 export interface PaymentJudgement extends Judgement {

@@ -18,7 +18,7 @@ export interface Exchange {
   /** Our name for the operation, for messages. */
   operation: string;
   url: string;
-  request: Pick<Outgoing, 'method' | 'headers' | 'body'>;
+  request: Pick<Outgoing, 'method' | 'headers' | 'body' | 'beforeBytes'>;
   /** The caller's abort signal. */
   signal?: AbortSignal | undefined;
   transport: Transport;

@@ -21,7 +21,7 @@ export interface Call {
   connectionId?: string | undefined;
   /** `holder` is the caller that returns later if the budget is exhausted, `work` what the call belongs to (rate/queue.ts). */
   queueAs?: Pick<Admission, 'holder' | 'work' | 'share'> | undefined;
-  /** Awaited right before a write is sent, after the rate limit admits it. If it throws, nothing was sent. */
+  /** Awaited right before the first byte of a write, when the rate limit has admitted it and the connection stands. If it throws, nothing was sent. */
   beforeWrite?: (() => Promise<void>) | undefined;
 }
 
@@ -73,11 +73,35 @@ export function createSend(options: HttpOptions): Send {
     const url = `${base}${path}${query ? `?${query}` : ''}`;
     if (connectionId !== undefined)
       await budget?.acquire(connectionId, { operation: name, signal, ...queueAs });
-    if (question.method !== 'GET') await beforeWrite?.();
-    const reply = await exchange({ operation: name, url, request, signal, transport, limitMs });
+    const prepared = question.method === 'GET' ? undefined : preparedBy(beforeWrite);
+    const outgoing = { ...request, beforeBytes: prepared?.beforeBytes };
+    const reply = await exchange({
+      operation: name,
+      url,
+      request: outgoing,
+      signal,
+      transport,
+      limitMs,
+    }).catch((error: unknown) => {
+      throw prepared?.refusal() ?? error;
+    });
     if (connectionId !== undefined) budget?.pause(connectionId, pauseMs(reply, now().getTime()));
     return withoutSecrets(reply, [accessToken]);
   };
+}
+
+/** Keeps the error of `beforeWrite`, which the exchange would report as a lost connection. */
+function preparedBy(
+  beforeWrite: Call['beforeWrite'],
+): { beforeBytes: () => Promise<void>; refusal: () => unknown } | undefined {
+  if (beforeWrite === undefined) return undefined;
+  let refusal: unknown;
+  const beforeBytes = (): Promise<void> =>
+    beforeWrite().catch((error: unknown) => {
+      refusal = error;
+      throw error;
+    });
+  return { beforeBytes, refusal: () => refusal };
 }
 
 function requestOf(

@@ -3,9 +3,11 @@
 // (421), or crash the process (six layers of content-encoding and a lost connection).
 import { Agent, request as requestPlainly } from 'node:http';
 import { Agent as SecureAgent, request as requestSecurely } from 'node:https';
+import { once } from 'node:events';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Looks up a header, ignoring case; null if absent. Several values are joined by commas. */
 export type AnswerHeaders = Pick<Headers, 'get'>;
@@ -23,6 +25,8 @@ export interface Outgoing {
   body?: string | Uint8Array<ArrayBuffer>;
   signal: AbortSignal;
   redirect: 'manual';
+  /** Awaited once the connection stands, right before the first byte is written. If it throws, nothing is written. */
+  beforeBytes?: (() => Promise<void>) | undefined;
 }
 
 /** Executes a request; `fetch` is one implementation. It rejects with any network error. */
@@ -42,10 +46,10 @@ export function createTransport(): Transport {
     const { method, headers, signal } = outgoing;
     const options = { method, headers: { ...headers, 'accept-encoding': 'gzip' }, signal };
     const stored = begin(url, { ...options, agent: isSecure ? secure : plain });
-    return answerTo(stored, outgoing).catch((error: unknown) => {
+    return answerTo(stored, outgoing, isSecure).catch((error: unknown) => {
       // The server may have closed the idle connection. A read is safe to send again.
       if (!stored.reusedSocket || method !== 'GET' || !isGone(error)) throw error;
-      return answerTo(begin(url, { ...options, agent: false }), outgoing);
+      return answerTo(begin(url, { ...options, agent: false }), outgoing, isSecure);
     });
   };
 }
@@ -53,7 +57,11 @@ export function createTransport(): Transport {
 const GONE: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && GONE.has(error.code);
 
-function answerTo(request: ClientRequest, { body }: Outgoing): Promise<Incoming> {
+function answerTo(
+  request: ClientRequest,
+  { body, beforeBytes }: Outgoing,
+  isSecure: boolean,
+): Promise<Incoming> {
   return new Promise((resolve, reject) => {
     request.on('response', (response: IncomingMessage) => {
       const status = response.statusCode ?? 0;
@@ -64,8 +72,20 @@ function answerTo(request: ClientRequest, { body }: Outgoing): Promise<Incoming>
       socket.destroy();
       reject(Object.assign(new Error('an upgrade'), { code: 'UNASKED_UPGRADE' }));
     });
-    request.end(body);
+    const send = (): void => void request.end(body);
+    if (beforeBytes === undefined) return send();
+    const unsent = (error: unknown): void => {
+      request.destroy();
+      reject(error instanceof Error ? error : new Error('nothing was sent', { cause: error }));
+    };
+    connected(request, isSecure).then(beforeBytes).then(send, unsent);
   });
+}
+
+/** Node writes nothing before `end`, so a request without it only opens the connection. */
+async function connected(request: ClientRequest, isSecure: boolean): Promise<void> {
+  const [socket] = (await once(request, 'socket')) as [Socket];
+  if (!request.reusedSocket) await once(socket, isSecure ? 'secureConnect' : 'connect');
 }
 
 const headersOf = ({ headers }: IncomingMessage): AnswerHeaders => ({

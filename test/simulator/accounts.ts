@@ -76,10 +76,10 @@ const EFFECTLESS: ReadonlySet<string> = new Set([
 
 function effectOf(
   failure: string | { code: string; means?: string | undefined; isUnmarked?: true | undefined },
-): 'none' | 'unclear' | 'known' {
+): 'none' | 'unclear' | 'refused' {
   const { code, means, isUnmarked } = typeof failure === 'string' ? { code: failure } : failure;
   if (EFFECTLESS.has(code) || isUnmarked === true) return 'none';
-  return code === 'rejected' && means !== 'duplicate_uid' ? 'known' : 'unclear';
+  return code === 'rejected' && means !== 'duplicate_uid' ? 'refused' : 'unclear';
 }
 
 function lastMomentOf(state: PaymentState | undefined): string {

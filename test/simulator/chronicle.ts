@@ -1,6 +1,6 @@
 import type { TokenCall } from './custody.js';
 
-export type Effect = 'under way' | 'known' | 'none' | 'unclear';
+export type Effect = 'under way' | 'known' | 'refused' | 'none' | 'unclear';
 export interface Submission {
   what: string;
   attempt: number;

@@ -1,6 +1,6 @@
 import { MOST_ROUNDS } from '../../workflows/entity/resource/submission.js';
 import { AMOUNT } from './terms.js';
-import type { Chronicle, Standing, Submission } from './chronicle.js';
+import type { Chronicle, Effect, Standing, Submission } from './chronicle.js';
 
 export type Invariant = (life: Chronicle) => string | undefined;
 
@@ -59,13 +59,17 @@ const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
   return undefined;
 };
 
+/** A refusal is looked up once, because the provider may have checked a limit before the uid. */
+const LOOKED_FOR: ReadonlySet<Effect> = new Set<Effect>(['unclear', 'refused']);
+
 const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
   const { doubts, submissions, standings, isConnectionHealthy } = life;
   const vain = doubts.find(
     ({ what, submissions: known }) =>
-      !submissions.slice(0, known).some((one) => one.what === what && one.effect === 'unclear'),
+      !submissions.slice(0, known).some((one) => one.what === what && LOOKED_FOR.has(one.effect)),
   );
-  if (vain !== undefined) return `${vain.what} looks for a submission, but has no unclear one`;
+  if (vain !== undefined)
+    return `${vain.what} looks for a submission, but has neither an unclear nor a refused one`;
   return found(standings, (standing) => waitsInVain(standing, isConnectionHealthy));
 };
 

@@ -201,6 +201,21 @@ function withOtherEndUnseen(): Rules {
   return { ...SHIPPED, payment: { ...payment, rules: { ...payment.rules, look_up: { ...lookUp, done } } } };
 }
 
+const withFirstRefusalBelieved = (): Rules =>
+  withRows((row, step) =>
+    step === 'submit'
+      ? {
+          ...row,
+          failed: (state, failure, at) => {
+            const next = row.failed?.(state, failure, at) ?? state;
+            const { resolve } = SHIPPED.payment.rules as unknown as Record<string, Row>;
+            if (next.submission.confirmsOnce !== true) return next;
+            return resolve?.done?.(next, null, at) ?? next;
+          },
+        }
+      : row,
+  );
+
 export const OLD_RULES = {
   'a look-up cannot contradict our final state': {
     rules: withLowerRankAgreeing(),
@@ -238,6 +253,11 @@ export const OLD_RULES = {
     rules: withNoEffectUnknown(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
+  'a first refusal proves that the provider does not have the uid': {
+    rules: withFirstRefusalBelieved(),
+    shownBy: 'theLedgerHasTheProvidersOutcomes',
+    seed: 90_210, // Rare: the payment must have used up the limit itself.
+  },
   'a payment does not report to its agreement': {
     rules: withPaymentUnreported(),
     shownBy: 'theLedgerHasTheProvidersOutcomes',
@@ -268,4 +288,4 @@ export const OLD_RULES = {
     rules: withFlightUncounted(),
     shownBy: 'theSchemeSuspendsNoAgreementForOurs',
   },
-} satisfies Readonly<Record<string, { rules: Rules; shownBy: string }>>;
+} satisfies Readonly<Record<string, { rules: Rules; shownBy: string; seed?: number }>>;

@@ -109,6 +109,9 @@ describe('verifyAccount', () => {
     expect(await run(verifyAccount, { ...asking, check, payer })).toEqual({
       ...{ outcome: 'resolved', name: 'for 203.0.113.7' },
     });
-    await expect(run(verifyAccount, { ...asking, check })).rejects.toThrow('no payer');
+    await expect(run(verifyAccount, { ...asking, check })).rejects.toHaveProperty(
+      'cause.message',
+      'no payer given; expected the person who resolves the PayID',
+    );
   });
 });

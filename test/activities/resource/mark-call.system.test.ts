@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ifInTime } from '../../../activities/payment/in-time.js';
+import { requireInTime } from '../../../activities/payment/in-time.js';
 import { submitOnce } from '../../../activities/resource/submit-once.js';
 import { agreementFact, getAgreement, requestPayment } from '../../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
@@ -112,7 +112,7 @@ test('a delayed payment is not sent if its agreement has ended', async () => {
         sent.push(pay);
         return fetchedPayment(pay, 'created').snapshot;
       };
-      return submitOnce(deps(), connectionId, ifInTime(aMinuteLater, time, send));
+      return submitOnce(deps(), connectionId, send, [requireInTime(aMinuteLater, time)]);
     },
   });
   await temporal.run(activities, async () => {

@@ -1,5 +1,6 @@
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { NOW } from './examples.js';
+import type { Transport } from '../../../payments-api/http/transport.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
@@ -28,7 +29,8 @@ export function fakeProvider(
 ): FakeProvider {
   const queue = [answers].flat();
   const asked: FakeAsked[] = [];
-  const doFetch: typeof fetch = async (input, init) => {
+  const doFetch: Transport = async (input, { beforeBytes, ...init }) => {
+    await beforeBytes?.();
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
     const written = await request.text();

@@ -45,7 +45,10 @@ describe('payment report to the agreement', () => {
     ['refused', failure('rejected', ['ZPPAY01'], 'limit')],
     ['lapsed', failure('needs_reauthorisation')],
   ])('states `not_sent` if the payment is %s', async (_how, error) => {
-    const scene = inVirtualTime({ submitPayment: () => Promise.reject(error) });
+    const scene = inVirtualTime({
+      submitPayment: () => Promise.reject(error),
+      findPayment: () => Promise.resolve(null),
+    });
     await scene.payment();
     await scene.pass(DAY);
     expect(scene.reports).toMatchObject([reported('not_sent', 0)]);

@@ -20,6 +20,7 @@ describe('payment', () => {
   test('fails without the option of a retry if the provider refuses it', async () => {
     const { payment } = await begin({
       submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'], 'limit', 'Try again tomorrow.')),
+      findPayment: () => Promise.resolve(null),
     });
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({
@@ -28,6 +29,23 @@ describe('payment', () => {
       submissions: 1,
     });
     expect(published(payment.carried()).details).toContain('- ZPPAY01. Try again tomorrow.');
+  });
+
+  test('is ours if the provider has it, although it refused the first submission for a limit', async () => {
+    const { payment, scene } = await begin({
+      submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY17'], 'terms_forbid')),
+      findPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled', anOrder('agr-1'))),
+    });
+    expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });
+    expect(scene.calls).toEqual(['submitPayment', 'findPayment']);
+  });
+
+  test('is not looked up if the request itself is at fault', async () => {
+    const { payment, scene } = await begin({
+      submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY02'], 'invalid_request')),
+    });
+    expect(payment.view().state).toBe('failed');
+    expect(scene.calls).toEqual(['submitPayment']);
   });
 
   test('does not start a poll if a webhook reports the settlement within seconds', async () => {

@@ -7,6 +7,8 @@ import { nextLookUpMs } from './settle.js';
 import { openQuestions, markLookUpStarted } from './state.js';
 import { msUntil, rule } from '../engine/step.js';
 import {
+  confirmRefusal,
+  mustConfirmRefusal,
   provesAbsence,
   markOpen,
   resolveAt,
@@ -269,7 +271,8 @@ function afterSubmission<State extends ResourceState<string>>(
   const isRefused = failure.code === 'rejected' && failure.means !== 'duplicate_uid';
   if (!isRefused) return markOutcomeUnknown(lifecycle, state, now, noun);
   const refusal = refusalIn(failure);
-  return provesAbsence(state)
-    ? refused(state, refusal)
-    : recordDoubtedRefusal(lifecycle, state, now, noun, refusal);
+  if (!provesAbsence(state)) return recordDoubtedRefusal(lifecycle, state, now, noun, refusal);
+  return mustConfirmRefusal(state, failure.means)
+    ? confirmRefusal(state, now, refusal)
+    : refused(state, refusal);
 }

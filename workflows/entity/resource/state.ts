@@ -52,6 +52,8 @@ export interface Submission {
   notBefore?: Instant | undefined;
   /** A refusal that an earlier submission of ours may have caused. We believe it once the provider is known not to have the resource. */
   doubtedRefusal?: Refusal | undefined;
+  /** One look-up without it confirms the refusal, because nothing of ours was sent before. */
+  confirmsOnce?: true | undefined;
   /** The provider already had it, and we send it again by a call that we must not repeat. Only newer facts prove that the provider took it. */
   again?: { /** Facts published up to this time prove nothing. */ after: Instant } | undefined;
   /** Why it is parked: another resource has the uid, the resource is absent after several submissions, or a repeat brought no news. */

@@ -7,6 +7,7 @@ import { isLookUpStillDue, markLookUpStarted, raiseFlag } from './state.js';
 import type { Fact, Instant } from '../../../domain/facts/fact.js';
 import type { Lifecycle } from '../../../domain/facts/fold.js';
 import type { AttentionCode } from '../../../domain/attention/flags.js';
+import type { Meaning } from '../../../domain/provider/error-meaning.js';
 import type { Refusal } from '../../../domain/facts/snapshot.js';
 import type { CallFailure } from '../engine/call-failure.js';
 import type { ResourceState, ParkedFor, Submission } from './state.js';
@@ -50,6 +51,7 @@ export const markSending = <State extends Submitted>(state: State): State =>
     absences: 0,
     absentAt: undefined,
     notBefore: undefined,
+    confirmsOnce: undefined,
   });
 
 /** The submission certainly had no effect. @param pauseMs the delay before the next submission. None if something else must happen first. */
@@ -129,7 +131,13 @@ export function markOutcomeUnknown<State extends Submitted>(
 
 /** The provider has it, as far as we know. */
 export const markOpen = <State extends Submitted>(state: State): State => ({
-  ...updateSubmission(state, { stage: 'open', doubtedRefusal: undefined, parkedFor: undefined, pauses: 0 }),
+  ...updateSubmission(state, {
+    stage: 'open',
+    doubtedRefusal: undefined,
+    confirmsOnce: undefined,
+    parkedFor: undefined,
+    pauses: 0,
+  }),
   attention: OVER_ONCE_OPEN.reduce(lower, state.attention),
 });
 
@@ -138,6 +146,34 @@ const OVER_ONCE_OPEN: readonly AttentionCode[] = ['unknown_outcome', 'parked', '
 
 /** Whether a refusal proves absence. False if an earlier submission may have arrived: for example, it may have used up a limit. */
 export const provesAbsence = ({ submission }: Submitted): boolean => submission.count <= 1;
+
+/** Refusals that a provider may give before it looks for the uid. The resource that it already has under this uid may have used up the limit. */
+const BEFORE_UID: ReadonlySet<Meaning | undefined> = new Set<Meaning | undefined>([
+  'limit',
+  'too_soon',
+  'terms_forbid',
+  'wrong_state',
+  'unrecognised',
+  undefined,
+]);
+
+/** Whether one look-up must confirm the refusal of a first submission: another system, or a run that is forgotten, may have used the uid. */
+export const mustConfirmRefusal = ({ submission }: Submitted, means: Meaning | undefined): boolean =>
+  submission.again === undefined && BEFORE_UID.has(means);
+
+/** Stores the refusal of a first submission until one look-up has shown that the provider does not have the resource. */
+export const confirmRefusal = <State extends Submitted>(
+  state: State,
+  now: Instant,
+  doubtedRefusal: Refusal,
+): State =>
+  updateSubmission(state, {
+    stage: 'sent',
+    unknownSince: now,
+    pauses: 0,
+    doubtedRefusal,
+    confirmsOnce: true,
+  });
 
 /** Stores the refusal, but believes it only once the provider is known not to have the resource. An earlier submission may have used up the limit. */
 export const recordDoubtedRefusal = <State extends Submitted>(
@@ -151,7 +187,7 @@ export const recordDoubtedRefusal = <State extends Submitted>(
 /** When to look the submission up, in milliseconds since the epoch. A parked one at once, because an operator requested it. */
 export function resolveAt({ submission }: Submitted): number {
   const { stage, absences, unknownSince = '', absentAt = unknownSince } = submission;
-  if (stage === 'parked') return 0;
+  if (stage === 'parked' || submission.confirmsOnce === true) return 0;
   const seconds = RESOLVE_AFTER_SECONDS[Math.min(absences, RESOLVE_AFTER_SECONDS.length - 1)] ?? 0;
   return Date.parse(absentAt) + seconds * 1000;
 }
@@ -170,6 +206,8 @@ export function recordAbsence<State extends Submitted>(
   if (submission.stage === 'parked') return { ...state, isLookUpDue: isLookUpStillDue(state) };
   // An event has opened it in the meantime.
   if (submission.stage !== 'sent') return state;
+  if (submission.confirmsOnce === true && submission.doubtedRefusal !== undefined)
+    return refused(state, submission.doubtedRefusal);
   const absences = submission.absences + 1;
   const counted = updateSubmission(state, { absences, absentAt: now });
   const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);

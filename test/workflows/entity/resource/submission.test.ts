@@ -163,11 +163,11 @@ describe.each(KINDS)('submission of a new %s', (kind) => {
     expect(log.filter((entry) => entry.endsWith('submit'))).toHaveLength(3);
   });
 
-  test('ends if refused', async () => {
+  test('ends if refused, after one look-up', async () => {
     const { scene, log, begin } = scripted(kind, ['refused']);
     const it = await begin();
     await scene.pass(DAY);
-    expect(log).toEqual(['0 submit']);
+    expect(log).toEqual(['0 submit', '0 find']);
     expect(it.lifeState()).toBe('failed');
     expect(it.isOver()).toBe(true);
     expect(it.flags()).toEqual([]);
