@@ -53,7 +53,10 @@ const hasEnded = (error: unknown): void => {
 
 export const AGREEMENT_STORIES: Stories = {
   'agreement-refused': {
-    activities: { createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])) },
+    activities: {
+      createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])),
+      findAgreement: () => Promise.resolve(null),
+    },
     live: async (temporal) => {
       const handle = await startAgreement(temporal);
       await handle.result();

@@ -79,7 +79,7 @@ const changed = async (handle: Handle): Promise<void> => {
 };
 
 export const CLIENT_STORIES: Stories = {
-  'client-refused': ending({ createClient: refused, ...REPORTS }),
+  'client-refused': ending({ createClient: refused, findClient: () => Promise.resolve(null), ...REPORTS }),
   'client-changed': resting({ changeClient: () => Promise.resolve() }, changed),
   'client-continued-as-new': {
     activities: REGISTERS,

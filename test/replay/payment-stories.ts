@@ -26,7 +26,10 @@ const AWAY = ApplicationFailure.create({ type: 'records_failed' satisfies Record
 
 export const PAYMENT_STORIES: Stories = {
   'payment-refused': {
-    activities: { submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])) },
+    activities: {
+      submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])),
+      findPayment: () => Promise.resolve(null),
+    },
     live: async (temporal) => {
       const handle = await startPayment(temporal);
       await handle.result();

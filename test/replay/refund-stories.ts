@@ -76,6 +76,7 @@ export const REFUND_STORIES: Stories = {
   'refund-refused': ending({
     ...REPORTED,
     submitRefund: () => Promise.reject(failure('rejected', ['ZPREF07'])),
+    findRefund: () => Promise.resolve(null),
   }),
   'refund-of-which-nothing-is-notified': ending({ ...ACCEPTED, watchRefund: shows('processed') }),
   'refund-found-again': ending({ ...UNANSWERED, findRefund: shows('processed') }, (handle, { client }) =>
