@@ -18,8 +18,19 @@ export function differences(intended: object, found: object, path = ''): string[
     if (NOT_COMPARED.has(key) || isAbsent(want) || isAbsent(have)) return [];
     const here = `${path}/${key}`;
     if (isObject(want)) return isObject(have) ? differences(want, have, here) : [here];
-    return want === have ? [] : [here];
+    return isEqual(want, have) ? [] : [here];
   });
+}
+
+/** Providers trim texts, change line ends, and write UUIDs in lower case. Such a value is still ours. */
+const isEqual = (want: unknown, have: unknown): boolean => normalised(want) === normalised(have);
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function normalised(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.replaceAll(/\r\n?/g, '\n').normalize('NFC').trim();
+  return UUID.test(text) ? text.toLowerCase() : text;
 }
 
 /**
@@ -30,7 +41,7 @@ export function isRequestedChange(wanted: object, found: object): boolean {
   const ours = leavesOf(wanted);
   const have = new Map(leavesOf(found));
   const isThere = ([path, want]: Leaf): boolean =>
-    isAbsent(want) ? isAbsent(have.get(path)) : have.get(path) === want;
+    isAbsent(want) ? isAbsent(have.get(path)) : isEqual(have.get(path), want);
   return ours.some(([path]) => have.has(path)) && ours.every(isThere);
 }
 

@@ -35,11 +35,9 @@ export const recordUse = <State extends KeyRegister>(state: State, use: KeyUse |
     ? state
     : { ...state, uses: [...(state.uses ?? []), use].slice(-MAX_USES) };
 
-/** Frees the keys of a request that was not carried out. */
-export const freeUse = <State extends KeyRegister>(state: State, uid: string): State => ({
-  ...state,
-  uses: state.uses?.filter((use) => use.uid !== uid),
-});
+/** Frees the key of a request that was not carried out. Other requests may have the same uid, such as commands of an agreement. */
+export const freeUse = <State extends KeyRegister>(state: State, use: KeyUse | undefined): State =>
+  use === undefined ? state : { ...state, uses: state.uses?.filter(({ key }) => key !== use.key) };
 
 /** The use of a key for a body that has no digest yet. */
 export const useOf = (key: string, uid: string, body: object): KeyUse => ({

@@ -99,10 +99,10 @@ export async function startPayment(
   if (admitted?.of === read().uid) {
     // This run was reset and lost the payment. The amount and time of the existing payment apply.
     const found = { uid, amount: admitted.amount, requestedAt: admitted.requestedAt };
-    update((state) => freeUse(addPayment(dropPayment(state, uid), found), uid));
+    update((state) => freeUse(addPayment(dropPayment(state, uid), found), use));
     return { uid, connectionId, requestedAt: admitted.requestedAt, repeatOf: 'uid' };
   }
-  update((state) => freeUse(dropPayment(state, uid), uid));
+  update((state) => freeUse(dropPayment(state, uid), use));
   throw refusalError(
     conflictError(`Payment ${uid} already exists under another agreement. Use another uid.`),
   );

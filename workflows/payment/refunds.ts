@@ -76,7 +76,7 @@ export async function startRefund(
     admitted?.of === paymentUid
       ? { ...entry, ...entryOf(admitted, isSameOrder ? order : undefined) }
       : undefined;
-  update((state) => replaceRefund(isSameOrder ? state : freeUse(state, uid), uid, found));
+  update((state) => replaceRefund(isSameOrder ? state : freeUse(state, use), uid, found));
   if (found === undefined)
     throw refusalError(refundUidConflict(`Refund ${uid} already exists and belongs to another payment.`));
   if (!isSameOrder)

@@ -25,6 +25,20 @@ describe('comparison of an existing resource with the request', () => {
     expect(differences({ last_payment: false, amount: 5 }, { last_payment: null, amount: 5 })).toEqual([]);
   });
 
+  test.each([
+    ['a blank at the end', 'Plan 77 ', 'Plan 77'],
+    ['other line ends', 'October\r\nThank you', 'October\nThank you'],
+    ['another form of the same letter', 'Caf\u0065\u0301', 'Caf\u00e9'],
+    ['a UUID in capitals', '0B7C9A4E-1D2F-4A3B-8C5D-6E7F80910A1B', '0b7c9a4e-1d2f-4a3b-8c5d-6e7f80910a1b'],
+  ])('ignores %s, which the provider normalises', (_what, description, found) => {
+    expect(differences({ description }, { description: found })).toEqual([]);
+    expect(isRequestedChange({ description }, { description: found })).toBe(true);
+  });
+
+  test('sees another letter case in a text', () => {
+    expect(differences({ description: 'Plan A' }, { description: 'plan a' })).toEqual(['/description']);
+  });
+
   test('treats accounts of different types as different', () => {
     const found = {
       ...A_MANDATE,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordUse, repeatOfUse, useOf } from '../../../domain/commands/key-use.js';
+import { freeUse, recordUse, repeatOfUse, useOf } from '../../../domain/commands/key-use.js';
 import type { KeyRegister } from '../../../domain/commands/key-use.js';
 
 const USE = { key: 'k', uid: 'p', body: 'b' };
@@ -12,6 +12,12 @@ test.each([
   [undefined, 'none'],
 ])('the use %o of a key register is %s', (use, repeat) => {
   expect(repeatOfUse({ uses: [USE] }, use)).toBe(repeat);
+});
+
+test('a refused request frees its own key only, although a command of the agreement has the same uid', () => {
+  const command = { ...USE, key: 'suspend' };
+  expect(freeUse({ uses: [command, USE] }, USE)).toEqual({ uses: [command] });
+  expect(freeUse({ uses: [command] }, undefined)).toEqual({ uses: [command] });
 });
 
 test('a key use is identified by its request, in any field order', () => {
