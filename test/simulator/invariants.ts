@@ -60,13 +60,13 @@ const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
 };
 
 /** A refusal is looked up once, because the provider may have checked a limit before the uid. */
-const LOOKED_FOR: ReadonlySet<Effect> = new Set<Effect>(['unclear', 'refused']);
+const IN_NEED_OF_LOOK_UP: ReadonlySet<Effect> = new Set<Effect>(['unclear', 'refused']);
 
 const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
   const { doubts, submissions, standings, isConnectionHealthy } = life;
   const vain = doubts.find(
     ({ what, submissions: known }) =>
-      !submissions.slice(0, known).some((one) => one.what === what && LOOKED_FOR.has(one.effect)),
+      !submissions.slice(0, known).some((one) => one.what === what && IN_NEED_OF_LOOK_UP.has(one.effect)),
   );
   if (vain !== undefined)
     return `${vain.what} looks for a submission, but has neither an unclear nor a refused one`;
