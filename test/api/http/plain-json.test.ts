@@ -19,6 +19,22 @@ test.each([
   expect(sentOf(api.door)).toBe(0);
 });
 
+const TOO_LARGE =
+  'expected a number of at most 9007199254740991, because larger ones are not kept exactly; send it as text';
+
+test.each(['9007199254740993', '-9007199254740992', '9.007199254740993e15', '1e400'])(
+  'the number %s, which JavaScript changes silently, is refused with its pointer',
+  async (number) => {
+    const api = anApi();
+    const body = `${JSON.stringify(aPayment()).slice(0, -1)},"metadata":{"order":${number}}}`;
+    expect(await problemIn(await post(api, '/v1/agreements/agr-1/payments', body))).toMatchObject({
+      ...{ status: 400, code: 'invalid_request' },
+      errors: [{ pointer: '/metadata/order', detail: TOO_LARGE }],
+    });
+    expect(sentOf(api.door)).toBe(0);
+  },
+);
+
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
 test.each([70, 200_000])('a payload for the codec that is nested %d deep is refused', async (depth) => {
