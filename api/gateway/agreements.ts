@@ -79,7 +79,7 @@ const agreementOf = (uid: string): Recordable => ({
   workflowId: agreementWorkflowId(uid),
 });
 
-/** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
+/** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable`, `workflow_paused` or `temporal_unavailable`. */
 export const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
   calls.read(agreementWorkflowId(uid), getAgreement, ({ carried, ...view }: AgreementEnd): AgreementView => ({
     ...view,

@@ -44,7 +44,7 @@ const READY_MS = 1000;
 
 /**
  * Each call resolves within 3 s (updates within 10 s, the exchange of a code within 30 s), or rejects with
- * the ApiError `temporal_unavailable` or `worker_unavailable`. No call retries for longer. If many requests update one
+ * the ApiError `temporal_unavailable`, `workflow_paused` or `worker_unavailable`. No call retries for longer. If many requests update one
  * workflow, an update first waits up to 5 s for a slot, or rejects with `too_many_requests`.
  */
 export interface Gateway {

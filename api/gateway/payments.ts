@@ -98,7 +98,7 @@ const paymentOf = (uid: string): Recordable => ({
   workflowId: paymentWorkflowId(uid),
 });
 
-/** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable` or `temporal_unavailable`. */
+/** Undefined if no workflow has the uid. @throws ApiError `worker_unavailable`, `workflow_paused` or `temporal_unavailable`. */
 export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | undefined> =>
   calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view);
 

@@ -238,6 +238,12 @@ export const workerUnavailable = (cause: unknown): ApiError =>
     'The worker did not answer in time and may still process the request. It is safe to repeat the same request.',
     { cause },
   );
+const workflowPaused = (cause: unknown): ApiError =>
+  new ApiError(
+    'workflow_paused',
+    "A workflow that this request needs is paused in Temporal. Unpause it in Temporal's UI, then repeat the same request.",
+    { cause },
+  );
 
 /**
  * Retries a failed query until the deadline of the call. The worker fails queries while events wait for their workflow task
@@ -264,20 +270,25 @@ const unreplayable = (cause: unknown): ApiError =>
 /** The problem for an error that the request did not cause; undefined for all others. */
 function outageOf(error: unknown): ApiError | undefined {
   if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
+  // Our queries of closed workflows are never rejected (see `reading`), so this one is paused.
+  if (error instanceof QueryRejectedError) return workflowPaused(error);
   if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
   const status = statusOf(error);
   if (status === STATUS.resourceExhausted) return temporalBusy(error);
-  if (isUnprepared(error)) return temporalUnavailable(error);
+  if (says(error, UNPREPARED)) return temporalUnavailable(error);
+  if (says(error, PAUSED)) return workflowPaused(error);
   if (status === undefined || status === STATUS.invalidArgument || status === STATUS.unimplemented)
     return undefined;
   return status === STATUS.failedPrecondition ? workerUnavailable(error) : temporalUnavailable(error);
 }
 
 /** Temporal rejects our requests until the first worker has registered our search attributes. */
-function isUnprepared(error: unknown): boolean {
-  for (let met = error; met instanceof Error; met = met.cause) {
-    if (/search attribute/i.test(met.message)) return true;
-  }
+const UNPREPARED = /search attribute/i;
+/** Temporal's message for the update of a paused workflow. Its status is the same as without a worker. */
+const PAUSED = /workflow is paused/i;
+
+function says(error: unknown, message: RegExp): boolean {
+  for (let met = error; met instanceof Error; met = met.cause) if (message.test(met.message)) return true;
   return false;
 }
 

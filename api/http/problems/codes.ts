@@ -108,6 +108,7 @@ export const PROBLEMS = {
   provider_unavailable: { status: 502, title: 'Provider unavailable', retryAfterSeconds: 5 },
   temporal_unavailable: { status: 503, title: 'Temporal unavailable', retryAfterSeconds: 5 },
   records_unavailable: { status: 503, title: 'Records unavailable', retryAfterSeconds: 5 },
+  workflow_paused: { status: 503, title: 'Workflow paused', retryAfterSeconds: 5 },
   worker_unavailable: { status: 503, title: 'Worker unavailable', retryAfterSeconds: 5 },
 } as const satisfies Record<string, Problem>;
 

@@ -2,9 +2,16 @@ import { once } from 'node:events';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, QueryRejectedError, ServiceError } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { BOUNDS, SLACK_MS, againIfStarved, oneAtATime } from '../../../../api/gateway/temporal/calls.js';
+import { createRecorded } from '../../../../api/gateway/records.js';
+import {
+  BOUNDS,
+  SLACK_MS,
+  againIfStarved,
+  createCalls,
+  oneAtATime,
+} from '../../../../api/gateway/temporal/calls.js';
 import { RETRIES_WITHIN_LIMITS } from '../../../../api/gateway/temporal/update-limiter.js';
 import { RECORDS_AWAY } from '../../../support/records-away.js';
 import { createGateway } from '../../../../api/gateway/create.js';
@@ -75,6 +82,28 @@ test('a request over a limit of Temporal is too many requests, which the caller 
     deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme');
   for (const call of [reading, delivering])
     expect(await refusalOf(call, port)).toMatchObject({ code: 'too_many_requests' });
+});
+
+const rejected = (message: string) =>
+  Object.assign(new Error(message), { code: 9, details: '', metadata: {} });
+test.each([
+  ['query', new QueryRejectedError(8)],
+  [
+    'update',
+    new ServiceError('Workflow Update failed', {
+      cause: rejected('9 FAILED_PRECONDITION: Workflow is paused.'),
+    }),
+  ],
+  ['update with start', rejected('Workflow is paused. Cannot update the workflow.')],
+])('a %s that Temporal rejects because the workflow is paused says so', async (_, error) => {
+  const { ofWorker, long, short } = createCalls({
+    client: new Client(),
+    taskQueue: 'payto',
+    recorded: createRecorded(RECORDS_AWAY),
+  });
+  const failing = () => Promise.reject(error);
+  for (const call of [ofWorker(900, failing), long(900, failing), short(failing)])
+    await expect(call).rejects.toMatchObject({ code: 'workflow_paused', cause: error });
 });
 
 describe('Temporal port with no listener', () => {
