@@ -6,6 +6,7 @@ import { AGREEMENT_ROWS } from './batch/agreements.js';
 import { IDENTIFICATION_ROWS, accountsNamed } from './batch/identifications.js';
 import { PAYMENT_ROWS } from './batch/payments.js';
 import { createClientReader } from './batch/runs.js';
+import { limited, unanswered } from './batch/unanswered.js';
 import { nothingYet } from './failure.js';
 import { withHeartbeats } from './attempts/heartbeat.js';
 import { createPace } from './temporal/pace.js';
@@ -35,6 +36,10 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
     clients: createClientReader(deps.temporal, visibility),
     accounts: createAccountReader(deps.temporal, visibility, accountsNamed(task)),
   });
+  const carryOutNext = async (scene: Scene, row: BatchRow): Promise<RowAnswer | Direction> => {
+    if (!scene.task.isDryRun) await acquire();
+    return inSlot(() => unlessStopped(scene, row));
+  };
   return {
     /** An attempt after a crash continues after the last received answer. Repeating a row is harmless. */
     startRows: async (task: RowsTask): Promise<StartedRows> => {
@@ -42,8 +47,7 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
       const answers = answersIn(Context.current().info.heartbeatDetails);
       const start = async (): Promise<StartedRows> => {
         for (const row of task.rows.slice(answers.length)) {
-          if (!task.isDryRun) await acquire();
-          const next = await inSlot(() => unlessStopped(scene, row));
+          const next = await carryOutNext(scene, row);
           if ('course' in next) return { answers, direction: next };
           answers.push(next);
         }
@@ -52,21 +56,52 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
       return withHeartbeats(start, () => answers);
     },
     /** @throws ApplicationFailure `nothing_new` if no row has news, or in the first attempts if only some rows have news. */
-    watchRows: async ({ isBrief, ...task }: WatchTask): Promise<(RowAnswer | null)[]> => {
-      const answers = await withHeartbeats(() => watched(sceneOf(task), task.rows));
+    watchRows: async ({ isBrief, unanswered: uids, ...task }: WatchTask): Promise<(RowAnswer | null)[]> => {
+      const scene = sceneOf(task);
+      const started = task.rows.filter(({ uid }) => !uids.includes(uid));
+      const open = task.rows.filter(({ uid }) => uids.includes(uid));
+      const { news, retried } = await withHeartbeats(async () => ({
+        news: await watched(scene, started),
+        retried: isBrief
+          ? new Map<string, RowAnswer>()
+          : await again(open, (row) => carryOutNext(scene, row)),
+      }));
+      const answers = task.rows.map((row) => retried.get(row.uid) ?? news[started.indexOf(row)] ?? null);
       const found = answers.filter((answer) => answer !== null).length;
       const { attempt } = Context.current().info;
-      if (isBrief || found === answers.length || (found > 0 && attempt >= FOR_ALL)) return answers;
+      const isEnough = attempt >= FOR_ALL || retried.size > 0;
+      if (isBrief || found === answers.length || (found > 0 && isEnough)) return answers;
       throw nothingYet('rows', `${found} of ${answers.length} rows have news`);
     },
   };
 }
 
+/** Starts a few unanswered rows again, chosen at random so that each gets a chance. The result has only the rows with an answer. */
+async function again(
+  rows: BatchRow[],
+  carryOutNext: (row: BatchRow) => Promise<RowAnswer | Direction>,
+): Promise<Map<string, RowAnswer>> {
+  const answers = new Map<string, RowAnswer>();
+  const from = Math.floor(Math.random() * rows.length);
+  for (const row of [...rows.slice(from), ...rows.slice(0, from)].slice(0, AT_ONCE)) {
+    // An error here means that the batch itself does not answer. The news of the other rows still count.
+    const next = await carryOutNext(row).catch(() => undefined);
+    if (next === undefined || 'course' in next) break;
+    if (next.isUnanswered !== true) answers.set(row.uid, next);
+  }
+  return answers;
+}
+
 /** Reads the batch before each row, so that a pause stops all further rows. A batch past Temporal's retention does not stop its rows. */
 async function unlessStopped(scene: Scene, row: BatchRow): Promise<RowAnswer | Direction> {
   const { deps, task } = scene;
-  const direction = await ask(deps.temporal, batchWorkflowId(task.batch), getDirection);
-  return direction === undefined || direction.course === 'going' ? carryOut(scene, row) : direction;
+  const direction = await limited(scene, () => ask(deps.temporal, batchWorkflowId(task.batch), getDirection));
+  if (direction !== undefined && direction.course !== 'going') return direction;
+  try {
+    return await limited(scene, () => carryOut(scene, row));
+  } catch (error) {
+    return { ...unanswered(scene, error), isUnanswered: true };
+  }
 }
 
 async function carryOut(scene: Scene, row: BatchRow): Promise<RowAnswer> {

@@ -20,7 +20,9 @@ export function createAccountReader(
   return async (uid) => {
     // The agreement of an identification row may already have another account.
     if (!uids.includes(uid)) return (await accountsAmong(temporal, visibility, [uid])).get(uid);
-    return (await (read.accounts ??= accountsAmong(temporal, visibility, uids))).get(uid);
+    read.accounts ??= accountsAmong(temporal, visibility, uids);
+    // If one counterparty does not answer, only the rows that name its accounts fail.
+    return (await read.accounts.catch(() => accountsAmong(temporal, visibility, [uid]))).get(uid);
   };
 }
 

@@ -8,6 +8,7 @@ import { differenceFromAgreement, isOfAnother } from '../../domain/commands/repe
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { ask } from '../temporal/ask.js';
+import { newsOf } from './unanswered.js';
 import { rowRefused, statesAmong } from './runs.js';
 import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
@@ -39,7 +40,8 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
       return ofFound(scene, row, found);
     }
   },
-  watch: async ({ deps, visibility, task }, rows) => {
+  watch: async (scene, rows) => {
+    const { deps, visibility, task } = scene;
     const found = await statesAmong(
       visibility,
       { workflow: AGREEMENT_WORKFLOW, workflowIdOf: agreementWorkflowId, attribute: AGREEMENT_STATE },
@@ -52,8 +54,10 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
         if (isAsBefore(task, uid, outcome, awaiting)) return null;
         const at = new Date(deps.now()).toISOString();
         if (outcome === 'done' || outcome === 'started') return { outcome, at, state };
-        const view = await ask(deps.temporal, agreementWorkflowId(uid), getAgreement);
-        return { ...refusedRow(whyOf(view), at), outcome, state, awaiting: blockedBy(awaiting) };
+        return newsOf(scene, { uid, state }, async () => {
+          const view = await ask(deps.temporal, agreementWorkflowId(uid), getAgreement);
+          return { ...refusedRow(whyOf(view), at), outcome, state, awaiting: blockedBy(awaiting) };
+        });
       }),
     );
   },

@@ -6,6 +6,8 @@ import { refusedRow } from '../../domain/batch/rows.js';
 import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { ask } from '../temporal/ask.js';
+import { createSlots } from '../temporal/slots.js';
+import { newsOf } from './unanswered.js';
 import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/agreement/action.js';
 import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch/rows.js';
@@ -15,6 +17,9 @@ import type { RowsOf, RowsTask, Scene } from './rows.js';
 
 /** Stays the same however often the row is started. It never equals a caller's key, which is a digest. */
 const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
+
+/** So that two hundred agreements without an answer take less than the timeout of `watchRows`. */
+const READS_AT_ONCE = 5;
 
 const outcomeOf = (stage: ActionStage): Outcome =>
   stage === 'done' ? 'done' : stage === 'failed' || stage === 'refused' ? 'failed' : 'started';
@@ -63,22 +68,27 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
       return rowRefused('agreement_final', '', 'the agreement has ended', deps.now());
     }
   },
-  watch: async (scene, rows) => {
-    const answers: (RowAnswer | null)[] = [];
-    for (const { uid } of rows) {
-      const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
-      const action = view && actionIn(scene, view);
-      const answer = action === undefined ? lostIn(scene) : ofAction(scene, action);
-      const awaiting = answer.outcome === 'started' ? blockedBy(view?.awaiting.what) : undefined;
-      const outcome = awaiting === undefined ? answer.outcome : 'blocked';
-      const why = (view?.attention ?? []).map(({ code, detail }) => ({ code, pointer: '', detail }));
-      const blocked = { ...refusedRow(why, answer.at, 'blocked'), state: answer.state, awaiting };
-      const isOld = isAsBefore(scene.task, uid, outcome, awaiting);
-      answers.push(isOld ? null : outcome === 'blocked' ? blocked : answer);
-    }
-    return answers;
+  watch: (scene, rows) => {
+    const inSlot = createSlots(READS_AT_ONCE);
+    return Promise.all(
+      rows.map(({ uid }) =>
+        inSlot(() => newsOf(scene, { uid, state: 'asked' }, () => identificationNews(scene, uid))),
+      ),
+    );
   },
 };
+
+async function identificationNews(scene: Scene, uid: string): Promise<RowAnswer | null> {
+  const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
+  const action = view && actionIn(scene, view);
+  const answer = action === undefined ? lostIn(scene) : ofAction(scene, action);
+  const awaiting = answer.outcome === 'started' ? blockedBy(view?.awaiting.what) : undefined;
+  const outcome = awaiting === undefined ? answer.outcome : 'blocked';
+  if (isAsBefore(scene.task, uid, outcome, awaiting)) return null;
+  if (outcome !== 'blocked') return answer;
+  const why = (view?.attention ?? []).map(({ code, detail }) => ({ code, pointer: '', detail }));
+  return { ...refusedRow(why, answer.at, outcome), state: answer.state, awaiting };
+}
 
 const actionIn = (scene: Scene, { actions }: AgreementView): ActionView | undefined =>
   actions.find(({ key }) => key === keyOf(scene));

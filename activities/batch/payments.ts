@@ -8,6 +8,7 @@ import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflo
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { ask } from '../temporal/ask.js';
+import { newsOf } from './unanswered.js';
 import { publicCode, refusalOfUpdate, rowRefused, statesAmong } from './runs.js';
 import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';
@@ -77,8 +78,10 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
         if (isAsBefore(scene.task, uid, outcome, awaiting)) return null;
         if (outcome === 'done' || outcome === 'started')
           return { outcome, at: new Date(scene.deps.now()).toISOString(), state };
-        const view = await paymentOf(scene, uid);
-        return view === undefined ? null : ofPayment(scene, view);
+        return newsOf(scene, { uid, state }, async () => {
+          const view = await paymentOf(scene, uid);
+          return view === undefined ? null : ofPayment(scene, view);
+        });
       }),
     );
   },

@@ -22,6 +22,8 @@ export interface RowsTask {
 export interface WatchTask extends RowsTask {
   /** Answer at once, even if there is no news. */
   isBrief: boolean;
+  /** The uids of the rows that are to be started again, because a workflow did not answer. */
+  unanswered: string[];
 }
 
 export interface StartedRows {

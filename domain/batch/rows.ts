@@ -55,7 +55,10 @@ interface OutcomeRule {
 const RULES = {
   waiting: { says: 'not started', isAnswer: false },
   started: { says: 'started; waiting for the provider', isAnswer: false },
-  blocked: { says: 'started; waiting for a person, for consent, or for the end of a stop', isAnswer: false },
+  blocked: {
+    says: 'waiting for a person, for consent, for the end of a stop, or for a workflow that does not answer',
+    isAnswer: false,
+  },
   done: { says: 'the provider has it', isAnswer: true },
   passes: { says: 'would be carried out', isAnswer: true },
   refused: { says: 'refused before anything was sent', isAnswer: true },
@@ -86,6 +89,8 @@ export interface RowAnswer {
   state?: string | undefined;
   awaiting?: AwaitingWhat | undefined;
   refusals?: RowRefusal[] | undefined;
+  /** A workflow did not answer when the row was started, so it may not have started. It is started again. */
+  isUnanswered?: true | undefined;
 }
 
 /** Limits of a row's refusals, in bytes of JSON, so that a chunk's answers fit into one payload. */

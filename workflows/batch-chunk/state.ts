@@ -60,6 +60,12 @@ export function taskOf(state: State, places: number[]) {
   return { batch, connectionId, isDryRun, by, rows, blocked };
 }
 
+/** The rows among these that an activity starts again. */
+export const unansweredIn = (state: State, places: number[]): string[] =>
+  places.flatMap((place) =>
+    state.answers[place]?.isUnanswered === true ? (state.rows[place]?.uid ?? []) : [],
+  );
+
 /** @param answers in the order of `places`; null or missing for rows without news. */
 export function recordAnswers(state: State, places: number[], answers: Answers, now: Instant): State {
   return settleAbandoned(
@@ -70,11 +76,14 @@ export function recordAnswers(state: State, places: number[], answers: Answers, 
 
 /** The outcome of starting them is unknown. An operator can look them up by their uids. */
 export function recordUnknown(state: State, places: number[], code: string, now: Instant): State {
-  const detail = 'the row may or may not have started; look up its uid';
-  const answer = refusedRow([{ code, pointer: '', detail }], now, 'parked');
-  const unknown = places.map(() => answer);
+  const unknown = places.map(() => unknownOutcome(code, now));
   return recordAnswers(state, places, unknown, now);
 }
+
+const unknownOutcome = (code: string, now: Instant): batches.RowAnswer => {
+  const detail = 'the row may or may not have started; look up its uid';
+  return refusedRow([{ code, pointer: '', detail }], now, 'parked');
+};
 
 export const updateAwaiting = (state: State, now: Instant): State => {
   const isAtWork = state.course === 'going' || placesToWatch(state).length > 0;
@@ -85,12 +94,16 @@ export const updateAwaiting = (state: State, now: Instant): State => {
 export const recordDirection = (state: State, { course, version }: batches.Direction, now: Instant): State =>
   version <= state.version ? state : settleAbandoned({ ...state, course, version }, now);
 
-/** In an abandoned batch, rows that have not started, and are not being started, become `abandoned`. */
+/** In an abandoned batch, rows that have not started, and are not being started, become `abandoned`. Unanswered rows may have started. */
 function settleAbandoned(state: State, now: Instant): State {
   if (state.course !== 'abandoned') return state;
   const abandoned = placesOf(state, 'waiting').filter((place) => !state.starting.includes(place));
   const answers = state.answers.map((answer, place) =>
-    abandoned.includes(place) ? ({ outcome: 'abandoned', at: now } as const) : answer,
+    answer?.isUnanswered === true
+      ? unknownOutcome('unanswered', now)
+      : abandoned.includes(place)
+        ? ({ outcome: 'abandoned', at: now } as const)
+        : answer,
   );
   return { ...state, answers };
 }

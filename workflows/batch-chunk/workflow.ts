@@ -66,7 +66,9 @@ async function startRows(run: Run, calls: Calls, places: number[]): Promise<void
 /** Polls without waiting while more rows can be started. A message interrupts it. */
 async function watchRows(run: Run, places: number[]): Promise<void> {
   const before = run.state;
-  const task = { ...states.taskOf(before, places), isBrief: states.placesToStart(before).length > 0 };
+  const isBrief = states.placesToStart(before).length > 0;
+  const unanswered = states.unansweredIn(before, places);
+  const task = { ...states.taskOf(before, places), isBrief, unanswered };
   await orUnknown(run, places, async () => {
     const isOutdated = (): boolean => run.state !== before;
     const answers = await ordinary.callUntil(isOutdated, (calls) => calls.watchRows(task));
