@@ -9,6 +9,9 @@ import type { Ref } from '../resource/snapshot.js';
 
 const OVER: AgreementAnswer = { refusal: { code: 'agreement_final', detail: 'its agreement has ended.' } };
 
+/** Less than the activity's timeout, so that an agreement that does not answer keeps no slot of the worker. */
+const ANSWER_MS = 9000;
+
 /**
  * Each attempt reads once and writes nothing to the agreement's history.
  * @throws ApplicationFailure `nothing_new` while the agreement's state is uncertain.
@@ -20,7 +23,9 @@ export function askAgreementActivity({ temporal, now }: Pick<Dependencies, 'temp
     isRetry,
   }: Ref & { order: PaymentOrder; isRetry: boolean }): Promise<AgreementAnswer> {
     const ask = { uid, order, isRetry, at: new Date(now()).toISOString() };
-    const answer = await askOpen(temporal, agreementWorkflowId(order.agreement_uid), getPermission, ask);
+    const answer = await temporal.withDeadline(Date.now() + ANSWER_MS, () =>
+      askOpen(temporal, agreementWorkflowId(order.agreement_uid), getPermission, ask),
+    );
     if (answer === null) throw nothingYet('agreement', 'the state of its agreement is uncertain');
     return answer ?? OVER;
   };

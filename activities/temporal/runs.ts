@@ -22,6 +22,9 @@ export interface Admitted {
   order?: RefundView['order'];
 }
 
+/** Less than the timeout of the activity, so that a workflow that does not answer keeps no slot of the worker. */
+const ANSWER_MS = 30_000;
+
 export const runActivities = ({ temporal }: Pick<Dependencies, 'temporal'>) => ({
   /** @returns false if no run with this id is open. */
   signalRun: ({ workflowId, signal, arg }: Message): Promise<boolean> =>
@@ -38,7 +41,9 @@ export const runActivities = ({ temporal }: Pick<Dependencies, 'temporal'>) => (
    * @returns null if no workflow has the uid any more, or if its order is unknown.
    */
   findAdmitted: ({ kind, uid }: { kind: 'payment' | 'refund'; uid: string }): Promise<Admitted | null> =>
-    kind === 'payment' ? findPayment(temporal, uid) : findRefund(temporal, uid),
+    temporal.withDeadline(Date.now() + ANSWER_MS, () =>
+      kind === 'payment' ? findPayment(temporal, uid) : findRefund(temporal, uid),
+    ),
 });
 
 async function findPayment(temporal: Client, uid: string): Promise<Admitted | null> {
