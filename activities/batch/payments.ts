@@ -1,5 +1,6 @@
 // Handles batch rows that take a payment. The agreement judges and admits it like a single payment, once even if the request is repeated.
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { withMinute } from '../../delivery/unanswered.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
@@ -43,7 +44,7 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     const { temporal } = scene.deps;
     const args: [PaymentRequest] = [requestOf(scene, row)];
     const handle = temporal.workflow.getHandle(agreementWorkflowId(row.order.agreement_uid));
-    const updateId = `${requestPayment.name}/batch/${scene.task.batch}/${row.uid}`;
+    const updateId = withMinute(`${requestPayment.name}/batch/${scene.task.batch}/${row.uid}`);
     try {
       const { repeatOf } = await handle.executeUpdate(requestPayment, { args, updateId });
       if (repeatOf === undefined)

@@ -1,6 +1,6 @@
 // Requests the first payment of an onboarding from its agreement, which judges it by the terms and recognises a repeated request.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { isUnanswered } from '../../delivery/unanswered.js';
+import { isUnanswered, withMinute } from '../../delivery/unanswered.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -46,7 +46,7 @@ export async function admitPayment({ workflow }: Client, { uid, request }: Payme
   try {
     const { repeatOf } = await agreement.executeUpdate(requestPayment, {
       args: [request],
-      updateId: `onboarding/${uid}`,
+      updateId: withMinute(`onboarding/${uid}`),
     });
     if (repeatOf === undefined) return {};
   } catch (error) {

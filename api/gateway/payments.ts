@@ -1,5 +1,6 @@
 // Has agreements admit payments, and reads and lists payment workflows.
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { withMinute } from '../../delivery/unanswered.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import { canonical, repeatOfUse } from '../../domain/commands/key-use.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
@@ -109,7 +110,7 @@ export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | un
 function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAdmitted> {
   const once = createSharedCalls<PaymentAdmitted>();
   return (request) => {
-    const updateId = `${requestPayment.name}/${digestOf(request)}`;
+    const updateId = withMinute(`${requestPayment.name}/${digestOf(request)}`);
     const workflowId = agreementWorkflowId(request.order.agreement_uid);
     return once(updateId, () =>
       calls.update(workflowId, ADMISSION_MS, (handle) =>

@@ -1,4 +1,5 @@
 // Has payments admit refunds, and reads, lists and commands refund workflows.
+import { withMinute } from '../../delivery/unanswered.js';
 import { paymentOf } from '../../delivery/recipients.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
@@ -56,7 +57,7 @@ function admission(calls: Calls): (request: RefundRequest) => Promise<RefundAdmi
   const once = createSharedCalls<RefundAdmitted>();
   return (request) => {
     const paymentUid = request.order.original_payment_uid;
-    const updateId = `${requestRefund.name}/${digestOf(request)}`;
+    const updateId = withMinute(`${requestRefund.name}/${digestOf(request)}`);
     const recipient = { ...paymentOf(paymentUid, undefined), what: 'a payment' };
     return once(`${paymentUid} ${updateId}`, () =>
       updateReopening(calls, recipient, {

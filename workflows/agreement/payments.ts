@@ -2,22 +2,14 @@
 import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
-import {
-  AGREEMENT_UID,
-  AWAITING,
-  AWAITING_SINCE,
-  CONNECTION_ID,
-  PAYMENT_STATE,
-  REQUESTED_AT,
-} from '../entity/search-attributes.js';
-import { refused } from '../entity/engine/refusal.js';
-import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
+import { unlessLeaving } from '../entity/engine/handlers.js';
+import { refused, uidUnclear } from '../entity/engine/refusal.js';
 import { addPayment, dropPayment } from './ledger.js';
+import { openPayment } from './opening.js';
 import { termsStatusOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../entity/engine/reconcile.js';
-import type { Child, Runtime } from '../entity/engine/runtime.js';
-import type { PaymentInput } from '../payment/contract.js';
+import type { Runtime } from '../entity/engine/runtime.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Judged, PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } from './contract.js';
 import type { AgreementState } from './state.js';
@@ -76,10 +68,11 @@ const conflictError = (detail: string): Refused => ({
 
 /** Adds the payment to the ledger and starts its workflow. A repeat starts nothing. */
 export async function startPayment(
-  { read, update }: StateStore<AgreementState>,
-  { now, startChild, scope }: Pick<Runtime, 'now' | 'startChild' | 'scope'>,
+  store: StateStore<AgreementState>,
+  { now, scope, until }: Pick<Runtime, 'now' | 'scope' | 'until'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
+  const { read, update } = store;
   const { uid, order, handling, use, by: requestedBy, reportTo } = request;
   const { connectionId, ledger } = read();
   const before = repeatOf(read(), request);
@@ -92,33 +85,19 @@ export async function startPayment(
   const judged = judgementOf(termsStatusOf(read()), requestedAt);
   const entry = { uid, amount: order.amount, requestedAt, ...isLast };
   update((state) => recordUse(addPayment(state, entry), use));
-  const input = { uid, connectionId, order, handling, judged, requestedBy, reportTo };
-  if (await startChild(childOf(input, order.agreement_uid, requestedAt)))
-    return { uid, connectionId, requestedAt };
-  const admitted = await scope().call.findAdmitted({ kind: 'payment', uid });
-  if (admitted?.of === read().uid) {
-    // This run was reset and lost the payment. The amount and time of the existing payment apply.
-    const found = { uid, amount: admitted.amount, requestedAt: admitted.requestedAt };
-    update((state) => freeUse(addPayment(dropPayment(state, uid), found), use));
-    return { uid, connectionId, requestedAt: admitted.requestedAt, repeatOf: 'uid' };
-  }
+  const input = { uid, connectionId, order, handling, judged, requestedBy, reportTo, requestedAt };
+  const opened = await openPayment(scope(), input, (answer) => unlessLeaving(store, until, answer));
+  if (opened.outcome === 'started') return { uid, connectionId, requestedAt };
   update((state) => freeUse(dropPayment(state, uid), use));
-  throw refusalError(
-    conflictError(`Payment ${uid} already exists under another agreement. Use another uid.`),
-  );
+  if (opened.outcome === 'unclear') throw uidUnclear(uid);
+  if (opened.outcome === 'taken')
+    throw refusalError(
+      conflictError(`Payment ${uid} already exists under another agreement. Use another uid.`),
+    );
+  const { amount, requestedAt: since } = opened;
+  update((state) => addPayment(state, { uid, amount, requestedAt: since }));
+  return { uid, connectionId, requestedAt: since, repeatOf: 'uid' };
 }
 
-export const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
-  workflow: PAYMENT_WORKFLOW,
-  workflowId: paymentWorkflowId(input.uid),
-  input: { ...input, requestedAt: now },
-  summary: `Payment under agreement ${agreementUid}`,
-  attributes: [
-    { key: PAYMENT_STATE, value: 'requested' },
-    { key: AGREEMENT_UID, value: agreementUid },
-    { key: AWAITING, value: 'provider-acceptance' },
-    { key: AWAITING_SINCE, value: new Date(now) },
-    { key: REQUESTED_AT, value: new Date(now) },
-    ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
-  ],
-});
+// steps.ts still takes it from here.
+export { childOf } from './opening.js';

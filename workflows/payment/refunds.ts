@@ -3,7 +3,9 @@
 import { isSame } from '../../domain/commands/differences.js';
 import { freeUse, recordUse } from '../../domain/commands/key-use.js';
 import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
-import { refused } from '../entity/engine/refusal.js';
+import { unlessLeaving } from '../entity/engine/handlers.js';
+import { refused, uidUnclear } from '../entity/engine/refusal.js';
+import { noneIfFailed } from '../entity/engine/runtime.js';
 import {
   AWAITING,
   AWAITING_SINCE,
@@ -49,10 +51,11 @@ const refusalError = ({ code, detail, pointer }: RefundRefusal) => refused(code,
 
 /** Records the refund and starts its workflow. A repeat of an admitted refund starts nothing. */
 export async function startRefund(
-  { read, update }: StateStore<PaymentState>,
-  { now, startChild, scope }: Pick<Runtime, 'now' | 'startChild' | 'scope'>,
+  store: StateStore<PaymentState>,
+  { now, startChild, scope, until }: Pick<Runtime, 'now' | 'startChild' | 'scope' | 'until'>,
   request: RefundRequest,
 ): Promise<RefundAdmitted> {
+  const { read, update } = store;
   const { uid, order, use, by: requestedBy } = request;
   const { uid: paymentUid, connectionId, uses } = read();
   const refunds = refundsOf(read());
@@ -69,7 +72,12 @@ export async function startRefund(
   update((state) => recordUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
   if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, requestedAt)))
     return { uid, connectionId, requestedAt };
-  const admitted = await scope().call.findAdmitted({ kind: 'refund', uid });
+  const answer = scope().call.findAdmitted({ kind: 'refund', uid });
+  const admitted = await unlessLeaving(store, until, answer).catch(noneIfFailed);
+  if (admitted === undefined) {
+    update((state) => freeUse(replaceRefund(state, uid, undefined), use));
+    throw uidUnclear(uid);
+  }
   const isSameOrder = isSame(admitted?.order, order);
   // After a reset, the run no longer lists this refund, although it was admitted.
   const found =

@@ -4,7 +4,7 @@ import { HANDLERS } from '../../../workflows/payment/handlers.js';
 import { PAYMENT_RECORD } from '../../../workflows/payment/records.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.js';
-import { inVirtualTime } from '../../support/workflows/virtual.js';
+import { SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { RefundOutcome } from '../../../domain/refund/lifecycle.js';
 import type { Child } from '../../../workflows/entity/engine/runtime.js';
@@ -30,7 +30,8 @@ async function settled(given: Partial<Activities> = {}) {
       return Promise.resolve(isFree);
     };
     HANDLERS.requestRefund.validate?.(cell.read(), request, scene.now());
-    const answer = await HANDLERS.requestRefund.handle(cell, { ...before.runtime(), startChild }, request);
+    const asked = HANDLERS.requestRefund.handle(cell, { ...before.runtime(), startChild }, request);
+    const [answer] = await Promise.all([asked, scene.settle()]);
     return { answer, payment: await scene.payment({ uid, carried: cell.read() }) };
   };
   const report = (refund: string, outcome: RefundOutcome, at = scene.now()) =>
@@ -78,6 +79,15 @@ test('a refund whose uid belongs to another payment is refused', async () => {
   begun.add('refund/ref-1');
   const refused = ask(before.state(), 'ref-1', 1000);
   await expect(refused).rejects.toMatchObject({ type: 'refund_uid_conflict' });
+});
+
+test('a refund whose uid has a run that does not answer is refused and frees its share', async () => {
+  const { before, ask, begun, scene } = await settled({ findAdmitted: () => unanswered<never>().answer });
+  begun.add('refund/ref-1');
+  const refused = ask(before.state(), 'ref-1', 4200);
+  refused.catch(() => undefined);
+  await scene.pass(8 * SECOND);
+  await expect(refused).rejects.toMatchObject({ type: 'uid_unclear' });
 });
 
 test('a refund lost in a reset counts again and only the same order is a repeat', async () => {

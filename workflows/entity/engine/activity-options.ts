@@ -11,6 +11,17 @@ const UNTIL_ANSWERED = {
   cancellationType: 'TRY_CANCEL',
 } as const;
 
+/**
+ * A handler waits for the answer of another run. That run may never answer: its release has no worker, or its history cannot be replayed. The
+ * limit is shorter than the time that the API waits for an update, so that its caller gets a clear answer.
+ */
+const OF_ANOTHER_RUN = {
+  ...UNTIL_ANSWERED,
+  startToCloseTimeout: '4s',
+  scheduleToCloseTimeout: '8s',
+  retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '2s' },
+} as const;
+
 /** For calls that could pay twice or spend a single-use token: one attempt, no retry. */
 const ONCE = {
   ...UNTIL_ANSWERED,
@@ -115,7 +126,7 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
     scheduleToCloseTimeout: '10m',
     summary: 'Send a command to the provider',
   },
-  findAdmitted: { ...UNTIL_ANSWERED, summary: 'Find the owner of the existing workflow with this uid' },
+  findAdmitted: { ...OF_ANOTHER_RUN, summary: 'Find the owner of the existing workflow with this uid' },
   startPart: UNTIL_ANSWERED,
   reportProgress: UNTIL_ANSWERED,
   signalRun: UNTIL_ANSWERED,

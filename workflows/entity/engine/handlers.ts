@@ -38,6 +38,23 @@ export const updateState = <State, Arg>(by: (state: State, arg: Arg, now: Instan
   },
 });
 
+/**
+ * The answer of another run, or undefined once our own run is leaving. A handler that waits would keep it from continuing as new: no step would
+ * start until the other run answers.
+ */
+export async function unlessLeaving<T>(
+  store: Pick<StateStore<unknown>, 'isLeaving'>,
+  until: Runtime['until'],
+  work: Promise<T>,
+): Promise<T | undefined> {
+  let isAnswered = false;
+  const answer = work.finally(() => (isAnswered = true));
+  // If the run leaves first, no one awaits the answer.
+  answer.catch(() => undefined);
+  await until(() => isAnswered || store.isLeaving === true);
+  return isAnswered ? answer : undefined;
+}
+
 /** A handler table without its types, for code that looks handlers up by name. The compiler has already checked names and arguments. */
 export type AnyHandlers<State> = Readonly<
   Record<string, MessageHandler<State, unknown, unknown> & QueryHandler<State, unknown, unknown>>

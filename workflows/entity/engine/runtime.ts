@@ -59,3 +59,8 @@ export class CallFailed extends Error {
     this.name = 'CallFailed';
   }
 }
+
+/** For a call whose failure is an outcome, such as the end of its time limit. */
+export function noneIfFailed(error: unknown): undefined {
+  if (!(error instanceof CallFailed)) throw error;
+}
