@@ -1,9 +1,10 @@
 // Reads and signals that one workflow sends to the runs of others.
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { claimPaymentUid } from '../../delivery/claim-payment.js';
 import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js';
 import { outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import { ask } from './ask.js';
+import type { PaymentHolder, PaymentInput } from '../../workflows/payment/contract.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
 import type { Message } from '../../workflows/entity/contract.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -12,20 +13,19 @@ import type { Client } from '@temporalio/client';
 import type { Dependencies } from '../dependencies.js';
 
 export interface Admitted {
-  /** The agreement's uid for a payment, or the payment's uid for a refund; absent while unknown. */
+  /** The payment's uid; absent while unknown. */
   of?: string | undefined;
   /** Cents. */
   amount: number;
   requestedAt: Instant;
-  /** Only for refunds. */
   outcome?: RefundOutcome | undefined;
   order?: RefundView['order'];
 }
 
-/** Less than the timeout of the activity, so that a workflow that does not answer keeps no slot of the worker. */
-const ANSWER_MS = 30_000;
+/** Limits each attempt: the other run may never answer. */
+const CALL_MS = 4000;
 
-export const runActivities = ({ temporal }: Pick<Dependencies, 'temporal'>) => ({
+export const runActivities = ({ temporal, taskQueue }: Pick<Dependencies, 'temporal' | 'taskQueue'>) => ({
   /** @returns false if no run with this id is open. */
   signalRun: ({ workflowId, signal, arg }: Message): Promise<boolean> =>
     temporal.workflow
@@ -37,21 +37,17 @@ export const runActivities = ({ temporal }: Pick<Dependencies, 'temporal'>) => (
         throw error;
       }),
   /**
-   * Finds out what the workflow with this uid was admitted for. A run that was reset has lost its list of admitted payments or refunds.
+   * Finds out what the refund with this uid was admitted for. A payment's run that was reset has lost its list of admitted refunds.
    * @returns null if no workflow has the uid any more, or if its order is unknown.
    */
-  findAdmitted: ({ kind, uid }: { kind: 'payment' | 'refund'; uid: string }): Promise<Admitted | null> =>
-    temporal.withDeadline(Date.now() + ANSWER_MS, () =>
-      kind === 'payment' ? findPayment(temporal, uid) : findRefund(temporal, uid),
+  findAdmitted: ({ uid }: { uid: string }): Promise<Admitted | null> =>
+    temporal.withDeadline(Date.now() + CALL_MS, () => findRefund(temporal, uid)),
+  /** Finds out which agreement holds the uid, and claims it if only an event has named it. */
+  claimPayment: (input: PaymentInput): Promise<PaymentHolder | null> =>
+    temporal.withDeadline(Date.now() + CALL_MS, () =>
+      claimPaymentUid({ client: temporal, taskQueue }, input),
     ),
 });
-
-async function findPayment(temporal: Client, uid: string): Promise<Admitted | null> {
-  const payment = await ask(temporal, paymentWorkflowId(uid), getPayment);
-  if (payment?.order === undefined) return null;
-  const { order, requestedAt } = payment;
-  return { of: order.agreement_uid, amount: order.amount, requestedAt };
-}
 
 async function findRefund(temporal: Client, uid: string): Promise<Admitted | null> {
   const refund = await ask(temporal, refundWorkflowId(uid), getRefund);

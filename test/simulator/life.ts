@@ -142,7 +142,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       { uid: AGREEMENT_UID, provider: far.asCalled, network: wire, localNow, termsOf },
       () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
     ),
-    findAdmitted: findingAdmitted(started),
+    claimPayment: findingAdmitted(started),
   });
   const tracked = workers.employed({
     ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, orderOf: far.orderOf }),

@@ -1,6 +1,6 @@
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
-import type { Admitted } from '../../activities/temporal/runs.js';
+import type { PaymentHolder } from '../../workflows/payment/contract.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
 import type { ResourceState } from '../../workflows/entity/resource/state.js';
@@ -28,7 +28,7 @@ export const waitsForConsent = (host: Pick<Host<ResourceState<string>>, 'state'>
 
 export const findingAdmitted =
   (payments: ReadonlyMap<string, Host<PaymentState>>) =>
-  ({ uid }: { uid: string }): Call<Admitted | null> =>
+  ({ uid }: { uid: string }): Call<PaymentHolder | null> =>
   (done) => {
     const { order, requestedAt = '' } = payments.get(uid)?.state() ?? {};
     done({ ok: order === undefined ? null : { of: order.agreement_uid, amount: order.amount, requestedAt } });

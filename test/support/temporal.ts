@@ -71,7 +71,7 @@ export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal
     },
     run: async (given, work, queue = ownQueue) => {
       queues.add(queue);
-      const deps = { temporal: must(client), now: Date.now };
+      const deps = { temporal: must(client), taskQueue: queue, now: Date.now };
       const reached = { ...runActivities(deps), askAgreement: askAgreementActivity(deps) };
       const activities = { ...NO_RECORDS, ...given, ...reached };
       taskQueue = queue;

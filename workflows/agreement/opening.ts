@@ -11,9 +11,8 @@ import {
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Child, Scope } from '../entity/engine/runtime.js';
-import type { PaymentInput } from '../payment/contract.js';
+import type { PaymentHolder, PaymentInput } from '../payment/contract.js';
 
 /** A payment that an agreement has admitted. */
 export type AdmittedPayment = PaymentInput & { order: PaymentOrder; requestedAt: Instant };
@@ -28,7 +27,7 @@ export type Opened =
   | { outcome: 'unclear' }
   | { outcome: 'ours'; amount: number; requestedAt: Instant };
 
-type Wait = (answer: Promise<Admitted | null>) => Promise<Admitted | null | undefined>;
+type Wait = (answer: Promise<PaymentHolder | null>) => Promise<PaymentHolder | null | undefined>;
 
 /** @param wait gives up the answer of another run by returning undefined. A handler must, once its run is leaving. */
 export async function openPayment(
@@ -36,11 +35,13 @@ export async function openPayment(
   input: AdmittedPayment,
   wait: Wait = (answer) => answer,
 ): Promise<Opened> {
-  const { uid, order, requestedAt } = input;
+  const { order, requestedAt } = input;
   if (await startChild(childOf(input, order.agreement_uid, requestedAt))) return { outcome: 'started' };
-  const found = await wait(call.findAdmitted({ kind: 'payment', uid })).catch(noneIfFailed);
+  const found = await wait(call.claimPayment(input)).catch(noneIfFailed);
   if (found === undefined) return { outcome: 'unclear' };
   if (found?.of !== order.agreement_uid) return { outcome: 'taken' };
+  // The run has just been claimed, also if an earlier attempt of the call did it.
+  if (found.requestedAt === requestedAt) return { outcome: 'started' };
   return { outcome: 'ours', amount: found.amount, requestedAt: found.requestedAt };
 }
 

@@ -69,6 +69,14 @@ export interface RefundAdmitted {
   isRepeat?: true | undefined;
 }
 
+/** The agreement that holds a payment's uid. */
+export interface PaymentHolder {
+  of: string;
+  /** Cents. */
+  amount: number;
+  requestedAt: Instant;
+}
+
 /** The result of a run: the view, and the state for a later run. */
 export type PaymentEnd = PaymentView & { carried: Carried<PaymentState> };
 
@@ -83,6 +91,8 @@ export const requestRefund = defineUpdate<RefundAdmitted, [RefundRequest]>('requ
 export const refundReports = defineSignal<[RefundReport]>(REFUND_REPORTS);
 /** Retries a failed payment. Refused with a code of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`. */
 export const retryPayment = defineUpdate<void, [RetryRequest]>('retryPayment');
+/** Requests the payment of a run that only an event has started. The answer shows whether the agreement has the uid now. */
+export const claimPayment = defineUpdate<PaymentHolder | null, [PaymentInput]>('claimPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
 export const messages = {
@@ -93,6 +103,7 @@ export const messages = {
   requestRefund,
   refundReports,
   retryPayment,
+  claimPayment,
   reportTo,
   lookUpNow,
   resolveAttention,

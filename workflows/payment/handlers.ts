@@ -3,6 +3,7 @@ import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { requestLookUp } from '../entity/resource/others.js';
 import { addReporter } from '../entity/engine/reports.js';
+import { claim } from './claim.js';
 import { validateLookUp, validateWithdrawal, resolveFlag, recordWithdrawal } from './commands.js';
 import { validateRefund, startRefund, recordRefundReport } from './refunds.js';
 import { validateRetry, requestRetry } from './retry.js';
@@ -21,6 +22,7 @@ export const HANDLERS: Handlers<PaymentState, typeof messages> = {
   requestRefund: { validate: validateRefund, handle: startRefund },
   refundReports: updateState(recordRefundReport),
   retryPayment: { validate: validateRetry, ...updateState(requestRetry) },
+  claimPayment: { handle: claim },
   reportTo: updateState(addReporter),
   lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
   resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },

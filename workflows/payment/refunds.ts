@@ -72,7 +72,7 @@ export async function startRefund(
   update((state) => recordUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
   if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, requestedAt)))
     return { uid, connectionId, requestedAt };
-  const answer = scope().call.findAdmitted({ kind: 'refund', uid });
+  const answer = scope().call.findAdmitted({ uid });
   const admitted = await unlessLeaving(store, until, answer).catch(noneIfFailed);
   if (admitted === undefined) {
     update((state) => freeUse(replaceRefund(state, uid, undefined), use));

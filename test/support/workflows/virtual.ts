@@ -78,8 +78,12 @@ export function inVirtualTime(given: Partial<Activities>) {
     const answer = permissionFor(asked.state(), { uid, order, isRetry, at: now() });
     return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
   };
-  const findAdmitted: Activities['findAdmitted'] = () => Promise.resolve(null);
-  const answers = answersOf(only({ askAgreement, findAdmitted, ...given }), now, calls);
+  const nobody = () => Promise.resolve(null);
+  const answers = answersOf(
+    only({ askAgreement, findAdmitted: nobody, claimPayment: nobody, ...given }),
+    now,
+    calls,
+  );
   const settle = async (): Promise<void> => {
     for (let made = -1; made !== calls.length + reports.length;) {
       made = calls.length + reports.length;
@@ -205,6 +209,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       restored: () => life.send(PAYMENTS.connectionRestored, undefined),
       lookUpNow: () => life.send(PAYMENTS.lookUpNow, undefined),
       resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
+      claim: (by: PaymentInput) => life.send(PAYMENTS.claimPayment, by),
       refund: (request: RefundRequest) => life.send(PAYMENTS.requestRefund, request),
       refundReports: (by: RefundReport) => life.send(PAYMENTS.refundReports, by),
       retry: (key: string) => life.send(PAYMENTS.retryPayment, { key, by: 'key-1' }),

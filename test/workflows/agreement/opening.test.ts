@@ -4,7 +4,7 @@ import { SECOND, unanswered } from '../../support/workflows/virtual.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
 
 async function asksSilentRun() {
-  const { scene, agr } = await anActiveOne({ findAdmitted: () => unanswered<never>().answer });
+  const { scene, agr } = await anActiveOne({ claimPayment: () => unanswered<never>().answer });
   scene.begun.set('payment/p', {});
   const use = { key: 'k', uid: 'p', body: 'b' };
   const answer = agr.pay({ uid: 'p', order: anOrder(agr.uid), use }).catch(refusalIn);

@@ -6,18 +6,23 @@ import {
   judgePayment,
   requestPayment,
 } from '../../../workflows/agreement/contract.js';
-import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import { deliver, messageOf } from '../../../delivery/deliver.js';
+import { paymentOf } from '../../../delivery/recipients.js';
+import { paymentFact, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
 import {
   anOrder,
+  failure,
   fetchedAgreement,
   fetchedPayment,
+  nothingNew,
   only,
   refusalIn,
 } from '../../support/workflows/provider.js';
 import { startAgreement, untilAgreement, untilPayment } from '../../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { Started } from '../../support/workflows/starting.js';
 
 const temporal = useTemporal();
 const world = only({
@@ -25,15 +30,15 @@ const world = only({
   submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
 });
 
-async function anActiveAgreement(): Promise<WorkflowHandle> {
+async function anActiveAgreement(): Promise<Started<WorkflowHandle>> {
   const handle = await startAgreement(temporal);
   await handle.signal(agreementFact, aFact('activated'));
   await untilAgreement(handle, ({ state }) => state === 'active');
   return handle;
 }
 
-const ask = (agreement: WorkflowHandle, uid: string, amount = 4200) =>
-  agreement.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1', { amount }) }] });
+const ask = (agreement: Started<WorkflowHandle>, uid: string, amount = 4200) =>
+  agreement.executeUpdate(requestPayment, { args: [{ uid, order: anOrder(agreement.uid, { amount }) }] });
 
 test('a repeated request starts one payment workflow and another agreement cannot use its uid', async () => {
   await temporal.run(world, async () => {
@@ -64,3 +69,27 @@ test('a payment over the maximum is refused without an event in the history', as
     await agreement.terminate();
   });
 });
+
+test.each(['is still searched', 'was not found'])(
+  'a uid that only an event has named can be requested while it %s',
+  async (search) => {
+    const adoptPayment =
+      search === 'was not found'
+        ? () => Promise.reject(failure('nothing_new'))
+        : () => Promise.reject(nothingNew('1h'));
+    const findPayment = () => Promise.resolve(null);
+    await temporal.run({ ...world, adoptPayment, findPayment }, async () => {
+      const [one, other] = [await anActiveAgreement(), await anActiveAgreement()];
+      const uid = `pay-${randomUUID()}`;
+      const event = messageOf('a notification', paymentFact, aFact('failed', { authenticated: false }));
+      expect(await deliver(temporal, paymentOf(uid, 'other'), event)).toBe(true);
+      const payment = temporal.client.workflow.getHandle(paymentWorkflowId(uid));
+      if (search === 'was not found') await payment.result();
+      expect(await ask(one, uid)).not.toHaveProperty('repeatOf');
+      const view = await untilPayment(payment, ({ awaiting }) => awaiting.what === 'submission-outcome');
+      expect(view).toMatchObject({ connectionId: 'acme', order: { amount: 4200 }, submissions: 0 });
+      expect(await ask(other, uid).catch(refusalIn)).toBe('payment_uid_conflict');
+      await Promise.all([one, other, payment].map((handle) => handle.terminate()));
+    });
+  },
+);
