@@ -104,8 +104,8 @@ export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | un
   calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view);
 
 /**
- * Has the agreement admit a payment. Identical requests share one update, in this process and at Temporal, and get the same
- * answer; a refused request is judged each time. Only the agreement's stored state, which outlives its run, detects repeats.
+ * Has the agreement admit a payment. Identical requests share one update, in this process and at Temporal for a minute, and get
+ * the same answer; a refused request is judged each time. Only the agreement's stored state, which outlives its run, detects repeats.
  */
 function admission(calls: Calls): (request: PaymentRequest) => Promise<PaymentAdmitted> {
   const once = createSharedCalls<PaymentAdmitted>();

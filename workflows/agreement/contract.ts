@@ -152,7 +152,7 @@ export interface Judged extends Pick<PaymentAdmitted, 'repeatOf'> {
 
 /** An event of the provider about this agreement. It is stored once the signal call returns. */
 export const agreementFact = defineSignal<[Fact]>('agreementFact');
-/** Requests a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict` or `payment_key_conflict`. */
+/** Requests a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict`, `payment_key_conflict` or `uid_unclear`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Requests a command. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<void, [ActionRequest]>('requestAction');
