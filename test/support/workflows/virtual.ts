@@ -78,9 +78,9 @@ export function inVirtualTime(given: Partial<Activities>) {
     const answer = permissionFor(asked.state(), { uid, order, isRetry, at: now() });
     return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
   };
-  const nobody = () => Promise.resolve(null);
+  const noHolder = () => Promise.resolve(null);
   const answers = answersOf(
-    only({ askAgreement, findAdmitted: nobody, claimPayment: nobody, ...given }),
+    only({ askAgreement, findAdmitted: noHolder, claimPayment: noHolder, ...given }),
     now,
     calls,
   );

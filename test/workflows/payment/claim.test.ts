@@ -22,12 +22,12 @@ async function named(given: Partial<Activities> = {}) {
 
 test('the first claim of a uid that only an event has named wins, and repeats change nothing', async () => {
   const { scene, payment, claim } = await named();
-  const held = { of: 'agr-1', amount: 4200, requestedAt: scene.now() };
-  expect(await claim('agr-1')).toEqual(held);
+  const holder = { of: 'agr-1', amount: 4200, requestedAt: scene.now() };
+  expect(await claim('agr-1')).toEqual(holder);
   expect(payment.view()).toMatchObject({ connectionId: 'acme', state: 'requested', submissions: 0 });
   expect(payment.state().facts).toMatchObject([{ type: 'failed', authenticated: false }]);
-  expect(await claim('agr-2')).toEqual(held);
-  expect(await claim('agr-1')).toEqual(held);
+  expect(await claim('agr-2')).toEqual(holder);
+  expect(await claim('agr-1')).toEqual(holder);
   await scene.pass(HOUR);
   expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });
   expect(scene.calls.filter((name) => name === 'findPayment')).toHaveLength(4);
