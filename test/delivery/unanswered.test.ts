@@ -10,7 +10,7 @@ import { isUnanswered } from '../../delivery/unanswered.js';
 const failed = (type: string) =>
   new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('Because', type));
 
-test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])(
+test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate', 'uid_unclear'])(
   'the failure %s is not a refusal, so that callers and batches can retry',
   async (type) => {
     const error = failed(type);
