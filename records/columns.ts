@@ -54,6 +54,7 @@ const whileIn =
 const COMMON: Readonly<Record<string, Column>> = {
   state: (view) => nameIn(valueAt(view, ['state']) ?? valueAt(view, ['status'])),
   state_since: instant('stateSince'),
+  state_since_source: code('stateSinceSource'),
   code: first(code('stateReason', 'code'), code('failure', 'code'), code('lastFailure', 'code')),
   awaiting: code('awaiting', 'what'),
   awaiting_since: instant('awaiting', 'since'),

@@ -48,6 +48,8 @@ export interface RowColumns {
   version: number;
   state: string;
   state_since: Date | null;
+  /** `lookup`: the time when a look-up first showed the state, until an event tells when it began. */
+  state_since_source: string | null;
   code: string | null;
   awaiting: string | null;
   awaiting_since: Date | null;

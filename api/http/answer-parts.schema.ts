@@ -1,5 +1,6 @@
 // Parts that responses share: pending events, attention flags, reasons and instants.
 import { z } from 'zod';
+import { FACT_SOURCES } from '../../domain/facts/fact.js';
 import { ATTENTION_CODES } from '../../domain/attention/flags.js';
 import { AWAITED } from '../../domain/attention/awaiting.js';
 import { adviceOn } from '../../domain/provider/reason-codes.js';
@@ -7,6 +8,15 @@ import { WAITS } from '../../domain/attention/awaiting-texts.js';
 import type { Awaiting as DomainAwaiting } from '../../domain/attention/awaiting.js';
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
+
+export const StateSinceSource = z
+  .enum(FACT_SOURCES)
+  .nullable()
+  .meta({
+    description:
+      'How `state_since` is known. `webhook` and `history`: the provider reported the time. `lookup`: no event has reported the state yet, ' +
+      'so it is the time of the look-up that first showed it; a later event corrects it. `command`: our own action. Null: no change since the start.',
+  });
 
 export const Awaiting = z
   .object({

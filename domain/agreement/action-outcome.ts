@@ -4,7 +4,7 @@ import { agreementEvent } from './events.js';
 import { isFinal } from './lifecycle.js';
 import { isIdentified } from './identification.js';
 import { shortReason } from '../facts/retention.js';
-import { inOrder, isBefore, isBeforeSecond } from '../facts/fact.js';
+import { happenedAt, inOrder, isBefore, isBeforeSecond } from '../facts/fact.js';
 import type { Action } from './action.js';
 import type { AgreementLifecycleState, Answer } from './events.js';
 import type { Fact, Instant, Reason } from '../facts/fact.js';
@@ -31,7 +31,7 @@ function answered(action: Action, facts: readonly Fact[]): Action {
   for (const fact of facts) {
     const stage = outcomeIn(action, fact);
     if (stage !== undefined && isNewsTo(action, fact))
-      return endedBy(action, { stage, endedAt: fact.publishedAt, failure: failureIn(stage, fact) });
+      return endedBy(action, { stage, endedAt: happenedAt(fact), failure: failureIn(stage, fact) });
   }
   return action;
 }

@@ -87,6 +87,9 @@ export const latest = (instants: readonly (Instant | undefined)[]): Instant | un
 /** Whether the provider published the fact, so that its instant is from the provider's clock. */
 export const isPublished = ({ source }: Fact): boolean => source === 'webhook' || source === 'history';
 
+/** When it happened: by the provider's clock if the provider published it. Otherwise by ours, and `publishedAt` only gives its place. */
+export const happenedAt = (fact: Fact): Instant => (isPublished(fact) ? fact.publishedAt : fact.receivedAt);
+
 /**
  * Whether `at` is certainly before `other`. Histories may have instants to the second, webhooks to the millisecond
  * (docs/provider.md#conventions). So an instant without a fraction may be any moment of its second.

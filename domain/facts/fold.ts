@@ -1,7 +1,7 @@
 // Folds facts into a state, driven by the table of each resource.
 // Pure. It never throws on data from the provider: a fact moves the state, or it is stored and listed (docs/architecture.md#facts-and-state).
-import { inOrder } from './fact.js';
-import type { Fact, Instant, Reason } from './fact.js';
+import { happenedAt, inOrder, isPublished } from './fact.js';
+import type { Fact, FactSource, Instant, Reason } from './fact.js';
 
 /** The states and transitions of a resource, as data. */
 export interface Lifecycle<State extends string> {
@@ -22,7 +22,10 @@ export interface Lifecycle<State extends string> {
 
 /** When and by what the current state was entered; all absent until the first move. */
 export interface Entered {
+  /** When it happened. A look-up shows only that it has happened, so the first event that reports the same state corrects it. */
   since?: Instant | undefined;
+  /** How we know `since`. */
+  sinceSource?: FactSource | undefined;
   causedBy?: string | undefined;
   reason?: Reason | undefined;
 }
@@ -85,11 +88,12 @@ export function fold<State extends string>(
   const ordered = inOrder(facts);
   const repeats = lifecycle.repeats?.(ordered);
   for (const fact of ordered) {
-    const verdict = repeats?.has(fact.id) === true ? 'still' : judge(lifecycle, folded.state, fact);
+    const verdict = repeats?.has(fact.id) === true ? 'still' : judge(lifecycle, folded, fact);
     if (verdict === 'still') continue;
     if (typeof verdict === 'string') folded[verdict].push(fact.id);
     else {
       if (verdict.to !== folded.state) enter(folded, verdict.to, fact);
+      else if (folded.sinceSource === 'lookup' && isPublished(fact)) date(folded, fact);
       visit(verdict.to, fact);
     }
   }
@@ -98,12 +102,21 @@ export function fold<State extends string>(
 
 function enter<State extends string>(folded: Folded<State>, state: State, fact: Fact): void {
   folded.state = state;
-  folded.since = fact.publishedAt;
+  date(folded, fact);
   folded.causedBy = fact.causedBy;
   folded.reason = fact.reason;
 }
 
-function judge<State extends string>(lifecycle: Lifecycle<State>, state: State, fact: Fact): Verdict<State> {
+function date(folded: Folded<string>, fact: Fact): void {
+  folded.since = happenedAt(fact);
+  folded.sinceSource = fact.source;
+}
+
+function judge<State extends string>(
+  lifecycle: Lifecycle<State>,
+  { state, sinceSource }: Folded<State>,
+  fact: Fact,
+): Verdict<State> {
   if (!fact.authenticated) return 'unconfirmed';
   if (fact.type === 'observed') return judgeObserved(lifecycle, state, fact);
   if (lifecycle.still.has(fact.type)) return 'still';
@@ -112,6 +125,7 @@ function judge<State extends string>(lifecycle: Lifecycle<State>, state: State, 
     ? lifecycle.moves[state][fact.type]
     : undefined;
   if (next !== undefined) return { to: next };
+  if (sinceSource === 'lookup' && leadsTo(lifecycle, fact.type, state)) return { to: state };
   return isListedType(lifecycle, fact.type) ? 'conflicts' : 'unknown';
 }
 
@@ -126,6 +140,12 @@ function judgeObserved<State extends string>(
   if (observed === state || lifecycle.rank[observed] < lifecycle.rank[state]) return 'still';
   return isFinalIn(lifecycle, state) ? 'conflicts' : { to: observed };
 }
+
+/** Whether an event of this type leads to the state from any other. */
+const leadsTo = <State extends string>({ moves }: Lifecycle<State>, type: string, state: State): boolean =>
+  Object.values<Readonly<Partial<Record<string, State>>>>(moves).some(
+    (row) => Object.hasOwn(row, type) && row[type] === state,
+  );
 
 function isListedType<State extends string>(lifecycle: Lifecycle<State>, type: string): boolean {
   return Object.keys(lifecycle.moves).some(

@@ -1,4 +1,5 @@
 // Derives the attempts of a payment from its facts: the first submission, and each retry (docs/architecture.md#attempts). Pure.
+import { happenedAt } from '../facts/fact.js';
 import { fold } from '../facts/fold.js';
 import { PAYMENT_LIFECYCLE, failureIn, isPaymentFinal } from './lifecycle.js';
 import { IN_GRACE_PERIOD } from '../provider/reason-codes.js';
@@ -63,7 +64,7 @@ function after(last: Attempt, state: PaymentLifecycleState, fact: Fact): Attempt
   const { n, startedAt, by } = last;
   const isBefore = last.state === state && last.isUnsent !== true;
   const ended = isPaymentFinal(state)
-    ? { endedAt: fact.publishedAt, endReceivedAt: isBefore ? last.endReceivedAt : fact.receivedAt }
+    ? { endedAt: happenedAt(fact), endReceivedAt: isBefore ? last.endReceivedAt : fact.receivedAt }
     : {};
   const unsent = UNSENT.has(fact.type) ? ({ isUnsent: true } as const) : {};
   const why = state === 'settled' ? undefined : (failure ?? fact.reason);

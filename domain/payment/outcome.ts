@@ -55,7 +55,9 @@ export interface PaymentReport {
 }
 
 /** The fields by which a report is compared with the next one. */
-export type Reported = Pick<PaymentReport, 'amount' | 'sentAt' | 'outcome' | 'failures' | 'refunded'>;
+export type Reported = Pick<PaymentReport, 'amount' | 'sentAt' | 'outcome' | 'failures' | 'refunded'> & {
+  at?: Instant | undefined;
+};
 
 const OUTCOME_OF: Readonly<Record<PaymentLifecycleState, PaymentOutcome>> = {
   requested: 'in_flight',

@@ -10,6 +10,7 @@ export const COMMON = `
   version bigint not null,
   state text not null,
   state_since timestamptz,
+  state_since_source text,
   code text,
   awaiting text,
   awaiting_since timestamptz,

@@ -18,14 +18,15 @@ function records() {
 
 test('a batch is stored once as entries and a row with clear columns', async () => {
   const { write, rowOf, entriesOf } = records();
-  const batch = aPaymentBatch();
+  const view = aPaymentView({ stateSinceSource: 'lookup' });
+  const batch = aPaymentBatch({ row: { version: 2, at: '', view } });
   await write(batch);
   await write(batch);
   const row = await rowOf(batch);
   expect(row).toMatchObject({
     ...{ connection_id: 'acme', version: 2, state: 'settled', awaiting: 'nothing', attention: [] },
     ...{ agreement_uid: 'agr-1', amount: 4200, refunded_amount: 1200, submissions: 1 },
-    settled_at: new Date('2026-11-01T02:03:04.000Z'),
+    ...{ settled_at: new Date('2026-11-01T02:03:04.000Z'), state_since_source: 'lookup' },
   });
   expect(openRow(KEYRING, 'payments', batch.uid, row)).toEqual(batch.row.view);
   const entries = await entriesOf(batch);

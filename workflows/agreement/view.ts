@@ -1,7 +1,7 @@
 // The view of an agreement for callers, and its status in Temporal's UI.
 import { AGREEMENT_LIFECYCLE, isAnswered } from '../../domain/agreement/lifecycle.js';
 import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
-import { inOrder } from '../../domain/facts/fact.js';
+import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID, REQUESTED_AT } from '../entity/search-attributes.js';
@@ -162,7 +162,7 @@ function notesOf(state: AgreementState): string[] {
     `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin}`,
     ...inOrder(facts)
       .slice(-5)
-      .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, source: ${fact.source}`),
+      .map((fact) => `${inShort(fact)}, ${readable(happenedAt(fact))}, source: ${fact.source}`),
     ...actions
       .filter(isUnderWay)
       .map(

@@ -1,5 +1,5 @@
 // A client for callers, and its page in Temporal's UI.
-import { inOrder } from '../../domain/facts/fact.js';
+import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { CLIENT_LIFECYCLE, isClientFinal } from '../../domain/client/lifecycle.js';
 import { readable, readableReason, requestedInWords } from '../entity/engine/publish.js';
 import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../entity/search-attributes.js';
@@ -51,7 +51,7 @@ function notesOf(
       : [`the latest change, requested ${readable(change.requestedAt)}, is ${change.stage}`]),
     ...(change?.failure === undefined ? [] : [readableReason(change.failure)]),
     ...inOrder(facts).map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, source: ${fact.source}`,
+      (fact) => `${fact.state ?? fact.type}, ${readable(happenedAt(fact))}, source: ${fact.source}`,
     ),
   ];
 }

@@ -1,6 +1,6 @@
 // What every workflow accepts from outside, and the view that all resource workflows share.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { Instant } from '../../domain/facts/fact.js';
+import type { FactSource, Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
@@ -19,6 +19,8 @@ export interface ResourceView<LifecycleState extends string> {
   connectionId?: string | undefined;
   state: ViewState<LifecycleState>;
   stateSince: Instant;
+  /** How `stateSince` is known; absent while no fact has entered the state. */
+  stateSinceSource?: FactSource | undefined;
   awaiting: Awaiting;
   attention: Attention[];
   lastFactAt?: Instant | undefined;

@@ -20,6 +20,7 @@ import { stateOf } from './state.js';
 import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type {
+  RefundOutcome,
   RefundEntry,
   RefundRefusal,
   RefundReport,
@@ -116,6 +117,13 @@ const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child =>
   ],
 });
 
+const PROGRESS: Readonly<Record<RefundOutcome, number>> = {
+  under_way: 0,
+  unresolved: 1,
+  failed: 2,
+  processed: 3,
+};
+
 /**
  * A refund that we did not request also counts unless it failed. The list is bounded: our own refunds by `MOST_REFUNDS`, the others
  * because each is at least one cent and together they cannot exceed the payment.
@@ -127,8 +135,9 @@ export function recordRefundReport(
   const refunds = refundsOf(state);
   const reported = { uid, amount, outcome, outcomeAt: at };
   const found = refunds.find((entry) => entry.uid === uid);
-  // A report may arrive twice, or after a newer one.
-  if (found !== undefined && found.outcome !== 'under_way' && at < found.outcomeAt) return state;
+  // A report may arrive twice, or after a newer one. An earlier time of the same or a later outcome corrects the time of a look-up.
+  if (found !== undefined && PROGRESS[outcome] < PROGRESS[found.outcome] && at < found.outcomeAt)
+    return state;
   if (outcome === 'failed' && found?.order === undefined)
     return found === undefined ? state : { ...state, refunds: refunds.filter((entry) => entry !== found) };
   if (found === undefined) return { ...state, refunds: [...refunds, { ...reported, requestedAt: at }] };

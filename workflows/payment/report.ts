@@ -51,6 +51,7 @@ function isReported({ reported, requestedAt }: PaymentState, report: PaymentRepo
     report.outcome === reported.outcome &&
     report.failures === reported.failures &&
     report.refunded === reported.refunded &&
+    (report.outcome === 'in_flight' || report.at === (reported.at ?? report.at)) &&
     dayOf(report) === dayOf(reported)
   );
 }
@@ -61,8 +62,8 @@ export const markReported = (state: PaymentState, { agreementUid, report }: DueR
     ? { ...state, leftAgreement: undefined, reported: undefined }
     : { ...state, reported: reportedOf(report) };
 
-const reportedOf = ({ amount, sentAt, outcome, failures, refunded }: PaymentReport): Reported => ({
-  ...{ amount, outcome, failures },
+const reportedOf = ({ amount, sentAt, outcome, at, failures, refunded }: PaymentReport): Reported => ({
+  ...{ amount, outcome, at, failures },
   ...(sentAt !== undefined && { sentAt }),
   ...(refunded !== undefined && { refunded }),
 });

@@ -1,5 +1,5 @@
 // A payment for callers, and its page in Temporal's UI.
-import { inOrder } from '../../domain/facts/fact.js';
+import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
 import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
@@ -63,7 +63,7 @@ function notesOf(state: PaymentState, failure: PaymentFailure | undefined): stri
     `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, source: ${fact.source}`,
+      (fact) => `${fact.state ?? fact.type}, ${readable(happenedAt(fact))}, source: ${fact.source}`,
     ),
   ];
 }

@@ -30,6 +30,8 @@ export interface RefundState extends followed.ResourceState<RefundLifecycleState
   failure?: RefundFailure | undefined;
   /** The outcome in the latest report to its payment. */
   reported?: RefundOutcome | undefined;
+  /** The time in it. */
+  reportedAt?: Instant | undefined;
 }
 
 export function newRefund(
@@ -137,19 +139,23 @@ export interface DueReport {
 
 /** Undefined if the payment already has it, or while the payment is unknown. */
 export function reportDue(state: RefundState): DueReport | undefined {
-  const { uid, order, requestedAt, reported, submission } = state;
+  const { uid, order, requestedAt, reported, reportedAt, submission } = state;
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   if (paymentUid === undefined || amount === undefined) return undefined;
   if (submission.stage === 'adopting' || submission.stage === 'unknown' || isUnproven(state))
     return undefined;
   const { state: lifecycleState, since = requestedAt } = followed.foldedOf(REFUND_LIFECYCLE, state);
   const outcome = outcomeOfRefund(lifecycleState);
-  return outcome === reported ? undefined : { paymentUid, report: { uid, amount, outcome, at: since } };
+  // An event may correct the time of an outcome that a look-up showed first.
+  const isSameTime = outcome === 'under_way' || since === (reportedAt ?? since);
+  if (outcome === reported && isSameTime) return undefined;
+  return { paymentUid, report: { uid, amount, outcome, at: since } };
 }
 
-export const markReported = (state: RefundState, { report: { outcome } }: DueReport): RefundState => ({
+export const markReported = (state: RefundState, { report: { outcome, at } }: DueReport): RefundState => ({
   ...state,
   reported: outcome,
+  reportedAt: at,
 });
 
 /** The state for the next run, within Temporal's payload limit. */

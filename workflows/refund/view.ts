@@ -1,5 +1,5 @@
 // A refund for callers, and its page in Temporal's UI.
-import { inOrder } from '../../domain/facts/fact.js';
+import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { REFUND_LIFECYCLE } from '../../domain/refund/lifecycle.js';
 import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
 import { REFUND_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
@@ -43,7 +43,7 @@ function notesOf(
     `sent to the provider ${submissions === 1 ? 'once' : `${submissions} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, source: ${fact.source}`,
+      (fact) => `${fact.state ?? fact.type}, ${readable(happenedAt(fact))}, source: ${fact.source}`,
     ),
   ];
 }

@@ -13,6 +13,7 @@ import {
   Attention,
   Awaiting,
   InstantSchema,
+  StateSinceSource,
   NextLink,
   Reason,
   RequestedBy,
@@ -68,6 +69,7 @@ const Client = z
         'The status of the client’s PayTo service. `requested` before the registration; `failed` or `unresolved` if the registration did not succeed.',
     }),
     state_since: InstantSchema,
+    state_since_source: StateSinceSource,
     adopted: z.boolean().meta({
       description: 'True if the client was found at the provider and not registered through this API.',
     }),
@@ -106,6 +108,7 @@ export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath 
     ...present(ClientAnswered, view.particulars ?? requested),
     state: view.state,
     state_since: view.stateSince,
+    state_since_source: view.stateSinceSource ?? null,
     adopted: view.adopted,
     failure: failureAnswer(view.failure),
     requested_at: view.requestedAt,

@@ -22,6 +22,7 @@ import {
   Attention,
   Awaiting,
   InstantSchema,
+  StateSinceSource,
   NextLink,
   RequestedBy,
   advice,
@@ -68,6 +69,7 @@ const Payment = z
     connection: z.string().nullable(),
     state: z.enum(PAYMENT_VIEW_STATES),
     state_since: InstantSchema,
+    state_since_source: StateSinceSource,
     ...presentShape(OrderAnswered),
     amount: z.int().nullable().meta({ description: 'Amount in cents.' }),
     debtor: PartyAnswered.nullable().meta({
@@ -216,6 +218,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     connection: view.connectionId ?? null,
     state: view.state,
     state_since: view.stateSince,
+    state_since_source: view.stateSinceSource ?? null,
     ...present(OrderAnswered, view.order),
     debtor: view.debtor ?? null,
     failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { present } from '../../../domain/provider/answer.schema.js';
 import { ENTRY_KINDS } from '../../../domain/records/batch.js';
-import { FACT_SOURCES } from '../../../domain/facts/fact.js';
+import { FACT_SOURCES, happenedAt } from '../../../domain/facts/fact.js';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { TimelineEntry } from '../../gateway/timeline.js';
 import { InstantSchema, NextLink, Reason, advised } from '../../http/answer-parts.schema.js';
@@ -85,9 +85,9 @@ const factAnswer = (fact: Fact): z.output<typeof FactAnswered> => ({
   id: fact.id,
   type: fact.type,
   state: fact.state ?? null,
-  published_at: fact.publishedAt,
+  published_at: happenedAt(fact),
   received_at: fact.receivedAt,
-  late_by_seconds: Math.max(Date.parse(fact.receivedAt) - Date.parse(fact.publishedAt), 0) / 1000,
+  late_by_seconds: Math.max(Date.parse(fact.receivedAt) - Date.parse(happenedAt(fact)), 0) / 1000,
   source: fact.source,
   authenticated: fact.authenticated,
   caused_by: fact.causedBy ?? null,

@@ -127,6 +127,19 @@ test('an adopted refund counts and an outdated report changes nothing', async ()
   await expect(over).rejects.toMatchObject({ type: 'refund_over_payment' });
 });
 
+test('a report corrects the time that a look-up gave, and a later outcome counts whatever its time', async () => {
+  const { before, ask, report } = await settled();
+  const { payment } = await ask(before.state(), 'ref-1', 1000);
+  for (const [outcome, at] of [
+    ['failed', '2026-11-01T05:00:00.000Z'],
+    ['failed', '2026-11-01T04:00:00.000Z'],
+    ['processed', '2026-11-01T03:00:00.000Z'],
+  ] as const) {
+    await payment.refundReports(report('ref-1', outcome, at));
+    expect(payment.view().refunds).toMatchObject([{ outcome, outcomeAt: at }]);
+  }
+});
+
 test('failed adopted refunds are not stored', async () => {
   const { before, ask, report } = await settled();
   const { payment } = await ask(before.state(), 'ref-1', 1000);

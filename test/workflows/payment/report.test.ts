@@ -41,6 +41,33 @@ describe('payment report to the agreement', () => {
     expect(scene.reports).toMatchObject(expected);
   });
 
+  test('corrects the time of an outcome that a look-up showed before its event', async () => {
+    const scene = inVirtualTime({
+      ...taken,
+      lookUpPayment: ({ uid }) =>
+        Promise.resolve({ ...fetchedPayment(uid, 'settled'), fetchedAt: scene.now() }),
+    });
+    const payment = await scene.payment();
+    const lookedUpAt = scene.now();
+    await payment.lookUpNow();
+    expect(payment.view()).toMatchObject({ stateSince: lookedUpAt, stateSinceSource: 'lookup' });
+    const { uid } = payment;
+    const state = recordFact(
+      payment.carried(),
+      aFact('settled', { publishedAt: '2026-10-31T23:00:00.000Z' }),
+    );
+    const later = await scene.payment({ uid, carried: state });
+    expect(later.view()).toMatchObject({
+      ...{ stateSince: '2026-10-31T23:00:00.000Z', stateSinceSource: 'webhook', attention: [] },
+    });
+    expect([later.isOver(), later.carried().doubts]).toEqual([true, 0]);
+    const settled = { uid, outcome: 'settled', failures: 0 };
+    expect(scene.reports).toMatchObject([
+      { ...settled, at: lookedUpAt },
+      { ...settled, at: '2026-10-31T23:00:00.000Z' },
+    ]);
+  });
+
   test.each([
     ['refused', failure('rejected', ['ZPPAY01'], 'limit')],
     ['lapsed', failure('needs_reauthorisation')],

@@ -75,6 +75,19 @@ describe('refund', () => {
     ]);
   });
 
+  test('reports the corrected time if its event arrives after the look-up that showed the end', async () => {
+    const scene = aScene({
+      lookUpRefund: ({ uid }) => Promise.resolve(fetchedRefund(uid, 'processed', ORDER)),
+    });
+    const { uid, lookUpNow, carried } = await scene.refund();
+    await lookUpNow();
+    const event = aFact('processed');
+    const later = await scene.refund({ uid, carried: recordFact(carried(), event) });
+    expect(later.view()).toMatchObject({ state: 'processed', stateSince: event.publishedAt, attention: [] });
+    expect(scene.outcomes()).toEqual(['processed', 'processed']);
+    expect(scene.reports[1]?.at).toBe(event.publishedAt);
+  });
+
   test('is adopted from a notification and reported to its payment', async () => {
     const scene = aScene({
       adoptRefund: ({ uid }) =>

@@ -1,4 +1,5 @@
 // The changes of a workflow that the records (PostgreSQL) do not have yet. A run carries them to the next one. Plain JSON and pure.
+import { happenedAt } from '../../../domain/facts/fact.js';
 import { lower, raise } from '../../../domain/attention/flags.js';
 import { bytesOf } from '../../../domain/facts/retention.js';
 import { shortHash } from '../../../domain/facts/short-hash.js';
@@ -119,7 +120,7 @@ export function fullBatch<State>(
 ): RecordBatch {
   const facts = definition.factsOf(state).map((fact, index) => ({
     ...changeOfFact(fact),
-    ...{ at: fact.publishedAt, sequence: microsOf(fact.receivedAt) + index },
+    ...{ at: happenedAt(fact), sequence: microsOf(fact.receivedAt) + index },
   }));
   return { ...nextBatch(definition, state, records), entries: [...facts, ...records.waiting] };
 }
@@ -129,7 +130,7 @@ export const changeOfFact = (fact: Fact): Change => ({
   kind: fact.source === 'command' ? 'command' : 'fact',
   name: fact.type,
   factId: fact.id,
-  at: fact.publishedAt,
+  at: happenedAt(fact),
   data: fact,
 });
 

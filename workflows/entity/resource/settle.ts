@@ -105,11 +105,10 @@ function recordContradiction<LifecycleState extends string, State extends Resour
   { snapshot, fetchedAt }: Reading,
   evidence: Evidence,
 ): State {
-  const { contradictedSince = fetchedAt, facts } = state;
-  const { state: ended, since } = foldedOf(lifecycle, state);
+  const { contradictedSince = fetchedAt } = state;
+  const { state: ended, sinceSource } = foldedOf(lifecycle, state);
   const isOtherEnd = isState<LifecycleState>(lifecycle, snapshot.state) && isFinal(snapshot.state);
-  const isOwnWord = facts.some(({ source, publishedAt }) => source === 'command' && publishedAt === since);
-  const isContested = !isOwnWord && isFinalIn(lifecycle, ended);
+  const isContested = sinceSource !== 'command' && isFinalIn(lifecycle, ended);
   if (Date.parse(fetchedAt) - Date.parse(contradictedSince) < CONTRADICTED_MS) {
     const doubts = Math.min(state.doubts + 1, MOST_DOUBTS_WHILE_CONTRADICTED);
     const waiting: State = { ...state, contradictedSince, doubts };
@@ -195,7 +194,10 @@ const markChecked = <State extends ResourceState<string>>(state: State, ids: rea
   facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, isChecked: true } : fact)),
 });
 
-/** The fact that records a snapshot. It sorts right after all known facts, by the provider's clock: it overrides those, and not later events. */
+/**
+ * The fact that records a snapshot. It sorts right after all known facts, by the provider's clock: it overrides those, and not later events.
+ * That is only its place. When the state began is unknown, so its time is that of the look-up (`happenedAt`).
+ */
 export const observedFact = (
   state: Pick<ResourceState<string>, 'facts'>,
   { state: snapshotState, createdAt, causedBy, reason }: ResourceSnapshot,

@@ -282,11 +282,17 @@ function dropOldest<LifecycleState extends string, State extends ResourceState<L
   cut: number,
 ): State {
   const surplus = ordered.slice(0, cut);
-  const { state: start, since, causedBy, reason } = fold(lifecycle, state.start, surplus, state.entered);
+  const {
+    state: start,
+    since,
+    sinceSource,
+    causedBy,
+    reason,
+  } = fold(lifecycle, state.start, surplus, state.entered);
   return {
     ...state,
     start,
-    entered: { since, causedBy, reason },
+    entered: { since, sinceSource, causedBy, reason },
     facts: ordered.slice(cut),
     droppedHashes: addDropped(
       state.droppedHashes,

@@ -1,7 +1,7 @@
 // What all resource workflows show: the shared part of their views, and their status in Temporal's UI. Pure.
 import { published } from '../engine/publish.js';
 import { attentionOf, foldedOf, lastFactAt } from './state.js';
-import type { Lifecycle } from '../../../domain/facts/fold.js';
+import type { Entered, Lifecycle } from '../../../domain/facts/fold.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { ResourceView, ViewState } from '../contract.js';
 import type { Published, WorkflowStatus } from '../engine/publish.js';
@@ -17,26 +17,29 @@ export function viewStateOf<LifecycleState extends string>(
   return stage === 'adopting' ? state.start : foldedOf(lifecycle, state).state;
 }
 
-const sinceOf = <LifecycleState extends string>(
+const enteredOf = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
-): Instant | undefined =>
-  state.submission.stage === 'adopting' ? undefined : foldedOf(lifecycle, state).since;
+): Entered => (state.submission.stage === 'adopting' ? {} : foldedOf(lifecycle, state));
 
 /** The shared part of a resource's view. @param since when the workflow started, for a state that no fact has entered. */
 export const resourceView = <LifecycleState extends string>(
   lifecycle: Lifecycle<LifecycleState>,
   state: ResourceState<LifecycleState>,
   since: Instant,
-): ResourceView<LifecycleState> => ({
-  uid: state.uid,
-  connectionId: state.connectionId,
-  state: viewStateOf(lifecycle, state),
-  stateSince: sinceOf(lifecycle, state) ?? since,
-  awaiting: state.awaiting,
-  attention: attentionOf(state),
-  lastFactAt: lastFactAt(state),
-});
+): ResourceView<LifecycleState> => {
+  const entered = enteredOf(lifecycle, state);
+  return {
+    uid: state.uid,
+    connectionId: state.connectionId,
+    state: viewStateOf(lifecycle, state),
+    stateSince: entered.since ?? since,
+    stateSinceSource: entered.sinceSource,
+    awaiting: state.awaiting,
+    attention: attentionOf(state),
+    lastFactAt: lastFactAt(state),
+  };
+};
 
 /** @param own the attributes and notes of this kind of resource. @param stated the state, if it does not follow from the facts alone. */
 export function publishedResource<LifecycleState extends string>(

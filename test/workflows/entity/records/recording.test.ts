@@ -33,6 +33,19 @@ test('a repeated event records nothing', async () => {
   expect(payment.cell.recorder.recording()).toEqual(before);
 });
 
+test('a look-up is recorded at its own time, although its fact has a place among the events', async () => {
+  const state = await aState();
+  const fact = aFact('observed', { source: 'lookup', state: 'settled', receivedAt: NOON });
+  const changed = { before: state, after: { ...state, facts: [fact] } };
+  const { waiting } = recordChanges(PAYMENT_RECORD, NOTHING_RECORDED, changed, NOON);
+  expect(waiting).toMatchObject([
+    { kind: 'fact', at: NOON },
+    { kind: 'state', data: { since: NOON } },
+  ]);
+  const full = fullBatch(PAYMENT_RECORD, changed.after, NOTHING_RECORDED);
+  expect(full.entries).toMatchObject([{ kind: 'fact', at: NOON }]);
+});
+
 test('sequences grow with the clock, also after a reset to an earlier state', async () => {
   const state = await aState();
   const noon = recordRow(PAYMENT_RECORD, NOTHING_RECORDED, state, NOON);
