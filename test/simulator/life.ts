@@ -100,6 +100,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const workers = createWorkers({
     agenda,
     as: wire.as,
+    requireOnlyAttempt: rules.requireOnlyAttempt,
     isLate: (time) => rules.isTimeChecked && whyLate(time, Date.parse(localNow())) !== undefined,
     ...accountsOf({
       chronicle,

@@ -1,6 +1,7 @@
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { stateOf } from '../../workflows/agreement/state.js';
 import { stateOf as paymentStateOf } from '../../workflows/payment/state.js';
+import { withSecondAttemptCalling, withSecondAttemptUnsent } from './old-attempts.js';
 import { withEventsOfAnother, withFlightUncounted, withUnknownPaymentUnkept } from './old-handlers.js';
 import { SHIPPED } from './rules.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
@@ -287,5 +288,13 @@ export const OLD_RULES = {
   'payments in flight do not count towards consecutive failures': {
     rules: withFlightUncounted(),
     shownBy: 'theSchemeSuspendsNoAgreementForOurs',
+  },
+  'a second attempt calls again': {
+    rules: withSecondAttemptCalling(),
+    shownBy: 'atMostOneLivePaymentForAnIntent',
+  },
+  'a second attempt proves that the first one sent nothing': {
+    rules: withSecondAttemptUnsent(),
+    shownBy: 'atMostOneLivePaymentForAnIntent',
   },
 } satisfies Readonly<Record<string, { rules: Rules; shownBy: string; seed?: number }>>;

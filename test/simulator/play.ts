@@ -219,6 +219,9 @@ const HAPPEN: Happen = {
     fault(life, 'redelivery');
     life.receive(event);
   },
+  interrupt: (life, { do: _do, ...by }) => {
+    if (life.workers.interrupt(by)) fault(life, `attempt ${by.by}`);
+  },
   look_up: (life) => {
     life.agreement()?.update(life.rules.handlers.agreement.lookUpNow, undefined, () => undefined);
   },

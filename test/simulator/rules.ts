@@ -1,3 +1,4 @@
+import { requireOnlyAttempt } from '../../activities/attempts/only.js';
 import { HANDLERS as AGREEMENT_HANDLERS } from '../../workflows/agreement/handlers.js';
 import { AGREEMENT } from '../../workflows/agreement/steps.js';
 import { CONNECTION } from '../../workflows/connection/steps.js';
@@ -13,6 +14,7 @@ export interface Rules {
   handlers: { agreement: typeof AGREEMENT_HANDLERS; payment: typeof PAYMENT_HANDLERS };
   sweepResumes: boolean;
   isTimeChecked: boolean;
+  requireOnlyAttempt: typeof requireOnlyAttempt;
 }
 
 export const SHIPPED: Rules = {
@@ -23,6 +25,7 @@ export const SHIPPED: Rules = {
   handlers: { agreement: AGREEMENT_HANDLERS, payment: PAYMENT_HANDLERS },
   sweepResumes: true,
   isTimeChecked: true,
+  requireOnlyAttempt,
 };
 
 const NOT_LIVED: ReadonlySet<string> = new Set([

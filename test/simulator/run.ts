@@ -41,6 +41,8 @@ const OTHER_FAULTS = [
   'uid hidden',
   'uid of another',
   'reversal',
+  'attempt pause',
+  'attempt reset',
 ];
 const TARGETS = ['write', 'read', 'token'] as const;
 export const FAULTS: readonly string[] = [

@@ -1,6 +1,8 @@
+import { withExtras } from './extras.js';
 import { createChances } from './random.js';
 import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
+import type { Interruption } from './later-attempts.js';
 import type { Chances } from './random.js';
 
 const SECOND = 1000;
@@ -53,6 +55,7 @@ export type Event =
   | { do: 'renewal' }
   | { do: 'foreign_payment' }
   | { do: 'redelivery'; which: number }
+  | ({ do: 'interrupt' } & Interruption)
   | { do: 'look_up' }
   | { do: 'sweep' };
 
@@ -124,7 +127,8 @@ export function scenarioOf(seed: number): Scenario {
       events.push({ atMs: atMs + between(MINUTE, 3 * HOUR), event: { do: 'retry' } });
   }
   if (isOneIn(3)) events.push({ atMs: 0, event: someOutcome(chances) });
-  return { ...scenario, events: inOrder(events) };
+  const extended = withExtras(seed, { ...scenario, events });
+  return { ...extended, events: inOrder(extended.events) };
 }
 
 const inOrder = (events: readonly Timed[]): Timed[] =>

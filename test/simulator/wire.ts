@@ -1,5 +1,6 @@
 import { callCodeOf } from '../../domain/provider/call-codes.js';
 import { PAYING } from './terms.js';
+import { MARKED } from './workers.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Attempt } from '../support/virtual-runtime.js';
 import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
@@ -47,7 +48,6 @@ export interface Around {
   met: (fault: string) => void;
 }
 
-const ONCE: ReadonlySet<string | undefined> = new Set(['createAgreement', ...PAYING]);
 const FINAL: ReadonlySet<string> = new Set(['forbidden', 'needs_reauthorisation']);
 const HALF_WAY_MS = 40;
 
@@ -82,7 +82,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
 
   function request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand = false): void {
     const attempt = asking;
-    const isOnce = ONCE.has(attempt?.name);
+    const isOnce = MARKED.has(attempt?.name);
     const isPayment = PAYING.has(attempt?.name);
     const target = isCommand || isOnce ? 'write' : 'read';
     const fail = (code: string, more: Partial<CallFailure> = {}): void => {

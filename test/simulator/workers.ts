@@ -1,15 +1,20 @@
 import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
 import { msOf } from '../support/virtual-runtime.js';
+import { failureOfLater } from './later-attempts.js';
+import { PAYING } from './terms.js';
+import type { requireOnlyAttempt } from '../../activities/attempts/only.js';
 import type { SendingTime } from '../../activities/payment/in-time.js';
 import type { Activities } from '../../activities/index.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt } from '../support/virtual-runtime.js';
+import type { Interruption } from './later-attempts.js';
 
 export interface Workers {
   employed: (answers: Answers) => Answers;
   leave: (forMs: number) => void;
   awayMs: () => number;
   lose: (isDead: boolean) => boolean;
+  interrupt: (by: Interruption) => boolean;
 }
 
 export interface Employer {
@@ -18,6 +23,7 @@ export interface Employer {
   ended: (name: string, args: unknown, attempt: Attempt<unknown>) => void;
   died: () => void;
   isLate: (time: SendingTime) => boolean;
+  requireOnlyAttempt: typeof requireOnlyAttempt;
   as: (asking: Asking | undefined) => void;
 }
 
@@ -32,9 +38,18 @@ type Any = (
   scope: { isCancelled: () => boolean },
 ) => (done: (attempt: Attempt<unknown>) => void) => void;
 
-export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Employer): Workers {
+/** The calls that the simulator marks before it sends them. */
+export const MARKED: ReadonlySet<string | undefined> = new Set(['createAgreement', ...PAYING]);
+
+interface UnderWay {
+  lose: (isDead: boolean) => void;
+  interrupt?: (by: Interruption) => void;
+}
+
+export function createWorkers(employer: Employer): Workers {
+  const { agenda, scheduled, ended, died, isLate, as } = employer;
   let awayUntilMs = -Infinity;
-  const underWay = new Set<(isDead: boolean) => void>();
+  const underWay = new Set<UnderWay>();
   const employ =
     (name: keyof Activities, answer: Any): Any =>
     (args, scope) => {
@@ -45,6 +60,7 @@ export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Em
         let isLost = false;
         let isMarked = false;
         let isGivenUp = false;
+        let interrupted: Interruption | undefined;
         const mark = (): boolean => {
           isMarked ||= !isGivenUp;
           return !isGivenUp;
@@ -53,23 +69,46 @@ export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Em
           ended(name, args, attempt);
           done(attempt);
         };
+        const startAgain = (by: Interruption): void => {
+          isLost = true;
+          underWay.delete(attempted);
+          agenda.after(by.resumesMs, () => {
+            isGivenUp = true;
+            // A reset deletes the mark, so only we know whether it was there.
+            ended(name, args, lost(name, isMarked || by.by === 'reset'));
+            const failure = failureOfLater(employer.requireOnlyAttempt, by, isMarked);
+            if (failure !== undefined) return void done({ stop: failure });
+            isBegun = false;
+            begin(done);
+          });
+        };
         const lose = (isDead: boolean): void => {
           isLost = true;
           isGivenUp ||= isDead;
-          underWay.delete(lose);
+          underWay.delete(attempted);
           agenda.after(missedAfterMs(name), () => {
             isGivenUp = true;
-            end(lost(name, isMarked));
+            if (interrupted === undefined) end(lost(name, isMarked));
+            else startAgain(interrupted);
           });
         };
-        underWay.add(lose);
+        const interrupt = (by: Interruption): void => {
+          // Temporal accepts no mark of an interrupted attempt.
+          isGivenUp = true;
+          interrupted = by;
+          if (by.isCut) startAgain(by);
+        };
+        const attempted: UnderWay = { lose, ...(MARKED.has(name) && { interrupt }) };
+        underWay.add(attempted);
         as({ name, mark, isLate: () => isLate(args) });
         answer(
           args,
           scope,
         )((attempt) => {
-          underWay.delete(lose);
-          if (!isLost) end(attempt);
+          underWay.delete(attempted);
+          if (isLost) return;
+          if (interrupted !== undefined && 'again' in attempt) startAgain(interrupted);
+          else end(attempt);
         });
         as(undefined);
       };
@@ -95,8 +134,15 @@ export function createWorkers({ agenda, scheduled, ended, died, isLate, as }: Em
     lose: (isDead) => {
       if (isDead) died();
       const some = [...underWay];
-      some.forEach((lose) => {
+      some.forEach(({ lose }) => {
         lose(isDead);
+      });
+      return some.length > 0;
+    },
+    interrupt: (by) => {
+      const some = [...underWay].flatMap(({ interrupt }) => interrupt ?? []);
+      some.forEach((interrupt) => {
+        interrupt(by);
       });
       return some.length > 0;
     },

@@ -1,0 +1,12 @@
+import { notSent } from '../../activities/failure.js';
+import { SHIPPED } from './rules.js';
+import type { Rules } from './rules.js';
+
+export const withSecondAttemptCalling = (): Rules => ({ ...SHIPPED, requireOnlyAttempt: () => undefined });
+
+export const withSecondAttemptUnsent = (): Rules => ({
+  ...SHIPPED,
+  requireOnlyAttempt: () => {
+    throw notSent('not_marked');
+  },
+});
