@@ -1,4 +1,5 @@
 import type { TokenCall } from './custody.js';
+import type { DueDate } from './planned.js';
 
 export type Effect = 'under way' | 'known' | 'refused' | 'none' | 'unclear';
 export interface Submission {
@@ -54,6 +55,7 @@ export interface Chronicle {
   tokenCalls: TokenCall[];
   livePayments: Map<number, readonly string[]>;
   refunded: ReadonlyMap<string, number>;
+  dueDates: readonly DueDate[];
   failures: { here: number; there: number };
   suspensions: number;
   standings: readonly Standing[];
@@ -74,6 +76,7 @@ export const newChronicle = (): Chronicle => ({
   tokenCalls: [],
   livePayments: new Map(),
   refunded: new Map(),
+  dueDates: [],
   failures: { here: 0, there: 0 },
   suspensions: 0,
   standings: [],

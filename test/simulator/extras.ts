@@ -1,5 +1,6 @@
 // Rare events that a share of the lives has in addition. They have random numbers of their own, so a new one leaves all other lives as
 // they were.
+import { planEvents } from './planners.js';
 import { createChances } from './random.js';
 import type { Chances } from './random.js';
 import type { Scenario, Timed } from './scenario.js';
@@ -11,7 +12,8 @@ const MINUTE = 60 * SECOND;
 export function withExtras(seed: number, scenario: Scenario): Scenario {
   const chances = createChances(seed ^ OTHER_NUMBERS);
   const interruptions = chances.isOneIn(6) ? [someInterruption(chances, scenario)] : [];
-  return { ...scenario, events: [...scenario.events, ...interruptions] };
+  const planned = chances.isOneIn(8) ? planEvents(chances) : [];
+  return { ...scenario, events: [...scenario.events, ...interruptions, ...planned] };
 }
 
 /** Shortly after a payment is requested, or after the agreement's own creation. The call may wait for a token or a slow answer. */

@@ -18,13 +18,16 @@ export interface FarSide {
   refund: (uid: string) => RefundProvider;
   push: (deliver: () => void) => void;
   nextWebhook: (afterMs: readonly number[]) => void;
-  limitUntil: (ms: number) => void;
+  limitUntil: (ms: number, code?: Limit) => void;
   startForeign: () => void;
   startAnothers: (uid: string) => void;
   isAnothers: (uid: string) => boolean;
   orderOf: (uid: string) => PaymentOrder;
   scheme: Scheme;
 }
+
+/** Too many payments in the period, or over the limit of the day. */
+type Limit = 'ZPPAY17' | 'ZPPAY01';
 
 interface Scheme {
   failures: number;
@@ -62,6 +65,7 @@ export function createFarSide({
   receiveRefund,
 }: Given): FarSide {
   let limitedUntilMs = -Infinity;
+  let limit: Limit = 'ZPPAY17';
   let ids = 0;
   const arrivals: (readonly number[])[] = [];
   const payments = new Map<string, PaymentProvider>();
@@ -139,7 +143,7 @@ export function createFarSide({
     ...made,
     retry: () => (provider.agreement()?.state === 'active' ? made.retry() : 'ZPPAY03'),
     submit: () => {
-      if (isLimited()) return 'ZPPAY17';
+      if (isLimited()) return limit;
       const isAllowed = provider.agreement()?.state === 'active' || made.shown() !== undefined;
       return isAllowed ? made.submit() : 'ZPPAY03';
     },
@@ -164,7 +168,10 @@ export function createFarSide({
     },
     push,
     nextWebhook: (afterMs) => void arrivals.push(afterMs),
-    limitUntil: (ms) => void (limitedUntilMs = ms),
+    limitUntil: (ms, code = 'ZPPAY17') => {
+      limitedUntilMs = ms;
+      limit = code;
+    },
     startForeign: () => {
       payment(`pay-foreign-${payments.size}`).submit();
     },

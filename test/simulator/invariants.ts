@@ -1,4 +1,5 @@
 import { MOST_ROUNDS } from '../../workflows/entity/resource/submission.js';
+import { noPlannedDateIsLost, noPlannedDateIsTakenTwice } from './planned.js';
 import { AMOUNT } from './terms.js';
 import type { Chronicle, Effect, Standing, Submission } from './chronicle.js';
 
@@ -240,6 +241,8 @@ export const INVARIANTS = {
   noFailureIsCountedTwice,
   theSchemeSuspendsNoAgreementForOurs,
   theRecordsHaveEverything,
+  noPlannedDateIsTakenTwice,
+  noPlannedDateIsLost,
 } satisfies Readonly<Record<string, Invariant>>;
 export type InvariantName = keyof typeof INVARIANTS;
 

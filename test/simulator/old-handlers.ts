@@ -1,4 +1,7 @@
+import { recordPaymentReport } from '../../workflows/agreement/consecutive-failures.js';
 import { isInFlight } from '../../workflows/agreement/ledger.js';
+import { postponeInGracePeriod } from '../../workflows/agreement/plan.js';
+import { updateState } from '../../workflows/entity/engine/handlers.js';
 import { SHIPPED } from './rules.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
@@ -47,6 +50,15 @@ export function withFlightUncounted(): Rules {
       getPermission: { read: (state, asking) => getPermission.read(landed(state), asking) },
     },
   });
+}
+
+/** A planned payment that was never sent kept its entry in the log, and its date was not owed. */
+export function withUnsentPlannedForgotten(): Rules {
+  const { agreement } = SHIPPED.handlers;
+  const paymentReports: typeof agreement.paymentReports = updateState((state, report, now) =>
+    postponeInGracePeriod(recordPaymentReport(state, report, now), report, now),
+  );
+  return withHandlers({ agreement: { ...agreement, paymentReports } });
 }
 
 const withHandlers = ({ agreement, payment }: Partial<Rules['handlers']>): Rules => ({

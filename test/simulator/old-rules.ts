@@ -2,7 +2,12 @@ import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { stateOf } from '../../workflows/agreement/state.js';
 import { stateOf as paymentStateOf } from '../../workflows/payment/state.js';
 import { withSecondAttemptCalling, withSecondAttemptUnsent } from './old-attempts.js';
-import { withEventsOfAnother, withFlightUncounted, withUnknownPaymentUnkept } from './old-handlers.js';
+import {
+  withEventsOfAnother,
+  withFlightUncounted,
+  withUnknownPaymentUnkept,
+  withUnsentPlannedForgotten,
+} from './old-handlers.js';
 import { SHIPPED } from './rules.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
@@ -296,5 +301,9 @@ export const OLD_RULES = {
   'a second attempt proves that the first one sent nothing': {
     rules: withSecondAttemptUnsent(),
     shownBy: 'atMostOneLivePaymentForAnIntent',
+  },
+  'the date of a planned payment that was never sent is lost': {
+    rules: withUnsentPlannedForgotten(),
+    shownBy: 'noPlannedDateIsLost',
   },
 } satisfies Readonly<Record<string, { rules: Rules; shownBy: string; seed?: number }>>;

@@ -9,7 +9,7 @@ import type { Agenda } from '../support/agenda.js';
 import type { PaymentHabits } from './provider-interface.js';
 import type { Answer, Line } from './wire.js';
 
-export type Answered = '201' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPPRY00' | 'ZPUNP00';
+export type Answered = '201' | 'ZPPAY00' | 'ZPPAY01' | 'ZPPAY03' | 'ZPPAY17' | 'ZPPRY00' | 'ZPUNP00';
 
 export interface PaymentProvider {
   submit: () => Answered;

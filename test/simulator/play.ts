@@ -6,8 +6,9 @@ import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { count } from './chronicle.js';
 import { createLife } from './life.js';
+import { dueDatesOf } from './planned.js';
 import { refundedOf } from './refund-provider.js';
-import { standingsOf } from './standings.js';
+import { livePaymentsOf, standingsOf } from './standings.js';
 import { sweep } from './sweep.js';
 import { MANDATE, ORDER, asking, planOf, refundOf } from './terms.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
@@ -139,9 +140,13 @@ const HAPPEN: Happen = {
     life.startAnothers(name);
     if (life.isAnothers(name)) fault(life, 'uid of another');
   },
-  plan: (life, { inDays }) => {
-    const date = addDays(sydneyDayOf(life.localNow()), inDays);
-    life.agreement()?.update(life.rules.handlers.agreement.putPlan, planOf(date), answered(life, 'plan'));
+  schedule: (life, { days, onMissed }) => {
+    const today = sydneyDayOf(life.localNow());
+    const plan = planOf(
+      days.map((day) => addDays(today, day)),
+      onMissed,
+    );
+    life.agreement()?.update(life.rules.handlers.agreement.putPlan, plan, answered(life, 'plan'));
   },
   follow: (life) => {
     const reporter = { workflowId: 'onboarding/life', wordRead: 'requested' };
@@ -197,8 +202,8 @@ const HAPPEN: Happen = {
   lag: ({ wire }, { ms, forMs }) => {
     wire.lag(ms, forMs);
   },
-  limit: (life, { forMs }) => {
-    life.limitUntil(life.agenda.nowMs() + forMs);
+  limit: (life, { forMs, code }) => {
+    life.limitUntil(life.agenda.nowMs() + forMs, code);
   },
   outage: ({ wire }, { forMs, fault: how }) => {
     wire.outage(forMs, how);
@@ -288,6 +293,7 @@ async function calmDown(life: Life): Promise<void> {
   chronicle.isConnectionHealthy = connection.state().status === 'healthy';
   chronicle.standings = standingsOf(life);
   chronicle.livePayments = livePaymentsOf(life);
+  chronicle.dueDates = dueDatesOf(life);
   const { failures, suspensions } = life.scheme;
   chronicle.suspensions = suspensions;
   chronicle.failures = { here: agreement()?.state().consecutiveFailures?.count ?? 0, there: failures };
@@ -300,15 +306,4 @@ const needsConsent = ({ authority, connection }: Life): boolean =>
 async function passing(life: Life, ms: number): Promise<void> {
   await life.agenda.pass(ms);
   if (life.chronicle.steps > MOST_STEPS) throw new Endless();
-}
-
-function livePaymentsOf({ there, isAnothers }: Life): Chronicle['livePayments'] {
-  const live = new Map<number, readonly string[]>();
-  for (const [uid, one] of there) {
-    const intent = Number(uid.split('-')[1]);
-    const state = one.shown();
-    if (Number.isNaN(intent) || isAnothers(uid) || state === undefined || state === 'failed') continue;
-    live.set(intent, [...(live.get(intent) ?? []), uid]);
-  }
-  return live;
 }

@@ -2,6 +2,7 @@ import { withExtras } from './extras.js';
 import { createChances } from './random.js';
 import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
+import type { OnMissed } from '../../domain/agreement/plan.js';
 import type { Interruption } from './later-attempts.js';
 import type { Chances } from './random.js';
 
@@ -38,7 +39,7 @@ export type Event =
   | { do: 'refund' }
   | { do: 'reversal' }
   | { do: 'uid_of_another'; intent: number; uid: number }
-  | { do: 'plan'; inDays: 0 | 1 }
+  | { do: 'schedule'; days: readonly number[]; onMissed: OnMissed }
   | { do: 'follow' }
   | { do: 'worker'; fate: 'dies' | 'falls_silent' }
   | { do: 'no_worker'; of: 'any' | 'calls'; forMs: number }
@@ -49,7 +50,7 @@ export type Event =
   | { do: 'cancel_request'; story: StoryName }
   | { do: 'consent'; by: 'taken' | 'given' | 'revoked' | 'narrowed' }
   | { do: 'lag'; ms: number; forMs: number }
-  | { do: 'limit'; forMs: number }
+  | { do: 'limit'; forMs: number; code?: 'ZPPAY01' }
   | { do: 'outage'; forMs: number; fault: 'cut_before' | 'cut_after' }
   | { do: 'stop'; forMs: number }
   | { do: 'renewal' }
@@ -216,7 +217,7 @@ const MAKERS: readonly [number, Make][] = [
   [1, () => ({ do: 'retry' })],
   [3, () => ({ do: 'refund' })],
   [1, () => ({ do: 'reversal' })],
-  [1, ({ oneOf }) => ({ do: 'plan', inDays: oneOf([0, 1]) })],
+  [1, ({ oneOf }) => ({ do: 'schedule', days: [oneOf([0, 1])], onMissed: 'catch_up_one' })],
   [1, () => ({ do: 'follow' })],
   [3, someWorker],
   [2, ({ oneOf, between }) => ({ do: 'stall', story: oneOf(STORIES), ms: between(100, 90_000) })],

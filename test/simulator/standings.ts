@@ -9,7 +9,7 @@ import { attentionOf, foldedOf } from '../../workflows/entity/resource/state.js'
 import * as payments from '../../workflows/payment/state.js';
 import { AGREEMENT_UID } from './terms.js';
 import type { ResourceState } from '../../workflows/entity/resource/state.js';
-import type { Standing } from './chronicle.js';
+import type { Chronicle, Standing } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
 
@@ -87,4 +87,15 @@ function standingOf(
     inPayment: undefined,
     openCommands: [],
   };
+}
+
+export function livePaymentsOf({ there, isAnothers }: Life): Chronicle['livePayments'] {
+  const live = new Map<number, readonly string[]>();
+  for (const [uid, one] of there) {
+    const intent = Number(uid.split('-')[1]);
+    const state = one.shown();
+    if (Number.isNaN(intent) || isAnothers(uid) || state === undefined || state === 'failed') continue;
+    live.set(intent, [...(live.get(intent) ?? []), uid]);
+  }
+  return live;
 }

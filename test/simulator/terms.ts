@@ -2,7 +2,7 @@ import { FIRST_AMOUNT } from './provider.js';
 import type { ActionKind, ActionCommand } from '../../domain/agreement/action.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { PlanRequest } from '../../domain/agreement/plan.js';
+import type { OnMissed, PlanRequest } from '../../domain/agreement/plan.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 
 export const AGREEMENT_UID = 'agr-life';
@@ -17,11 +17,11 @@ export const MANDATE = {
 export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
 export const ORDER_OF_ANOTHER: PaymentOrder = { ...ORDER, agreement_uid: 'agr-other', amount: AMOUNT / 2 };
 
-export const planOf = (date: Day): PlanRequest => {
+export const planOf = (days: readonly Day[], onMissed: OnMissed = 'catch_up_one'): PlanRequest => {
   const { amount, ...order } = ORDER;
   return {
-    schedule: { dates: [{ date, amount }] },
-    onMissed: 'catch_up_one',
+    schedule: { dates: days.map((date) => ({ date, amount })) },
+    onMissed,
     order,
     uidBase: 'pay-planned',
     by: 'ops',
