@@ -1,5 +1,6 @@
 import type { TokenCall } from './custody.js';
 import type { DueDate } from './planned.js';
+import type { Takings } from './takings.js';
 
 export type Effect = 'under way' | 'known' | 'refused' | 'none' | 'unclear';
 export interface Submission {
@@ -56,6 +57,7 @@ export interface Chronicle {
   livePayments: Map<number, readonly string[]>;
   refunded: ReadonlyMap<string, number>;
   dueDates: readonly DueDate[];
+  takings: Takings | undefined;
   failures: { here: number; there: number };
   suspensions: number;
   standings: readonly Standing[];
@@ -77,6 +79,7 @@ export const newChronicle = (): Chronicle => ({
   livePayments: new Map(),
   refunded: new Map(),
   dueDates: [],
+  takings: undefined,
   failures: { here: 0, there: 0 },
   suspensions: 0,
   standings: [],

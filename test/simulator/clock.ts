@@ -24,3 +24,9 @@ export function createClock({ nowMs }: Agenda): Clock {
     passedMs: () => nowMs() + aheadMs,
   };
 }
+
+/** Resolves when all promises that are ready have been handled. */
+export const drained = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.nextTick(resolve);
+  });

@@ -2,6 +2,7 @@
 // they were.
 import { planEvents } from './planners.js';
 import { createChances } from './random.js';
+import { withTerms } from './recurring.js';
 import type { Chances } from './random.js';
 import type { Scenario, Timed } from './scenario.js';
 
@@ -12,8 +13,9 @@ const MINUTE = 60 * SECOND;
 export function withExtras(seed: number, scenario: Scenario): Scenario {
   const chances = createChances(seed ^ OTHER_NUMBERS);
   const interruptions = chances.isOneIn(6) ? [someInterruption(chances, scenario)] : [];
-  const planned = chances.isOneIn(8) ? planEvents(chances) : [];
-  return { ...scenario, events: [...scenario.events, ...interruptions, ...planned] };
+  const extended = { ...scenario, events: [...scenario.events, ...interruptions] };
+  if (chances.isOneIn(8)) return { ...extended, events: [...extended.events, ...planEvents(chances)] };
+  return chances.isOneIn(10) ? withTerms(chances, extended) : extended;
 }
 
 /** Shortly after a payment is requested, or after the agreement's own creation. The call may wait for a token or a slow answer. */

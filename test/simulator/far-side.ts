@@ -1,6 +1,6 @@
 import { createPaymentProvider } from './payment-provider.js';
 import { createProvider } from './provider.js';
-import { HABITS, ORDER, ORDER_OF_ANOTHER } from './terms.js';
+import { HABITS, ORDER_OF_ANOTHER, orderUnder } from './terms.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { Agenda } from '../support/agenda.js';
@@ -53,6 +53,7 @@ const NOT_SHOWN: PaymentProvider = {
   retry: () => 'ZPPRY00',
   reverse: () => undefined,
   shown: () => undefined,
+  takenAtMs: () => undefined,
 };
 
 export function createFarSide({
@@ -113,7 +114,7 @@ export function createFarSide({
     const known = payments.get(uid);
     if (known !== undefined) return known;
     const publish = publisher(uid, receivePayment);
-    const made = createPaymentProvider(agenda, scenario.payments, (type) => {
+    const made = createPaymentProvider(agenda, habitsOf(scenario, payments.size === 0), (type) => {
       publish(type);
       if (!others.has(uid)) countIn(uid, type);
     });
@@ -179,7 +180,10 @@ export function createFarSide({
       if (scenario.hides !== 'payments' && payment(uid).submit() === '201') others.add(uid);
     },
     isAnothers: (uid) => others.has(uid),
-    orderOf: (uid) => (others.has(uid) ? ORDER_OF_ANOTHER : ORDER),
+    orderOf: (uid) => (others.has(uid) ? ORDER_OF_ANOTHER : orderUnder(scenario.terms)),
     scheme,
   };
 }
+
+const habitsOf = ({ payments, terms }: Scenario, isFirst: boolean): Scenario['payments'] =>
+  terms === undefined ? payments : { ...payments, ends: isFirst ? 'failed' : 'settled' };

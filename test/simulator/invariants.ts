@@ -1,5 +1,6 @@
 import { MOST_ROUNDS } from '../../workflows/entity/resource/submission.js';
 import { noPlannedDateIsLost, noPlannedDateIsTakenTwice } from './planned.js';
+import { noMoreIsTakenThanAgreed } from './takings.js';
 import { AMOUNT } from './terms.js';
 import type { Chronicle, Effect, Standing, Submission } from './chronicle.js';
 
@@ -241,6 +242,7 @@ export const INVARIANTS = {
   noFailureIsCountedTwice,
   theSchemeSuspendsNoAgreementForOurs,
   theRecordsHaveEverything,
+  noMoreIsTakenThanAgreed,
   noPlannedDateIsTakenTwice,
   noPlannedDateIsLost,
 } satisfies Readonly<Record<string, Invariant>>;

@@ -12,17 +12,18 @@ import { paymentAnswersOf } from './payment-provider.js';
 import { accountsOf } from './accounts.js';
 import { createAuthority } from './authority.js';
 import { count, newChronicle } from './chronicle.js';
-import { createClock } from './clock.js';
+import { createClock, drained } from './clock.js';
 import { grantOf, withConsentOf } from './consented.js';
 import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { createHost } from './host.js';
 import { askingAgreement, findingAdmitted, waitsForConsent } from './neighbours.js';
 import { createRefunds } from './refunds.js';
-import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, termsOf } from './terms.js';
+import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, mandateOf } from './terms.js';
 import { createWire } from './wire.js';
 import { createWorkers } from './workers.js';
 import type { Difference } from '../../domain/facts/sweep.js';
+import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
@@ -58,7 +59,7 @@ export interface Life extends Omit<FarSide, 'payments' | 'refunds'> {
   localNow: () => string;
   turnClock: (ms: number) => void;
   receive: (event: ProviderEvent) => void;
-  start: (mandate: typeof MANDATE) => void;
+  start: () => void;
   differs: () => void;
   paymentDiffers: (uid: string) => void;
   differences: Map<string, Difference>;
@@ -140,7 +141,13 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const started = new Map<string, Host<payments.PaymentState>>();
   const calls = workers.employed({
     ...answersOf(
-      { uid: AGREEMENT_UID, provider: far.asCalled, network: wire, localNow, termsOf },
+      {
+        uid: AGREEMENT_UID,
+        provider: far.asCalled,
+        network: wire,
+        localNow,
+        termsOf: ({ maxAmount }) => mandateOf(scenario.terms, maxAmount),
+      },
       () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
     ),
     claimPayment: findingAdmitted(started),
@@ -197,7 +204,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     host.signal(PAYMENTS.paymentFact, webhookOf(event), true);
   };
   let agreement: Host<agreements.AgreementState> | undefined;
-  const hostAgreement = (mandate?: typeof MANDATE): Host<agreements.AgreementState> => {
+  const hostAgreement = (mandate?: Mandate): Host<agreements.AgreementState> => {
     const given = { uid: AGREEMENT_UID, connectionId: CONNECTION_ID, mandate };
     agreement = createHost({
       story: rules.agreement,
@@ -280,9 +287,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     localNow,
     turnClock: turn,
     receive,
-    start: hostAgreement,
+    start: () => void hostAgreement(mandateOf(scenario.terms)),
     differs: () => {
-      if (agreement === undefined) hostAgreement(scenario.beginsAs === 'ours' ? MANDATE : undefined);
+      if (agreement === undefined)
+        hostAgreement(scenario.beginsAs === 'ours' ? mandateOf(scenario.terms) : undefined);
       else agreement.signal(AGREEMENTS.agreementDiffers, undefined, true);
     },
     paymentDiffers: (uid) => {
@@ -295,8 +303,3 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     note,
   };
 }
-
-const drained = (): Promise<void> =>
-  new Promise((resolve) => {
-    process.nextTick(resolve);
-  });

@@ -61,6 +61,29 @@ export function withUnsentPlannedForgotten(): Rules {
   return withHandlers({ agreement: { ...agreement, paymentReports } });
 }
 
+/** A retry ignored payments that were requested after it and had ended. */
+export function withLaterUncounted(): Rules {
+  const { agreement } = SHIPPED.handlers;
+  const { getPermission } = agreement;
+  const withoutLater = (state: AgreementState, asked: string): AgreementState => {
+    const own = state.ledger.find(({ uid }) => uid === asked);
+    const isLater = (at: string): boolean => own !== undefined && at > own.requestedAt;
+    return {
+      ...state,
+      ledger: state.ledger.filter((entry) => isInFlight(entry) || !isLater(entry.requestedAt)),
+    };
+  };
+  return withHandlers({
+    agreement: {
+      ...agreement,
+      getPermission: {
+        read: (state, asking) =>
+          getPermission.read(asking.isRetry ? withoutLater(state, asking.uid) : state, asking),
+      },
+    },
+  });
+}
+
 const withHandlers = ({ agreement, payment }: Partial<Rules['handlers']>): Rules => ({
   ...SHIPPED,
   handlers: { ...SHIPPED.handlers, ...(agreement && { agreement }), ...(payment && { payment }) },

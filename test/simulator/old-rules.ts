@@ -5,6 +5,7 @@ import { withSecondAttemptCalling, withSecondAttemptUnsent } from './old-attempt
 import {
   withEventsOfAnother,
   withFlightUncounted,
+  withLaterUncounted,
   withUnknownPaymentUnkept,
   withUnsentPlannedForgotten,
 } from './old-handlers.js';
@@ -305,5 +306,9 @@ export const OLD_RULES = {
   'the date of a planned payment that was never sent is lost': {
     rules: withUnsentPlannedForgotten(),
     shownBy: 'noPlannedDateIsLost',
+  },
+  'a retry ignores later payments': {
+    rules: withLaterUncounted(),
+    shownBy: 'noMoreIsTakenThanAgreed',
   },
 } satisfies Readonly<Record<string, { rules: Rules; shownBy: string; seed?: number }>>;

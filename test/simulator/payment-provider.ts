@@ -16,6 +16,8 @@ export interface PaymentProvider {
   retry: () => Answered;
   reverse: () => void;
   shown: (lagMs?: number) => string | undefined;
+  /** When it received the latest attempt; undefined if that has failed. */
+  takenAtMs: () => number | undefined;
 }
 
 type Habits = Omit<PaymentHabits, 'ends'> & { ends: string };
@@ -54,6 +56,10 @@ export function createPaymentProvider(
     },
     reverse: () => {
       enter('failed');
+    },
+    takenAtMs: () => {
+      const isTaken = states.length > 0 && states.at(-1)?.state !== 'failed';
+      return isTaken ? states.findLast(({ state }) => state === 'created')?.atMs : undefined;
     },
     shown: (lagMs = 0) => {
       const upToMs = agenda.nowMs() - lagMs;

@@ -9,8 +9,9 @@ import { createLife } from './life.js';
 import { dueDatesOf } from './planned.js';
 import { refundedOf } from './refund-provider.js';
 import { livePaymentsOf, standingsOf } from './standings.js';
+import { takingsOf } from './takings.js';
 import { sweep } from './sweep.js';
-import { MANDATE, ORDER, asking, planOf, refundOf } from './terms.js';
+import { asking, orderUnder, planOf, refundOf } from './terms.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { Chronicle } from './chronicle.js';
 import type { Host } from './host.js';
@@ -51,7 +52,7 @@ async function begin(life: Life): Promise<void> {
   const { agenda, provider, scenario } = life;
   if (scenario.isNew) consents(life);
   await agenda.pass(SECOND);
-  if (scenario.beginsAs === 'ours') life.start(MANDATE);
+  if (scenario.beginsAs === 'ours') life.start();
   else provider.create();
   if (scenario.isAccepted)
     agenda.after(2 * SECOND, () => {
@@ -106,7 +107,7 @@ const HAPPEN: Happen = {
     const name = `pay-${intent}-${uid}`;
     const use = { key: `key-${intent}`, uid: name, body: 'same' };
     const handling = retries > 0 ? { retry: { attempts: retries, everySeconds: 600 } } : undefined;
-    const request = { uid: name, order: ORDER, use, handling };
+    const request = { uid: name, order: orderUnder(life.scenario.terms), use, handling };
     const { requestPayment } = life.rules.handlers.agreement;
     life.agreement()?.update(requestPayment, request, answered(life, name));
   },
@@ -293,6 +294,7 @@ async function calmDown(life: Life): Promise<void> {
   chronicle.isConnectionHealthy = connection.state().status === 'healthy';
   chronicle.standings = standingsOf(life);
   chronicle.livePayments = livePaymentsOf(life);
+  chronicle.takings = takingsOf(life);
   chronicle.dueDates = dueDatesOf(life);
   const { failures, suspensions } = life.scheme;
   chronicle.suspensions = suspensions;

@@ -2,6 +2,7 @@ import { withExtras } from './extras.js';
 import { createChances } from './random.js';
 import type { ActionKind } from '../../domain/agreement/action.js';
 import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
+import type { PaymentTerms } from '../../domain/agreement/mandate.js';
 import type { OnMissed } from '../../domain/agreement/plan.js';
 import type { Interruption } from './later-attempts.js';
 import type { Chances } from './random.js';
@@ -81,6 +82,8 @@ export interface Scenario {
   isNew: boolean;
   payments: PaymentHabits;
   refunds: RefundHabits;
+  /** Terms that limit the number of payments. The first payment of such a life fails, the others settle. */
+  terms?: PaymentTerms;
   events: readonly Timed[];
 }
 

@@ -1,7 +1,7 @@
 import { FIRST_AMOUNT } from './provider.js';
 import type { ActionKind, ActionCommand } from '../../domain/agreement/action.js';
 import type { Day } from '../../domain/time/calendar.js';
-import type { PaymentOrder } from '../../domain/agreement/mandate.js';
+import type { Mandate, PaymentOrder, PaymentTerms } from '../../domain/agreement/mandate.js';
 import type { OnMissed, PlanRequest } from '../../domain/agreement/plan.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 
@@ -15,6 +15,9 @@ export const MANDATE = {
   payment_terms: { max_amount: FIRST_AMOUNT },
 };
 export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
+/** Under balloon terms, each payment of a life is requested as the last one. */
+export const orderUnder = (terms: PaymentTerms | undefined): PaymentOrder =>
+  terms?.type === 'balloon' ? { ...ORDER, last_payment: true } : ORDER;
 export const ORDER_OF_ANOTHER: PaymentOrder = { ...ORDER, agreement_uid: 'agr-other', amount: AMOUNT / 2 };
 
 export const planOf = (days: readonly Day[], onMissed: OnMissed = 'catch_up_one'): PlanRequest => {
@@ -54,9 +57,10 @@ export const HABITS = {
   cancelsUnresolvedInMs: undefined,
 } as const;
 
-export const termsOf = ({ maxAmount }: { maxAmount: number }) => ({
+/** The mandate of a life, with its terms or with a maximum only. */
+export const mandateOf = (terms: PaymentTerms | undefined, maxAmount = FIRST_AMOUNT): Mandate => ({
   ...MANDATE,
-  payment_terms: { max_amount: maxAmount },
+  payment_terms: terms?.type === 'balloon' ? terms : { ...terms, max_amount: maxAmount },
 });
 
 export const asking = (kind: ActionKind, maxAmount: number): ActionCommand => {
