@@ -14,7 +14,7 @@ export function withExtras(seed: number, scenario: Scenario): Scenario {
   const chances = createChances(seed ^ OTHER_NUMBERS);
   const interruptions = chances.isOneIn(6) ? [someInterruption(chances, scenario)] : [];
   const extended = { ...scenario, events: [...scenario.events, ...interruptions] };
-  if (chances.isOneIn(10)) return { ...extended, events: [...extended.events, ...planEvents(chances)] };
+  if (chances.isOneIn(12)) return { ...extended, events: [...extended.events, ...planEvents(chances)] };
   return chances.isOneIn(10) ? withTerms(chances, extended) : extended;
 }
 

@@ -34,5 +34,8 @@ export function failureOfLater(
   } catch (error) {
     if (!(error instanceof ApplicationFailure)) throw error;
     return { code: callCodeOf(error.type), providerCodes: [] };
+  } finally {
+    // Otherwise Node tracks each later promise of the process.
+    asyncLocalStorage.disable();
   }
 }
