@@ -99,8 +99,7 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
   const { recorder } = store;
   const work: Reconciliation<State, Step> = { rules: definition.rules, store, runtime, lanes: new Map() };
   for (let isFirst = true; ; isFirst = false) {
-    const steps = definition.desiredSteps(store.read());
-    store.update((before) => updateAwaiting(definition, before, steps[0], runtime.now()));
+    const steps = stepsOf(definition, store, runtime.now());
     store.update((before) => flagBacklog(before, recorder.recording(), runtime.now()));
     const state = store.read();
     recorder.noteRow(state);
@@ -133,6 +132,18 @@ export async function reconcile<State extends Awaited, Step extends AnyStep>(
     const fault = recorder.fault();
     if (fault !== undefined) throw fault;
   }
+}
+
+/** The desired steps. What the workflow awaits is updated first, because a report to others may name it. */
+function stepsOf<State extends Awaited, Step extends AnyStep>(
+  definition: EntityDefinition<State, Step>,
+  { read, update }: StateStore<State>,
+  now: Instant,
+): readonly Step[] {
+  const before = read();
+  const steps = definition.desiredSteps(before);
+  update((state) => updateAwaiting(definition, state, steps[0], now));
+  return read() === before ? steps : definition.desiredSteps(read());
 }
 
 /** The workflow awaits what its first step awaits. */

@@ -24,6 +24,9 @@ const send = (name: string): Step => ({ do: 'send', name });
 const sleep = (name: string): Step => ({ do: 'sleep', name });
 const wait = (name: string): Step => ({ do: 'wait', name });
 
+/** Desired once a person is awaited, as a report to an onboarding is. */
+const REPORT: Step = { do: 'answer', name: 'report' };
+
 const RECORDED = {
   ...{ sequence: 1, waiting: [], waitingBytes: 0, storedVersion: 1 },
   row: { version: 1, at: '', hash: shortHash('{}') },
@@ -66,7 +69,8 @@ function begin(...wants: Step[]) {
       wait: { lane: 'learn', awaiting: 'operator' },
       answer: { lane: 'answer', awaiting: 'nothing', run: going },
     },
-    desiredSteps: (state) => state.wants,
+    desiredSteps: ({ wants, awaiting }) =>
+      wants.filter(({ name }) => name !== REPORT.name || awaiting.what === 'operator'),
     isOver: (state) => state.isOver,
     record,
     publish: () => ({ attributes: [], removed: [], details: '' }),
@@ -144,6 +148,12 @@ describe('first workflow task', () => {
     await busy.settle();
     expect(new Set(busy.published)).toEqual(new Set(['news']));
   });
+});
+
+test('a report of what is awaited starts at once', async () => {
+  const one = begin(read('r'), REPORT);
+  await one.want(wait('a person'), REPORT);
+  expect(one.begun()).toEqual(['r', 'report']);
 });
 
 const refused = new CallFailed({ code: 'rejected', providerCodes: [] });
