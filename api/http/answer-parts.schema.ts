@@ -55,10 +55,18 @@ export const Reason = z
   })
   .meta({ id: 'Reason', description: "The provider's reason, and the recommended action." });
 
+type Advised<Stored> = Omit<Stored, 'isTemporary'> & {
+  next: string | undefined;
+  payer_message: string | undefined;
+};
+
 /** Adds our advice to a stored reason or failure. */
-export const advised = <Stored extends { code?: string | undefined; next?: string | undefined }>(
-  stored: Stored,
-): Stored & { next: string | undefined; payer_message: string | undefined } => {
+export const advised = <
+  Stored extends { code?: string | undefined; next?: string | undefined; isTemporary?: true | undefined },
+>({
+  isTemporary,
+  ...stored
+}: Stored): Advised<Stored> => {
   const { next, payer } = adviceOn(stored);
   return { ...stored, next, payer_message: payer };
 };

@@ -49,12 +49,32 @@ export interface PlanRequest {
   by: string;
 }
 
+/** A payment that could not be taken on its day. */
+export interface OwedPayment extends PlannedPayment {
+  /** It is not tried again before this day. */
+  from?: Day | undefined;
+  /** The payment that was requested for it but was not taken. */
+  instead?: string | undefined;
+}
+
 export interface PlanEntry extends PlannedPayment {
   at: Instant;
-  /** The payment's uid; absent if the date was left out. */
+  /** The payment's uid; absent if none was requested. */
   uid?: string | undefined;
-  /** Why the date was left out. */
+  /** Why nothing was taken. */
   reason?: { code: string; detail: string } | undefined;
+}
+
+/** A planned payment that is about to start. */
+export interface StartingPayment {
+  uid: string;
+  planned: PlannedPayment;
+  order: PaymentOrder;
+  handling?: PaymentHandling | undefined;
+  requestedBy: string;
+  judged: Judgement;
+  /** Whether its uid is free is unclear, so it is tried again then. */
+  again?: Instant | undefined;
 }
 
 export interface Plan extends PlanRequest {
@@ -63,19 +83,12 @@ export interface Plan extends PlanRequest {
   version: number;
   /** Every date up to this one has been taken, left out, or is owed. */
   doneUpTo: Day;
-  /** A payment that could not be taken on its day, and is taken as soon as possible. */
-  owed?: PlannedPayment | undefined;
+  /** It is taken as soon as possible. */
+  owed?: OwedPayment | undefined;
   /** It is in the ledger, and its workflow starts next. A new plan does not change it. */
-  starting?:
-    | {
-        uid: string;
-        planned: PlannedPayment;
-        order: PaymentOrder;
-        handling?: PaymentHandling | undefined;
-        requestedBy: string;
-        judged: Judgement;
-      }
-    | undefined;
+  starting?: StartingPayment | undefined;
+  /** When the flag `plan` was raised for a payment, and its date if the flag is lowered once that payment has ended. */
+  flagged?: { date?: Day | undefined; since: Instant } | undefined;
   /** The newest entries, oldest first. */
   log: PlanEntry[];
   ended?: { at: Instant; by: string } | undefined;

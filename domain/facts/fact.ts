@@ -18,6 +18,8 @@ export interface Reason {
   narrative?: string | undefined;
   /** What a person should do about it. This is our text, from the error table or for one of our own codes. */
   next?: string | undefined;
+  /** Only for our own reasons: it is temporary, so the same request may be accepted later. */
+  isTemporary?: true | undefined;
 }
 
 export interface Fact {

@@ -85,4 +85,6 @@ export interface Refusal {
   next?: string | undefined;
   /** Milliseconds until the provider may accept it. */
   retryAfterMs?: number | undefined;
+  /** It is temporary, such as a daily limit: the same request may be accepted later. */
+  isTemporary?: true | undefined;
 }

@@ -30,6 +30,8 @@ export interface PaymentFailure {
   retryable?: boolean | undefined;
   /** What a person should do about it. This is our text, from the error table or for one of our own codes. */
   next?: string | undefined;
+  /** It was not sent, or was refused, for a temporary reason: the same payment may be possible later. */
+  isTemporary?: true | undefined;
 }
 
 const UNFINISHED = {

@@ -52,6 +52,18 @@ export interface PaymentReport {
   graceFailures?: number | undefined;
   /** Cents refunded so far; absent for none. */
   refunded?: number | undefined;
+  /** Only for `not_sent`. */
+  unsentFor?: UnsentReason | undefined;
+  /** The provider allows a retry under the same uid. */
+  isRetryable?: true | undefined;
+}
+
+/** Why a payment was not sent or was refused. */
+export interface UnsentReason {
+  code: string;
+  detail: string;
+  /** The same payment may be possible later. */
+  isTemporary?: true | undefined;
 }
 
 /** The fields by which a report is compared with the next one. */

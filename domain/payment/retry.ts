@@ -32,6 +32,8 @@ const MOST_RETRIES = 10;
 /** Including the first submission. */
 const MOST_SUBMISSIONS_IN_A_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** After so long, an automatic retry that is not sent or is refused is the last one, so that no policy continues for years. */
+const LONGEST_POLICY_MS = 40 * DAY_MS;
 /** How long to wait if the provider refused a retry as too soon without a time. */
 export const RETRY_AFTER_MS = 60 * 60 * 1000;
 
@@ -91,21 +93,42 @@ export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal |
   return { code: 'retry_too_soon', detail, earliest };
 }
 
-/** When it is retried automatically; undefined if it is not. After a withdrawal, only a caller can retry it. */
+/**
+ * When it is retried automatically; undefined if it is not. After a withdrawal, only a caller can retry it. A retry that was not sent in time does
+ * not end the policy, and a temporary refusal does not either: neither counts as a retry.
+ */
 export function nextRetryAt(payment: Retryable): Instant | undefined {
   const { handling, withdrawn, retryNotBefore } = payment;
   if (handling?.retry === undefined || withdrawn !== undefined) return undefined;
   const all = attemptsOf(payment);
   const last = all.at(-1);
   const sent = all.filter(({ isUnsent }) => isUnsent !== true);
-  // If a retry was refused for another reason than its time, the next one would be refused too.
-  if (last === undefined || (last.isUnsent === true && retryNotBefore === undefined)) return undefined;
-  if (sent.length === 0 || sent.length > handling.retry.attempts) return undefined;
-  const refusal = refusalOfRetry(payment, last.endReceivedAt ?? last.startedAt);
+  if (last === undefined || sent.length === 0 || sent.length > handling.retry.attempts) return undefined;
+  const endedAt = last.endReceivedAt ?? last.startedAt;
+  if (last.isUnsent === true && !continuesAfter(last, payment)) return undefined;
+  const refusal = refusalOfRetry(payment, endedAt);
   if (refusal !== undefined && refusal.earliest === undefined) return undefined;
-  const since =
-    last.isUnsent === true ? [] : [after(last.endReceivedAt ?? last.startedAt, handling.retry.everySeconds)];
-  return latest([...since, refusal?.earliest, retryNotBefore]);
+  return latest([pausedUntil(last, endedAt, handling.retry), refusal?.earliest, retryNotBefore]);
+}
+
+/** Whether the policy continues after a retry that was not sent or was refused. If the reason was lasting, the next one would be refused too. */
+function continuesAfter(
+  { failure, startedAt }: Attempt,
+  { requestedAt, retryNotBefore }: Retryable,
+): boolean {
+  if (retryNotBefore !== undefined) return true;
+  return failure?.isTemporary === true && startedAt < after(requestedAt, LONGEST_POLICY_MS / 1000);
+}
+
+/** The end of the pause that the policy makes after an attempt: a day after a temporary refusal. A retry that lapsed has waited that long already. */
+function pausedUntil(
+  { isUnsent, failure }: Attempt,
+  endedAt: Instant,
+  { everySeconds }: RetryPolicy,
+): Instant | undefined {
+  if (isUnsent !== true) return after(endedAt, everySeconds);
+  if (failure?.isTemporary !== true) return undefined;
+  return failure.code === 'lapsed' ? endedAt : after(endedAt, DAY_MS / 1000);
 }
 
 const earliestOf = (sent: readonly Attempt[], { retryNotBefore }: Retryable): Instant | undefined => {

@@ -12,7 +12,8 @@ export const MEANINGS = [
   'differs_from_agreement', // A party or an account differs from the agreement's.
   'invalid_request', // A value is invalid, and the caller must correct it.
   'unknown_resource', // The request names another resource that does not exist.
-  'limit', // A limit of number or amount is reached for now.
+  'limit', // A limit of number or amount is reached for now, for example for today.
+  'over_limit', // A limit of number or amount that time does not lift.
   'too_soon', // As `limit`, until the time in the detail.
   'insufficient_funds',
   'account_unusable', // A bank account, or its bank, cannot take part.

@@ -28,8 +28,15 @@ export interface Judgement {
   terms: JudgedTerms;
 }
 
+/** Why the agreement of a waiting payment does not allow it now. */
+export interface AgreementRefusal {
+  code: string;
+  detail: string;
+  isTemporary?: true | undefined;
+}
+
 /** Whether a waiting payment may be sent now: a refusal, or the judgement that allows it. */
-export type AgreementAnswer = { refusal: { code: string; detail: string } } | { judged: Judgement };
+export type AgreementAnswer = { refusal: AgreementRefusal } | { judged: Judgement };
 
 /** A payment must be sent this soon after its judgement. After that its agreement is checked again, because it may have ended. */
 export const JUDGEMENT_LASTS_MS = 5000;

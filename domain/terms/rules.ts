@@ -1,5 +1,6 @@
 // The rules for a payment under an agreement, in the order in which they are judged. Pure. We refuse what the provider documents as refused
 // (docs/provider.md#agreements-creation, #limits). If its rule is ambiguous, we refuse only what every interpretation refuses.
+import { isFinal } from '../agreement/lifecycle.js';
 import { startOfSydneyDay } from '../time/sydney.js';
 import { allowanceOf } from './periods.js';
 import type { Day } from '../time/calendar.js';
@@ -40,7 +41,8 @@ export const ACTIVE: Rule<Pick<Case, 'status'>> = {
     state === 'active' ? undefined : { expected: 'an active agreement', limit: 'active', met: state },
 };
 
-const STATE_RULES: readonly Rule[] = [
+/** What these rules forbid may be allowed later on the same day. */
+const STATE_RULES: readonly Rule<Pick<Case, 'status'>>[] = [
   ACTIVE,
   {
     code: 'agreement_held',
@@ -95,6 +97,14 @@ const STATE_RULES: readonly Rule[] = [
           },
   },
 ];
+
+/** Whether the agreement takes payments now, whatever its terms allow. */
+export const takesPayments = (status: TermsStatus): boolean =>
+  STATE_RULES.every(({ broken }) => broken({ status }) === undefined);
+
+/** Whether a refusal with this code is temporary: the same payment may be allowed later. False once the agreement has ended. */
+export const isTemporary = ({ state }: Pick<TermsStatus, 'state'>, code: string): boolean =>
+  !isFinal(state) && STATE_RULES.some((rule) => rule.code === code);
 
 const termsOf = ({ status }: Case): PaymentTerms => status.mandate?.payment_terms ?? EMPTY;
 const EMPTY: PaymentTerms = {};

@@ -14,14 +14,14 @@ const EXPECTED: Readonly<Record<string, string>> = {
     10 invalid_request, 11 invalid_request
     12 account_unusable, 13 account_unusable, 14 account_unusable
     15 limit, 16 limit, 17 invalid_request, 18 invalid_request`,
-  ZPPAY: `00 duplicate_uid, 01 limit, 02 limit, 03 wrong_state
+  ZPPAY: `00 duplicate_uid, 01 limit, 02 over_limit, 03 wrong_state
     04 differs_from_agreement, 05 differs_from_agreement, 06 differs_from_agreement
     07 terms_forbid, 08 terms_forbid, 09 terms_forbid, 10 terms_forbid
     11 invalid_request, 12 terms_forbid, 13 terms_forbid, 14 terms_forbid
     15 terms_forbid, 16 terms_forbid, 17 terms_forbid, 18 terms_forbid
     19 terms_forbid, 20 terms_forbid, 21 terms_forbid, 22 unknown_resource
     23 differs_from_agreement, 24 service_down, 25 not_configured`,
-  ZPPRY: `00 wrong_state, 01 limit, 02 terms_forbid, 03 too_soon
+  ZPPRY: `00 wrong_state, 01 over_limit, 02 terms_forbid, 03 too_soon
     04 terms_forbid, 05 terms_forbid`,
   ZPAMN: `00 wrong_state, 01 amendment_pending, 02 invalid_request, 03 no_change
     04 terms_forbid, 05 not_configured, 06 invalid_request, 07 invalid_request
@@ -31,7 +31,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   ZPSUS: '00 wrong_state, 01 already_processing',
   ZPREA: '00 wrong_state, 01 already_processing',
   ZPREF: `00 duplicate_uid, 01 unknown_resource, 02 wrong_state, 03 unknown_resource
-    04 account_unusable, 05 account_unusable, 06 limit, 07 insufficient_funds
+    04 account_unusable, 05 account_unusable, 06 over_limit, 07 insufficient_funds
     09 terms_forbid, 10 invalid_request, 12 invalid_request`,
   ZPADD: `01 alias_unknown, 02 limit, 03 limit, 04 limit
     98 service_down`,

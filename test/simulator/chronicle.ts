@@ -1,6 +1,6 @@
+import type { Day } from '../../domain/time/calendar.js';
+import type { PaymentTerms } from '../../domain/agreement/mandate.js';
 import type { TokenCall } from './custody.js';
-import type { DueDate } from './planned.js';
-import type { Takings } from './takings.js';
 
 export type Effect = 'under way' | 'known' | 'refused' | 'none' | 'unclear';
 export interface Submission {
@@ -90,3 +90,24 @@ export const newChronicle = (): Chronicle => ({
 });
 
 export const count = ({ met }: Chronicle, name: string): void => void met.set(name, (met.get(name) ?? 0) + 1);
+
+export interface DueDate {
+  date: Day;
+  /** The plan still takes it: it is owed, or its payment starts now. */
+  isPending: boolean;
+  /** No entry is needed, because the plan or the agreement has ended. */
+  isOver: boolean;
+  /** The entries of the date in the plan's log, oldest first. */
+  entries: readonly { uid: string | undefined; reason: string | undefined; isUnsent: boolean }[];
+  /** The payments of this date that the provider has received. */
+  received: readonly string[];
+}
+
+/** The payments under an agreement with a number of payments, or with a last one. */
+export interface Takings {
+  terms: PaymentTerms;
+  /** Settled or in flight at the provider, in the order of their latest attempts. Payments of other systems are left out. */
+  taken: readonly { uid: string; day: Day }[];
+}
+
+export type Invariant = (life: Chronicle) => string | undefined;

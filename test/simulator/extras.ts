@@ -4,7 +4,7 @@ import { planEvents } from './planners.js';
 import { createChances } from './random.js';
 import { withTerms } from './recurring.js';
 import type { Chances } from './random.js';
-import type { Scenario, Timed } from './scenario.js';
+import type { Scenario, Timed } from './events.js';
 
 const OTHER_NUMBERS = 0x5bd1e995;
 const SECOND = 1000;

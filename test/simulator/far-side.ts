@@ -7,7 +7,7 @@ import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
 import type { Provider, ProviderEvent } from './provider-interface.js';
 import type { RefundProvider } from './refund-provider.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './events.js';
 
 export interface FarSide {
   provider: Provider;

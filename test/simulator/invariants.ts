@@ -2,9 +2,7 @@ import { MOST_ROUNDS } from '../../workflows/entity/resource/submission.js';
 import { noPlannedDateIsLost, noPlannedDateIsTakenTwice } from './planned.js';
 import { noMoreIsTakenThanAgreed } from './takings.js';
 import { AMOUNT } from './terms.js';
-import type { Chronicle, Effect, Standing, Submission } from './chronicle.js';
-
-export type Invariant = (life: Chronicle) => string | undefined;
+import type { Chronicle, Effect, Invariant, Standing, Submission } from './chronicle.js';
 
 const ABSENT_MS = 120_000;
 const REQUESTS_A_DAY = 100;

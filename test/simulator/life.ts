@@ -38,7 +38,7 @@ import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
 import type { Host } from './host.js';
 import type { Rules } from './rules.js';
-import type { Scenario, StoryName } from './scenario.js';
+import type { Scenario, StoryName } from './events.js';
 import type { Grant, Wire } from './wire.js';
 import type { Workers } from './workers.js';
 
@@ -155,9 +155,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const tracked = workers.employed({
     ...paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, orderOf: far.orderOf }),
     askAgreement: ({ uid, order, isRetry }) =>
-      askingAgreement(agreement, (state) =>
-        AGREEMENTS.getPermission.read(state, { uid, order, isRetry, at: localNow() }),
-      ),
+      askingAgreement(agreement, AGREEMENTS, { uid, order, isRetry, at: localNow() }),
   });
   const hostPayment = (initial: payments.PaymentState): Host<payments.PaymentState> => {
     const host = createHost({

@@ -6,7 +6,7 @@ import { SHIPPED } from './rules.js';
 import { scenarioOf } from './scenario.js';
 import { shrunk, storyOf } from './shrink.js';
 import { OLD_RULES } from './old-rules.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './events.js';
 
 const FIXED = 1;
 const LIVES = 1000;

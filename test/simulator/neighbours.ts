@@ -1,25 +1,35 @@
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { PaymentHolder } from '../../workflows/payment/contract.js';
+import type { HANDLERS } from '../../workflows/agreement/handlers.js';
+import type { PaymentAsk } from '../../workflows/agreement/contract.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
 import type { ResourceState } from '../../workflows/entity/resource/state.js';
 import type { Call } from '../support/virtual-runtime.js';
 import type { Host } from './host.js';
 
+const OVER: AgreementAnswer = { refusal: { code: 'agreement_final', detail: 'its agreement has ended.' } };
+
 export const askingAgreement =
   (
     agreement: Host<AgreementState> | undefined,
-    permission: (state: AgreementState) => AgreementAnswer | null,
+    { getPermission, admitRetry }: Pick<typeof HANDLERS, 'getPermission' | 'admitRetry'>,
+    ask: PaymentAsk,
   ): Call<AgreementAnswer> =>
   (done) => {
-    const OVER = { refusal: { code: 'agreement_final', detail: 'its agreement has ended.' } };
-    if (agreement === undefined || agreement.isOver()) return done({ ok: OVER });
-    agreement.query((state) => {
-      const answer = agreement.isOver() ? OVER : permission(state);
-      if (answer === null)
+    const answer = (given: AgreementAnswer | null): void => {
+      if (given === null)
         done({ again: 'nothing_new', afterMs: (attempt) => waitMs('agreement', attempt, 0.5) });
-      else done({ ok: answer });
+      else done({ ok: given });
+    };
+    if (agreement === undefined || agreement.isOver()) return done({ ok: OVER });
+    if (!ask.isRetry)
+      return agreement.query((state) => {
+        answer(agreement.isOver() ? OVER : getPermission.read(state, ask));
+      });
+    agreement.update(admitRetry, ask, (given) => {
+      answer(given instanceof Error ? OVER : given);
     });
   };
 

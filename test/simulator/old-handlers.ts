@@ -1,6 +1,6 @@
 import { recordPaymentReport } from '../../workflows/agreement/consecutive-failures.js';
 import { isInFlight } from '../../workflows/agreement/ledger.js';
-import { postponeInGracePeriod } from '../../workflows/agreement/plan.js';
+import { recordPlannedOutcome } from '../../workflows/agreement/plan-dates.js';
 import { updateState } from '../../workflows/entity/engine/handlers.js';
 import { SHIPPED } from './rules.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
@@ -35,7 +35,7 @@ export function withEventsOfAnother(): Rules {
 
 export function withFlightUncounted(): Rules {
   const { agreement } = SHIPPED.handlers;
-  const { requestPayment, getPermission } = agreement;
+  const { requestPayment, getPermission, admitRetry } = agreement;
   const landed = (state: AgreementState): AgreementState => ({
     ...state,
     ledger: state.ledger.filter((entry) => !isInFlight(entry)),
@@ -48,6 +48,10 @@ export function withFlightUncounted(): Rules {
         validate: (state, request, now) => requestPayment.validate?.(landed(state), request, now),
       },
       getPermission: { read: (state, asking) => getPermission.read(landed(state), asking) },
+      admitRetry: {
+        handle: (cell, runtime, asking) =>
+          admitRetry.handle({ ...cell, read: () => landed(cell.read()) }, runtime, asking),
+      },
     },
   });
 }
@@ -56,7 +60,9 @@ export function withFlightUncounted(): Rules {
 export function withUnsentPlannedForgotten(): Rules {
   const { agreement } = SHIPPED.handlers;
   const paymentReports: typeof agreement.paymentReports = updateState((state, report, now) =>
-    postponeInGracePeriod(recordPaymentReport(state, report, now), report, now),
+    report.outcome === 'not_sent'
+      ? recordPaymentReport(state, report, now)
+      : recordPlannedOutcome(recordPaymentReport(state, report, now), report, now),
   );
   return withHandlers({ agreement: { ...agreement, paymentReports } });
 }
@@ -64,7 +70,7 @@ export function withUnsentPlannedForgotten(): Rules {
 /** A retry ignored payments that were requested after it and had ended. */
 export function withLaterUncounted(): Rules {
   const { agreement } = SHIPPED.handlers;
-  const { getPermission } = agreement;
+  const { admitRetry } = agreement;
   const withoutLater = (state: AgreementState, asked: string): AgreementState => {
     const own = state.ledger.find(({ uid }) => uid === asked);
     const isLater = (at: string): boolean => own !== undefined && at > own.requestedAt;
@@ -76,9 +82,9 @@ export function withLaterUncounted(): Rules {
   return withHandlers({
     agreement: {
       ...agreement,
-      getPermission: {
-        read: (state, asking) =>
-          getPermission.read(asking.isRetry ? withoutLater(state, asking.uid) : state, asking),
+      admitRetry: {
+        handle: (cell, runtime, asking) =>
+          admitRetry.handle({ ...cell, read: () => withoutLater(cell.read(), asking.uid) }, runtime, asking),
       },
     },
   });

@@ -3,23 +3,10 @@ import { dayBefore, plannedUpTo } from '../../domain/agreement/plan.js';
 import { isFinal } from '../../domain/agreement/lifecycle.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { stateOf } from '../../workflows/agreement/state.js';
-import type { Day } from '../../domain/time/calendar.js';
-import type { Invariant } from './invariants.js';
+import type { DueDate, Invariant } from './chronicle.js';
 import type { Life } from './life.js';
 
 /** A planned date on which a payment was due. */
-export interface DueDate {
-  date: Day;
-  /** The plan still takes it: it is owed, or its payment starts now. */
-  isPending: boolean;
-  /** No entry is needed, because the plan or the agreement has ended. */
-  isOver: boolean;
-  /** The entries of the date in the plan's log, oldest first. */
-  entries: readonly { uid: string | undefined; reason: string | undefined; isUnsent: boolean }[];
-  /** The payments of this date that the provider has received. */
-  received: readonly string[];
-}
-
 export function dueDatesOf({ agreement, there, localNow }: Life): DueDate[] {
   const state = agreement()?.state();
   const { plan, ledger } = state ?? {};

@@ -1,7 +1,7 @@
 // Events of a life with a plan of payments over several days, and trouble around its mornings.
 import { ON_MISSED } from '../../domain/agreement/plan.js';
 import type { Chances } from './random.js';
-import type { Event, Timed } from './scenario.js';
+import type { Event, Timed } from './events.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,3 +1,4 @@
+import { failureCountOf } from '../../workflows/agreement/consecutive-failures.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
 import { flagCancelRequest } from '../../workflows/entity/resource/state.js';
@@ -17,8 +18,8 @@ import type { Chronicle } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
 import type { Rules } from './rules.js';
-import { INTENTS, STORIES } from './scenario.js';
-import type { Event, Scenario } from './scenario.js';
+import { INTENTS, STORIES } from './events.js';
+import type { Event, Scenario } from './events.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -298,7 +299,7 @@ async function calmDown(life: Life): Promise<void> {
   chronicle.dueDates = dueDatesOf(life);
   const { failures, suspensions } = life.scheme;
   chronicle.suspensions = suspensions;
-  chronicle.failures = { here: agreement()?.state().consecutiveFailures?.count ?? 0, there: failures };
+  chronicle.failures = { here: failureCountOf(agreement()?.state() ?? {}), there: failures };
   chronicle.refunded = refundedOf(life.refundsThere.values());
 }
 

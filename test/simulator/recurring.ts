@@ -2,7 +2,7 @@
 import { AMOUNT } from './terms.js';
 import type { PaymentTerms } from '../../domain/agreement/mandate.js';
 import type { Chances } from './random.js';
-import type { Scenario, Timed } from './scenario.js';
+import type { Scenario, Timed } from './events.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-import { CALL_FAULTS } from './scenario.js';
+import { CALL_FAULTS } from './events.js';
 import { violationIn } from './invariants.js';
 import { play } from './play.js';
 import { seedOf } from './random.js';
@@ -6,7 +6,7 @@ import { ROWS } from './rules.js';
 import { scenarioOf } from './scenario.js';
 import type { Violation } from './invariants.js';
 import type { Rules } from './rules.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './events.js';
 
 export interface Run {
   lives: number;

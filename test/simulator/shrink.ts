@@ -1,7 +1,7 @@
 import { violationIn } from './invariants.js';
 import { play } from './play.js';
 import type { Rules } from './rules.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './events.js';
 
 export async function shrunk(scenario: Scenario, invariant: string, rules: Rules): Promise<Scenario> {
   const fails = async (some: Scenario): Promise<boolean> =>

@@ -3,16 +3,8 @@ import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { allowanceOf } from '../../domain/terms/periods.js';
 import { BEGIN_MS } from './terms.js';
 import type { Day } from '../../domain/time/calendar.js';
-import type { PaymentTerms } from '../../domain/agreement/mandate.js';
-import type { Invariant } from './invariants.js';
+import type { Takings, Invariant } from './chronicle.js';
 import type { Life } from './life.js';
-
-/** The payments under an agreement with a number of payments, or with a last one. */
-export interface Takings {
-  terms: PaymentTerms;
-  /** Settled or in flight at the provider, in the order of their latest attempts. Payments of other systems are left out. */
-  taken: readonly { uid: string; day: Day }[];
-}
 
 export function takingsOf({ scenario, there, isAnothers }: Life): Takings | undefined {
   const { terms } = scenario;

@@ -5,7 +5,7 @@ import type { Agenda } from '../support/agenda.js';
 import type { Attempt } from '../support/virtual-runtime.js';
 import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
 import type { Authority } from './authority.js';
-import type { CallFault, Target } from './scenario.js';
+import type { CallFault, Target } from './events.js';
 import type { Asking } from './workers.js';
 
 export type Answer<T> = { got: T } | 'lost' | { failed: Attempt<never> };

@@ -10,21 +10,29 @@ import type { Flagged } from '../entity/resource/state.js';
 import type { Ledger } from './ledger.js';
 
 export interface ConsecutiveFailures {
-  /** Failed attempts since the last settled payment. */
-  count: number;
+  /** When the attempts since the last settled payment failed, by the provider's clock; newest last. */
+  failedAt: Instant[];
   /** The count at which an operator allowed payments to continue. */
   acceptedAt?: number | undefined;
 }
+
+/** More than the scheme allows; it bounds the list if the provider does not suspend the agreement. */
+const MAX_COUNTED = 100;
 
 interface FailureCount {
   consecutiveFailures?: ConsecutiveFailures | undefined;
 }
 
-/** The number of failures that counts against new payments. 0 if an operator has accepted the current count. */
-export const consecutiveFailuresOf = ({ consecutiveFailures }: FailureCount): number =>
-  consecutiveFailures === undefined || consecutiveFailures.acceptedAt === consecutiveFailures.count
-    ? 0
-    : consecutiveFailures.count;
+/** How many attempts have failed since the last settled payment. */
+export const failureCountOf = ({ consecutiveFailures }: FailureCount): number =>
+  consecutiveFailures?.failedAt.length ?? 0;
+
+/** The number of failures that counts against new payments. If an operator has accepted the current count, one payment may be in flight at a time. */
+export function consecutiveFailuresOf(state: FailureCount): number {
+  const count = failureCountOf(state);
+  const isAccepted = count > 0 && state.consecutiveFailures?.acceptedAt === count;
+  return isAccepted ? Math.min(count, MAX_CONSECUTIVE_FAILURES - 1) : count;
+}
 
 /** Applies a payment's report to the ledger and to the failure count. */
 export function recordPaymentReport<State extends Ledger & FailureCount & Flagged>(
@@ -36,23 +44,42 @@ export function recordPaymentReport<State extends Ledger & FailureCount & Flagge
   // A refund of a payment that had settled before says nothing about failures since then.
   const wasSettled = before.ledger.some(({ uid, outcome }) => uid === report.uid && outcome === 'settled');
   if (report.outcome === 'settled' && wasSettled) return state;
-  if (report.outcome === 'settled')
-    return { ...state, consecutiveFailures: undefined, attention: lower(state.attention, 'strikes') };
+  if (report.outcome === 'settled') return countFrom(state, report.at);
   if (newFailures === 0) return state;
-  const count = (state.consecutiveFailures?.count ?? 0) + newFailures;
-  const counted = { ...state, consecutiveFailures: { ...state.consecutiveFailures, count } };
+  const failedAt = [
+    ...(state.consecutiveFailures?.failedAt ?? []),
+    ...Array<Instant>(newFailures).fill(report.at),
+  ];
+  const counted = {
+    ...state,
+    consecutiveFailures: { ...state.consecutiveFailures, failedAt: failedAt.toSorted().slice(-MAX_COUNTED) },
+  };
+  const count = failureCountOf(counted);
   if (count < MAX_CONSECUTIVE_FAILURES) return counted;
   return raiseFlag(counted, 'strikes', now, {
     detail: `Payments have failed ${count} times in a row. We stopped them, because the scheme suspends an agreement after one more.`,
-    next: 'Find out from the payer why they fail, then resolve this flag. Payments are then admitted until the next one fails.',
+    next: 'Find out from the payer why they fail, then resolve this flag. Payments are then admitted one at a time, until one settles or fails.',
   });
 }
 
-/** An operator allows payments to continue. */
+/** A payment has settled. Only failures after that time still count, because the news of a settlement may be late. */
+function countFrom<State extends FailureCount & Flagged>(state: State, settledAt: Instant): State {
+  const failedAt = state.consecutiveFailures?.failedAt.filter((at) => at > settledAt) ?? [];
+  if (failedAt.length === failureCountOf(state)) return state;
+  // If this many failures were allowed, fewer are too.
+  const isAccepted = state.consecutiveFailures?.acceptedAt === failureCountOf(state);
+  const consecutiveFailures =
+    failedAt.length === 0 ? undefined : { failedAt, ...(isAccepted && { acceptedAt: failedAt.length }) };
+  const attention =
+    failedAt.length < MAX_CONSECUTIVE_FAILURES ? lower(state.attention, 'strikes') : state.attention;
+  return { ...state, consecutiveFailures, attention };
+}
+
+/** An operator allows payments to continue, one at a time until one settles. */
 export const acceptConsecutiveFailures = <State extends FailureCount>(state: State): State =>
   state.consecutiveFailures === undefined
     ? state
     : {
         ...state,
-        consecutiveFailures: { ...state.consecutiveFailures, acceptedAt: state.consecutiveFailures.count },
+        consecutiveFailures: { ...state.consecutiveFailures, acceptedAt: failureCountOf(state) },
       };

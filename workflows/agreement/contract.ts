@@ -168,6 +168,10 @@ export const endPlan = defineUpdate<void, [{ by: string }]>('endPlan');
 export const judgePayment = defineQuery<Judged, [PaymentRequest & { at: Instant }]>('judgePayment');
 /** Whether a waiting payment of this agreement may still be sent. Null while the state of the agreement is in doubt. */
 export const getPermission = defineQuery<AgreementAnswer | null, [PaymentAsk]>('getPermission');
+/** Admits the retry of a failed payment, unless its terms or its state forbid it by now. Null while the state is in doubt. */
+export const admitRetry = defineUpdate<AgreementAnswer | null, [Omit<PaymentAsk, 'at' | 'isRetry'>]>(
+  'admitRetry',
+);
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 
 export const messages = {
@@ -182,6 +186,7 @@ export const messages = {
   resolveAttention,
   putPlan,
   endPlan,
+  admitRetry,
   judgePayment,
   getPermission,
   getAgreement,

@@ -6,9 +6,11 @@ import { addReporter } from '../entity/engine/reports.js';
 import { validateLookUp, resolveFlag } from './attention.js';
 import { validateRequest, acceptRequest } from './commands.js';
 import { permissionFor, validatePayment, judgeRequest, startPayment } from './payments.js';
+import { admitRetry } from './retries.js';
 import { recordFact } from './state.js';
 import { recordPaymentReport } from './consecutive-failures.js';
-import { validatePlan, validatePlanEnd, setPlan, markPlanEnded, postponeInGracePeriod } from './plan.js';
+import { validatePlan, validatePlanEnd, setPlan, markPlanEnded } from './plan.js';
+import { recordPlannedOutcome } from './plan-dates.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
@@ -18,7 +20,7 @@ export const HANDLERS: Handlers<AgreementState, typeof messages> = {
   agreementFact: updateState(recordFact),
   agreementDiffers: updateState(requestLookUp),
   paymentReports: updateState((state, report, now) =>
-    postponeInGracePeriod(recordPaymentReport(state, report, now), report, now),
+    recordPlannedOutcome(recordPaymentReport(state, report, now), report, now),
   ),
   connectionRestored: updateState(unblock),
   reportTo: updateState(addReporter),
@@ -28,6 +30,7 @@ export const HANDLERS: Handlers<AgreementState, typeof messages> = {
   resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },
   putPlan: { validate: validatePlan, ...updateState(setPlan) },
   endPlan: { validate: validatePlanEnd, ...updateState(markPlanEnded) },
+  admitRetry: { handle: admitRetry },
   judgePayment: { read: (state, { at, ...request }) => judgeRequest(state, request, at) },
   getPermission: { read: permissionFor },
   getAgreement: { read: viewOf },

@@ -42,6 +42,20 @@ function stalestIn(ledger: readonly LedgerEntry[]): number {
 export const isInFlight = ({ outcome = 'in_flight' }: Pick<LedgerEntry, 'outcome'>): boolean =>
   outcome === 'in_flight';
 
+/** A retry was admitted. From now on it counts as in flight, so no other payment takes its place. */
+export function markRetryAdmitted<State extends Ledger>(
+  state: State,
+  { uid, amount, at }: { uid: string; amount: number; at: Instant },
+): State {
+  const retried = { outcome: 'in_flight', outcomeAt: at, sentAt: at } as const;
+  return state.ledger.some((entry) => entry.uid === uid)
+    ? {
+        ...state,
+        ledger: state.ledger.map((entry) => (entry.uid === uid ? { ...entry, ...retried } : entry)),
+      }
+    : addPayment(state, { uid, amount, requestedAt: at, ...retried });
+}
+
 /** Removes a payment that was not admitted after all. */
 export const dropPayment = <State extends Ledger>(state: State, uid: string): State => ({
   ...state,

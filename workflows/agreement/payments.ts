@@ -1,6 +1,7 @@
 // Admits a payment under an agreement: judges it, adds it to the ledger and starts its workflow in one workflow task.
 import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOf } from '../../domain/terms/judge.js';
+import { isTemporary } from '../../domain/terms/rules.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import { unlessLeaving } from '../entity/engine/handlers.js';
 import { refused, uidUnclear } from '../entity/engine/refusal.js';
@@ -35,7 +36,7 @@ export function judgeRequest(state: AgreementState, request: PaymentRequest, now
     : { repeatOf: before };
 }
 
-/** Judges a payment again under the current state, ignoring payments admitted after it. Null while the state is in doubt. */
+/** Judges a payment again under the current state, ignoring payments admitted after it unless it is a retry. Null while the state is in doubt. */
 export function permissionFor(
   state: AgreementState,
   { order, at, ...asking }: PaymentAsk,
@@ -46,7 +47,7 @@ export function permissionFor(
   const { code, detail } = refusal;
   return code === 'agreement_held' || status.isInDoubt || status.isContested
     ? null
-    : { refusal: { code, detail } };
+    : { refusal: { code, detail, ...(isTemporary(status, code) && { isTemporary: true }) } };
 }
 
 /**
@@ -98,6 +99,3 @@ export async function startPayment(
   update((state) => addPayment(state, { uid, amount, requestedAt: since }));
   return { uid, connectionId, requestedAt: since, repeatOf: 'uid' };
 }
-
-// steps.ts still takes it from here.
-export { childOf } from './opening.js';

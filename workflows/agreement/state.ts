@@ -273,8 +273,7 @@ function settleActionsByFacts(state: AgreementState): AgreementState {
 
 /**
  * The status by which the terms judge a payment.
- * @param asking a payment admitted before. Later payments do not count against it, except against a retry, which is sent after all others in
- * flight.
+ * @param asking a payment admitted before. Later payments do not count against it, except against a retry, which is sent after all others.
  */
 export function termsStatusOf(
   state: AgreementState,
@@ -285,20 +284,24 @@ export function termsStatusOf(
   const { stage } = state.submission;
   const isRead = !['adopting', 'sent', 'parked'].includes(stage) && !(stage === 'open' && isUnproven(state));
   const index = state.ledger.findIndex(({ uid }) => uid === asking.uid);
-  const earlier = index === -1 ? state.ledger : state.ledger.slice(0, index);
-  const others = asking.isRetry === true ? state.ledger.filter(({ uid }) => uid !== asking.uid) : earlier;
+  const others = state.ledger.filter(({ uid }) => uid !== asking.uid);
+  const earlier = index === -1 || asking.isRetry === true ? others : state.ledger.slice(0, index);
   return {
     state: stateOf(state),
     isInDoubt,
     isContested: state.isContested === true,
     mandate: isRead ? state.mandate : undefined,
-    since: state.startedAt,
+    since: beganAt(state),
     earlier,
     hasUnknownPayments: state.adopted || state.paymentsOlder > 0,
     consecutiveFailures: consecutiveFailuresOf(state),
-    inFlight: others.filter(isInFlight).length,
+    inFlight: earlier.filter(isInFlight).length,
   };
 }
+
+/** When the agreement started. An adopted one started when the provider created it. */
+const beganAt = ({ adopted, startedAt, requestedAt = startedAt }: AgreementState): Instant =>
+  adopted && requestedAt < startedAt ? requestedAt : startedAt;
 
 /** A fact received for another connection stays an open question, but a look-up that does not explain it ends the doubt. */
 function doubtfulFacts(state: AgreementState): Fact[] {

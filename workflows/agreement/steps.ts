@@ -19,8 +19,9 @@ import * as commands from './commands.js';
 import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdName } from './creation.js';
 import { passDeadline, recordReminder } from './deadlines.js';
 import { isOver, nextDeadline, desiredSteps, readingOf } from './desired-steps.js';
-import { childOf } from './payments.js';
-import { requestDuePayment, flagForbiddenDates, markPaymentStarted } from './plan.js';
+import { openPayment } from './opening.js';
+import { flagForbiddenDates } from './plan.js';
+import { recordStart, requestDuePayment } from './plan-dates.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import { AGREEMENT_RECORD } from './records.js';
@@ -34,6 +35,7 @@ import type { ResourceDefinition } from '../entity/resource/definition.js';
 import type { EntityDefinition } from '../entity/engine/reconcile.js';
 import type { StepContext, StepRules } from '../entity/engine/step.js';
 import type { AgreementStep } from './desired-steps.js';
+import type { Opened } from './opening.js';
 import type { AgreementState } from './state.js';
 
 type Of<Name extends AgreementStep['do']> = Extract<AgreementStep, { do: Name }>;
@@ -148,16 +150,17 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     run: ({ at }, _read, { sleep, now }) => sleep(msUntil(at, now()), 'Wait for the next planned payment'),
     done: (state, _outcome, { now }) => requestDuePayment(state, now),
   },
-  start_planned: {
+  start_planned: rule<AgreementState, Of<'start_planned'>, Opened>({
     lane: 'plan',
     awaiting: 'nothing',
     uninterruptible: true,
-    run: async ({ uid, order, handling, judged, requestedBy }, read, { startChild, now }) => {
-      const requested = { uid, connectionId: read().connectionId, order, handling, judged, requestedBy };
-      await startChild(childOf(requested, order.agreement_uid, now()));
+    run: ({ uid, order, handling, judged, requestedBy }, read, scope) => {
+      const { connectionId } = read();
+      const requestedAt = scope.now();
+      return openPayment(scope, { uid, connectionId, order, handling, judged, requestedBy, requestedAt });
     },
-    done: (state, _outcome, { now }) => markPaymentStarted(state, now),
-  },
+    done: (state, opened, { now }) => recordStart(state, opened, now),
+  }),
   report_on: reportRule<AgreementState>('agreement', readingOf),
   rest: { lane: 'learn', awaiting: 'nothing' },
 };

@@ -12,8 +12,9 @@ import { carry } from '../entity/engine/upgrade.js';
 import { publishedResource, resourceView } from '../entity/resource/view.js';
 import { nextDeadline } from './desired-steps.js';
 import { stateToCarry, stateOf } from './state.js';
-import { planWarnings, remaining, upcoming } from './plan.js';
-import { consecutiveFailuresOf } from './consecutive-failures.js';
+import { planWarnings, upcoming } from './plan.js';
+import { remaining } from './schedule.js';
+import { consecutiveFailuresOf, failureCountOf } from './consecutive-failures.js';
 import type { Published } from '../entity/engine/publish.js';
 import type {
   ActionView,
@@ -55,7 +56,7 @@ export function recordedView(state: AgreementState): RecordedAgreementView {
     plan: planView(state),
     payerDecides: payerDecides(state),
     consecutiveFailures: {
-      count: state.consecutiveFailures?.count ?? 0,
+      count: failureCountOf(state),
       stopsPayments: consecutiveFailuresOf(state) >= MAX_CONSECUTIVE_FAILURES,
     },
     factCount: (state.droppedHashes?.length ?? 0) + state.facts.length,
@@ -199,7 +200,8 @@ function planInWords(state: AgreementState): string[] {
 }
 
 /** The number of payments by outcome, and the latest one. */
-function paymentsInWords({ ledger, paymentsOlder, consecutiveFailures }: AgreementState): string[] {
+function paymentsInWords(state: AgreementState): string[] {
+  const { ledger, paymentsOlder } = state;
   const last = ledger.at(-1);
   if (last === undefined) return [];
   const counts = PAYMENT_OUTCOMES.map((outcome) => {
@@ -207,6 +209,7 @@ function paymentsInWords({ ledger, paymentsOlder, consecutiveFailures }: Agreeme
     return count === 0 ? undefined : `${count} ${outcome.replace('_', ' ')}`;
   }).filter((words) => words !== undefined);
   const older = paymentsOlder === 0 ? '' : `, and ${paymentsOlder} older ones`;
-  const inRow = consecutiveFailures === undefined ? '' : `; ${consecutiveFailures.count} failed in a row`;
+  const failures = failureCountOf(state);
+  const inRow = failures === 0 ? '' : `; ${failures} failed in a row`;
   return [`payments: ${counts.join(', ')}${older}; the latest is ${paymentWorkflowId(last.uid)}${inRow}`];
 }

@@ -6,8 +6,9 @@ import { refundedIn } from '../../domain/refund/lifecycle.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { foldedOf } from '../entity/resource/state.js';
 import { isUnproven } from '../entity/resource/others.js';
+import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Day } from '../../domain/time/calendar.js';
-import type { PaymentReport, Reported } from '../../domain/payment/outcome.js';
+import type { PaymentOutcome, PaymentReport, Reported } from '../../domain/payment/outcome.js';
 import type { PaymentState } from './state.js';
 
 export interface DueReport {
@@ -29,19 +30,42 @@ export function reportDue(state: PaymentState): DueReport | undefined {
   }
   const { state: lifecycleState, since = requestedAt } = foldedOf(PAYMENT_LIFECYCLE, state);
   const attempts = attemptsOf(state);
+  // Until the agreement has admitted a retry, the failure before it stands.
+  const failed = isUnadmittedRetry(state, attempts) ? attempts.at(-2) : undefined;
+  const sentAt = failed === undefined ? submission.sentAt : failed.sentAt;
   const failures = failuresIn(attempts);
   const graceFailures = graceFailuresIn(attempts);
+  const outcome = outcomeOf(failed?.state ?? lifecycleState, failures);
   const refunded = refundedIn(state.refunds ?? []);
   const report: PaymentReport = {
     ...paid,
-    ...(submission.sentAt !== undefined && { sentAt: submission.sentAt }),
+    ...(sentAt !== undefined && { sentAt }),
     ...(order.last_payment === true && { isLast: true }),
-    ...{ outcome: outcomeOf(lifecycleState, failures), at: since, failures },
+    ...{ outcome, at: failed?.endedAt ?? since, failures },
     ...(graceFailures > 0 && { graceFailures }),
     ...(refunded > 0 && { refunded }),
+    ...whyUnpaid(state, outcome),
   };
   return isReported(state, report) ? undefined : { agreementUid, report };
 }
+
+function whyUnpaid(
+  { failure: { code = 'not_sent', title, isTemporary, retryable } = {} }: PaymentState,
+  outcome: PaymentOutcome,
+): Pick<PaymentReport, 'unsentFor' | 'isRetryable'> {
+  if (outcome === 'failed' && retryable === true) return { isRetryable: true };
+  if (outcome !== 'not_sent') return {};
+  const detail = title ?? 'It was not sent.';
+  return { unsentFor: { code, detail, ...(isTemporary && { isTemporary }) } };
+}
+
+const isUnadmittedRetry = (
+  { submission, judgements = [] }: PaymentState,
+  attempts: readonly Attempt[],
+): boolean =>
+  submission.again !== undefined &&
+  submission.stage === 'ready' &&
+  judgements.at(-1)?.attempt !== attempts.at(-1)?.n;
 
 function isReported({ reported, requestedAt }: PaymentState, report: PaymentReport): boolean {
   const dayOf = ({ sentAt = requestedAt }: Reported): Day => sydneyDayOf(sentAt);

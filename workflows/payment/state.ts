@@ -21,7 +21,12 @@ import type { RetryPayment } from '../../domain/payment/request.schema.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
 import type { Reported } from '../../domain/payment/outcome.js';
-import type { AgreementAnswer, Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
+import type {
+  AgreementAnswer,
+  AgreementRefusal,
+  Judgement,
+  PaymentJudgement,
+} from '../../domain/terms/judgement.js';
 import type { RefundEntry } from '../../domain/refund/lifecycle.js';
 
 export interface PaymentState extends followed.ResourceState<PaymentLifecycleState>, Reporting {
@@ -42,7 +47,7 @@ export interface PaymentState extends followed.ResourceState<PaymentLifecycleSta
   /** The payer in the latest snapshot. */
   debtor?: Party | undefined;
   /** Its agreement no longer allows it, so it is not sent again. */
-  blockedByAgreement?: { code: string; detail: string } | undefined;
+  blockedByAgreement?: AgreementRefusal | undefined;
   /** It was withdrawn, so it is not sent again. */
   withdrawn?: Withdrawal | undefined;
   /** The agreement's knowledge of it, from the admission or the latest report; absent if the agreement does not know it. */
@@ -207,6 +212,7 @@ export function endUnsent(state: PaymentState, now: Instant): PaymentState {
     code: blockedByAgreement.code,
     title: `Not sent: ${blockedByAgreement.detail}`,
     next: 'Request another payment under another uid once its agreement allows it.',
+    isTemporary: blockedByAgreement.isTemporary,
   };
   return recordOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
@@ -242,14 +248,23 @@ const LAPSED: Refusal = {
   code: 'lapsed',
   title: 'Not sent before its deadline.',
   next: 'If the payment is still needed, request it under another uid.',
+  isTemporary: true,
 };
 
-/** The agreement has judged whether it may still be sent. A refusal is final. */
+/** The agreement has judged whether it may still be sent. A refusal is final. An admitted retry counts as in flight there. */
 export function recordAnswer(state: PaymentState, answer: AgreementAnswer): PaymentState {
   if ('refusal' in answer) return { ...state, blockedByAgreement: answer.refusal };
+  const { submission, order, reported } = state;
+  const { judged } = answer;
+  const before = reported ?? { amount: order?.amount ?? 0, failures: 0 };
+  const admitted: Reported = { ...before, outcome: 'in_flight', sentAt: judged.at };
   return recordJudgement(
-    { ...state, submission: { ...state.submission, hasWaited: undefined } },
-    answer.judged,
+    {
+      ...state,
+      submission: { ...submission, hasWaited: undefined },
+      ...(submission.again !== undefined && { reported: admitted }),
+    },
+    judged,
   );
 }
 

@@ -35,13 +35,13 @@ const Plan = z
       description: 'The next ten dates. `forbidden` shows why the current terms would refuse a date.',
     }),
     owed: Planned.nullable().meta({
-      description: 'A missed payment, which is taken as soon as possible.',
+      description: 'A missed payment. It is taken as soon as possible, unless the next date is due by then.',
     }),
     log: z
       .array(Planned.extend({ at: InstantSchema, payment: z.string().nullable(), left_out: Forbidden }))
       .meta({
         description:
-          'The latest twenty dates that were taken or left out, oldest first. If both `payment` and `left_out` are set, the payment failed in the grace period of a migrated agreement.',
+          'The latest twenty dates that were due, oldest first. `left_out` is why nothing was taken. If `payment` is set too, that payment was not sent, was refused, or failed in the grace period of a migrated agreement.',
       }),
     warnings: z.array(z.string()),
   })

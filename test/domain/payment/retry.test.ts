@@ -29,6 +29,11 @@ const hours = (...list: number[]): number[] => list.map((hour) => hour * HOUR);
 const sentLate = sentAt(0, ...hours(1, 2, 3, 4)).map((one) =>
   one.id === `retried-${HOUR}` ? { ...one, detail: { sentBefore: at(0) } } : one,
 );
+const unsent = (second: number, code: string, from = HOUR): Fact[] => [
+  ...sentAt(0),
+  fact('retried', from),
+  { ...fact('refused', second), reason: { code, isTemporary: true } },
+];
 const ELEVEN = sentAt(0, ...hours(10, 20, 30, 40, 50, 60, 70, 80, 90, 100));
 
 // prettier-ignore
@@ -81,6 +86,9 @@ describe('automatic payment retry', () => {
     ['is disabled if the uid belongs to another payment', failed(sentAt(0), { ...every(HOUR), isAnothers: true }), undefined],
     ['is disabled after a refused retry', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], every(HOUR)), undefined],
     ['resumes at the provider’s time after a refusal as too soon', failed([...sentAt(0), fact('retried', HOUR), fact('refused', HOUR + 1)], { ...every(HOUR), retryNotBefore: at(9 * HOUR) }), at(9 * HOUR)],
+    ['goes on at once after a retry that lapsed', failed(unsent(24 * HOUR, 'lapsed'), every(HOUR)), at(24 * HOUR)],
+    ['goes on a day after a temporary refusal', failed(unsent(2 * HOUR, 'ZPPAY01'), every(MINUTE)), at(26 * HOUR)],
+    ['ends after 40 days of temporary refusals', failed(unsent(41 * 24 * HOUR, 'lapsed', 40 * 24 * HOUR), every(HOUR)), undefined],
   ];
   test.each(POLICIES)('%s', (_what, payment, expected) => {
     expect(nextRetryAt(payment)).toBe(expected);

@@ -3,6 +3,7 @@ import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { inOrder } from '../../../domain/facts/fact.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { permissionFor } from '../../../workflows/agreement/payments.js';
+import { admitRetry } from '../../../workflows/agreement/retries.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
@@ -39,7 +40,7 @@ import type {
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
 import type { MessageHandler } from '../../../workflows/entity/engine/handlers.js';
-import type { Awaited, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
+import type { Awaited, EntityDefinition, StateStore } from '../../../workflows/entity/engine/reconcile.js';
 import type { Child, Runtime } from '../../../workflows/entity/engine/runtime.js';
 import type { Message } from '../../../workflows/entity/signals.js';
 import type { AnyStep } from '../../../workflows/entity/engine/step.js';
@@ -56,6 +57,12 @@ const BEGIN_MS = Date.UTC(2026, 10, 1);
 
 export type Scene = ReturnType<typeof inVirtualTime>;
 
+interface AgreementHere {
+  cell: StateStore<agreements.AgreementState>;
+  state: () => agreements.AgreementState;
+  isOver: () => boolean;
+}
+
 export function inVirtualTime(given: Partial<Activities>) {
   const agenda = createAgenda(BEGIN_MS);
   const now = (): Instant => new Date(agenda.nowMs()).toISOString();
@@ -68,14 +75,16 @@ export function inVirtualTime(given: Partial<Activities>) {
   const calls: string[] = [];
   const lives: { settle(): Promise<void> }[] = [];
   const begun = new Map<string, Child['input']>();
-  const agreementsHere = new Map<string, { state: () => agreements.AgreementState; isOver: () => boolean }>();
+  const agreementsHere = new Map<string, AgreementHere>();
   const reports: PaymentReport[] = [];
   const askAgreement: Activities['askAgreement'] = ({ uid, order, isRetry }) => {
     const asked = agreementsHere.get(order.agreement_uid);
     if (asked === undefined) return Promise.resolve({ judged: { at: now(), state: 'active', terms: {} } });
     if (asked.isOver())
       return Promise.resolve({ refusal: { code: 'agreement_final', detail: 'its agreement has ended.' } });
-    const answer = permissionFor(asked.state(), { uid, order, isRetry, at: now() });
+    const answer = isRetry
+      ? admitRetry(asked.cell, { now }, { uid, order })
+      : permissionFor(asked.state(), { uid, order, isRetry, at: now() });
     return answer === null ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve(answer);
   };
   const noHolder = () => Promise.resolve(null);

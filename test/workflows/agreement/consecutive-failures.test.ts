@@ -59,6 +59,31 @@ test('six consecutive failures stop payments and one more stops them again after
   expect(await pay('p-4')).not.toHaveProperty('repeatOf');
 });
 
+test('once an operator has accepted six failures, payments are let in one at a time until one settles', async () => {
+  const { agr } = await anActiveOne();
+  const pay = (uid: string) => agr.pay({ uid, order: anOrder(agr.uid) });
+  await pay('p');
+  await agr.report(reporting('p', 'failed', 6));
+  await agr.resolve({ key: 'r', code: 'strikes', reason: 'the payer has topped up', by: 'ops' });
+  await pay('p-2');
+  expect(await pay('p-3').catch(refusalIn)).toBe('too_many_in_flight');
+  await agr.report({ ...reporting('p-2', 'settled'), at: '2026-10-01T02:00:00.000Z' });
+  for (const uid of ['p-3', 'p-4']) expect(await pay(uid)).not.toHaveProperty('repeatOf');
+});
+
+test.each([
+  ['before', '2026-10-01T00:59:59.000Z', 6, ['strikes']],
+  ['between', '2026-10-01T01:00:02.500Z', 3, []],
+  ['after', '2026-10-01T02:00:00.000Z', 0, []],
+])('a settlement %s the failures, reported late, leaves the later ones', async (_when, at, count, flags) => {
+  const { agr } = await anActiveOne();
+  for (let n = 0; n < 6; n += 1)
+    await agr.report({ ...reporting(`p-${n}`, 'failed', 1), at: `2026-10-01T01:00:0${n}.000Z` });
+  await agr.report({ ...reporting('slow', 'settled'), at });
+  const { consecutiveFailures, attention } = agr.view();
+  expect([consecutiveFailures.count, attention.map(({ code }) => code)]).toEqual([count, flags]);
+});
+
 test('a refund does not reset failures that followed the settlement', async () => {
   const { agr } = await anActiveOne();
   for (const uid of ['p-1', 'p-2']) await agr.pay({ uid, order: anOrder(agr.uid) });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
-import { planSteps, requestDuePayment, setPlan } from '../../../workflows/agreement/plan.js';
+import { planSteps, setPlan } from '../../../workflows/agreement/plan.js';
+import { requestDuePayment } from '../../../workflows/agreement/plan-dates.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
 import { A_MANDATE, fetchedAgreement, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -185,6 +186,7 @@ describe('missed dates', () => {
     await agr.putPlan(planOf(dates(2, 3, 20), { onMissed }));
     const state = agr.state();
     await scene.pass(4 * DAY);
+    scene.begun.clear();
     const late = await scene.agreement({ uid: 'late', carried: { ...state, ledger: [] } });
     await scene.pass(HOUR);
     expect(logOf(late.view())).toEqual(expected);

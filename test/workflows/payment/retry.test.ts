@@ -109,7 +109,7 @@ describe('retry requested by a caller', () => {
     await payment.receive(aFact('settled', { publishedAt: scene.now() }));
     expect(payment.view()).toMatchObject({ state: 'settled', attempts: [{}, { n: 2, state: 'settled' }] });
     expect(payment.isOver()).toBe(true);
-    expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'in_flight 1', 'settled 1']]);
+    expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'settled 1']]);
   });
 
   test('fails at once after an event and with a delay after a look-up', async () => {
@@ -126,7 +126,7 @@ describe('retry requested by a caller', () => {
       state: 'failed',
       attempts: [{}, { n: 2, state: 'failed' }],
     });
-    expect(outcomes(shown.scene)).toEqual(['failed 1', 'in_flight 1', 'failed 2']);
+    expect(outcomes(shown.scene)).toEqual(['failed 1', 'failed 2']);
   });
 
   test.each([
@@ -216,7 +216,7 @@ describe('retry requested by a caller', () => {
     const word = { key: 'k', code: 'parked', reason: 'asked them', by: 'ops', decision: 'close' } as const;
     await payment.resolve(word);
     expect(payment.view()).toMatchObject({ state: 'unresolved', attention: [] });
-    expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'in_flight 1', 'unresolved 1']]);
+    expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'unresolved 1']]);
   });
 
   test('leaves the payment failed if the provider refuses it and cannot be repeated before Retry-After', async () => {

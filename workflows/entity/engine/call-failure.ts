@@ -99,9 +99,17 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 /** The refusal to record, with the provider's own code if there is one. */
-export const refusalIn = ({ code, providerCodes, title, advice, retryAfterMs }: CallFailure): Refusal => ({
+export const refusalIn = ({
+  code,
+  providerCodes,
+  title,
+  advice,
+  retryAfterMs,
+  means,
+}: CallFailure): Refusal => ({
   code: providerCodes[0] ?? code,
   title: title === undefined ? undefined : shortened(title),
   next: advice,
   ...(retryAfterMs !== undefined && { retryAfterMs }),
+  ...(means === 'limit' && { isTemporary: true }),
 });

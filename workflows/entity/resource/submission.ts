@@ -150,6 +150,7 @@ export const provesAbsence = ({ submission }: Submitted): boolean => submission.
 /** Refusals that a provider may give before it looks for the uid. The resource that it already has under this uid may have used up the limit. */
 const BEFORE_UID: ReadonlySet<Meaning | undefined> = new Set<Meaning | undefined>([
   'limit',
+  'over_limit',
   'too_soon',
   'terms_forbid',
   'wrong_state',

@@ -52,8 +52,8 @@ const forbidden = (begun: Begun, overrides?: Partial<NewPayment>): Refused =>
   refused('terms_forbid', paying(begun, overrides));
 const differs = (creditor: object): Refused =>
   refused('differs_from_agreement', paying(activeAgreement, { creditor: { ...biller(), ...creditor } }));
-const limited = (limits: Parameters<typeof withLimits>[0]): Refused =>
-  refused('limit', withLimits(limits, paying(activeAgreement)));
+const limited = (meaning: Meaning, limits: Parameters<typeof withLimits>[0]): Refused =>
+  refused(meaning, withLimits(limits, paying(activeAgreement)));
 
 async function namingDebtor(world: World): Promise<unknown> {
   world.control.setOrganisation({ custom_debtor: true });
@@ -68,8 +68,8 @@ const PAYMENTS = {
   ZPPAY00: refused('duplicate_uid', async (world) =>
     paying(activeAgreement, { uid: await settledPayment(world) })(world),
   ),
-  ZPPAY01: limited({ payments_daily_cents: 100 }),
-  ZPPAY02: limited({ payment_cents: 100 }),
+  ZPPAY01: limited('limit', { payments_daily_cents: 100 }),
+  ZPPAY02: limited('over_limit', { payment_cents: 100 }),
   ZPPAY03: refused('wrong_state', paying(suspendedAgreement)),
   ZPPAY04: differs({ party_name: 'Somebody Else' }),
   ZPPAY05: differs({ ultimate_party_name: 'Somebody Else' }),
@@ -177,7 +177,7 @@ const RETRIES = {
       paymentAfter(world, 'debtor_account_closed', await activeAgreement(world)),
     ),
   ],
-  ZPPRY01: notRetried('limit', async (world) =>
+  ZPPRY01: notRetried('over_limit', async (world) =>
     retried(world, await failing(world, await activeAgreement(world)), 10, 6 * HOUR_SECONDS),
   ),
   ZPPRY02: notRetried('terms_forbid', inDays(validUntil(1), 3)),

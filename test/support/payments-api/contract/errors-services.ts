@@ -87,7 +87,7 @@ const REFUNDS = {
   ),
   ZPREF04: refused('account_unusable', fromSpoiltFloat({ status: 'removed' })),
   ZPREF05: refused('account_unusable', fromSpoiltFloat({ real_time: false })),
-  ZPREF06: refused('limit', refunding(settledPayment, { amount: 4201 })),
+  ZPREF06: refused('over_limit', refunding(settledPayment, { amount: 4201 })),
   ZPREF07: refused('insufficient_funds', fromSpoiltFloat({ available_balance: 0 })),
   ZPREF09: refused('terms_forbid', refunding(refundPayment)),
   ZPREF10: refused('invalid_request', refunding(paidByLongAlias)),

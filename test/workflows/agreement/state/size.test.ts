@@ -10,7 +10,8 @@ import {
 } from '../../../../workflows/agreement/commands.js';
 import { recordUse } from '../../../../domain/commands/key-use.js';
 import { addPayment } from '../../../../workflows/agreement/ledger.js';
-import { requestDuePayment, setPlan } from '../../../../workflows/agreement/plan.js';
+import { setPlan } from '../../../../workflows/agreement/plan.js';
+import { requestDuePayment } from '../../../../workflows/agreement/plan-dates.js';
 import { stateToCarry, termsStatusOf, recordFact } from '../../../../workflows/agreement/state.js';
 import { endOf } from '../../../../workflows/agreement/view.js';
 import { carry } from '../../../../workflows/entity/engine/upgrade.js';
