@@ -20,7 +20,7 @@ import { createAgreementCommands } from './agreement-commands.js';
 import type { AgreementCommands } from './agreement-commands.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
-import { bindKey } from './temporal/key-binding.js';
+import { withKey } from './temporal/key-binding.js';
 import type { ListPage, Recordable } from './records.js';
 
 export interface AgreementStart {
@@ -56,19 +56,25 @@ export function createAgreementsGateway(
     list: (request) => calls.recorded.list('agreement', request),
     ...createAgreementCommands(calls),
     start: async (requested) => {
-      try {
-        const connectionId = await connectionFor(requested.connection);
-        await bindKey(calls, requested.use);
-        return await startNew(calls, requested, connectionId);
-      } catch (error) {
-        // A repeat succeeds even if the connection has ended since.
-        const isConnectionMissing = isAboutConnection(error);
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isConnectionMissing) throw error;
-        const found = await view(requested.uid);
+      const { connection, use, uid } = requested;
+      const same = async (error: unknown) => {
+        const found = await view(uid);
         if (found === undefined) throw error;
-        if (isConnectionMissing) await bindKey(calls, requested.use);
         return sameOrRefused(requested, found);
-      }
+      };
+      const connectionId = await connectionFor(connection).catch(async (error: unknown) => {
+        // A repeat succeeds even if the connection has ended since.
+        if (!isAboutConnection(error) || (await view(uid)) === undefined) throw error;
+        return undefined;
+      });
+      return withKey(calls, use, 'agreement', () =>
+        connectionId === undefined
+          ? same(undefined)
+          : startNew(calls, requested, connectionId).catch((error: unknown) => {
+              if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+              return same(error);
+            }),
+      );
     },
   };
 }

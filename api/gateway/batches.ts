@@ -28,7 +28,7 @@ import type { RowsRequest } from '../../records/lists.js';
 import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { commanding } from './temporal/commands.js';
-import { bindKey } from './temporal/key-binding.js';
+import { withKey } from './temporal/key-binding.js';
 import type { ListPage } from './records.js';
 
 export interface BatchStart {
@@ -102,12 +102,11 @@ export function createBatchesGateway(
       const { connection, kind, use } = requested;
       const connectionId =
         kind === 'agreements' || connection !== undefined ? await connectionFor(connection) : undefined;
-      await bindKey(calls, use, 'batch');
       const shares = sharedOut(requested.rows, ({ row }) => row);
       const input = inputOf(requested, connectionId, shares);
-      const found = (await isStarted(calls, input))
-        ? startedView(input)
-        : sameOrRefused(input, await view(requested.id));
+      const found = await withKey(calls, use, 'batch', async () =>
+        (await isStarted(calls, input)) ? startedView(input) : sameOrRefused(input, await view(requested.id)),
+      );
       if (found.state !== 'receiving') return found;
       await handOver(calls, input, shares);
       return { ...found, state: 'running' };

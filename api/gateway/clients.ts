@@ -16,7 +16,7 @@ import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { commanding, resourceCommands } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
-import { bindKey } from './temporal/key-binding.js';
+import { withKey } from './temporal/key-binding.js';
 import type { ListPage } from './records.js';
 
 export interface ClientStart {
@@ -90,20 +90,21 @@ export function createClientsGateway(
     start: async (requested) => {
       const connectionId = await connectionFor(requested.connection);
       const uid = requested.uidOn(connectionId);
-      await bindKey(calls, requested.use, 'client');
-      const found = await view(uid);
-      if (found !== undefined) return sameOrRefused(found, requested);
-      const { above, refusals } = await placeOf(requested.order, requested.depth, connectionId);
-      if (refusals.length > 0) throw placeNotAllowed(refusals);
-      const { order, by: requestedBy } = requested;
-      await claim(calls, { uid, connectionId, order });
-      try {
-        return await startNew(calls, { uid, connectionId, order, above, requestedBy });
-      } catch (error) {
-        const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
-        if (started === undefined) throw error;
-        return sameOrRefused(started, requested);
-      }
+      return withKey(calls, requested.use, 'client', async () => {
+        const found = await view(uid);
+        if (found !== undefined) return sameOrRefused(found, requested);
+        const { above, refusals } = await placeOf(requested.order, requested.depth, connectionId);
+        if (refusals.length > 0) throw placeNotAllowed(refusals);
+        const { order, by: requestedBy } = requested;
+        await claim(calls, { uid, connectionId, order });
+        try {
+          return await startNew(calls, { uid, connectionId, order, above, requestedBy });
+        } catch (error) {
+          const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
+          if (started === undefined) throw error;
+          return sameOrRefused(started, requested);
+        }
+      });
     },
   };
 }

@@ -22,7 +22,7 @@ import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { assertRepeat, commanding, resourceCommands } from './temporal/commands.js';
 import type { ResourceCommands } from './temporal/commands.js';
-import { bindKey } from './temporal/key-binding.js';
+import { withKey } from './temporal/key-binding.js';
 import type { ListPage } from './records.js';
 
 export interface CounterpartyStart {
@@ -68,17 +68,18 @@ export function createCounterpartiesGateway(
     start: async (requested) => {
       const connectionId = await connectionFor(requested.connection);
       const { uid, order } = requested.on(connectionId);
-      await bindKey(calls, requested.use, 'counterparty');
-      const found = await view(uid);
-      if (found !== undefined) return sameOrRefused(found, connectionId, order);
-      const input = { uid, connectionId, order, payer: requested.payer, requestedBy: requested.by };
-      try {
-        return await startNew(calls, input);
-      } catch (error) {
-        const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
-        if (started === undefined) throw error;
-        return sameOrRefused(started, connectionId, order);
-      }
+      return withKey(calls, requested.use, 'counterparty', async () => {
+        const found = await view(uid);
+        if (found !== undefined) return sameOrRefused(found, connectionId, order);
+        const input = { uid, connectionId, order, payer: requested.payer, requestedBy: requested.by };
+        try {
+          return await startNew(calls, input);
+        } catch (error) {
+          const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
+          if (started === undefined) throw error;
+          return sameOrRefused(started, connectionId, order);
+        }
+      });
     },
   };
 }

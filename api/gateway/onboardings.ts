@@ -21,7 +21,7 @@ import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { assertRepeat, commanding } from './temporal/commands.js';
 import type { Ended } from './temporal/commands.js';
-import { bindKey } from './temporal/key-binding.js';
+import { withKey } from './temporal/key-binding.js';
 import type { ListPage } from './records.js';
 
 export interface OnboardingsGateway {
@@ -53,15 +53,15 @@ export function createOnboardingsGateway(calls: Calls): OnboardingsGateway {
   return {
     view,
     list: (request) => calls.recorded.list('onboarding', request),
-    start: async (request, use) => {
-      await bindKey(calls, use, 'onboarding');
-      try {
-        await startNew(calls, request);
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      }
-      return sameOrRefused(found(await view(request.id), 'an onboarding'), request);
-    },
+    start: (request, use) =>
+      withKey(calls, use, 'onboarding', async () => {
+        try {
+          await startNew(calls, request);
+        } catch (error) {
+          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        }
+        return sameOrRefused(found(await view(request.id), 'an onboarding'), request);
+      }),
     command: async (id, request) => {
       const ended = await command(id, commandOnboarding.name, request, (handle, as) =>
         handle.executeUpdate(commandOnboarding, { args: [request], ...as }),

@@ -108,7 +108,7 @@ export function nextRetryAt(payment: Retryable): Instant | undefined {
   if (last.isUnsent === true && !continuesAfter(last, payment)) return undefined;
   const refusal = refusalOfRetry(payment, endedAt);
   if (refusal !== undefined && refusal.earliest === undefined) return undefined;
-  return latest([pausedUntil(last, endedAt, handling.retry), refusal?.earliest, retryNotBefore]);
+  return latest([pausedUntil(last, endedAt, payment), refusal?.earliest, retryNotBefore]);
 }
 
 /** Whether the policy continues after a retry that was not sent or was refused. If the reason was lasting, the next one would be refused too. */
@@ -124,10 +124,10 @@ function continuesAfter(
 function pausedUntil(
   { isUnsent, failure }: Attempt,
   endedAt: Instant,
-  { everySeconds }: RetryPolicy,
+  { handling, retryNotBefore }: Retryable,
 ): Instant | undefined {
-  if (isUnsent !== true) return after(endedAt, everySeconds);
-  if (failure?.isTemporary !== true) return undefined;
+  if (isUnsent !== true) return after(endedAt, handling?.retry?.everySeconds ?? 0);
+  if (failure?.isTemporary !== true || retryNotBefore !== undefined) return undefined;
   return failure.code === 'lapsed' ? endedAt : after(endedAt, DAY_MS / 1000);
 }
 

@@ -9,8 +9,11 @@ import {
 } from '../../workflows/refund/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
-import { aRefundOrder, failure, fetchedRefund } from '../support/workflows/provider.js';
+import { aRefundOrder, failure, fetchedRefund, refusalIn } from '../support/workflows/provider.js';
+import { startPayment } from '../support/workflows/starting.js';
+import { paymentFact, requestRefund } from '../../workflows/payment/contract.js';
 import { decide, handedOver, later } from './lives.js';
+import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/facts/fact.js';
@@ -106,6 +109,29 @@ export const REFUND_STORIES: Stories = {
       });
       await processed(handle);
       await handle.result();
+      return [handle];
+    },
+  },
+  'refund-of-another-asked-for-again': {
+    activities: { ...ACCEPTED, ...accepted },
+    live: async (temporal) => {
+      const refund = await start(temporal);
+      const paid = await startPayment(temporal);
+      await untilAccepted(paid);
+      await paid.signal(paymentFact, aFact('settled'));
+      const { carried } = await paid.result();
+      const { uid } = paid;
+      const handle = await startPayment(temporal, { uid, order: undefined, carried, isReopened: true });
+      const request = {
+        uid: refund.workflowId.slice('refund/'.length),
+        order: aRefundOrder(uid),
+        by: 'key-1',
+      };
+      await handle.executeUpdate(requestRefund, { args: [request] }).catch(refusalIn);
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      await processed(refund);
+      await refund.result();
       return [handle];
     },
   },

@@ -1,38 +1,81 @@
 // Binds an Idempotency-Key to the uid in the request before the resource exists. Payments and refunds need no binding, because
 // their agreement or payment remembers the key.
-import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { isOtherUse } from '../../../domain/commands/key-use.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
 import { AGREEMENT_UID } from '../../../workflows/entity/search-attributes.js';
-import { KEY_WORKFLOW, keyWorkflowId } from '../../../workflows/key/contract.js';
+import {
+  KEY_WORKFLOW,
+  freedWorkflowId,
+  keyWorkflowId,
+  nextKeyWorkflowId,
+} from '../../../workflows/key/contract.js';
 import type { BoundTo } from '../../../workflows/key/contract.js';
 import { keyConflict } from '../../http/idempotency.js';
+import { PROBLEMS } from '../../http/problems/codes.js';
+import { ApiError } from '../../http/problems/errors.js';
 import { BOUNDS } from './calls.js';
 import type { Calls } from './calls.js';
 
+type Keyed = 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch';
+
 /**
- * Binds the key on first use, and compares a repeat with the binding.
+ * Binds the key on first use, compares a repeat with the binding, and does the work. If the work of a first use is refused, the key is free again
+ * for the corrected request.
  * @throws ApiError `idempotency_conflict` if the key is bound to a different request.
  */
-export async function bindKey(
+export async function withKey<T>(
   calls: Calls,
   use: KeyUse | undefined,
-  what: 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch' = 'agreement',
-): Promise<void> {
-  if (use === undefined || (await bind(calls, use, what))) return;
-  const bound = await boundTo(calls, use.key);
-  // A terminated run has lost its binding. Refuse, because the request may differ from the first one.
-  if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
+  what: Keyed,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (use === undefined) return work();
+  const newRunId = await bindOrCompare(calls, use, what);
+  try {
+    return await work();
+  } catch (error) {
+    if (newRunId !== undefined && isRefusal(error))
+      await start(calls, freedWorkflowId(use.key, newRunId), use, what);
+    throw error;
+  }
 }
 
-async function bind(
+/** False for an error after which the resource may exist. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && PROBLEMS[error.code].status < 500;
+
+/**
+ * Returns the id of the run that binds the key from now on; undefined if the same request has bound it before. A run that was freed has a
+ * successor, whose id names it. So of two requests that find it freed, one binds the key.
+ */
+async function bindOrCompare(calls: Calls, use: KeyUse, what: Keyed): Promise<string | undefined> {
+  for (let workflowId = keyWorkflowId(use.key); ;) {
+    const newRunId = await start(calls, workflowId, use, what);
+    if (newRunId !== undefined) return newRunId;
+    const { runId, bound } = await boundBy(calls, workflowId);
+    if (!(await isThere(calls, freedWorkflowId(use.key, runId)))) {
+      // A terminated run has lost its binding. Refuse, because the request may differ from the first one.
+      if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
+      return undefined;
+    }
+    workflowId = nextKeyWorkflowId(use.key, runId);
+  }
+}
+
+/** Starts a run that returns the request. Undefined if one with this id exists. */
+async function start(
   { client, short, taskQueue }: Calls,
+  workflowId: string,
   { key, ...boundTo }: KeyUse,
-  what: 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch',
-): Promise<boolean> {
+  what: Keyed,
+): Promise<string | undefined> {
   const begin = () =>
     client.workflow.start(KEY_WORKFLOW, {
-      workflowId: keyWorkflowId(key),
+      workflowId,
       taskQueue,
       args: [boundTo],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -41,20 +84,34 @@ async function bind(
       typedSearchAttributes: what === 'agreement' ? [{ key: AGREEMENT_UID, value: boundTo.uid }] : [],
     });
   try {
-    await short(begin);
-    return true;
+    const { firstExecutionRunId } = await short(begin);
+    return firstExecutionRunId;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return false;
+    return undefined;
   }
 }
 
-async function boundTo({ client, ofWorker }: Calls, key: string): Promise<BoundTo | undefined> {
-  const run = client.workflow.getHandle<() => Promise<BoundTo>>(keyWorkflowId(key));
+async function boundBy(
+  { client, short, ofWorker }: Calls,
+  workflowId: string,
+): Promise<{ runId: string; bound: BoundTo | undefined }> {
+  const run = client.workflow.getHandle<() => Promise<BoundTo>>(workflowId);
+  const { runId } = await short(() => run.describe());
   try {
-    return await ofWorker(BOUNDS.query, () => run.result());
+    return { runId, bound: await ofWorker(BOUNDS.query, () => run.result()) };
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
-    return undefined;
+    return { runId, bound: undefined };
+  }
+}
+
+async function isThere({ client, short }: Calls, workflowId: string): Promise<boolean> {
+  try {
+    await short(() => client.workflow.getHandle(workflowId).describe());
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return false;
   }
 }

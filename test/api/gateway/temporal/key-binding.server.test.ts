@@ -32,3 +32,24 @@ test('an idempotency key is bound to the first uid and body received with it', a
     await temporal.client.workflow.getHandle(`agreement/${uid}`).terminate();
   });
 });
+
+test('a refused first request leaves its key free for the corrected one', async () => {
+  await withDoor(async (door, connection) => {
+    const [taken, uid] = [`a-${randomUUID()}`, `a-${randomUUID()}`];
+    const use = { key: randomUUID(), body: 'digest' };
+    const start = (named: string, over: object, keyed: boolean) =>
+      door.agreements.start({
+        ...{ uid: named, connection, mandate: { ...aMandate(), ...over } },
+        ...(keyed && { use: { ...use, uid: named } }),
+      });
+    await start(taken, {}, false);
+    expect(await refusal(start(taken, { short_description: 'another' }, true))).toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    expect(await start(uid, {}, true)).toMatchObject({ uid });
+    expect(await refusal(start(`a-${randomUUID()}`, {}, true))).toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    for (const one of [taken, uid]) await temporal.client.workflow.getHandle(`agreement/${one}`).terminate();
+  });
+});
