@@ -70,7 +70,11 @@ const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
   );
   if (vain !== undefined)
     return `${vain.what} looks for a submission, but has neither an unclear nor a refused one`;
-  return found(standings, (standing) => waitsInVain(standing, isConnectionHealthy));
+  // A payment may wait until an operator has decided what the state of its agreement is.
+  const isContested = standings.some(({ flags }) => flags.includes('conflict'));
+  return found(standings, (standing) =>
+    isContested && standing.awaiting === 'agreement' ? undefined : waitsInVain(standing, isConnectionHealthy),
+  );
 };
 
 function waitsInVain(standing: Standing, isConnectionHealthy: boolean): string | undefined {

@@ -184,19 +184,17 @@ function planInWords(state: AgreementState): string[] {
   const { plan } = state;
   if (plan === undefined) return [];
   const [next] = remaining(state, 1);
-  const last = plan.log.at(-1);
   const ahead =
     next === undefined
       ? 'no more payments are planned'
       : `the next payment is planned for ${next.date}, ${next.amount} cents`;
-  const newest =
-    last === undefined
-      ? ''
-      : last.reason === undefined
-        ? `; the one of ${last.date} was requested`
-        : `; the one of ${last.date} was skipped (${last.reason.code})`;
+  const newest = plan.log.slice(-1).map(({ date, reason }) => {
+    if (reason === undefined) return `; the one of ${date} was requested`;
+    const became = plan.owed?.date === date ? 'is owed' : 'was not taken';
+    return `; the one of ${date} ${became} (${reason.code})`;
+  });
   const end = plan.ended === undefined ? '' : `, ended by ${plan.ended.by}`;
-  return [`plan, set by ${plan.by}${end}: ${ahead}${newest}`];
+  return [`plan, set by ${plan.by}${end}: ${ahead}${newest.join('')}`];
 }
 
 /** The number of payments by outcome, and the latest one. */
