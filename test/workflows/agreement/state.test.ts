@@ -8,6 +8,7 @@ import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { fetchedAgreement } from '../../support/workflows/provider.js';
 import { times } from '../../support/workflows/largest.js';
+import { inVirtualTime } from '../../support/workflows/virtual.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 
 const paid = (count: number): AgreementState =>
@@ -119,4 +120,16 @@ describe('facts older than the dropped ones', () => {
     const settled = shown(recordFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
     expect(settled.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
   });
+});
+
+test('the periods of an adopted agreement are counted from its creation at the provider', async () => {
+  const createdAt = '2026-03-15T01:00:00.000Z';
+  const scene = inVirtualTime({
+    adoptAgreement: ({ uid }) => {
+      const fetched = fetchedAgreement(uid, 'active');
+      return Promise.resolve({ ...fetched, snapshot: { ...fetched.snapshot, createdAt }, owner: 'acme' });
+    },
+  });
+  const agr = await scene.agreement({ mandate: undefined });
+  expect(termsStatusOf(agr.state()).since).toBe(createdAt);
 });
