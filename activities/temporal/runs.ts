@@ -1,15 +1,12 @@
 // Reads and signals that one workflow sends to the runs of others.
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { claimPaymentUid } from '../../delivery/claim-payment.js';
-import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js';
+import { claimPaymentUid, claimRefundUid } from '../../delivery/claim.js';
 import { outcomeOfRefund } from '../../domain/refund/lifecycle.js';
-import { ask } from './ask.js';
-import type { PaymentHolder, PaymentInput } from '../../workflows/payment/contract.js';
-import type { RefundView } from '../../workflows/refund/contract.js';
+import type { PaymentHolder, PaymentInput, PaymentView } from '../../workflows/payment/contract.js';
+import type { RefundInput, RefundView } from '../../workflows/refund/contract.js';
 import type { Message } from '../../workflows/entity/contract.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome } from '../../domain/refund/lifecycle.js';
-import type { Client } from '@temporalio/client';
 import type { Dependencies } from '../dependencies.js';
 
 export interface Admitted {
@@ -36,23 +33,28 @@ export const runActivities = ({ temporal, taskQueue }: Pick<Dependencies, 'tempo
         if (error instanceof WorkflowNotFoundError) return false;
         throw error;
       }),
-  /**
-   * Finds out what the refund with this uid was admitted for. A payment's run that was reset has lost its list of admitted refunds.
-   * @returns null if no workflow has the uid any more, or if its order is unknown.
-   */
-  findAdmitted: ({ uid }: { uid: string }): Promise<Admitted | null> =>
-    temporal.withDeadline(Date.now() + CALL_MS, () => findRefund(temporal, uid)),
-  /** Finds out which agreement holds the uid, and claims it if only an event has named it. */
+  /** Finds out which agreement holds the uid, and claims it if only events have named it. */
   claimPayment: (input: PaymentInput): Promise<PaymentHolder | null> =>
-    temporal.withDeadline(Date.now() + CALL_MS, () =>
-      claimPaymentUid({ client: temporal, taskQueue }, input),
+    temporal.withDeadline(Date.now() + CALL_MS, async () =>
+      holderIn(await claimPaymentUid({ client: temporal, taskQueue }, input)),
+    ),
+  /**
+   * Finds out what the refund with this uid was admitted for, and claims it if only events have named it. A payment's run that was reset
+   * has lost its list of admitted refunds.
+   */
+  claimRefund: (input: RefundInput): Promise<Admitted | null> =>
+    temporal.withDeadline(Date.now() + CALL_MS, async () =>
+      admittedIn(await claimRefundUid({ client: temporal, taskQueue }, input)),
     ),
 });
 
-async function findRefund(temporal: Client, uid: string): Promise<Admitted | null> {
-  const refund = await ask(temporal, refundWorkflowId(uid), getRefund);
-  if (refund?.order === undefined || refund.state === 'unknown') return null;
-  const { order, requestedAt, state } = refund;
+/** Null if the order is unknown. */
+const holderIn = ({ order, requestedAt }: PaymentView): PaymentHolder | null =>
+  order === undefined ? null : { of: order.agreement_uid, amount: order.amount, requestedAt };
+
+/** Null if the order is unknown. */
+function admittedIn({ order, requestedAt, state }: RefundView): Admitted | null {
+  if (order === undefined || state === 'unknown') return null;
   const { original_payment_uid: of, refund_payment: { amount = 0 } = {} } = order;
   return { of, amount, requestedAt, outcome: outcomeOfRefund(state), order };
 }

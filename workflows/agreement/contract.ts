@@ -172,6 +172,8 @@ export const getPermission = defineQuery<AgreementAnswer | null, [PaymentAsk]>('
 export const admitRetry = defineUpdate<AgreementAnswer | null, [Omit<PaymentAsk, 'at' | 'isRetry'>]>(
   'admitRetry',
 );
+/** Requests the agreement of a run that only events have started. The answer shows the request that has the uid now. */
+export const claimAgreement = defineUpdate<RecordedAgreementView, [AgreementInput]>('claimAgreement');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 
 export const messages = {
@@ -187,6 +189,7 @@ export const messages = {
   putPlan,
   endPlan,
   admitRetry,
+  claimAgreement,
   judgePayment,
   getPermission,
   getAgreement,

@@ -91,8 +91,8 @@ export const requestRefund = defineUpdate<RefundAdmitted, [RefundRequest]>('requ
 export const refundReports = defineSignal<[RefundReport]>(REFUND_REPORTS);
 /** Retries a failed payment. Refused with a code of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`. */
 export const retryPayment = defineUpdate<void, [RetryRequest]>('retryPayment');
-/** Requests the payment of a run that only an event has started. The answer shows whether the agreement has the uid now. */
-export const claimPayment = defineUpdate<PaymentHolder | null, [PaymentInput]>('claimPayment');
+/** Requests the payment of a run that only events have started. The answer shows which agreement has the uid now. */
+export const claimPayment = defineUpdate<PaymentView, [PaymentInput]>('claimPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
 export const messages = {

@@ -3,11 +3,11 @@ import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
 import { requestLookUp } from '../entity/resource/others.js';
 import { addReporter } from '../entity/engine/reports.js';
-import { claim } from './claim.js';
+import { claimBy } from '../entity/resource/claim.js';
 import { validateLookUp, validateWithdrawal, resolveFlag, recordWithdrawal } from './commands.js';
 import { validateRefund, startRefund, recordRefundReport } from './refunds.js';
 import { validateRetry, requestRetry } from './retry.js';
-import { recordFact } from './state.js';
+import { newPayment, recordFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
@@ -22,7 +22,10 @@ export const HANDLERS: Handlers<PaymentState, typeof messages> = {
   requestRefund: { validate: validateRefund, handle: startRefund },
   refundReports: updateState(recordRefundReport),
   retryPayment: { validate: validateRetry, ...updateState(requestRetry) },
-  claimPayment: { handle: claim },
+  claimPayment: claimBy(
+    (input, now): PaymentState => ({ ...newPayment(input, now), isStartedLate: undefined }),
+    viewOf,
+  ),
   reportTo: updateState(addReporter),
   lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
   resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },

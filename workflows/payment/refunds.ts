@@ -71,15 +71,17 @@ export async function startRefund(
     ...{ outcome: 'under_way', outcomeAt: requestedAt },
   };
   update((state) => recordUse({ ...state, refunds: [...refundsOf(state), entry] }, use));
-  if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, requestedAt)))
-    return { uid, connectionId, requestedAt };
-  const answer = scope().call.findAdmitted({ uid });
+  const input = { uid, connectionId, order, requestedAt, requestedBy };
+  if (await startChild(childOf(input, paymentUid))) return { uid, connectionId, requestedAt };
+  const answer = scope().call.claimRefund(input);
   const admitted = await unlessLeaving(store, until, answer).catch(noneIfFailed);
   if (admitted === undefined) {
     update((state) => freeUse(replaceRefund(state, uid, undefined), use));
     throw uidUnclear(uid);
   }
   const isSameOrder = isSame(admitted?.order, order);
+  // The run has just been claimed, also if an earlier attempt of the call did it.
+  if (isSameOrder && admitted?.requestedAt === requestedAt) return { uid, connectionId, requestedAt };
   // After a reset, the run no longer lists this refund, although it was admitted.
   const found =
     admitted?.of === paymentUid
@@ -103,16 +105,16 @@ const replaceRefund = (state: PaymentState, uid: string, by: RefundEntry | undef
   refunds: refundsOf(state).flatMap((one) => (one.uid !== uid ? [one] : by === undefined ? [] : [by])),
 });
 
-const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child => ({
+const childOf = (input: RefundInput & { requestedAt: Instant }, paymentUid: string): Child => ({
   workflow: REFUND_WORKFLOW,
   workflowId: refundWorkflowId(input.uid),
-  input: { ...input, requestedAt: now },
+  input,
   summary: `Refund of payment ${paymentUid}`,
   attributes: [
     { key: REFUND_STATE, value: 'requested' },
     { key: AWAITING, value: 'provider-acceptance' },
-    { key: AWAITING_SINCE, value: new Date(now) },
-    { key: REQUESTED_AT, value: new Date(now) },
+    { key: AWAITING_SINCE, value: new Date(input.requestedAt) },
+    { key: REQUESTED_AT, value: new Date(input.requestedAt) },
     ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
   ],
 });

@@ -1,5 +1,5 @@
 // The messages and types of a refund workflow.
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
@@ -45,11 +45,14 @@ export type RefundEnd = RefundView & { carried: Carried<RefundState> };
 export const refundFact = defineSignal<[Fact]>('refundFact');
 /** A sweep has seen it at the provider in another state. */
 export const refundDiffers = defineSignal('refundDiffers');
+/** Requests the refund of a run that only events have started. The answer shows which payment has the uid now. */
+export const claimRefund = defineUpdate<RefundView, [RefundInput]>('claimRefund');
 export const getRefund = defineQuery<RefundView>('getRefund');
 
 export const messages = {
   refundFact,
   refundDiffers,
+  claimRefund,
   connectionRestored,
   lookUpNow,
   resolveAttention,

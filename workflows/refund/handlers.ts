@@ -1,9 +1,10 @@
 // The messages that a refund accepts, and how they change its state.
 import { validateResolution } from '../entity/resource/attention.js';
 import { updateState, unblock } from '../entity/engine/handlers.js';
+import { claimBy } from '../entity/resource/claim.js';
 import { requestLookUp } from '../entity/resource/others.js';
 import { refused } from '../entity/engine/refusal.js';
-import { recordFact, resolveFlag } from './state.js';
+import { newRefund, recordFact, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/engine/handlers.js';
 import type { messages } from './contract.js';
@@ -13,6 +14,11 @@ export const HANDLERS: Handlers<RefundState, typeof messages> = {
   refundFact: updateState(recordFact),
   // The sweep has just read from the provider, so the connection has consent again.
   refundDiffers: updateState((state) => requestLookUp(unblock(state))),
+  // Its payment may have given up the wait for this answer, so the refund reports that it is under way.
+  claimRefund: claimBy(
+    (input, now): RefundState => ({ ...newRefund(input, now), reported: undefined }),
+    viewOf,
+  ),
   connectionRestored: updateState(unblock),
   lookUpNow: { validate: validateLookUp, ...updateState(requestLookUp) },
   resolveAttention: { validate: validateResolution, ...updateState(resolveFlag) },

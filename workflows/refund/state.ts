@@ -144,6 +144,8 @@ export function reportDue(state: RefundState): DueReport | undefined {
   if (paymentUid === undefined || amount === undefined) return undefined;
   if (submission.stage === 'adopting' || submission.stage === 'unknown' || isUnproven(state))
     return undefined;
+  // Until a claimed refund is sent, a repeat of its request can still count it (payment/refunds.ts).
+  if (submission.stage === 'sent' && submission.count === 0) return undefined;
   const { state: lifecycleState, since = requestedAt } = followed.foldedOf(REFUND_LIFECYCLE, state);
   const outcome = outcomeOfRefund(lifecycleState);
   // An event may correct the time of an outcome that a look-up showed first.

@@ -50,7 +50,7 @@ import type { RefundReport, RefundRequest } from '../../../domain/refund/lifecyc
 import type { Over } from './virtual-parties.js';
 
 export const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const BEGIN_MS = Date.UTC(2026, 10, 1);
@@ -89,7 +89,7 @@ export function inVirtualTime(given: Partial<Activities>) {
   };
   const noHolder = () => Promise.resolve(null);
   const answers = answersOf(
-    only({ askAgreement, findAdmitted: noHolder, claimPayment: noHolder, ...given }),
+    only({ askAgreement, claimRefund: noHolder, claimPayment: noHolder, ...given }),
     now,
     calls,
   );
@@ -191,6 +191,7 @@ export function inVirtualTime(given: Partial<Activities>) {
         return { ...agreementView(ended), carried: overJson({ ...ended, blocked: undefined }) };
       },
       receive: (...facts: Fact[]) => life.sendAll(AGREEMENTS.agreementFact, facts),
+      claim: (by: AgreementInput) => send(AGREEMENTS.claimAgreement, by),
       differs: () => send(AGREEMENTS.agreementDiffers, undefined),
       restored: () => send(AGREEMENTS.connectionRestored, undefined),
       ask: (request: ActionRequest) => send(AGREEMENTS.requestAction, request),
@@ -237,6 +238,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       view: () => refundView(life.state()),
       carried: () => overJson(life.state()),
       receive: (...facts: Fact[]) => life.sendAll(REFUNDS.refundFact, facts),
+      claim: (by: RefundInput) => life.send(REFUNDS.claimRefund, by),
       restored: () => life.send(REFUNDS.connectionRestored, undefined),
       lookUpNow: () => life.send(REFUNDS.lookUpNow, undefined),
       resolve: (by: AttentionResolution) => life.send(REFUNDS.resolveAttention, by),

@@ -81,8 +81,19 @@ test('a refund whose uid belongs to another payment is refused', async () => {
   await expect(refused).rejects.toMatchObject({ type: 'refund_uid_conflict' });
 });
 
+test('a refund whose uid only an event has named is admitted and counts', async () => {
+  const { before, ask, begun } = await settled({
+    claimRefund: ({ order, requestedAt = '' }) =>
+      Promise.resolve({ of: order?.original_payment_uid, amount: 4200, requestedAt, order }),
+  });
+  begun.add('refund/ref-1');
+  const { answer, payment } = await ask(before.state(), 'ref-1', 4200);
+  expect(answer).not.toHaveProperty('isRepeat');
+  expect(payment.view().refunds).toMatchObject([{ uid: 'ref-1', amount: 4200, outcome: 'under_way' }]);
+});
+
 test('a refund whose uid has a run that does not answer is refused and frees its share', async () => {
-  const { before, ask, begun, scene } = await settled({ findAdmitted: () => unanswered<never>().answer });
+  const { before, ask, begun, scene } = await settled({ claimRefund: () => unanswered<never>().answer });
   begun.add('refund/ref-1');
   const refused = ask(before.state(), 'ref-1', 4200);
   refused.catch(() => undefined);
@@ -92,10 +103,10 @@ test('a refund whose uid has a run that does not answer is refused and frees its
 
 test('a refund lost in a reset counts again and only the same order is a repeat', async () => {
   const order = (amount: number) => aRefundOrder(before.uid, amount);
-  const { before, ask, begun, scene } = await settled({
-    findAdmitted: () =>
+  const { before, ask, begun } = await settled({
+    claimRefund: () =>
       Promise.resolve({
-        ...{ of: before.uid, amount: 4000, requestedAt: scene.now() },
+        ...{ of: before.uid, amount: 4000, requestedAt: '2026-10-31T00:00:00.000Z' },
         ...{ outcome: 'under_way', order: order(4000) },
       }),
   });

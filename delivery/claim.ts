@@ -1,0 +1,59 @@
+// Claims a uid for a request, if events and nothing else have started the run with this uid.
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { agreementOf, paymentOf, refundOf } from './recipients.js';
+import { reopen } from './reopen.js';
+import { claimAgreement, getAgreement } from '../workflows/agreement/contract.js';
+import { claimPayment, getPayment } from '../workflows/payment/contract.js';
+import { claimRefund, getRefund } from '../workflows/refund/contract.js';
+import type { QueryDefinition, UpdateDefinition } from '@temporalio/common';
+import type { AgreementInput, RecordedAgreementView } from '../workflows/agreement/contract.js';
+import type { PaymentInput, PaymentView } from '../workflows/payment/contract.js';
+import type { RefundInput, RefundView } from '../workflows/refund/contract.js';
+import type { Destination, End, Recipient, RunStart } from './reopen.js';
+
+/** Each claim is idempotent. @returns the view, which shows who has the uid now. */
+export const claimAgreementUid = (to: Destination, input: AgreementInput): Promise<RecordedAgreementView> =>
+  claimUid(to, agreementOf(input.uid, input.connectionId), claimAgreement, getAgreement, input);
+
+export const claimPaymentUid = (to: Destination, input: PaymentInput): Promise<PaymentView> =>
+  claimUid(to, paymentOf(input.uid, input.connectionId), claimPayment, getPayment, input);
+
+export const claimRefundUid = (to: Destination, input: RefundInput): Promise<RefundView> =>
+  claimUid(to, refundOf(input.uid, input.connectionId), claimRefund, getRefund, input);
+
+async function claimUid<View extends { state: string }, Input, State>(
+  to: Destination,
+  of: Recipient<State>,
+  claim: UpdateDefinition<View, [Input]>,
+  query: QueryDefinition<View>,
+  input: Input,
+): Promise<View> {
+  const { workflow } = to.client;
+  let vacant: End<State> | undefined;
+  // The events of the ended run stay stored.
+  const recipient: Recipient<State> = {
+    ...of,
+    inputWith: (_, isReopened) => of.inputWith(vacant?.carried, isReopened),
+  };
+  const start = (run: RunStart): Promise<View> =>
+    workflow.executeUpdateWithStart(claim, {
+      args: [input],
+      startWorkflowOperation: new WithStartWorkflowOperation(of.workflow, {
+        ...run,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      }),
+    });
+  const ended = await reopen<End<State> & View, View | undefined>(
+    ...([to, recipient, 'a request', start] as const),
+    (end) => {
+      if (end?.state !== 'unknown') return { answer: end };
+      vacant = end;
+      return undefined;
+    },
+  );
+  const run = workflow.getHandle(of.workflowId);
+  if (ended === undefined) return run.executeUpdate(claim, { args: [input] });
+  // A terminated run has no result.
+  return ended.answer ?? run.query(query);
+}
