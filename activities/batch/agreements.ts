@@ -1,24 +1,25 @@
 // Handles batch rows that create an agreement, under the same rules as a single request.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { claimAgreementUid } from '../../delivery/claim.js';
 import { agreementStart, begin } from '../../delivery/starts.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
-import { differenceFromAgreement, isOfAnother } from '../../domain/commands/repeat.js';
+import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/commands/repeat.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { ask } from '../temporal/ask.js';
 import { newsOf } from './unanswered.js';
 import { rowRefused, statesAmong } from './runs.js';
 import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { AgreementView, RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import { isAsBefore } from './rows.js';
 import type { RowsOf, Scene } from './rows.js';
 
 export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
   judge: async (scene, row) => {
     const found = await ask(scene.deps.temporal, agreementWorkflowId(row.uid), getAgreement);
-    return found === undefined ? ofInitiator(scene, row) : ofFound(scene, row, found);
+    return found === undefined || isVacant(found) ? ofInitiator(scene, row) : ofFound(scene, row, found);
   },
   start: async (scene, row) => {
     const { deps, task } = scene;
@@ -27,8 +28,8 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
     if (connectionId === undefined) throw new Error('a batch of agreements needs a connectionId');
     const to = { client: deps.temporal, taskQueue: deps.taskQueue };
     const now = new Date(deps.now());
+    const input = { uid, connectionId, mandate, payer, requestedBy: task.by };
     try {
-      const input = { uid, connectionId, mandate, payer, requestedBy: task.by };
       await begin(to, agreementStart(input, now));
       return { outcome: 'started', at: now.toISOString(), state: 'pending' };
     } catch (error) {
@@ -37,7 +38,7 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
           ? await ask(deps.temporal, agreementWorkflowId(uid), getAgreement)
           : undefined;
       if (found === undefined) throw error;
-      return ofFound(scene, row, found);
+      return ofFound(scene, row, isVacant(found) ? await claimAgreementUid(to, input) : found);
     }
   },
   watch: async (scene, rows) => {
@@ -75,7 +76,11 @@ async function ofInitiator(
 }
 
 /** A repeated row must match the existing agreement. Another agreement with the same uid is a conflict. */
-function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: AgreementView): RowAnswer {
+function ofFound(
+  { deps, task }: Scene,
+  { uid, mandate }: AgreementRow,
+  found: RecordedAgreementView,
+): RowAnswer {
   const { connectionId: connection } = task;
   const pointer = isOfAnother(found, task.by)
     ? '/uid'

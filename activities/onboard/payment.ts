@@ -16,8 +16,9 @@ type Payment = Extract<PartRequest, { part: 'payment' }>;
 
 export async function readPayment(temporal: Client, { uid, request }: Payment): Promise<Reading | undefined> {
   const view = await ask(temporal, paymentWorkflowId(uid), getPayment);
-  if (view === undefined) return undefined;
-  const order: Partial<PaymentOrder> = view.order ?? {};
+  // If only events have named it, the agreement claims it.
+  if (view?.order === undefined) return undefined;
+  const { order } = view;
   const difference = differenceIn(request.order, order);
   if (difference === undefined) return readings.readPayment(view);
   // A different payment under the same agreement may be the same intent, requested in another way.

@@ -1,7 +1,9 @@
 // Compares an existing part of an onboarding with the request and subscribes to its reports. If the part does not exist, starts it.
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { claimAgreementUid } from '../../delivery/claim.js';
 import { claimBusiness } from '../../delivery/claim-business.js';
 import { begin } from '../../delivery/starts.js';
+import { isVacant } from '../../domain/commands/repeat.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { clientDifferences, lineageOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
 import * as readings from '../../domain/onboarding/reading.js';
@@ -59,7 +61,9 @@ export function readPartActivity(
     if (notAllowed !== undefined) return { reading: notAllowed };
     const start = startOf(requested, new Date(now()));
     if (start === undefined) return { reading: { state: 'missing' } };
-    if (await isStarted(begin({ client: temporal, taskQueue }, start))) return {};
+    const to = { client: temporal, taskQueue };
+    if (await isStarted(begin(to, start))) return {};
+    if (requested.part === 'agreement') await claimAgreementUid(to, requested.input);
     throw nothingYet('onboarding', `another request has just started the ${requested.part}`);
   };
   return (requested: PartRequest): Promise<PartOutcome> =>
@@ -147,7 +151,7 @@ async function readAgreement(
   { uid, input }: Of<'agreement'>,
 ): Promise<Reading | undefined> {
   const view = await ask(temporal, agreementWorkflowId(uid), getAgreement);
-  if (view === undefined) return undefined;
+  if (view === undefined || isVacant(view)) return undefined;
   const difference = differenceIn(view, input.mandate ?? {});
   if (difference !== undefined) return readings.anotherResource(difference);
   // The connection of an adopted agreement may still be unknown.

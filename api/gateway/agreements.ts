@@ -1,7 +1,8 @@
 // Starts, reads and lists agreement workflows.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { claimAgreementUid } from '../../delivery/claim.js';
 import { begin, agreementStart } from '../../delivery/starts.js';
-import { differenceFromAgreement } from '../../domain/commands/repeat.js';
+import { differenceFromAgreement, isVacant } from '../../domain/commands/repeat.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
@@ -9,7 +10,6 @@ import { wholeEntry } from '../../domain/payment/outcome.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import type {
   AgreementEnd,
-  AgreementInput,
   AgreementView,
   RecordedAgreementView,
 } from '../../workflows/agreement/contract.js';
@@ -22,6 +22,8 @@ import { oneAtATime } from './temporal/calls.js';
 import type { Calls } from './temporal/calls.js';
 import { withKey } from './temporal/key-binding.js';
 import type { ListPage, Recordable } from './records.js';
+
+const CLAIM_MS = 10_000;
 
 export interface AgreementStart {
   uid: string;
@@ -57,22 +59,24 @@ export function createAgreementsGateway(
     ...createAgreementCommands(calls),
     start: async (requested) => {
       const { connection, use, uid } = requested;
-      const same = async (error: unknown) => {
+      const existing = async (error: unknown, connectionId?: string) => {
         const found = await view(uid);
         if (found === undefined) throw error;
-        return sameOrRefused(requested, found);
+        const isClaimed = connectionId !== undefined && isVacant(found);
+        return sameOrRefused(requested, isClaimed ? await claim(calls, requested, connectionId) : found);
       };
       const connectionId = await connectionFor(connection).catch(async (error: unknown) => {
+        const found = isAboutConnection(error) ? await view(uid) : undefined;
         // A repeat succeeds even if the connection has ended since.
-        if (!isAboutConnection(error) || (await view(uid)) === undefined) throw error;
+        if (found === undefined || isVacant(found)) throw error;
         return undefined;
       });
       return withKey(calls, use, 'agreement', () =>
         connectionId === undefined
-          ? same(undefined)
+          ? existing(undefined)
           : startNew(calls, requested, connectionId).catch((error: unknown) => {
               if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-              return same(error);
+              return existing(error, connectionId);
             }),
       );
     },
@@ -98,14 +102,26 @@ const isAboutConnection = (error: unknown): boolean =>
 
 async function startNew(
   calls: Calls,
-  { uid, mandate, payer, by }: AgreementStart,
+  requested: AgreementStart,
   connectionId: string,
 ): Promise<RecordedAgreementView> {
   const now = new Date();
-  const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
-  await calls.short(() => begin(calls, agreementStart({ ...input, connectionId }, now)));
-  return started({ uid, mandate, by }, connectionId, now.toISOString());
+  await calls.short(() => begin(calls, agreementStart(inputOf(requested, connectionId), now)));
+  return started(requested, connectionId, now.toISOString());
 }
+
+const claim = (
+  calls: Calls,
+  requested: AgreementStart,
+  connectionId: string,
+): Promise<RecordedAgreementView> =>
+  calls.update(agreementWorkflowId(requested.uid), CLAIM_MS, () =>
+    claimAgreementUid(calls, inputOf(requested, connectionId)),
+  );
+
+const inputOf = ({ uid, mandate, payer, by }: AgreementStart, connectionId: string) => ({
+  ...{ uid, connectionId, mandate, payer, requestedBy: by },
+});
 
 /** The view of an agreement that has just been started, built without a query. */
 function started(

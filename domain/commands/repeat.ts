@@ -17,6 +17,13 @@ interface FoundAgreement {
   adopted: boolean;
 }
 
+/** Only events have named the agreement: it was not requested, and the provider has not shown it. A request claims it. */
+export const isVacant = ({
+  requestedMandate,
+  mandate,
+}: Pick<FoundAgreement, 'requestedMandate' | 'mandate'>): boolean =>
+  requestedMandate === undefined && mandate === undefined;
+
 /**
  * The JSON pointer of the first difference between the request and an existing agreement; undefined if they are the same. An agreement found
  * at the provider is compared only in the fields that the provider returns. One that was requested from us is compared completely.

@@ -1,3 +1,4 @@
+import { isVacant } from '../../../domain/commands/repeat.js';
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
 import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
 import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
@@ -25,7 +26,10 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi } = dependencies;
   const body = c.req.valid('json');
   const { uid, connection, payer, ...mandate } = body;
-  const isRepeat = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
+  const isRepeat = async (): Promise<boolean> => {
+    const found = await temporal.agreements.view(uid);
+    return found !== undefined && !isVacant(found);
+  };
   await assertSendable(
     dependencies,
     { operation: 'createAgreement', request: { uid, ...mandate } },

@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
 import { AGREEMENT_ROWS } from '../../../activities/batch/agreements.js';
 import { PAYMENT_ROWS } from '../../../activities/batch/payments.js';
@@ -47,4 +48,19 @@ test.each([
   ];
   for (const answer of answers)
     expect(answer?.refusals?.map(({ code, pointer }) => `${code} ${pointer}`) ?? []).toEqual(refusals);
+});
+
+test('a batch row whose uid only an event has named claims the uid', async () => {
+  const scene = sceneOf(anAgreementView({ requestedMandate: undefined, mandate: undefined, adopted: true }));
+  const { workflow } = scene.deps.temporal;
+  const row = { kind: 'agreements', uid: 'agr-1', mandate: aMandate() } as const;
+  expect(await AGREEMENT_ROWS.judge(scene, row)).toBeUndefined();
+  const started = new WorkflowExecutionAlreadyStartedError('started', 'agreement/agr-1', 'agreement');
+  vi.spyOn(workflow, 'start').mockRejectedValue(started);
+  const claimed = anAgreementView({ requestedMandate: aMandate(), connectionId: 'acme' });
+  Object.assign(workflow.getHandle('agreement/agr-1'), {
+    describe: () => Promise.resolve({ status: { name: 'RUNNING' } }),
+    executeUpdate: () => Promise.resolve(claimed),
+  });
+  expect(await AGREEMENT_ROWS.start(scene, row)).toMatchObject({ state: claimed.state });
 });

@@ -8,14 +8,17 @@ import { agreementWorkflowId, getAgreement } from '../../../workflows/agreement/
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
 import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
-import { fetchedAgreement, only, fetchedPayment } from '../../support/workflows/provider.js';
+import { failure, fetchedAgreement, only, fetchedPayment } from '../../support/workflows/provider.js';
 import { eventually } from '../../support/temporal.js';
 import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
 import { active, now, ofAgreement, reaches, refusal, useDoor, factsOf } from '../../support/api/gateway.js';
 
 const provider = only({
   createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
-  adoptAgreement: ({ uid }) => Promise.resolve({ ...fetchedAgreement(uid, 'active'), owner: 'acme' }),
+  adoptAgreement: ({ uid }) =>
+    uid.startsWith('named-')
+      ? Promise.reject(failure('nothing_new'))
+      : Promise.resolve({ ...fetchedAgreement(uid, 'active'), owner: 'acme' }),
   lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
   submitPayment: ({ uid, order }) => Promise.resolve(fetchedPayment(uid, 'settled', order)),
   exchangeCode: ({ generation }) =>
@@ -52,6 +55,20 @@ describe('agreements', () => {
       });
       expect(await factsOf(door, asked.uid)).toBeDefined();
       expect(await factsOf(door, 'nobody-knows')).toBeUndefined();
+    });
+  });
+
+  test('are created for a uid that only an event has named before', async () => {
+    await withDoor(async (door, connection) => {
+      const uid = `named-${randomUUID()}`;
+      await door.deliver(ofAgreement(uid, { authenticated: false }), 'acme');
+      await reaches(door, uid, 'unknown');
+      const asked = { uid, connection, mandate: aMandate(), by: 'backend' };
+      const claimed = { state: 'pending', connectionId: connection, requestedBy: 'backend' };
+      expect(await door.agreements.start(asked)).toMatchObject(claimed);
+      expect(await door.agreements.start({ ...asked, by: 'other' })).toMatchObject(claimed);
+      const other = { ...asked, mandate: { ...aMandate(), purpose: 'retail' } };
+      expect(await refusal(door.agreements.start(other))).toMatchObject({ code: 'idempotency_conflict' });
     });
   });
 

@@ -205,12 +205,15 @@ describe('agreement with an initiator or debtor that the provider would refuse',
     api.door.initiators.client.mockResolvedValue(suspended);
     expect((await post(api, '/v1/agreements', byClient)).status).toBe(202);
     api.door.agreements.start.mockClear();
-    api.door.agreements.view.mockResolvedValue(undefined);
-    expect(await problemIn(await post(api, '/v1/agreements', byClient))).toMatchObject({
-      status: 422,
-      code: 'client_not_active',
-      errors: [{ pointer: '/initiator/client_id' }],
-    });
+    const named = anAgreementView({ requestedMandate: undefined, mandate: undefined });
+    for (const found of [undefined, named]) {
+      api.door.agreements.view.mockResolvedValue(found);
+      expect(await problemIn(await post(api, '/v1/agreements', byClient))).toMatchObject({
+        status: 422,
+        code: 'client_not_active',
+        errors: [{ pointer: '/initiator/client_id' }],
+      });
+    }
     expect(api.door.agreements.start).not.toHaveBeenCalled();
   });
 
