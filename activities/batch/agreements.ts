@@ -85,14 +85,12 @@ function ofFound(
   const pointer = isOfAnother(found, task.by)
     ? '/uid'
     : differenceFromAgreement({ connection, mandate }, found);
-  const refuse = (code: string, at: string, detail: string) => rowRefused(code, at, detail, deps.now());
-  if (pointer === 'nothing_to_compare')
-    return refuse('look_up_pending', '/uid', 'the agreement is being adopted; try again after its look-up');
   if (pointer !== undefined)
-    return refuse(
+    return rowRefused(
       'idempotency_conflict',
       pointer === '' ? '/uid' : pointer,
       `agreement ${uid} already exists with different details or belongs to another caller`,
+      deps.now(),
     );
   const { state } = found;
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('agreements', state, found.awaiting.what);

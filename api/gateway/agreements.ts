@@ -149,13 +149,12 @@ function started(
   };
 }
 
-/** @throws ApiError `idempotency_conflict`, or `look_up_pending` until the look-up has found terms to compare. */
+/** @throws ApiError `idempotency_conflict` */
 export function sameOrRefused(
   { uid, connection, mandate }: AgreementStart,
   found: RecordedAgreementView,
 ): RecordedAgreementView {
   const pointer = differenceFromAgreement({ connection, mandate }, found);
-  if (pointer === 'nothing_to_compare') throw lookUpPending(uid);
   if (pointer === undefined) return found;
   throw new ApiError('idempotency_conflict', `Agreement ${uid} already exists with different values.`, {
     errors: [
@@ -166,9 +165,3 @@ export function sameOrRefused(
     ],
   });
 }
-
-const lookUpPending = (uid: string): ApiError =>
-  new ApiError(
-    'look_up_pending',
-    `Agreement ${uid} was not created through this API. We are looking it up at the provider. Repeat the same request later.`,
-  );

@@ -10,7 +10,6 @@ export const isOfAnother = (
 
 /** The existing agreement with the requested uid. */
 interface FoundAgreement {
-  state: string;
   connectionId?: string | undefined;
   requestedMandate?: Mandate | undefined;
   mandate?: Mandate | undefined;
@@ -30,11 +29,10 @@ export const isVacant = ({
  */
 export function differenceFromAgreement(
   { connection, mandate }: { connection: string | undefined; mandate: Mandate },
-  { requestedMandate, mandate: inForce, adopted, state, connectionId }: FoundAgreement,
+  { requestedMandate, mandate: inForce, adopted, connectionId }: FoundAgreement,
 ): string | undefined {
   // The current terms may have been amended, so a repeat is compared with the original request.
   const original = requestedMandate ?? inForce;
-  if (original === undefined && state !== 'unknown') return 'nothing_to_compare';
   if (connection !== undefined && connectionId !== undefined && connection !== connectionId)
     return '/connection';
   return original === undefined || !adopted

@@ -26,7 +26,6 @@ export const PROBLEMS = {
   agreement_held: { status: 409, title: 'Agreement under review' },
   agreement_final: { status: 409, title: 'Agreement has ended' },
   agreement_state_forbids: { status: 409, title: 'Not allowed in this agreement state' },
-  look_up_pending: { status: 409, title: 'Look-up pending', retryAfterSeconds: 5 },
   agreement_unknown: { status: 409, title: 'Agreement unknown to the provider' },
   payment_unknown: { status: 409, title: 'Payment unknown to the provider' },
   refund_unknown: { status: 409, title: 'Refund unknown to the provider' },

@@ -20,13 +20,6 @@ const verdictOn = (found: AgreementView) => {
   }
 };
 
-test.each<[string, Partial<AgreementView>]>([
-  ['without a completed look-up', {}],
-  ['on a connection guessed from an event', { state: 'active', connectionId: 'acme' }],
-])('a repeat for an adopted agreement %s is refused with look_up_pending', (_, over) => {
-  expect(verdictOn(adopted(over))).toMatchObject({ code: 'look_up_pending' });
-});
-
 test('a repeat for an adopted agreement is compared with the terms after the look-up', () => {
   const found = adopted({ state: 'active', mandate: aMandate(), connectionId: 'other' });
   expect(verdictOn(found)).toBe(found);

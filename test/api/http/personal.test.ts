@@ -28,7 +28,7 @@ test('timeline texts hide the payer and account from a key without personal', as
 test('a problem is masked in the same way as a response', async () => {
   const api = anApi();
   const detail = 'Account 062-000 12345678 is in use.';
-  api.door.agreements.view.mockRejectedValue(new ApiError('look_up_pending', detail));
+  api.door.agreements.view.mockRejectedValue(new ApiError('idempotency_conflict', detail));
   const answer = await get(api, '/v1/agreements/agr-1', KEYS.read);
   expect(await problemIn(answer)).toMatchObject({ detail: 'Account *************678 is in use.' });
 });

@@ -79,7 +79,6 @@ describe('POST /v1/agreements', () => {
   });
 
   test.each([
-    ['look_up_pending', 409],
     ['temporal_unavailable', 503],
     ['worker_unavailable', 503],
   ] as const)('answers %s as %i with Retry-After', async (code, status) => {
