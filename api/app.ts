@@ -11,6 +11,7 @@ import type { Env, Router } from './http/env.js';
 import { ApiError, answerError, answerProblem } from './http/problems/errors.js';
 import { observe } from './http/observe.js';
 import { refuseInvalid } from './http/problems/validation.js';
+import { noteRefusedWebhooks } from './http/refused-webhooks.js';
 import { commandAgreement } from './routes/agreement/command.js';
 import { createAgreement } from './routes/agreement/create.js';
 import { getAgreement } from './routes/agreement/get.js';
@@ -145,6 +146,7 @@ function appOf(endpoints: readonly Endpoint[], dependencies: ApiDependencies): R
 
   app.use(nameRequest);
   app.use(observe(dependencies));
+  app.use(noteRefusedWebhooks(dependencies));
   app.use(secureHeaders(), noStore);
   app.use(
     methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => answerProblem(c, wrongMethod(methods)) }),

@@ -20,7 +20,7 @@ export interface Metrics {
   webhooksStale: Counter;
   /** Requests with a key that does not exist. */
   loginsFailed: LabelledCounter<'where'>;
-  /** Calls that were not answered with 200, by problem code. */
+  /** POSTs to `/webhooks`, or to an address like it, that were not answered with 200, by problem code. */
   webhooksRefused: LabelledCounter<'reason'>;
 }
 

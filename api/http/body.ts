@@ -8,13 +8,13 @@ import { ApiError, notJson } from './problems/errors.js';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
-/** Refuses a body whose content type is not JSON. */
-export const requireJsonType: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {
+const requireJsonType: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {
   assertJsonType(c);
   await next();
 });
 
-function assertJsonType(c: Context<Env>): void {
+/** @throws ApiError if the content type is not JSON. */
+export function assertJsonType(c: Context<Env>): void {
   if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) throw notJson();
 }
 

@@ -4,7 +4,7 @@ import type { Handler, MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
 import { NoBody } from '../../domain/agreement/action.schema.js';
 import { auditUses } from './audit.js';
-import { limitBody, requireJson, requireJsonType } from './body.js';
+import { limitBody, requireJson } from './body.js';
 import { bindToConnections } from './connection-binding.js';
 import type { ConnectionSource } from './connection-binding.js';
 import type { ApiDependencies } from './dependencies.js';
@@ -166,7 +166,9 @@ export const rawEndpoint = (
       const { method, path } = one.route;
       const pattern = path.replaceAll(/\{(\w+)\}/g, `:$1{[\\w~.-]{1,${extra.longestParameter ?? 64}}}`);
       registerForEveryMethod(router, pattern, extra, dependencies);
-      router.on(method.toUpperCase(), [pattern], ...middlewareOf(one, extra, dependencies), handler);
+      // A webhook's address may be registered with a slash at its end, and the provider does not repeat what we refuse.
+      const patterns = one.access === 'signed' ? [pattern, `${pattern}/`] : [pattern];
+      router.on(method.toUpperCase(), patterns, ...middlewareOf(one, extra, dependencies), handler);
     }
   },
 });
@@ -174,8 +176,8 @@ export const rawEndpoint = (
 function bodyChecks({ access, request }: Contract, maxBytes: number): MiddlewareHandler<Env>[] {
   if (request?.body === undefined) return [];
   if (!isJson(request.body)) return [limitBody(maxBytes)];
-  // A signed body must be verified before it is parsed.
-  if (access === 'signed') return [requireJsonType, limitBody(maxBytes)];
+  // A signed body must be verified before its type or content is judged.
+  if (access === 'signed') return [limitBody(maxBytes)];
   return requireJson(maxBytes, { isOptional: request.body.required !== true });
 }
 

@@ -43,6 +43,10 @@ export function truncateFact(fact: Fact): Fact {
   return bytesOf(stored) < bytesOf(fact) ? { ...stored, dropped: true } : fact;
 }
 
+/** A workflow that keeps few facts stores them whole. Its state, row and entry of this size together fit into one call of 2 MB. */
+const WHOLE_BYTES = 400 * 1024;
+export const truncateHuge = (fact: Fact): Fact => (bytesOf(fact) > WHOLE_BYTES ? truncateFact(fact) : fact);
+
 export const shortReason = (reason: Reason): Reason =>
   Object.fromEntries(
     Object.entries(reason).map(([name, text]) => [name, typeof text === 'string' ? shortened(text) : text]),

@@ -1,6 +1,7 @@
 // A notification that belongs to no agreement or payment. It stays open until an operator has read it.
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { lower } from '../../domain/attention/flags.js';
+import { truncateHuge } from '../../domain/facts/retention.js';
 import {
   createPublisher,
   createOrdinaryRecorder,
@@ -20,6 +21,7 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
   const run = {
     state: restoreState<NotificationState>(carried, () => ({
       ...input,
+      fact: truncateHuge(fact),
       id,
       attention: [orphanFlag(fact, id)],
     })),
@@ -45,7 +47,8 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
     }
     await condition(allHandlersFinished);
     if (isFinished()) return viewOf(run.state);
-    return continueOnCurrentRelease<typeof notification>({ ...input, carried: carry(recorder.carried()) });
+    const next = { ...input, fact: run.state.fact, carried: carry(recorder.carried()) };
+    return continueOnCurrentRelease<typeof notification>(next);
   });
 }
 

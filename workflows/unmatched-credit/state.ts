@@ -1,6 +1,7 @@
 // The state of a case. Plain JSON and pure.
 import { lower, raise } from '../../domain/attention/flags.js';
 import { addFact } from '../../domain/facts/fact.js';
+import { truncateHuge } from '../../domain/facts/retention.js';
 import { creditIn, isSameResolution } from '../../domain/float/credit.js';
 import { refused } from '../entity/engine/refusal.js';
 import type { Attention } from '../../domain/attention/flags.js';
@@ -20,7 +21,8 @@ export const stateOf = ({ resolution, entry }: State): CreditState =>
   resolution?.decision ?? (entry === undefined ? 'unconfirmed' : 'open');
 
 /** A repeat changes nothing. What only a connection's own secret proved is a hint, because the account may belong to another one. */
-export function recordReport(state: State, received: Fact): State {
+export function recordReport(state: State, reported: Fact): State {
+  const received = truncateHuge(reported);
   const isOfApplication = received.provenConnectionId === undefined;
   const fact = isOfApplication ? received : { ...received, authenticated: false };
   const { facts, isNew } = addFact(state.facts, fact);

@@ -6,6 +6,7 @@ import { NotAnEnvelope, readNotifications } from '../../../payments-api/webhook.
 import type { Notification, Unproven } from '../../../payments-api/webhook.js';
 import { traceOf } from '../../../telemetry/logger.js';
 import type { Logger } from '../../../telemetry/logger.js';
+import { assertJsonType } from '../../http/body.js';
 import { bodyOf, contract, json, rawEndpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
@@ -23,7 +24,7 @@ const LOGGABLE_ID = /^[\w-]{1,64}$/;
 const bridge = {
   method: 'post',
   access: 'signed',
-  maxBodyBytes: 64 * 1024,
+  maxBodyBytes: 1024 * 1024,
   answers: { 200: json('The events are stored in Temporal.', Delivered) },
   problems: [503],
 } as const;
@@ -48,15 +49,22 @@ const ofConnection = contract({
   request: { params: WebhookParams, body: bodyOf(Envelope) },
 });
 
-const countRefusals = ({ metrics }: ApiDependencies): MiddlewareHandler<Env> =>
-  createMiddleware<Env>(async (c, next) => {
-    await next();
-    const reason = c.get('problem');
-    if (reason !== undefined) metrics.webhooksRefused.add(1, { reason });
+/** Bodies above this size, or of an unstated one, and how many of them may be under way: strangers can send them. */
+const LARGE_BYTES = 64 * 1024;
+const MOST_LARGE = 64;
+
+const boundLargeBodies = (dependencies: ApiDependencies): MiddlewareHandler<Env> => {
+  let underWay = 0;
+  return createMiddleware<Env>(async (c, next) => {
+    if (Number(c.req.header('content-length') ?? Infinity) <= LARGE_BYTES) return next();
+    if (underWay >= MOST_LARGE) return unanswered(c, overloaded(), dependencies);
+    underWay += 1;
+    await next().finally(() => (underWay -= 1));
   });
+};
 
 /** Both paths share one cache of delivered events. */
-export const receiveWebhook = rawEndpoint(ofAny, createReceiver, { beforeAuthorisation: countRefusals }, [
+export const receiveWebhook = rawEndpoint(ofAny, createReceiver, { afterAuthorisation: boundLargeBodies }, [
   ofConnection,
 ]);
 
@@ -70,6 +78,7 @@ function createReceiver(dependencies: ApiDependencies) {
     const verdict = verify(bytes, (name) => c.req.header(name), clock.now(), named);
     if (!verdict.ok) throw forged(verdict.why);
     c.set('isOfProvider', true);
+    assertJsonType(c);
     const requestId = c.req.header(bridge.requestIdHeader);
     if (requestId !== undefined && LOGGABLE_ID.test(requestId)) c.set('providerRequestId', requestId);
     if (verdict.isStale) metrics.webhooksStale.add(1);
@@ -88,10 +97,15 @@ function createReceiver(dependencies: ApiDependencies) {
       const problem = notStored(error, c, log);
       const isForCaller = PROBLEMS[problem.code].status < 500;
       if (isForCaller && received === undefined) throw problem;
-      if (bridge.unavailable === '503') throw isForCaller ? overloaded() : problem;
-      return dropConnection(c, problem.code);
+      return unanswered(c, problem, dependencies);
     }
   };
+}
+
+/** Makes the provider send a webhook again. @throws ApiError if it does so after a 503. */
+function unanswered(c: Context<Env>, problem: ApiError, { bridge }: ApiDependencies): Response {
+  if (bridge.unavailable === 'close') return dropConnection(c, problem.code);
+  throw PROBLEMS[problem.code].status < 500 ? overloaded() : problem;
 }
 
 /** Adds the named connection. If the resource is on another one, the fact needs a look-up (workflows/entity/resource/state.ts). */

@@ -12,21 +12,35 @@ import { ATTENTION } from '../../../workflows/entity/search-attributes.js';
 
 const temporal = useTemporal();
 
-test('a notification survives cancellation and continue-as-new and ends once an operator acknowledges it', async () => {
-  await temporal.run({}, async () => {
-    const { client, taskQueue } = temporal;
-    const input = { resourceType: 'Investigation', fact: aFact('investigations.message_received') };
-    const workflowId = notificationWorkflowId(randomUUID());
-    const run = await client.workflow.start(NOTIFICATION_WORKFLOW, { taskQueue, workflowId, args: [input] });
-    await run.cancel();
-    const [, newest] = await handedOver(temporal, run);
-    const flags = async () => (await newest.describe()).typedSearchAttributes.get(ATTENTION) ?? [];
-    expect(await flags()).toEqual(['orphan']);
-    await newest.executeUpdate(acknowledge, { args: [{ by: 'ops', reason: 'read' }] });
-    expect(await newest.result()).toMatchObject({
-      ...input,
-      ...{ state: 'acknowledged', acknowledgement: { by: 'ops', reason: 'read' } },
+const HUGE = { ...aFact('debit.cleared'), detail: { amount: 4200, note: 'x'.repeat(1024 * 1024) } };
+const SHORTENED = { ...HUGE, detail: { amount: 4200 }, dropped: true };
+
+test.each([
+  ['a notification', aFact('investigations.message_received'), undefined],
+  ['one of 1 MiB', HUGE, SHORTENED],
+])(
+  '%s survives cancellation and continue-as-new and ends once an operator acknowledges it',
+  async (_, fact, stored) => {
+    await temporal.run({}, async () => {
+      const { client, taskQueue } = temporal;
+      const input = { resourceType: 'Investigation', fact };
+      const workflowId = notificationWorkflowId(randomUUID());
+      const run = await client.workflow.start(NOTIFICATION_WORKFLOW, {
+        taskQueue,
+        workflowId,
+        args: [input],
+      });
+      await run.cancel();
+      const [, newest] = await handedOver(temporal, run);
+      const flags = async () => (await newest.describe()).typedSearchAttributes.get(ATTENTION) ?? [];
+      expect(await flags()).toEqual(['orphan']);
+      await newest.executeUpdate(acknowledge, { args: [{ by: 'ops', reason: 'read' }] });
+      expect(await newest.result()).toMatchObject({
+        ...input,
+        fact: stored ?? fact,
+        ...{ state: 'acknowledged', acknowledgement: { by: 'ops', reason: 'read' } },
+      });
+      expect(await flags()).toEqual([]);
     });
-    expect(await flags()).toEqual([]);
-  });
-});
+  },
+);

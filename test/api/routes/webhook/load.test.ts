@@ -40,3 +40,20 @@ test('entries that name no resource are one delivery', async () => {
   expect(await response.json()).toEqual({ data: { accepted: 1, duplicates: 0 } });
   expect(api.door.deliver).toHaveBeenCalledOnce();
 });
+
+test('a large body is not read while 64 others are under way, and is left for a repetition', async () => {
+  const api = anApi();
+  const ends: (() => void)[] = [];
+  const unfinished = () => {
+    const body = new ReadableStream({ start: (controller) => void ends.push(() => controller.close()) });
+    return api.app.request(new Request('http://api.test/webhooks', { method: 'POST', body, duplex: 'half' }));
+  };
+  const large = Array.from({ length: 64 }, async () => unfinished());
+  expect((await unfinished()).status).toBe(503);
+  const body = JSON.stringify(many(1, 'small'));
+  const headers = { ...signed(body, WEBHOOK_SECRET, api.time.now), 'content-length': String(body.length) };
+  expect((await api.app.request('/webhooks', { method: 'POST', headers, body })).status).toBe(200);
+  for (const end of ends) end();
+  expect((await Promise.all(large)).map(({ status }) => status)).toEqual(Array(64).fill(401));
+  expect((await push(api, many(1, 'later'))).status).toBe(200);
+});
