@@ -69,18 +69,26 @@ export function readNotifications(rawBody: Uint8Array, reception: Reception): No
   if (json === undefined) throw new NotAnEnvelope('something that is not JSON in UTF-8');
   const delivered = deliveredIn(json.value);
   // A hash of the bytes replaces a missing id; in a list the index distinguishes the entries.
+  const idAt = (index: number): string => derivedId(rawBody) + (index > 0 ? `-${index}` : '');
   const read = delivered.map((one, index) => ({
-    one,
-    notification: notificationFrom(one, reception, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
+    ...{ one, index },
+    notification: notificationFrom(one, reception, () => idAt(index)),
   }));
-  const nameless = read.filter(isNameless).map(({ one }) => one);
-  if (nameless.length < 2) return read.map(({ notification }) => notification);
-  const named = read.filter((each) => !isNameless(each));
-  return [...named.map(({ notification }) => notification), together(nameless, rawBody, reception)];
+  const nameless = new Map<unknown, ReadEntry[]>();
+  for (const entry of read.filter(isNameless)) {
+    const ofEvent = nameless.get(entry.one.event) ?? [];
+    ofEvent.push(entry);
+    nameless.set(entry.one.event, ofEvent);
+  }
+  return [
+    ...read.filter((entry) => !isNameless(entry)).map(({ notification }) => notification),
+    ...[...nameless.values()].map((entries) => together(entries, reception, idAt)),
+  ];
 }
 
 interface ReadEntry {
   one: Delivered;
+  index: number;
   notification: Notification;
 }
 
@@ -88,14 +96,16 @@ interface ReadEntry {
 const isNameless = ({ one: { data }, notification: { resource, uid, fact } }: ReadEntry): boolean =>
   resource === 'other' && uid === undefined && creditIn(fact) === undefined && !isInvestigation(data);
 
-/** One notification with all entries that name no resource, so that an operator reads them at once. */
-function together(entries: readonly Delivered[], rawBody: Uint8Array, reception: Reception): Notification {
-  const about = { id: derivedId(rawBody), type: 'unknown', source: 'webhook', reception } as const;
-  return {
-    resource: 'other',
-    resourceType: 'unknown',
-    fact: factFrom({ body: { entries: entries.map(({ data }) => data) } }, about),
-  };
+/** One notification with all entries of one event that name no resource, so that an operator reads them at once. */
+function together(
+  entries: readonly ReadEntry[],
+  reception: Reception,
+  idAt: (index: number) => string,
+): Notification {
+  const [first, ...others] = entries;
+  if (first !== undefined && others.length === 0) return first.notification;
+  const data = { entries: entries.map(({ one }) => one.data) };
+  return notificationFrom({ data, event: first?.one.event }, reception, () => idAt(first?.index ?? 0));
 }
 
 /**
@@ -107,6 +117,15 @@ export const notificationsIn = (payload: unknown, reception: Reception): Notific
     Buffer.from(typeof payload === 'string' ? payload : (JSON.stringify(payload) ?? '')),
     reception,
   );
+
+/** A delivery of that log whose payload is not readable, or could not be fetched. It has the delivery's id. */
+export const unreadableDelivery = (id: string, payload: unknown, reception: Reception): Notification => ({
+  ...{ resource: 'other', resourceType: 'webhook_delivery' },
+  fact: factFrom(
+    { body: { payload } },
+    { id, type: 'webhook_delivery.unreadable', source: 'webhook', reception },
+  ),
+});
 
 function deliveredIn(value: unknown): Delivered[] {
   if (Array.isArray(value)) return objectsIn(value).flatMap(deliveredInEnvelope);
@@ -144,7 +163,8 @@ function notificationFrom(
   const wire = WireEvent.parse(data); // Never fails on an object: every field is tolerant.
   const id = identifierOf(wire.id);
   const type = investigationType(data) ?? identifierOf(wire.type);
-  const resourceType = identifierOf(wire.resource_type) ?? type?.split('.')[0] ?? 'unknown';
+  const resourceType =
+    identifierOf(wire.resource_type) ?? (type ?? typeOf(event))?.split('.')[0] ?? 'unknown';
   const resource = RESOURCES.get(resourceType);
   const uid = isUid(wire.resource_uid) ? wire.resource_uid : undefined;
   if (resource !== undefined && id !== undefined && type !== undefined && uid !== undefined) {

@@ -132,6 +132,29 @@ test('entries that name no resource are one notification, and lose nothing', () 
   expect(one?.fact.detail).toEqual({ entries: nameless });
 });
 
+test('several rows of a core event keep its type, time and account', () => {
+  const event = { type: 'debit.cleared', at: '2026-11-27T02:24:50Z', who: { account_id: 'acc-1' } };
+  const data = [
+    { ref: 'D.9a', type: 'debit', amount: 4200 },
+    { ref: 'D.9b', amount: 100 },
+  ];
+  const cleared = {
+    ...{ resource: 'other', resourceType: 'debit' },
+    fact: {
+      ...{ type: 'debit.cleared', publishedAt: '2026-11-27T02:24:50.000Z' },
+      detail: { entries: data, event: { who: { account_id: 'acc-1' } } },
+    },
+  };
+  expect(only({ event, data })).toMatchObject(cleared);
+  const failed = { ...event, type: 'debit.failed' };
+  const both = read([
+    { event, data },
+    { event: failed, data },
+  ]);
+  expect(both).toMatchObject([cleared, { fact: { type: 'debit.failed' } }]);
+  expect(new Set(both.map(({ fact }) => fact.id)).size).toBe(2);
+});
+
 test.each([
   ['a list in data', { data: [anEvent({ id: '1' }), anEvent({ id: '2' })] }],
   ['a list of envelopes', [{ data: anEvent({ id: '1' }) }, { data: anEvent({ id: '2' }) }]],
