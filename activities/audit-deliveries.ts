@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { newAudit, placeOf, toHandIn, endReport, recordOutcome } from '../domain/facts/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
-import { NotAnEnvelope, notificationsIn } from '../payments-api/webhook.js';
+import { NotAnEnvelope, notificationsIn, unreadableDelivery } from '../payments-api/webhook.js';
 import { countAudited } from './attempts/counted.js';
 import { inAttempts } from './attempts/resumable.js';
 import type { AuditReport, Missed, Outcome } from '../domain/facts/audit.js';
@@ -24,7 +24,6 @@ interface Progress {
   report: AuditReport;
   /** The place of the last processed delivery. */
   behind?: string | undefined;
-  oldestUnreadable?: Instant | undefined;
   /** How often the provider has refused to return its log. */
   refusals?: number | undefined;
 }
@@ -69,7 +68,7 @@ const isProgress = (details: unknown): details is Progress =>
 
 async function read(audit: Audit): Promise<AuditReport> {
   await handInAll(audit, await listed(audit));
-  return endReport(audit.progress.report, audit.progress.oldestUnreadable);
+  return endReport(audit.progress.report);
 }
 
 /** Lists the failed deliveries of all our webhooks. */
@@ -78,15 +77,16 @@ async function listed(audit: Audit): Promise<Missed[]> {
   const { payments, withAccess } = deps;
   const webhooks = await withAccess(connectionId, (call) => gathered(payments.listWebhooks(call)));
   const ours = webhooks.filter((webhook) => isOurs(webhook, deps.audit.webhookUrl));
+  const { settledUntil } = audit.progress.report;
+  const since = settledUntil === undefined ? {} : { since: `${settledUntil.slice(0, 19)}Z` };
   const missed: Missed[] = [];
   for (const { id } of ours) {
     if (typeof id !== 'string') continue;
     const rows = await withAccess(connectionId, (call) =>
-      gathered(payments.listWebhookDeliveries(id, MISSED, call)),
+      gathered(payments.listWebhookDeliveries(id, { ...MISSED, ...since }, call)),
     );
-    for (const { id: deliveryId, state, created_at: createdAt } of rows)
-      if (typeof deliveryId === 'string')
-        missed.push({ id: deliveryId, state: state ?? undefined, createdAt: createdAt ?? undefined });
+    for (const { id: deliveryId, created_at: createdAt } of rows)
+      if (typeof deliveryId === 'string') missed.push({ id: deliveryId, createdAt: createdAt ?? undefined });
   }
   const counted = { webhooks: ours.length, elsewhere: webhooks.length - ours.length };
   audit.progress = { ...audit.progress, report: { ...audit.progress.report, ...counted } };
@@ -107,46 +107,37 @@ async function gathered<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 async function handInAll(audit: Audit, rows: readonly Missed[]): Promise<void> {
-  const { missed, underWay } = toHandIn(rows, audit.progress.report);
-  audit.progress = { ...audit.progress, report: { ...audit.progress.report, underWay } };
   const { behind = '' } = audit.progress;
-  for (const one of missed.filter((row) => placeOf(row) > behind)) {
+  for (const one of toHandIn(rows, audit.progress.report).filter((row) => placeOf(row) > behind)) {
     const { outcome, names } = await handIn(audit, one.id);
-    const { report, oldestUnreadable } = audit.progress;
-    audit.progress = {
-      report: recordOutcome(report, outcome, names),
-      behind: placeOf(one),
-      oldestUnreadable: oldestUnreadable ?? (outcome === 'unreadable' ? one.createdAt : undefined),
-    };
+    audit.progress = { report: recordOutcome(audit.progress.report, outcome, names), behind: placeOf(one) };
     heartbeat(audit.progress);
     await Context.current().sleep(REQUESTS_PER_DELIVERY * audit.deps.sweep.paceMs);
   }
 }
 
 async function handIn(audit: Audit, id: string): Promise<{ outcome: Outcome; names: string[] }> {
-  const notifications = await payloadOf(audit, id);
-  if (typeof notifications === 'string') return { outcome: notifications, names: [id] };
+  const { notifications, outcome } = await eventsOf(audit, id);
   for (const notification of notifications) await deliverOne(audit, notification);
-  return { outcome: 'handedIn', names: notifications.map(({ uid, fact }) => uid ?? fact.id) };
+  const names = notifications.map(({ uid, fact }) => uid ?? fact.id);
+  return { outcome, names: outcome === 'handedIn' ? names : [id] };
 }
 
-/** Returns the events of a delivery, or why we cannot read them. */
-async function payloadOf(
+/** The events of a delivery. Of one that we cannot read, a notification for an operator. */
+async function eventsOf(
   { deps, connectionId }: Audit,
   id: string,
-): Promise<Notification[] | Exclude<Outcome, 'handedIn'>> {
+): Promise<{ notifications: Notification[]; outcome: Outcome }> {
+  const reception = { receivedAt: new Date(deps.now()).toISOString(), authenticated: true };
+  let payload: unknown;
   try {
-    const { payload } = await deps.withAccess(connectionId, (call) =>
-      deps.payments.getWebhookDelivery(id, call),
-    );
-    const receivedAt = new Date(deps.now()).toISOString();
-    return notificationsIn(payload, { receivedAt, authenticated: true });
+    ({ payload } = await deps.withAccess(connectionId, (call) => deps.payments.getWebhookDelivery(id, call)));
+    return { notifications: notificationsIn(payload, reception), outcome: 'handedIn' };
   } catch (error) {
-    if (error instanceof NotAnEnvelope) return 'unreadable';
-    if (!(error instanceof PaymentsApiError)) throw error;
-    if (error.code === 'not_found') return 'gone';
-    if (error.code === 'rejected' || error.code === 'malformed') return 'unreadable';
-    throw error;
+    const code = error instanceof PaymentsApiError ? error.code : undefined;
+    if (code === 'not_found') return { notifications: [], outcome: 'gone' };
+    if (!(error instanceof NotAnEnvelope) && code !== 'rejected' && code !== 'malformed') throw error;
+    return { notifications: [unreadableDelivery(id, payload, reception)], outcome: 'unreadable' };
   }
 }
 

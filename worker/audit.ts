@@ -1,4 +1,4 @@
-// Starts the audit of webhooks now, for one connection or for all. Schedules do the same once a day.
+// Starts the audit of webhooks now, for one connection or for all. Schedules do the same every 15 minutes.
 // Usage: npm run audit -- [connection]; in a container: node dist/worker/audit.js
 import { parseArgs } from 'node:util';
 import { ScheduleNotFoundError } from '@temporalio/client';

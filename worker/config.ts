@@ -85,9 +85,9 @@ export const WorkerEnvironment = z.object({
     .regex(/^\d{1,2}(\.\d{1,3})?$/, A_DAY)
     .transform(Number)
     .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 24), A_DAY)
-    .default(24)
+    .default(0.25)
     .describe(
-      'hours between two audits of a connection’s webhooks, 0.1 to 24, as the provider keeps its log for a week; `0` disables audits',
+      'hours between two audits of a connection’s webhooks, 0.1 to 24, as the provider keeps its log for a week; `0.25` finds a webhook that never arrived within about 15 minutes; `0` disables audits',
     ),
   AUDIT_WEBHOOK_URL: httpUrl('the http or https URL that webhooks go to')
     .optional()

@@ -4,15 +4,13 @@ import type { Instant } from './fact.js';
 /** A delivery that the provider logged as unanswered or refused. */
 export interface Missed {
   id: string;
-  /** The provider's state, which may be unknown to us. */
-  state?: string | undefined;
   createdAt?: Instant | undefined;
 }
 
 /** What an audit did about a missed delivery. Every missed delivery has exactly one outcome. */
 export const OUTCOMES = [
   'handedIn', // Its events were delivered in the same way as those of a webhook.
-  'unreadable', // We cannot read its payload.
+  'unreadable', // We cannot read its payload. An operator gets a notification about it.
   'gone', // The provider lists it but no longer has its payload.
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -26,8 +24,6 @@ export interface AuditReport extends Readonly<Record<Outcome, number>> {
   webhooks: number;
   elsewhere: number;
   missed: number;
-  /** Deliveries that the provider is still retrying. */
-  underWay: number;
   /** At most 100 for each outcome: the uids of resources for `handedIn`, otherwise the ids of deliveries. */
   named: Readonly<Record<Outcome, readonly string[]>>;
   /** Older deliveries need no further audit. Absent until an audit has completed. */
@@ -37,9 +33,8 @@ export interface AuditReport extends Readonly<Record<Outcome, number>> {
 }
 
 const NAMED_AT_MOST = 100;
-/** The provider retries for an hour (docs/provider.md#webhooks). We double that because its clock may differ from ours. */
-const UNDER_WAY_MS = 2 * 60 * 60 * 1000;
-const UNDER_WAY: ReadonlySet<string> = new Set(['pending', 'retrying']);
+/** The next audit reads these last minutes again, because the provider's clock may differ from ours, and its log may be late. */
+const OVERLAP_MS = 10 * 60_000;
 
 /** @param settledUntil from the previous audit. */
 export const newAudit = (
@@ -52,7 +47,6 @@ export const newAudit = (
   webhooks: 0,
   elsewhere: 0,
   missed: 0,
-  underWay: 0,
   handedIn: 0,
   unreadable: 0,
   gone: 0,
@@ -61,29 +55,18 @@ export const newAudit = (
 });
 
 /**
- * The deliveries that an audit must hand in, oldest first, and how many are still being retried. A delivery without a time is handed in
- * each time, which is harmless: known facts change nothing.
+ * The deliveries that an audit must hand in, oldest first, also if the provider is still retrying them. A delivery without a time is handed
+ * in each time, which is harmless: known facts change nothing.
  */
-export function toHandIn(
-  listed: readonly Missed[],
-  { startedAt, settledUntil = '' }: AuditReport,
-): { missed: Missed[]; underWay: number } {
-  const young = before(startedAt);
-  const isUnderWay = ({ state = '', createdAt }: Missed): boolean =>
-    UNDER_WAY.has(state) && createdAt !== undefined && createdAt >= young;
+export function toHandIn(listed: readonly Missed[], { settledUntil = '' }: AuditReport): Missed[] {
   const isSettled = ({ createdAt }: Missed): boolean => createdAt !== undefined && createdAt < settledUntil;
-  const open = [...new Map(listed.map((one) => [one.id, one])).values()].filter((one) => !isSettled(one));
-  const missed = open.filter((one) => !isUnderWay(one));
-  return {
-    missed: missed.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1)),
-    underWay: open.length - missed.length,
-  };
+  return [...new Map(listed.map((one) => [one.id, one])).values()]
+    .filter((one) => !isSettled(one))
+    .toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 }
 
 /** The sort key of a delivery: its time, then its id. */
 export const placeOf = ({ id, createdAt = '' }: Missed): string => `${createdAt} ${id}`;
-
-const before = (at: Instant): Instant => new Date(Date.parse(at) - UNDER_WAY_MS).toISOString();
 
 /** Adds one delivery to the report. @param names uids or ids that help an operator to find it. */
 export function recordOutcome(report: AuditReport, outcome: Outcome, names: readonly string[]): AuditReport {
@@ -92,15 +75,11 @@ export function recordOutcome(report: AuditReport, outcome: Outcome, names: read
   return { ...report, missed: report.missed + 1, [outcome]: report[outcome] + 1, named };
 }
 
-/**
- * The report of a completed audit. The next audit covers deliveries that were still being retried at the start. It also covers unreadable
- * ones, as long as the provider lists them.
- */
-export const endReport = (report: AuditReport, oldestUnreadable: Instant | undefined): AuditReport => {
-  const settled = before(report.startedAt);
-  const isUnsettled = oldestUnreadable !== undefined && oldestUnreadable < settled;
-  return { ...report, settledUntil: isUnsettled ? oldestUnreadable : settled };
-};
+/** The report of a completed audit. Each older delivery was answered with success or handed in. */
+export const endReport = (report: AuditReport): AuditReport => ({
+  ...report,
+  settledUntil: new Date(Date.parse(report.startedAt) - OVERLAP_MS).toISOString(),
+});
 
 /** Reads `settledUntil` from the result of an earlier audit; undefined if there is none or it is not from an audit. */
 export function settledIn(result: unknown): Instant | undefined {

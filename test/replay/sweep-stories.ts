@@ -20,7 +20,6 @@ const swept = (connectionId: string): SweepReport => {
 const audited = (connectionId: string): AuditReport =>
   endReport(
     recordOutcome(newAudit(connectionId, '2026-01-01T00:00:00.000Z', undefined), 'handedIn', ['agr-1']),
-    undefined,
   );
 
 export const SWEEP_STORIES: Stories = {

@@ -19,7 +19,7 @@ describe('worker configuration', () => {
       PAYLOADS_IN_CLEAR: 'refuse',
       SWEEP_INTERVAL_HOURS: 6,
       SWEEP_ADOPTS: false,
-      AUDIT_INTERVAL_HOURS: 24,
+      AUDIT_INTERVAL_HOURS: 0.25,
       SETTLEMENT_INTERVAL_HOURS: 3,
       CREDIT_CASE_AFTER_MINUTES: 60,
       CREDIT_DECIDE_WITHIN_HOURS: 48,

@@ -12,7 +12,8 @@ export const detailsOf = (connectionId: string): string =>
 
 const MEANS: Readonly<Record<Outcome, string>> = {
   handedIn: 'delivered now',
-  unreadable: 'with an unreadable payload: read them at the provider, which stores them for seven days',
+  unreadable:
+    'with an unreadable payload: each is a notification for an operator; the provider stores them for seven days',
   gone: 'listed, but no longer stored by the provider',
 };
 
@@ -27,7 +28,7 @@ const STOPPED: Readonly<Record<string, string>> = {
 };
 
 export function detailsOfReport(report: AuditReport): string {
-  const { connectionId, startedAt, endedAt, webhooks, elsewhere, missed, underWay, stopped } = report;
+  const { connectionId, startedAt, endedAt, webhooks, elsewhere, missed, stopped } = report;
   const outcomes = OUTCOMES.filter((outcome) => report[outcome] > 0);
   return [
     `### Audit of webhook deliveries for connection/${connectionId}: ${missed} missed, ${report.handedIn} delivered`,
@@ -37,7 +38,6 @@ export function detailsOfReport(report: AuditReport): string {
       : [`> **Stopped: ${stopped}.** ${STOPPED[stopped] ?? 'See the activity.'}`]),
     [
       ...outcomes.map((outcome) => `- **${report[outcome]}** ${MEANS[outcome]}`),
-      `- **${underWay}** that the provider is still retrying`,
       `- **${elsewhere}** webhooks that point to other systems (AUDIT_WEBHOOK_URL), and were skipped`,
     ].join('\n'),
     ...outcomes.map((outcome) => listOf(outcome, report)),
