@@ -36,6 +36,7 @@ import {
   listFloatAccounts,
 } from './routes/float-account/endpoints.js';
 import { getFloatStatement, listFloatEntries } from './routes/float-account/entries.js';
+import { acknowledgeNotifications } from './routes/notification/acknowledge-all.js';
 import {
   acknowledgeNotification,
   getNotification,
@@ -113,7 +114,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...[createBatch, identifyAgreements, listBatches, getBatch, listBatchRows, ...steerBatch],
   ...[listFloatAccounts, getFloatAccount, listFloatEntries, getFloatStatement, acknowledgeFloatChain],
   ...[listUnmatchedCredits, getUnmatchedCredit, resolveUnmatchedCredit, reconcileDay],
-  ...[listNotifications, getNotification, acknowledgeNotification],
+  ...[listNotifications, getNotification, acknowledgeNotification, acknowledgeNotifications],
   ...getTimelines,
   ...[getStop, getStopTimeline, stopPayments, resumePayments],
   receiveWebhook,

@@ -1,4 +1,4 @@
-// The body that resolves an unmatched credit, and the one that acknowledges a notification.
+// The body that resolves an unmatched credit, and those that acknowledge notifications.
 import { z } from 'zod';
 import { UidSchema, text } from '../agreement/mandate.schema.js';
 import { CREDIT_DECISIONS } from './credit.js';
@@ -36,3 +36,19 @@ export const AcknowledgeNotification = z
     reason: text(256).meta({ description: 'What was done.', example: 'The dispute was answered, case 7.' }),
   })
   .meta({ id: 'AcknowledgeNotification' });
+
+const instant = (description: string) =>
+  z.iso
+    .datetime({ error: 'expected an RFC 3339 instant in UTC, ending in Z', abort: true })
+    .transform((at) => new Date(at).toISOString())
+    .meta({ description, example: '2026-10-01T00:00:00Z' });
+
+export const AcknowledgeNotifications = z
+  .strictObject({
+    type: z.string().min(1).max(100).meta({ description: 'The type, exactly.', example: 'debit.cleared' }),
+    received_from: instant('Received at or after this time.').optional(),
+    received_before: instant('Received before this time.'),
+    dry_run: z.boolean().default(false).meta({ description: 'Only count, and change nothing.' }),
+    reason: text(256).meta({ description: 'What was done.', example: 'Another system handles debits.' }),
+  })
+  .meta({ id: 'AcknowledgeNotifications' });
