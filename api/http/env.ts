@@ -13,6 +13,8 @@ export interface Env {
     problem?: ProblemCode;
     /** The provider's request id of a verified webhook, for the log. */
     providerRequestId?: string;
+    /** Call it once the body of a webhook is read. */
+    bodyRead?: () => void;
     /** Whether a webhook’s signature was valid. */
     isOfProvider?: boolean;
     /** The caller's API key, if identified. Its scopes are not checked yet. */

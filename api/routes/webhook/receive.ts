@@ -49,17 +49,18 @@ const ofConnection = contract({
   request: { params: WebhookParams, body: bodyOf(Envelope) },
 });
 
-/** Bodies above this size, or of an unstated one, and how many of them may be under way: strangers can send them. */
+/** How many bodies above this size, or of an unstated one, we read at once: strangers can send them, too. */
 const LARGE_BYTES = 64 * 1024;
 const MOST_LARGE = 64;
 
 const boundLargeBodies = (dependencies: ApiDependencies): MiddlewareHandler<Env> => {
-  let underWay = 0;
+  const unread = new Set<Context<Env>>();
   return createMiddleware<Env>(async (c, next) => {
     if (Number(c.req.header('content-length') ?? Infinity) <= LARGE_BYTES) return next();
-    if (underWay >= MOST_LARGE) return unanswered(c, overloaded(), dependencies);
-    underWay += 1;
-    await next().finally(() => (underWay -= 1));
+    if (unread.size >= MOST_LARGE) return unanswered(c, overloaded(), dependencies);
+    unread.add(c);
+    c.set('bodyRead', () => unread.delete(c));
+    await next().finally(() => unread.delete(c));
   });
 };
 
@@ -74,6 +75,7 @@ function createReceiver(dependencies: ApiDependencies) {
   /** Verifies and reads the webhook. What it refuses, the provider need not send again. */
   async function receive(c: Context<Env>): Promise<Received> {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
+    c.get('bodyRead')?.();
     const named = c.req.param('connection');
     const verdict = verify(bytes, (name) => c.req.header(name), clock.now(), named);
     if (!verdict.ok) throw forged(verdict.why);

@@ -22,3 +22,10 @@ test('what the secret of one connection proved is a hint that the application’
   expect(later.report).toEqual(genuine.report);
   expect(new Set([report(1), report(1, OF_ANOTHER), undefined].map(reportedBy)).size).toBe(3);
 });
+
+test('a report of 1 MiB is shortened, because state and row must fit into one call', () => {
+  const fact = report(4200);
+  const huge = { ...fact, detail: { ...fact.detail, debtor: { reference: 'x'.repeat(1024 * 1024) } } };
+  const { facts } = newCase({ uid: 'c-1', accountUid: 'f-1', fact: huge }, AT);
+  expect(facts).toEqual([{ ...fact, dropped: true }]);
+});

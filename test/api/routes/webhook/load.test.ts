@@ -41,7 +41,7 @@ test('entries that name no resource are one delivery', async () => {
   expect(api.door.deliver).toHaveBeenCalledOnce();
 });
 
-test('a large body is not read while 64 others are under way, and is left for a repetition', async () => {
+test('a large body is not read while 64 others are, and is left for a repetition', async () => {
   const api = anApi();
   const ends: (() => void)[] = [];
   const unfinished = () => {
@@ -55,5 +55,16 @@ test('a large body is not read while 64 others are under way, and is left for a 
   expect((await api.app.request('/webhooks', { method: 'POST', headers, body })).status).toBe(200);
   for (const end of ends) end();
   expect((await Promise.all(large)).map(({ status }) => status)).toEqual(Array(64).fill(401));
-  expect((await push(api, many(1, 'later'))).status).toBe(200);
+});
+
+test('a large body that waits for Temporal does not block others', async () => {
+  const api = anApi();
+  let store = (): void => undefined;
+  api.door.deliver.mockReturnValue(new Promise<void>((resolve) => (store = resolve)));
+  const waiting = Array.from({ length: 64 }, (_, index) => push(api, many(1, `body-${index}`)));
+  await vi.waitFor(() => expect(api.door.deliver).toHaveBeenCalledTimes(64));
+  const another = push(api, many(1, 'another'));
+  store();
+  expect((await another).status).toBe(200);
+  await Promise.all(waiting);
 });
