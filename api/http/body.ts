@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from './env.js';
-import { assertPlain } from './plain-json.js';
+import { assertFewValues, assertPlain, mostValuesIn } from './plain-json.js';
 import { ApiError, notJson } from './problems/errors.js';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
@@ -34,7 +34,8 @@ export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
   });
 
 /** Refuses a body that is not valid JSON in UTF-8, or dangerous. The validators read the same bytes again later. */
-function assertWellFormed(bytes: ArrayBuffer): void {
+function assertWellFormed(bytes: ArrayBuffer, maxSize: number): void {
+  assertFewValues(new Uint8Array(bytes), mostValuesIn(maxSize));
   assertPlain(parsed(bytes));
 }
 
@@ -51,21 +52,25 @@ export const requireJson = (
   maxSize: number,
   { isOptional }: { isOptional: boolean },
 ): MiddlewareHandler<Env>[] =>
-  isOptional ? [limitBody(maxSize), optionalBody] : [requireJsonType, limitBody(maxSize), neededBody];
+  isOptional
+    ? [limitBody(maxSize), optionalBody(maxSize)]
+    : [requireJsonType, limitBody(maxSize), neededBody(maxSize)];
 
-const neededBody = createMiddleware<Env>(async (c, next) => {
-  assertWellFormed(await c.req.arrayBuffer());
-  await next();
-});
+const neededBody = (maxSize: number): MiddlewareHandler<Env> =>
+  createMiddleware<Env>(async (c, next) => {
+    assertWellFormed(await c.req.arrayBuffer(), maxSize);
+    await next();
+  });
 
-const optionalBody = createMiddleware<Env>(async (c, next) => {
-  const bytes = await c.req.arrayBuffer();
-  if (bytes.byteLength > 0) {
-    assertJsonType(c);
-    assertWellFormed(bytes);
-  } else {
-    // Many clients send the content type without a body. Treat that as {}.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') });
-  }
-  await next();
-});
+const optionalBody = (maxSize: number): MiddlewareHandler<Env> =>
+  createMiddleware<Env>(async (c, next) => {
+    const bytes = await c.req.arrayBuffer();
+    if (bytes.byteLength > 0) {
+      assertJsonType(c);
+      assertWellFormed(bytes, maxSize);
+    } else {
+      // Many clients send the content type without a body. Treat that as {}.
+      Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') });
+    }
+    await next();
+  });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CreateAgreement } from '../agreement/request.schema.js';
 import { IdentifyAgreement } from '../agreement/action.schema.js';
 import { UidSchema, text } from '../agreement/mandate.schema.js';
+import { isUid } from '../provider/uid.js';
 import { RequestPayment } from '../payment/request.schema.js';
 
 export const MOST_ROWS = 1000;
@@ -28,10 +29,28 @@ export const AgreementOfBatch = CreateAgreement.refine((row) => row.connection =
 
 /** An object with a valid uid. Its other fields are validated row by row. */
 const rowsOf = (what: string, most: number) =>
-  z
-    .array(z.looseObject({ uid: UidSchema }).meta({ description: what }))
-    .min(1)
-    .max(most);
+  z.preprocess(
+    upToManyProblems(most),
+    z
+      .array(z.looseObject({ uid: UidSchema }).meta({ description: what }))
+      .min(1)
+      .max(most),
+  );
+
+/** zod reports each invalid row, which takes seconds for thousands. So it gets no rows after so many invalid or superfluous ones. */
+const MOST_PROBLEMS = 50;
+
+const upToManyProblems =
+  (most: number) =>
+  (rows: unknown): unknown => {
+    if (!Array.isArray(rows)) return rows;
+    let invalid = 0;
+    const last = rows.findIndex((row: unknown) => !hasUid(row) && ++invalid === MOST_PROBLEMS);
+    return rows.slice(0, last === -1 ? most + 1 : last + 1);
+  };
+
+const hasUid = (row: unknown): boolean =>
+  typeof row === 'object' && row !== null && 'uid' in row && isUid(row.uid);
 
 const AgreementsBatch = z
   .strictObject({
@@ -58,16 +77,16 @@ const PaymentsBatch = z
 
 const eachOnce = (rows: readonly { uid: string }[], context: z.RefinementCtx, field: string): void => {
   const first = new Map<string, number>();
-  rows.forEach(({ uid }, index) => {
+  for (const [index, { uid }] of rows.entries()) {
     const before = first.get(uid);
     if (before === undefined) first.set(uid, index);
-    else
+    else if (context.issues.length < MOST_PROBLEMS)
       context.addIssue({
         code: 'custom',
         path: [field, index, 'uid'],
         message: `expected a uid that differs from that of row ${before}`,
       });
-  });
+  }
 };
 
 export const CreateBatch = z

@@ -16,15 +16,19 @@ type Validated = { target: string } & ({ success: true } | { success: false; err
 export function refuseInvalid(result: Validated, c: Context<Env>): void {
   if (result.success) return;
   if (result.target === 'header' && isKeyMissing(result.error, c)) throw keyMissing();
-  const errors = fieldProblemsOf(result.error, result.target).slice(0, MAX_ERRORS);
+  const errors = fieldProblemsOf(result.error, result.target);
   throw new ApiError('invalid_request', 'The request is invalid. `errors` lists the fields and parameters.', {
     errors,
   });
 }
 
-/** All field problems of a failed validation. */
+/** The first field problems of a failed validation. */
 export const fieldProblemsOf = ({ issues }: z.ZodError, target: string): FieldProblem[] =>
-  issues.flatMap(meant).flatMap((issue) => problemsOf(issue, target));
+  issues
+    .slice(0, MAX_ERRORS)
+    .flatMap(meant)
+    .flatMap((issue) => problemsOf(issue, target))
+    .slice(0, MAX_ERRORS);
 
 const isKeyMissing = ({ issues }: z.ZodError, c: Context<Env>): boolean =>
   issues.some(({ path: [header] }) => header === KEY_HEADER) && c.req.header(KEY_HEADER) === undefined;
@@ -48,7 +52,9 @@ const isOfAnotherShape = ({ code, path }: z.core.$ZodIssue): boolean =>
 /** zod reports unknown fields at their object. This reports each one at its own place. */
 function problemsOf(issue: z.core.$ZodIssue, target: string): FieldProblem[] {
   const places =
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.slice(0, MAX_ERRORS).map((key) => [...issue.path, key])
+      : [issue.path];
   const detail = issue.code === 'unrecognized_keys' ? 'unknown field' : issue.message;
   return places.map((path) => ({ ...placeOf(path, target), detail }));
 }

@@ -1,4 +1,4 @@
-// Validates the rows of a batch. An invalid row is marked as refused, with all its faults.
+// Validates the rows of a batch. An invalid row is marked as refused, with its first faults.
 import type { z } from 'zod';
 import {
   AgreementOfBatch,

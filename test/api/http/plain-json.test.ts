@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { KEYS, anApi, post } from '../../support/api/app.js';
 import { sentOf } from '../../support/api/sent.js';
 import { aPayment, problemIn } from '../../support/api/builders.js';
+import { cpuOf } from '../../support/cpu.js';
 
 test.each([
   ['/metadata/__proto__', '"metadata":{"__proto__":{"a":1}}'],
@@ -48,4 +49,25 @@ test.each([70, 200_000])('a payload for the codec that is nested %d deep is refu
     body: `{"payloads":[{"metadata":{},"deep":${nested(depth)}}]}`,
   });
   expect(await problemIn(response)).toMatchObject({ status: 400, code: 'malformed_json' });
+});
+
+const many = (count: number, item: string): string => Array<string>(count).fill(item).join(',');
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `"a${index}":{}`).join(',');
+
+test.each([
+  ['two million rows', '/v1/batches', `{"kind":"payments","rows":[${many(2_000_000, '{}')}]}`],
+  ['50,000 rows', '/v1/batches', `{"kind":"payments","rows":[${many(49_000, '{}')}]}`],
+  ['10,000 rows with one uid', '/v1/batches', `{"kind":"payments","rows":[${many(9000, '{"uid":"a"}')}]}`],
+  ['a list instead of a body', '/v1/agreements', `[${many(16_000, '1')}]`],
+  ['thousands of unknown fields', '/v1/agreements', `{${numbered(1900)}}`],
+  ['metadata with thousands of entries', '/v1/agreements', `{"metadata":{${numbered(1900)}}}`],
+])('a body with %s is refused within milliseconds', async (_, path, text) => {
+  const api = anApi();
+  await post(api, path, text);
+  let status = 0;
+  const cpu = await cpuOf(async () => ({ status } = await post(api, path, text)));
+  expect([400, 413]).toContain(status);
+  expect(cpu).toBeLessThan(50); // Five times the bound. Without it, the first takes seconds.
+  expect(sentOf(api.door)).toBe(0);
 });

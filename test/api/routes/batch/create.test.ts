@@ -41,6 +41,16 @@ test.each([
   expect(sentOf(api.door)).toBe(0);
 });
 
+test.each([
+  ['invalid rows', Array<unknown>(900).fill({}), 0],
+  ['rows with one uid', Array<unknown>(900).fill({ uid: 'agr-1' }), 1],
+])('of many %s, only the first 50 are reported', async (_, rows, first) => {
+  const { errors = [] } = await problemIn(await post(anApi(), '/v1/batches', batchOf(...rows)));
+  expect(errors.map(({ pointer }) => pointer)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `/rows/${first + index}/uid`),
+  );
+});
+
 test.each([false, true])(
   'an invalid row is refused without affecting other rows (dry run: %s)',
   async (isDryRun) => {
