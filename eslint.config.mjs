@@ -1,5 +1,6 @@
 // Rules that an import graph cannot check: floating promises, sizes, Node inside workflows, reads of the environment.
 import eslint from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { house } from './tools/lint/plugin.mjs';
 
@@ -102,6 +103,16 @@ export default tseslint.config(
   {
     files: ['activities/**/*.ts', 'delivery/**/*.ts', 'payments-api/**/*.ts', 'workflows/**/*.ts'],
     rules: { 'house/vocabulary': ['error', OUT_WHERE_CALLS_WAIT] },
+  },
+  {
+    // A text from outside must not keep a thread busy for longer than its length explains. The rules do not see quantifiers after lookarounds.
+    files: ['*/**/*.ts'],
+    ignores: ['sandbox/**', 'test/**', 'bench/**', 'tools/**', 'temporal-server/**', 'postgres-server/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
   },
   { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT] } },
   {

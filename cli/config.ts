@@ -15,7 +15,7 @@ const port = (fallback: number, least = 1) => {
 };
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 /** Settings that a started process reads itself are described in its own config. */
 export const StartEnvironment = z.object({

@@ -27,7 +27,7 @@ export function authorizeUrl(
     state,
     ...(codeVerifier === undefined ? {} : challengeOf(codeVerifier)),
   });
-  return `${authUrl.replace(/\/+$/, '')}/oauth/authorize?${query.toString()}`;
+  return `${authUrl.replace(/(?<!\/)\/+$/, '')}/oauth/authorize?${query.toString()}`;
 }
 
 const challengeOf = (codeVerifier: string) => ({

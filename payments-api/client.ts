@@ -46,7 +46,7 @@ export type PaymentsApiOptions = HttpOptions;
 export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
   const { now = () => new Date() } = options;
   const send = createSend(options);
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
 
   const askRaw = async (question: Question & Success, call: Call): Promise<Page> => {
     const reply = await send(question, call);

@@ -66,7 +66,7 @@ const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token'];
 
 /** @param options `authUrl` may be plain http only for a sandbox; the live one is https. */
 export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OAuthOptions): OAuth {
-  const server = { issuer: authUrl, token_endpoint: `${authUrl.replace(/\/+$/, '')}/oauth/token` };
+  const server = { issuer: authUrl, token_endpoint: `${authUrl.replace(/(?<!\/)\/+$/, '')}/oauth/token` };
   const client = { client_id: clientId };
   const secret = oauth.ClientSecretPost(clientSecret);
   const way = { insecure: new URL(authUrl).protocol === 'http:', transport: createTransport() };

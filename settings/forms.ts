@@ -11,7 +11,9 @@ export const port = z
 
 /** Plain http is judged by settings/unsafe.ts. */
 export const httpUrl = (what = 'an http or https URL') =>
-  z.url({ protocol: /^https?$/, error: `expected ${what}` }).transform((url) => url.replace(/\/+$/, ''));
+  z
+    .url({ protocol: /^https?$/, error: `expected ${what}` })
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 /** Either on or off. */
 export const onOff = z.enum(['on', 'off'], 'expected on or off');

@@ -26,21 +26,40 @@ export const maskedNumber = (number: string): string =>
     ? '*'.repeat(number.length)
     : '*'.repeat(number.length - VISIBLE_CHARACTERS) + number.slice(-VISIBLE_CHARACTERS);
 
+/** First, and alone, because its start must not be inside of a run that another pattern has begun. Also takes `name@host`. */
+const EMAIL = /(?<![\w.+-])[\w.+-]+(?:@[\w.+-]*\w)+/g;
 const DATE = String.raw`\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?(?!\d)`;
-const AMOUNT_OR_VERSION = String.raw`\b\d[\d,]* cents\b|\$ ?\d[\d,.]*|\bversion \d{8}\b`;
-const EMAIL = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
+const AMOUNT_OR_VERSION = String.raw`(?<![\w,])\d[\d,]{0,20} cents\b|\$ ?\d[\d,.]*|\bversion \d{8}\b`;
 const BSB_AND_ACCOUNT = String.raw`(?<!\d)\d{3}[- ]?\d{3}[- ]\d{5,9}(?!\d)`;
 /** Digits after a word such as "account", or on their own. Digits within an id or a path do not match. */
-const DIGITS = String.raw`(?:(?<=\b(?:a\/c|acc|acct|account|bsb)[-:.#/ ]*)|(?<![\w~/-]))\+?\d(?:[ -]?\d){5,}(?![\w~-])`;
+const DIGITS = String.raw`(?:(?<=\b(?:a\/c|acc|acct|account|bsb)[-:.#/ ]{0,16})|(?<![\w~/-]))\+?\d(?:[ -]?\d){5,40}(?![\w~-])`;
+/** Longer than any number that DIGITS takes. */
+const MANY_DIGITS = String.raw`\d[\d-]{40,}`;
 const PATTERN = new RegExp(
-  `(?<whole>${DATE}|${AMOUNT_OR_VERSION})|${EMAIL}|${BSB_AND_ACCOUNT}|${DIGITS}`,
+  `(?<whole>${DATE}|${AMOUNT_OR_VERSION})|${BSB_AND_ACCOUNT}|${DIGITS}|${MANY_DIGITS}`,
   'gi',
 );
 
+/** A full page of ordinary resources has a tenth of these. Beyond, an answer could block all other requests. */
+const MOST_CHARACTERS = 2_000_000;
+const MOST_VALUES = 2000;
+const LONGEST_VALUE = 280;
+const HIDDEN = '(hidden: this answer has too much text to mask; the scope `personal` shows it)';
+
+interface Masking {
+  /** The personal values of the answer; `too-many` hides all texts. */
+  personal: RegExp | 'too-many' | undefined;
+  charactersLeft: number;
+}
+
 /** Masks personal values, and all text that looks like an account number, a phone number or an email address. */
-function maskedText(text: string, personal: RegExp | undefined): string {
+function maskedText(text: string, masking: Masking, personal: RegExp | undefined): string {
+  masking.charactersLeft -= text.length;
+  if (masking.charactersLeft < 0 || masking.personal === 'too-many') return HIDDEN;
   const partly = personal === undefined ? text : text.replace(personal, maskedValue);
-  return partly.replace(PATTERN, (found: string, whole: string | undefined) => whole ?? maskedNumber(found));
+  return partly
+    .replace(EMAIL, maskedNumber)
+    .replace(PATTERN, (found: string, whole: string | undefined) => whole ?? maskedNumber(found));
 }
 
 /** Hides a name completely. */
@@ -52,31 +71,37 @@ const maskedValue = (value: string): string =>
  * @param otherValues personal values of the resource that have no field in the response.
  */
 export function masked(answer: unknown, otherValues: readonly string[] = []): unknown {
-  const values = [...new Set([...personalValues(answer), ...otherValues])].sort(
-    (a, b) => b.length - a.length,
-  );
-  const either = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
-  const personal =
-    either === '' ? undefined : new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
-  return maskedField('', answer, personal);
+  const values = [...new Set([...personalValues(answer), ...otherValues])];
+  return maskedField('', answer, { personal: patternOf(values), charactersLeft: MOST_CHARACTERS });
 }
 
-function maskedField(name: string, value: unknown, personal: RegExp | undefined): unknown {
+function patternOf(values: readonly string[]): Masking['personal'] {
+  if (values.length > MOST_VALUES || values.some(({ length }) => length > LONGEST_VALUE)) return 'too-many';
+  const either = values
+    .toSorted((a, b) => b.length - a.length)
+    .map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+    .join('|');
+  if (either === '') return undefined;
+  return new RegExp(String.raw`(?<![\p{L}\d])(?:${either})(?![\p{L}\d])`, 'giu');
+}
+
+function maskedField(name: string, value: unknown, masking: Masking): unknown {
   if (WHOLE_TREES.includes(name)) return value;
-  if (Array.isArray(value)) return value.map((item) => maskedField(name, item, personal));
-  if (typeof value === 'string') return maskedString(name, value, personal);
+  if (Array.isArray(value)) return value.map((item) => maskedField(name, item, masking));
+  if (typeof value === 'string') return maskedString(name, value, masking);
   if (!isObject(value)) return value;
   if (name === 'account_identifier' && typeof value['value'] === 'string')
     return { ...value, value: maskedNumber(value['value']) };
   return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => [field, maskedField(field, inner, personal)]),
+    Object.entries(value).map(([field, inner]) => [field, maskedField(field, inner, masking)]),
   );
 }
 
-function maskedString(name: string, value: string, personal: RegExp | undefined): string {
+function maskedString(name: string, value: string, masking: Masking): string {
   if (IDENTIFYING.test(name)) return value;
   if (NUMBERS.includes(name)) return maskedNumber(value);
-  return maskedText(value, NAMES.includes(name) ? undefined : personal);
+  const { personal } = masking;
+  return maskedText(value, masking, personal === 'too-many' || NAMES.includes(name) ? undefined : personal);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -58,6 +58,6 @@ async function pressAllow({ page, cookie }: StartedConsent): Promise<void> {
 
 async function mustBe(status: number, response: Response, what: string): Promise<void> {
   if (response.status === status) return void (await response.body?.cancel());
-  const met = `${response.status} ${(await response.text()).replaceAll(/<[^>]*>|\s+/g, ' ').slice(0, 300)}`;
+  const met = `${response.status} ${(await response.text()).replaceAll(/<[^<>]*>|\s+/g, ' ').slice(0, 300)}`;
   throw new Error(`expected ${what} to answer ${status}, received ${met}`);
 }

@@ -97,7 +97,7 @@ export const uidsIn = (...texts: readonly (string | undefined)[]): string[] =>
     ...new Set(
       texts
         .flatMap((one) => one?.match(WORD) ?? [])
-        .flatMap((word) => [word, word.replace(/[.-]+$/, '')])
+        .flatMap((word) => [word, word.replace(/(?<![.-])[.-]+$/, '')])
         .filter((word) => isUid(word)),
     ),
   ].slice(0, MOST_WORDS);

@@ -1,6 +1,6 @@
 // Translates an event of the provider, from a webhook or from history, into a fact. Pure; it never throws.
 import { createHash } from 'node:crypto';
-import { instantFrom, isObject, boundedJson, boundedObject } from './values.js';
+import { instantFrom, isObject, boundedJson, boundedObject, boundedText } from './values.js';
 import { reasonFrom } from './snapshot.js';
 import type { Fact, FactSource, Instant, Json } from '../../domain/facts/fact.js';
 
@@ -82,7 +82,7 @@ function bodyParts(body: unknown): BodyParts {
     const rest = body === undefined || body === null ? {} : { body: boundedJson(body) };
     return { causedBy: undefined, reason: undefined, rest };
   }
-  const causedBy = typeof body['caused_by'] === 'string' ? body['caused_by'] : undefined;
+  const causedBy = typeof body['caused_by'] === 'string' ? boundedText(body['caused_by']) : undefined;
   const reason = reasonFrom(body['reason']);
   const failure = reasonFrom(body['failure']); // Failures have their reason under this name (docs/provider.md#events).
   // An unreadable cause or reason stays in the detail, so that nothing is lost.

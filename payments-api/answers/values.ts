@@ -4,6 +4,8 @@ import type { Instant, Json } from '../../domain/facts/fact.js';
 /** Deeper than anything that the provider documents, and shallow enough to be serialised again. */
 const MAX_DEPTH = 16;
 const TOO_DEEP = '[nested too deeply]';
+/** Far more than any text of the provider. All readers of a longer one would pay for it. */
+const LONGEST_TEXT = 8 * 1024;
 const NOTHING: ReadonlySet<string> = new Set();
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -22,14 +24,19 @@ export function readJson(bytes: Uint8Array): { value: unknown } | undefined {
   }
 }
 
-/** A copy that is safe to store: without `__proto__` keys, and cut off where it is nested deeper than 16 levels. */
+/** A copy that is safe to store: without `__proto__` keys, with texts of at most 8 KiB, and cut off where it is nested deeper than 16 levels. */
 export function boundedJson(value: unknown, depth = 0): Json {
   if (depth > MAX_DEPTH) return TOO_DEEP;
   if (Array.isArray(value)) return value.map((item: unknown) => boundedJson(item, depth + 1));
   if (isObject(value)) return boundedObject(value, depth);
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return boundedText(value);
+  if (typeof value === 'boolean') return value;
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
+
+/** A longer text ends with its original length. */
+export const boundedText = (text: string): string =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… [${text.length} characters]`;
 
 /** @param without keys to omit, because they are stored elsewhere. */
 export function boundedObject(

@@ -63,7 +63,7 @@ export interface HttpOptions {
 export function createSend(options: HttpOptions): Send {
   const { version, versionHeader, limitMs, budget, now = () => new Date() } = options;
   const transport = options.fetch ?? createTransport();
-  const base = options.baseUrl.replace(/\/+$/, '');
+  const base = options.baseUrl.replace(/(?<!\/)\/+$/, '');
   const status = { [versionHeader]: version, accept: 'application/json', 'user-agent': USER_AGENT };
 
   return async (question, call) => {

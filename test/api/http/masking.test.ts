@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuOf } from '../../support/cpu.js';
 import { masked, maskedNumber } from '../../../api/http/masking.js';
 
 test.each([
@@ -41,6 +42,8 @@ describe('masked response', () => {
     'Acct:12345678 refused, a/c-1234567',
     'the PayID jo.payer+x@mail.example.com',
     'call +61-412 345 678 or 0412 345 678',
+    '2026-01-01.jo.payer@mail.example.com, $5jo.payer@bank, a@b.co+jo.payer@mail.example.com',
+    'account----- 12345678, 0412'.padEnd(80, '0412'),
   ])('hides account numbers and PayIDs in text: %s', (text) => {
     const shown = JSON.stringify(masked({ state_reason: { detail: text, narrative: [text] }, title: text }));
     expect(shown).not.toMatch(/062|123456|12345|jo\.payer|@|412|0412/);
@@ -71,4 +74,27 @@ describe('masked response', () => {
       errors: [{ detail: '********** has ***B-7 at the bank.' }],
     });
   });
+});
+
+const fill = (text: string): string => text.repeat(60_000 / text.length);
+
+test.each(['a', '1', '-', '1 ', '1-', '1,', 'a@', 'a.', '$1', ' '].flatMap((one) => [one, `account ${one}`]))(
+  'a text of 60,000 characters of "%s" is masked within milliseconds',
+  async (one) => {
+    masked({ detail: one });
+    expect(await cpuOf(() => masked({ detail: `${fill(one)}x` }))).toBeLessThan(150); // Was seconds.
+  },
+);
+
+const HIDDEN = '(hidden: this answer has too much text to mask; the scope `personal` shows it)';
+
+test.each([
+  ['too many texts', { data: Array<object>(40).fill({ detail: fill('ab') }) }],
+  [
+    'too many names',
+    { names: Array.from({ length: 2001 }, (_, i) => ({ party_name: `Jo ${i}` })), detail: 'a' },
+  ],
+  ['a name that is too long', { debtor: { party_name: fill('a ') }, detail: 'a' }],
+])('texts of an answer with %s are hidden', (_, answer) => {
+  expect(JSON.stringify(masked(answer)).slice(-HIDDEN.length - 5)).toContain(HIDDEN);
 });

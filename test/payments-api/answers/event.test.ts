@@ -35,6 +35,15 @@ test.each([
   expect(fact({ body })?.detail).toEqual(detail);
 });
 
+test('long texts are cut, and say how long they were', () => {
+  const cut = `${'a'.repeat(8192)}… [60000 characters]`;
+  const text = 'a'.repeat(60_000);
+  expect(fact({ body: { caused_by: text, list: [text] } })).toMatchObject({
+    causedBy: cut,
+    detail: { list: [cut] },
+  });
+});
+
 test('a reason with additional fields is also stored in the detail', () => {
   const reason = { code: 'MD16', title: 'T', actor: 'bank' };
   expect(fact({ body: { reason } })).toMatchObject({
