@@ -59,8 +59,12 @@ const RESOURCES = new Map<string, Notification['resource']>([
   ['payto_refund', 'refund'],
 ]);
 
+/** The provider sends one event in each webhook (docs/provider.md#webhooks-envelope). Each event opens or reaches a workflow. */
+const MOST_EVENTS = 500;
+
 /**
  * The events in a webhook body (docs/provider.md#webhooks-envelope, #unmatched-credits, #events). Unknown events become `other`, never an error.
+ * Those beyond the first 500, and all that name no resource, become one notification for an operator.
  * @param reception `receivedAt`: a UTC instant; `authenticated`: true only if the verdict authenticated the body.
  * @throws NotAnEnvelope unless it is a JSON object with `data` (an object or a list), an investigation resource, or a list of these.
  */
@@ -68,27 +72,33 @@ export function readNotifications(rawBody: Uint8Array, reception: Reception): No
   const json = readJson(rawBody);
   if (json === undefined) throw new NotAnEnvelope('something that is not JSON in UTF-8');
   const delivered = deliveredIn(json.value);
-  // A hash of the bytes replaces a missing id; in a list the index distinguishes the entries.
-  const idAt = (index: number): string => derivedId(rawBody) + (index > 0 ? `-${index}` : '');
-  const read = delivered.map((one, index) => ({
-    ...{ one, index },
-    notification: notificationFrom(one, reception, () => idAt(index)),
-  }));
+  const bodyId = derivedId(rawBody);
+  // The hash of the bytes replaces a missing id; in a list the index distinguishes the entries.
+  const read = delivered.map((one, index) => {
+    const id = index > 0 ? `${bodyId}-${index}` : bodyId;
+    return { one, id, notification: notificationFrom(one, reception, id) };
+  });
   const nameless = new Map<unknown, ReadEntry[]>();
   for (const entry of read.filter(isNameless)) {
     const ofEvent = nameless.get(entry.one.event) ?? [];
     ofEvent.push(entry);
     nameless.set(entry.one.event, ofEvent);
   }
+  const events = [
+    ...read.filter((entry) => !isNameless(entry)).map((entry) => [entry]),
+    ...nameless.values(),
+  ];
+  const rest = events.slice(MOST_EVENTS).flat();
   return [
-    ...read.filter((entry) => !isNameless(entry)).map(({ notification }) => notification),
-    ...[...nameless.values()].map((entries) => together(entries, reception, idAt)),
+    ...events.slice(0, MOST_EVENTS).map((entries) => together(entries, reception)),
+    ...(rest.length === 0 ? [] : [unopened(rest, `${bodyId}-others`, reception)]),
   ];
 }
 
 interface ReadEntry {
   one: Delivered;
-  index: number;
+  /** Replaces a missing id. */
+  id: string;
   notification: Notification;
 }
 
@@ -97,15 +107,22 @@ const isNameless = ({ one: { data }, notification: { resource, uid, fact } }: Re
   resource === 'other' && uid === undefined && creditIn(fact) === undefined && !isInvestigation(data);
 
 /** One notification with all entries of one event that name no resource, so that an operator reads them at once. */
-function together(
-  entries: readonly ReadEntry[],
-  reception: Reception,
-  idAt: (index: number) => string,
-): Notification {
+function together(entries: readonly ReadEntry[], reception: Reception): Notification {
   const [first, ...others] = entries;
   if (first !== undefined && others.length === 0) return first.notification;
   const data = { entries: entries.map(({ one }) => one.data) };
-  return notificationFrom({ data, event: first?.one.event }, reception, () => idAt(first?.index ?? 0));
+  return notificationFrom({ data, event: first?.one.event }, reception, first?.id ?? '');
+}
+
+/** One notification with all events that are too many to open a workflow each. */
+function unopened(entries: readonly ReadEntry[], id: string, reception: Reception): Notification {
+  const body = {
+    entries: entries.map(({ one: { data, event } }) => (event === undefined ? data : { data, event })),
+  };
+  return {
+    ...{ resource: 'other', resourceType: 'unknown' },
+    fact: factFrom({ body }, { id, type: 'unknown', source: 'webhook', reception }),
+  };
 }
 
 /**
@@ -155,11 +172,7 @@ function objectsIn(list: readonly unknown[]): Record<string, unknown>[] {
   return objects;
 }
 
-function notificationFrom(
-  { data, event }: Delivered,
-  reception: Reception,
-  idFromBytes: () => string,
-): Notification {
+function notificationFrom({ data, event }: Delivered, reception: Reception, idOfBytes: string): Notification {
   const wire = WireEvent.parse(data); // Never fails on an object: every field is tolerant.
   const id = identifierOf(wire.id);
   const type = investigationType(data) ?? identifierOf(wire.type);
@@ -172,7 +185,7 @@ function notificationFrom(
     return { resource, resourceType, uid, fact: factFrom(wire, about) };
   }
   const about = {
-    id: id ?? idFromBytes(),
+    id: id ?? idOfBytes,
     type: typeOf(event) ?? type ?? 'unknown',
     source: 'webhook',
     reception,

@@ -87,7 +87,7 @@ function createReceiver(dependencies: ApiDependencies) {
     const receivedAt = new Date(clock.now()).toISOString();
     const reception = { receivedAt, authenticated: verdict.authenticatesBody };
     const events = read(bytes, reception).map((one) => inTheNameOf(named, verdict.connection, one));
-    return { named, events };
+    return { named, proven: verdict.connection, events };
   }
 
   return async (c: Context<Env>): Promise<Response> => {

@@ -1,6 +1,7 @@
 // Stores the events of verified webhooks in Temporal: each once, a bounded number at once, and with patience.
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import type { LimitFunction } from 'p-limit';
 import { isUnknownEvent } from '../../../domain/facts/lifecycles.js';
 import type { Notification } from '../../../payments-api/webhook.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -10,9 +11,16 @@ import { retried } from '../../http/wait.js';
 /** The provider resends an event for an hour. A much later duplicate was requested by a person and passes. */
 const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
 
-/** How many events this process delivers to Temporal at once, and how many it accepts. A single webhook with more than the latter passes alone. */
+/** How many events this process delivers to Temporal at once. */
 const AT_ONCE = 64;
-const MOST_UNDER_WAY = 2000;
+/**
+ * The share of each secret: how many of its events this process delivers at once, and how many it accepts. The provider proves all
+ * merchants' webhooks with the application's secret. The events of other secrets wait for their own share, so that they do not delay those.
+ */
+const SHARES = {
+  application: { atOnce: AT_ONCE, underWay: 2000 },
+  connection: { atOnce: 8, underWay: 500 },
+} as const;
 /** How long after the end of its patience an event may still begin its only attempt. By then the sender has hung up. */
 const LONGEST_QUEUE_MS = 5000;
 
@@ -20,6 +28,8 @@ const LONGEST_QUEUE_MS = 5000;
 export interface Received {
   /** The connection in the path. */
   named: string | undefined;
+  /** The connection whose secret proved it. Undefined if the application's secret did. */
+  proven: string | undefined;
   events: readonly Notification[];
 }
 
@@ -42,17 +52,13 @@ export function createStore(dependencies: ApiDependencies) {
   }
 
   const queue = pLimit(AT_ONCE);
-  let underWay = 0;
-
-  /** @throws ApiError if too many others are under way */
-  async function bounded(count: number, work: () => Promise<void>): Promise<void> {
-    if (underWay > 0 && underWay + count > MOST_UNDER_WAY) throw overloaded();
-    underWay += count;
-    await work().finally(() => (underWay -= count));
-  }
+  const shareOf = createShares();
 
   /** Resolves once Temporal has stored all events. Retries for `patienceMs`. */
-  async function handAll(notifications: readonly Notification[], named: string | undefined): Promise<void> {
+  async function handAll(
+    notifications: readonly Notification[],
+    { named, share }: { named: string | undefined; share: Share },
+  ): Promise<void> {
     const until = clock.now() + bridge.patienceMs;
     const patiently = <T>(attempt: () => Promise<T>): Promise<T> =>
       retried(attempt, { until, signal: bridge.stopping, clock });
@@ -61,17 +67,42 @@ export function createStore(dependencies: ApiDependencies) {
       if (clock.now() > until + LONGEST_QUEUE_MS) throw overloaded();
       return patiently(() => hand(one, connection));
     };
-    await settleAll(notifications.map((one) => queue(handOne, one)));
+    await settleAll(notifications.map((one) => share.queue(() => queue(handOne, one))));
   }
 
-  return async ({ named, events }: Received) => {
+  return async ({ named, proven, events }: Received) => {
     const distinct = new Map(events.map((notification) => [keyOf(notification), notification]));
     const fresh = [...distinct.values()].filter((notification) => !isDelivered(notification));
-    if (fresh.length > 0) await bounded(fresh.length, () => handAll(fresh, named));
+    const share = shareOf(proven);
+    if (fresh.length > 0) await bounded(share, fresh.length, () => handAll(fresh, { named, share }));
     const duplicates = events.length - fresh.length;
     metrics.webhookDuplicates.add(duplicates);
     return { accepted: fresh.length, duplicates };
   };
+}
+
+interface Share {
+  most: number;
+  underWay: number;
+  queue: LimitFunction;
+}
+
+/** Only verified webhooks reach this, so there is at most one share for each secret. */
+function createShares(): (proven: string | undefined) => Share {
+  const shares = new Map<string | undefined, Share>();
+  return (proven) => {
+    const { atOnce, underWay: most } = proven === undefined ? SHARES.application : SHARES.connection;
+    const share = shares.get(proven) ?? { most, underWay: 0, queue: pLimit(atOnce) };
+    shares.set(proven, share);
+    return share;
+  };
+}
+
+/** @throws ApiError if too many others of the share are under way. A single webhook with more passes alone. */
+async function bounded(share: Share, count: number, work: () => Promise<void>): Promise<void> {
+  if (share.underWay > 0 && share.underWay + count > share.most) throw overloaded();
+  share.underWay += count;
+  await work().finally(() => (share.underWay -= count));
 }
 
 export const overloaded = (): ApiError =>

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { WEBHOOK_SECRET, anApi } from '../../../support/api/app.js';
+import { SECRET_OF_ACME, WEBHOOK_SECRET, anApi } from '../../../support/api/app.js';
 import type { Api } from '../../../support/api/app.js';
 import { aWebhook, problemIn, signed } from '../../../support/api/builders.js';
 
-const push = async ({ app, time }: Api, webhook: object) => {
+const push = async ({ app, time }: Api, webhook: object, secret = WEBHOOK_SECRET) => {
   const body = JSON.stringify(webhook);
-  return app.request('/webhooks', { method: 'POST', headers: signed(body, WEBHOOK_SECRET, time.now), body });
+  return app.request('/webhooks/acme', { method: 'POST', headers: signed(body, secret, time.now), body });
 };
 
 const many = (count: number, name: string) => ({
@@ -32,6 +32,24 @@ test('one body is delivered by at most 64 at once, and further events over 2,000
   expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual(Array(8).fill(200));
   expect([most, api.door.deliver.mock.calls.length]).toEqual([64, 2000]);
   expect((await push(api, many(1, 'c'))).status).toBe(200);
+});
+
+test('a flood by the secret of a connection does not delay the webhooks of the provider', async () => {
+  const api = anApi();
+  const waiting: (() => void)[] = [];
+  api.door.deliver.mockImplementation(({ fact }) =>
+    fact.provenConnectionId === undefined
+      ? Promise.resolve()
+      : new Promise((resolve) => waiting.push(resolve)),
+  );
+  const flood = [push(api, many(250, 'a'), SECRET_OF_ACME), push(api, many(250, 'b'), SECRET_OF_ACME)];
+  await vi.waitFor(() => expect(waiting).toHaveLength(8));
+  expect((await push(api, many(1, 'c'), SECRET_OF_ACME)).status).toBe(503);
+  expect((await push(api, many(250, 'd'))).status).toBe(200);
+  expect(waiting).toHaveLength(8);
+  api.door.deliver.mockResolvedValue(undefined);
+  for (const deliver of waiting) deliver();
+  expect((await Promise.all(flood)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('entries that name no resource are one delivery', async () => {
