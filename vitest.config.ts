@@ -19,6 +19,7 @@ const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
 const CHAOS = 'test/chaos/**/*.system.test.ts';
 /** These tests do more in the long form. */
 const SIZED = [
+  'test/api/http/hostile.test.ts',
   'test/system/batches.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
   'test/workflows/entity/engine/activity-options.system.test.ts',

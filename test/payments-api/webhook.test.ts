@@ -166,14 +166,11 @@ test('events beyond the first 500 are one notification, and lose nothing', () =>
   expect(new Set(notifications.map(({ fact }) => fact.id)).size).toBe(501);
 });
 
-test.each(['{}', '{"resource_uid":"a"}'])(
-  'a body full of entries %s without an id is read within milliseconds',
+test.each([{}, { resource_uid: 'a' }])(
+  'a body full of entries %o without an id is read within milliseconds',
   async (entry) => {
-    const body = bytes(
-      `{"data":[${Array(Math.floor(65_000 / entry.length))
-        .fill(entry)
-        .join(',')}]}`,
-    );
+    const data = Array(Math.floor(65_000 / (JSON.stringify(entry).length + 1))).fill(entry);
+    const body = bytes({ data });
     expect(await cpuOf(() => readNotifications(body, SEEN))).toBeLessThan(250); // Was 5 s.
   },
 );
