@@ -48,7 +48,7 @@ const tooMany = (most: number): ApiError =>
 /**
  * @param value parsed JSON that `assertFewValues` accepted. Every integer beyond 2^53 - 1 in its text is still beyond it after parsing, if
  *   only rounded, and an overflow is Infinity. So the text need not be read again.
- * @throws ApiError `invalid_request` with the pointer of a key `__proto__`, of such a number, or of an object with too many fields
+ * @throws ApiError `invalid_request` with the pointer of a key `__proto__`, of such a number, or of an object or a list with too many parts
  */
 export function assertPlain(value: unknown): void {
   const fault = faultIn(value);
@@ -68,7 +68,8 @@ function faultIn(value: unknown): Fault | undefined {
     return { path: [], detail: TOO_LARGE };
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = Object.entries(value);
-  if (fields.length > MOST_FIELDS && !Array.isArray(value)) return { path: [], detail: TOO_MANY_FIELDS };
+  const most = Array.isArray(value) ? MOST_ITEMS : MOST_FIELDS;
+  if (fields.length > most) return { path: [], detail: `expected at most ${most} fields or items` };
   for (const [key, inner] of fields) {
     const fault = key === '__proto__' ? { path: [], detail: RESERVED } : faultIn(inner);
     if (fault === undefined) continue;
@@ -80,6 +81,7 @@ function faultIn(value: unknown): Fault | undefined {
 
 /** More than the 2 KiB of any metadata can have. */
 const MOST_FIELDS = 512;
-const TOO_MANY_FIELDS = `expected at most ${MOST_FIELDS} fields`;
+/** As many as the longest list of any request. */
+const MOST_ITEMS = 10_000;
 const RESERVED = 'expected another name; __proto__ is reserved';
 const TOO_LARGE = `expected a number of at most ${Number.MAX_SAFE_INTEGER}, because larger ones are not kept exactly; send it as text`;
