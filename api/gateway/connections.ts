@@ -74,7 +74,9 @@ export function createConnectionsGateway(calls: Calls, choice: ConnectionChoice)
     exists: choice.exists,
     list: (request) => calls.recorded.list('connection', request),
     begin: async (id, requested = {}) => {
-      const round = await begin(calls, id, requested);
+      const round = await begin(calls, id, requested).catch((error: unknown) => {
+        throw refusedUpdate(error, 'other_account');
+      });
       choice.started(id);
       return round;
     },

@@ -34,7 +34,7 @@ export const CreateConnection = z
     expected_account: ExpectedAccount.optional().meta({
       description:
         'The account that the first consent must come from, exactly as the provider shows it. Another account is refused. Without it, an ' +
-        'operator confirms the first account, unless `CONSENT_CONFIRMATION=off`.',
+        'operator confirms the first account, unless `CONSENT_CONFIRMATION=off`. Once the connection exists, another value needs the scope operate.',
     }),
     return_url: returnUrl,
   })

@@ -24,6 +24,20 @@ import type { ConsentedTokens, ConnectionState } from './state.js';
 /** How long an update waits for a newer generation. The caller may repeat it. */
 const RENEWAL_MS = 20_000;
 
+/** The first request states the account of the first consent, or leaves it to an operator. Only an operator may change that. */
+export function validateRoundRequest(
+  { consent, expectedAccount: before }: ConnectionState,
+  { expectedAccount, isOperator }: ConsentRequest = {},
+): void {
+  const isSame = expectedAccount === undefined || expectedAccount === before;
+  if (consent.round === 0 || isSame || isOperator === true) return;
+  throw refused(
+    'other_account',
+    'Only a key with the scope `operate` may change which account is expected. Expected the `expected_account` of the first request, or none.',
+    { pointer: '/expected_account' },
+  );
+}
+
 /** Opens a round and closes an earlier open one. A repeat with the same key and acceptance gets the same round while that is open. */
 export function openRound(
   { read, update }: StateStore<ConnectionState>,

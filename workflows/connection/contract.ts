@@ -52,15 +52,17 @@ export interface ConnectionView {
   lastFailure?: { at: Instant; code: string; detail: string } | undefined;
 }
 
-/** Opens a round of consent. An earlier round that is still open is closed. */
+/** Opens a round of consent. An earlier round that is still open is closed. Refused with `other_account`. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
 export interface ConsentRequest {
   /** The caller's key. If the newest round is open and has this key, it is returned. Otherwise a new round is opened. */
   key?: string | undefined;
   /** Allows another account to consent, in this round only. */
   acceptance?: Acceptance | undefined;
-  /** The account that the first consent must come from, as its hash. Replaces an earlier expectation. */
+  /** The account that the first consent must come from, as its hash. */
   expectedAccount?: string | undefined;
+  /** An operator asks, who may replace an earlier expectation. */
+  isOperator?: boolean | undefined;
   /** Whether a person must confirm the first account, unless it is the expected one. */
   needsConfirmation?: boolean | undefined;
 }

@@ -10,7 +10,7 @@ import type { ConnectionState } from './state.js';
 
 export const HANDLERS: Handlers<ConnectionState, typeof messages> = {
   tokensRotated: updateState(recordRotation),
-  beginConsent: { handle: consent.openRound },
+  beginConsent: { validate: consent.validateRoundRequest, handle: consent.openRound },
   useTicket: { validate: consent.validateTicket, handle: consent.useTicket },
   completeConsent: { validate: consent.validateConsent, handle: consent.acceptConsent },
   confirmAccount: { validate: consent.validateConfirmation, handle: consent.confirmAccount },

@@ -42,6 +42,7 @@ export const createConnection = endpoint(stated, (dependencies) => async (c) => 
   if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
   const round = await temporal.connections.begin(id, {
     expectedAccount,
+    isOperator: c.get('apiKey')?.scopes.includes('operate'),
     needsConfirmation: authorisation.needsConfirmation,
   });
   const view = found ?? started(id, round, clock);

@@ -64,6 +64,8 @@ test('concurrent renewals with one key return the same valid link', async () => 
     const door = createConnectionsGateway(calls, createConnectionChoice(calls));
     const id = `c-${randomUUID()}`;
     await door.begin(id);
+    const other = { code: 'other_account' };
+    expect(await refusal(door.begin(id, { expectedAccount: 'acc-2' }))).toMatchObject(other);
     const [link, ...others] = await Promise.all(
       Array.from({ length: 3 }, () => door.renew(id, { key: 'job 7' })),
     );

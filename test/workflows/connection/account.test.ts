@@ -125,6 +125,18 @@ describe('the first account', () => {
     expect(connection.view()).toMatchObject({ status: 'healthy', account: { id: 'acc-1' } });
   });
 
+  test.each([EXPECTED, { needsConfirmation: true }])('is changed only by an operator (%j)', async (first) => {
+    const { connection } = await consentedBy();
+    await connection.beginConsent(first);
+    const other = { ...EXPECTED, expectedAccount: 'acc-2' };
+    expect(await connection.beginConsent(other).catch(refusalIn)).toBe('other_account');
+    expect(await connection.beginConsent(first)).toMatchObject({ round: 2 });
+    await (
+      await connection.consent('acc-2', { ...other, isOperator: true })
+    ).answer;
+    expect(connection.view()).toMatchObject({ status: 'healthy', account: { id: 'acc-2' } });
+  });
+
   test('is not used if it is expected and the provider does not show it', async () => {
     const { connection } = await consentedBy();
     await (

@@ -43,8 +43,15 @@ describe('POST /v1/connections', () => {
     api.door.connections.view.mockResolvedValue(undefined);
     await post(api, '/v1/connections', { id: 'acme', ...body });
     expect(api.door.connections.begin.mock.calls).toEqual([
-      ['acme', { expectedAccount: expected, needsConfirmation }],
+      ['acme', { expectedAccount: expected, isOperator: true, needsConfirmation }],
     ]);
+  });
+
+  test('does not let a backend act as an operator', async () => {
+    const api = anApi();
+    api.door.connections.view.mockResolvedValue(undefined);
+    await post(api, '/v1/connections', { id: 'acme' }, { authorization: `Bearer ${KEYS.write}` });
+    expect(api.door.connections.begin.mock.lastCall?.[1]?.isOperator).toBe(false);
   });
 
   test('refuses to expect another account than the bound one', async () => {
