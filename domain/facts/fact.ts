@@ -28,6 +28,8 @@ export interface Fact {
   /** The event type without its resource prefix (`activated`), or `observed` for a snapshot. */
   type: string;
   publishedAt: Instant;
+  /** The provider's `published_at`, if it was so far in the future that the time of receipt replaces it as `publishedAt`. */
+  claimedAt?: Instant | undefined;
   receivedAt: Instant;
   source: FactSource;
   /** Whether the provider certainly sent exactly these bytes: false for a webhook under a bearer verifier. */
@@ -36,6 +38,8 @@ export interface Fact {
   namedConnectionId?: string | undefined;
   /** Only for a webhook that a secret of one connection proved: that connection. Absent if a secret of the application did. */
   provenConnectionId?: string | undefined;
+  /** Only with `provenConnectionId`: that connection has no consent, so the fact proves nothing about other connections. */
+  causesNoLookUp?: true | undefined;
   /** Only for `observed`: the state that the provider showed. */
   state?: string | undefined;
   /** Only for `observed`: the provider has shown for long enough that the resource has not ended, so this overrules our state. */
@@ -62,8 +66,24 @@ export interface Notification {
 
 /** Facts in the order of publication. Ids break ties, so every process uses the same order. */
 export function inOrder(facts: readonly Fact[]): Fact[] {
-  return [...facts].sort((a, b) => compare(a.publishedAt, b.publishedAt) || compare(a.id, b.id));
+  return [...facts].sort(
+    (a, b) => compare(a.publishedAt, b.publishedAt) || compare(claimOf(a), claimOf(b)) || compare(a.id, b.id),
+  );
 }
+
+const claimOf = ({ claimedAt, publishedAt }: Fact): Instant => claimedAt ?? publishedAt;
+
+/** How far the provider's clock may be ahead of ours. Same as the tolerance of signatures by default. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** When an event was published, but never much later than we received it (docs/decisions/0034-hints-and-events-from-the-future.md). */
+export const placeAt = (
+  publishedAt: Instant,
+  receivedAt: Instant,
+): Pick<Fact, 'publishedAt' | 'claimedAt'> =>
+  Date.parse(publishedAt) - Date.parse(receivedAt) > CLOCK_SKEW_MS
+    ? { publishedAt: receivedAt, claimedAt: publishedAt }
+    : { publishedAt };
 
 /**
  * Adds a fact to a set. The first copy is kept, except that an authenticated copy (such as history after an unauthenticated webhook)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { instantFrom, isObject, boundedJson, boundedObject, boundedText } from './values.js';
 import { reasonFrom } from './snapshot.js';
+import { placeAt } from '../../domain/facts/fact.js';
 import type { Fact, FactSource, Instant, Json } from '../../domain/facts/fact.js';
 
 /** How and when an event was received. */
@@ -53,7 +54,7 @@ export function factFrom(
   return {
     id,
     type,
-    publishedAt: instantFrom(event.published_at) ?? reception.receivedAt,
+    ...placeAt(instantFrom(event.published_at) ?? reception.receivedAt, reception.receivedAt),
     receivedAt: reception.receivedAt,
     source,
     authenticated: reception.authenticated,

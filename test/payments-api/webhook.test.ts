@@ -31,14 +31,15 @@ const UNMATCHED_CREDIT = {
 
 test('an agreement event is read', () => {
   const links = { resource: 'https://evil.example/payto/agreements/x' };
-  expect(only({ data: anEvent(), links })).toEqual({
+  const published_at = '2026-09-10T09:30:00.250+10:00';
+  expect(only({ data: anEvent({ published_at }), links })).toEqual({
     resource: 'agreement',
     resourceType: 'payto_agreement',
     uid: 'agr-2f9c',
     fact: {
       id: '01922222-0000-7000-8000-000000000001',
       type: 'suspended',
-      publishedAt: '2026-10-04T22:30:00.250Z',
+      publishedAt: '2026-09-09T23:30:00.250Z',
       receivedAt: NOW,
       source: 'webhook',
       authenticated: true,
@@ -51,6 +52,14 @@ test('an agreement event is read', () => {
 test('facts under a bearer verifier are unauthenticated', () => {
   const [notification] = readNotifications(bytes({ data: anEvent() }), { ...SEEN, authenticated: false });
   expect(notification?.fact.authenticated).toBe(false);
+});
+
+test('an event far in the future takes the time of its receipt', () => {
+  const soon = new Date(Date.parse(NOW) + 5 * 60_000).toISOString();
+  expect(only({ data: anEvent({ published_at: soon }) })?.fact.publishedAt).toBe(soon);
+  const claimedAt = '9999-12-31T23:59:59.999Z';
+  const { fact } = only({ data: anEvent({ published_at: claimedAt }) }) ?? {};
+  expect(fact).toMatchObject({ publishedAt: NOW, receivedAt: NOW, claimedAt });
 });
 
 test('the event type identifies the resource if resource_type is missing', () => {

@@ -175,7 +175,10 @@ export function recordFact(state: AgreementState, arrived: Fact): AgreementState
   const fact = followed.withoutForeignAuthority(state, arrived);
   const noted = followed.storeFact(state, fact);
   if (noted === state) return state;
-  if (noted.facts === state.facts) return isAuthorityInDoubt([fact]) ? { ...noted, isDoubtful: true } : noted;
+  if (noted.facts === state.facts)
+    return isAuthorityInDoubt([fact]) && !followed.isHint(state, fact)
+      ? { ...noted, isDoubtful: true }
+      : noted;
   const received = followed.flagUnrecognised(AGREEMENT_LIFECYCLE, noted, fact);
   const answeredState = settleActionsByFacts(fact.authenticated ? openByFact(received) : received);
   // An event that changes the state makes the last snapshot outdated, so the watch must not compare with it.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inOrder } from '../../../domain/facts/fact.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { attemptsOf } from '../../../domain/payment/attempts.js';
 import { PAYMENT_LIFECYCLE } from '../../../domain/payment/lifecycle.js';
@@ -68,4 +69,10 @@ describe('time of a state that a look-up showed first', () => {
       attemptsOf({ requestedAt: SENT, facts: facts.slice(0, count), start: 'requested' })[0]?.endedAt;
     expect([endedAt(1), endedAt(2)]).toEqual([LOOK_UP, '2026-11-02T00:30:00.000Z']);
   });
+});
+
+test('events from the future that were received together are in the order of their claims', () => {
+  const of = (id: string, claimedAt: string): Fact => ({ ...pending, id, claimedAt });
+  const facts = [of('a', '2027-01-02T00:00:00.000Z'), of('z', '2027-01-01T00:00:00.000Z')];
+  expect(inOrder(facts).map(({ id }) => id)).toEqual(['z', 'a']);
 });

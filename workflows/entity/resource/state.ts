@@ -20,6 +20,9 @@ const MAX_FACTS_BYTES = 192 * 1024;
 /** More while one of them, or an older one, is an open question, but never more than this. */
 const MAX_FACTS_WITH_OPEN_QUESTIONS = 300;
 
+/** How often hints about one resource may cause a look-up. */
+const HINT_INTERVAL_MS = 60_000;
+
 /**
  * `ready`: not at the provider. `sending`: in flight. `sent`: the provider may or may not have it. `open`: the provider has it or has refused it.
  * `parked`: an operator must decide. `adopting`: a notification named it, but we did not create it. `unknown`: the provider does not have it
@@ -74,8 +77,10 @@ export interface ResourceState<LifecycleState extends string> extends KeyRegiste
   facts: Fact[];
   /** Hashes of the newest dropped ids (domain/facts/dropped-hashes.ts). */
   droppedHashes?: string[] | undefined;
-  /** The newest event from before `droppedUntil`. It is not folded, but the records store it. */
+  /** The newest event from before `droppedUntil`, or the newest hint. It is not folded, but the records store it. */
   unplaced?: Fact[] | undefined;
+  /** When the hint was received that last caused a look-up. */
+  hintedAt?: Instant | undefined;
   /** When the newest dropped fact that counted was published, by the provider's clock. A new event from before has no certain place. */
   droppedUntil?: Instant | undefined;
   /** Open questions, by id, that the latest look-up could have explained but did not. */
@@ -160,12 +165,28 @@ export const isForeign = (
   { namedConnectionId }: Fact,
 ): boolean => namedConnectionId !== undefined && namedConnectionId !== connectionId;
 
+/** True if only a secret of another connection proves the fact. Then it is a hint: any merchant can send it about any resource. */
+export const isHint = (
+  { connectionId }: Pick<ResourceState<string>, 'connectionId'>,
+  { provenConnectionId }: Fact,
+): boolean => provenConnectionId !== undefined && provenConnectionId !== connectionId;
+
+/** A hint has no place among the facts. The records store it, and it causes at most one look-up a minute. */
+function storeHint<State extends ResourceState<string>>(state: State, hint: Fact): State {
+  const unplaced = [truncateFact({ ...hint, authenticated: false })];
+  const sinceMs = Math.abs(Date.parse(hint.receivedAt) - Date.parse(state.hintedAt ?? ''));
+  if (sinceMs < HINT_INTERVAL_MS || hint.causesNoLookUp === true || hint.isChecked === true)
+    return { ...state, unplaced };
+  return { ...state, unplaced, hintedAt: hint.receivedAt, isLookUpDue: true };
+}
+
 /**
  * Stores a fact once. Returns the same state if it is known. A new event from before `droppedUntil` is not folded, because that might undo later
  * ones. A pushed one causes a look-up. One from a history arrived with a look-up anyway. An authenticated event from after `droppedUntil` counts
  * even if an unauthenticated copy of it was dropped.
  */
 export function storeFact<State extends ResourceState<string>>(state: State, received: Fact): State {
+  if (isHint(state, received)) return storeHint(state, received);
   const fact = withoutForeignAuthority(state, received);
   if (state.facts.every(({ id }) => id !== fact.id)) {
     const isOld = isFromDroppedPeriod(state, fact);
