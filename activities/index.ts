@@ -5,6 +5,7 @@ import { sendCommandActivity } from './agreement/send-command.js';
 import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { rowActivities } from './carry-out-rows.js';
 import { changeClientActivity } from './client/change.js';
+import { followActivities } from './follow-if-there.js';
 import { createClientActivity } from './client/create.js';
 import { clientReads } from './client/read.js';
 import { checkAccountActivity } from './connection/check-account.js';
@@ -81,7 +82,7 @@ export function createActivities(deps: Dependencies) {
     ensureSweep: ensureSweepActivity(deps),
 
     ...sweepActivities(deps, visibility),
-    ...floatActivities(deps),
+    ...{ ...floatActivities(deps), ...followActivities(deps, { agreement, payment, refund }) },
     fetchSettlement: fetchSettlementActivity(deps),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),

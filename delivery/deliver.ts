@@ -1,5 +1,5 @@
 // Delivers a signal to an agreement, a payment or a refund, whether its run is open, has ended, or never existed.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { reopen, runStart } from './reopen.js';
 import type { SignalDefinition } from '@temporalio/common';
 import type { Destination, End, Recipient, RunStart } from './reopen.js';
@@ -36,13 +36,46 @@ export async function deliver<State>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (await isDelivered(to, recipient, message)) return true;
     const reopened = await reopen<End<State>, void>(to, recipient, message.by, (run) =>
-      to.client.withDeadline(Date.now() + START_MS, () =>
-        signalWithStart(to, recipient, message, { ...run, workflowIdReusePolicy: 'ALLOW_DUPLICATE' }),
-      ),
+      signalInNewRun(to, recipient, message, run),
     );
     if (reopened !== undefined) return true;
   }
   return false;
+}
+
+/**
+ * As `deliver`, but never starts the first run, and reopens a run only if that belonged to the recipient's connection.
+ * @returns `unknown` if there is no such run. Then nothing was stored.
+ */
+export async function deliverToExisting<State>(
+  to: Destination,
+  recipient: Recipient<State>,
+  message: Message,
+): Promise<boolean | 'unknown'> {
+  const { workflowId, connectionId } = recipient;
+  const run = to.client.workflow.getHandle(workflowId);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await isFound(run.signal(message.signal, ...message.args))) return true;
+    if (!(await isFound(run.describe()))) return 'unknown';
+    const reopened = await reopen<End<State> & { state?: unknown }, true | 'unknown'>(
+      ...([to, recipient, message.by] as const),
+      (start) => signalInNewRun(to, recipient, message, start).then(() => true),
+      (end) =>
+        end?.connectionId === connectionId && end?.state !== 'unknown' ? undefined : { answer: 'unknown' },
+    );
+    if (reopened !== undefined) return reopened.answer;
+  }
+  return false;
+}
+
+async function isFound(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }
 
 /** Signals the open run, or starts the first one. False if the latest run has ended. */
@@ -60,6 +93,16 @@ async function isDelivered<State>(
     throw error;
   }
 }
+
+const signalInNewRun = <State>(
+  to: Destination,
+  recipient: Recipient<State>,
+  message: Message,
+  run: RunStart,
+): Promise<void> =>
+  to.client.withDeadline(Date.now() + START_MS, () =>
+    signalWithStart(to, recipient, message, { ...run, workflowIdReusePolicy: 'ALLOW_DUPLICATE' }),
+  );
 
 async function signalWithStart<State>(
   { client }: Destination,

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { deliverCredit } from './credits.js';
-import { deliver, messageOf } from './deliver.js';
+import { deliver, deliverToExisting, messageOf } from './deliver.js';
+import type { Message } from './deliver.js';
 import { agreementOf, paymentOf, refundOf } from './recipients.js';
 import { agreementFact } from '../workflows/agreement/contract.js';
 import { creditIn } from '../domain/float/credit.js';
@@ -11,9 +12,9 @@ import { floatAccountMoved, floatAccountWorkflowId } from '../workflows/float-ac
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import { paymentFact } from '../workflows/payment/contract.js';
 import { refundFact } from '../workflows/refund/contract.js';
-import type { Destination } from './reopen.js';
+import type { Destination, Recipient } from './reopen.js';
 import type { Fact, Notification } from '../domain/facts/fact.js';
-import type { NotificationInput } from '../workflows/notification/contract.js';
+import type { About, NotificationInput } from '../workflows/notification/contract.js';
 
 /**
  * Resolves with true once the notification is durable, or with false if it must be delivered again (delivery/deliver.ts).
@@ -28,13 +29,39 @@ export async function deliverNotification(
 ): Promise<boolean> {
   const { resource, uid, fact } = notification;
   if (uid === undefined || resource === 'other') return keepOther(to, notification);
+  const about = { resource, uid };
+  const { provenConnectionId } = fact;
+  if (provenConnectionId === undefined)
+    return deliverAbout(to, about, fact, { connection, by, how: deliver });
+  const sent = { connection: provenConnectionId, by, how: deliverToExisting };
+  const outcome = await deliverAbout(to, about, fact, sent);
+  if (outcome !== 'unknown') return outcome;
+  // A run would occupy the uid, so the connection must show the resource first (workflows/notification/workflow.ts).
+  await keep(to, notification, about);
+  return true;
+}
+
+interface Sent<Outcome> {
+  /** The connection of a resource that we do not know yet. */
+  connection: string | undefined;
+  by: string;
+  how: <State>(to: Destination, recipient: Recipient<State>, message: Message) => Promise<Outcome>;
+}
+
+/** Delivers a fact to the workflow of its resource. */
+export function deliverAbout<Outcome>(
+  to: Destination,
+  { resource, uid }: About,
+  fact: Fact,
+  { connection, by, how }: Sent<Outcome>,
+): Promise<Outcome> {
   switch (resource) {
     case 'agreement':
-      return deliver(to, agreementOf(uid, connection), messageOf(by, agreementFact, fact));
+      return how(to, agreementOf(uid, connection), messageOf(by, agreementFact, fact));
     case 'payment':
-      return deliver(to, paymentOf(uid, connection), messageOf(by, paymentFact, fact));
+      return how(to, paymentOf(uid, connection), messageOf(by, paymentFact, fact));
     case 'refund':
-      return deliver(to, refundOf(uid, connection), messageOf(by, refundFact, fact));
+      return how(to, refundOf(uid, connection), messageOf(by, refundFact, fact));
   }
 }
 
@@ -58,8 +85,12 @@ async function moveFloatAccount({ client }: Destination, uid: string): Promise<v
 }
 
 /** Stores it, so that an operator can handle it. A repeat changes nothing. */
-async function keep({ client, taskQueue }: Destination, { resourceType, fact }: Notification): Promise<void> {
-  const input: NotificationInput = { resourceType, fact };
+async function keep(
+  { client, taskQueue }: Destination,
+  { resourceType, fact }: Notification,
+  about?: About,
+): Promise<void> {
+  const input: NotificationInput = { resourceType, fact, ...(about && { about }) };
   try {
     await client.workflow.start(NOTIFICATION_WORKFLOW, {
       workflowId: notificationWorkflowId(storedAs(fact)),

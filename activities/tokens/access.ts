@@ -61,7 +61,12 @@ const queueAsIn = (attempt: Context): Call['queueAs'] => ({
 });
 
 /** The activities that look for a resource which only a webhook has named. */
-const ADOPTIONS: ReadonlySet<string> = new Set(['adoptAgreement', 'adoptPayment', 'adoptRefund']);
+const ADOPTIONS: ReadonlySet<string> = new Set([
+  'adoptAgreement',
+  'adoptPayment',
+  'adoptRefund',
+  'followIfThere',
+]);
 
 function shareIn({ activityType, taskQueue }: Context['info']): Share | undefined {
   if (ADOPTIONS.has(activityType)) return 'orphans';

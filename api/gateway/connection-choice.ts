@@ -13,6 +13,8 @@ export interface ConnectionChoice {
   choose: (id: string | undefined) => Promise<string>;
   /** Whether the connection exists and has not ended. */
   exists: (id: string) => Promise<boolean>;
+  /** Whether the connection exists and its merchant's consent is in force. */
+  hasConsent: (id: string) => Promise<boolean>;
   /** Notes a connection that was just begun. Its row may not be stored yet. */
   started: (id: string) => void;
 }
@@ -29,8 +31,17 @@ export function createConnectionChoice(calls: Calls): ConnectionChoice {
     existing.set(id, true);
     return true;
   };
+  const consented = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
+  const hasConsent = async (id: string): Promise<boolean> => {
+    if (consented.has(id)) return true;
+    const described = await calls.describe(connectionWorkflowId(id));
+    if (described?.isOpen !== true || !described.hasConsent) return false;
+    consented.set(id, true);
+    return true;
+  };
   return {
     exists,
+    hasConsent,
     started: (id) => {
       only.clear();
       recent.set(id, true);

@@ -102,7 +102,7 @@ export function createGateway(
     connectionOf: connectionOf(calls),
     approvals: createApprovalsGateway(calls),
     stop: createStopGateway(calls, choice),
-    deliver: createDeliver(calls),
+    deliver: createDeliver(calls, choice),
     timeline: timelineOf(calls),
     ready: () => calls.hasNamespace(READY_MS),
   };

@@ -1,6 +1,6 @@
 // Delivers the provider's notifications to workflows, within the time limit of a short call. Reads and acknowledges those for an operator.
 import { deliverNotification } from '../../delivery/notifications.js';
-import type { Notification } from '../../domain/facts/fact.js';
+import type { Fact, Notification } from '../../domain/facts/fact.js';
 import {
   acknowledge,
   getNotification,
@@ -10,6 +10,7 @@ import type { Acknowledgement, NotificationView } from '../../workflows/notifica
 import type { RowsRequest } from '../../records/lists.js';
 import { ApiError } from '../http/problems/errors.js';
 import { noneIfNotFound, oneAtATime } from './temporal/calls.js';
+import type { ConnectionChoice } from './connection-choice.js';
 import type { Calls } from './temporal/calls.js';
 import type { ListPage } from './records.js';
 
@@ -23,10 +24,13 @@ export type Deliver = (notification: Notification, connection: string | undefine
 
 /** Resolves only after Temporal has stored the notification. @throws ApiError if Temporal did not store it. */
 export const createDeliver =
-  (calls: Calls): Deliver =>
+  (calls: Calls, { hasConsent }: Pick<ConnectionChoice, 'hasConsent'>): Deliver =>
   async (notification, connection) => {
-    if (await calls.short(() => deliverNotification(calls, notification, connection, 'a notification')))
-      return;
+    const { provenConnectionId: proven } = notification.fact;
+    const isPowerless = proven !== undefined && !(await hasConsent(proven));
+    const fact: Fact = isPowerless ? { ...notification.fact, causesNoLookUp: true } : notification.fact;
+    const sent = { ...notification, fact };
+    if (await calls.short(() => deliverNotification(calls, sent, connection, 'a notification'))) return;
     throw new ApiError('temporal_unavailable', 'The notification was not stored. Send it again.');
   };
 

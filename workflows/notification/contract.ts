@@ -11,10 +11,17 @@ export const notificationWorkflowId = (id: string): string => `notification/${id
 /** Expects the workflow id of a notification. */
 export const notificationIdOf = (workflowId: string): string => workflowId.slice('notification/'.length);
 
+export interface About {
+  resource: 'agreement' | 'payment' | 'refund';
+  uid: string;
+}
+
 export interface NotificationInput {
   /** The resource type in the provider's own term. */
   resourceType: string;
   fact: Fact;
+  /** The resource that it names, if we do not follow that and only the secret of one connection proves the event. */
+  about?: About | undefined;
   /** Set by continue-as-new. */
   carried?: Carried<NotificationState> | undefined;
 }
@@ -23,6 +30,9 @@ export interface NotificationState extends Recorded {
   id: string;
   resourceType: string;
   fact: Fact;
+  about?: About | undefined;
+  /** The connection has answered whether it has the resource. */
+  isAnswered?: true | undefined;
   acknowledgement?: Acknowledgement | undefined;
 }
 

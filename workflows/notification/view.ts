@@ -2,13 +2,15 @@
 import { published as publishedBy } from '../entity/engine/publish.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Fact } from '../../domain/facts/fact.js';
 import type { Published } from '../entity/engine/publish.js';
-import type { NotificationState, NotificationView } from './contract.js';
+import type { NotificationInput, NotificationState, NotificationView } from './contract.js';
 
-export const orphanFlag = ({ receivedAt: since }: Fact, id: string): Attention => ({
-  ...{ code: 'orphan', since },
-  detail: 'The notification belongs to no agreement, payment, refund or unmatched credit.',
+export const orphanFlag = ({ fact, about }: NotificationInput, id: string): Attention => ({
+  ...{ code: 'orphan', since: fact.receivedAt },
+  detail:
+    about === undefined
+      ? 'The notification belongs to no agreement, payment, refund or unmatched credit.'
+      : `The notification names the ${about.resource} ${about.uid}, which we do not follow. Its workflow starts if the connection ${fact.provenConnectionId} has it.`,
   next: `Read it, then POST /v1/notifications/${encodeURIComponent(id)}/acknowledgement.`,
 });
 

@@ -16,7 +16,7 @@ import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temp
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../../delivery/open.js';
 import { isUnanswered } from '../../../delivery/unanswered.js';
-import { CONNECTION_ID } from '../../../workflows/entity/search-attributes.js';
+import { CONNECTION_ID, CONNECTION_STATUS } from '../../../workflows/entity/search-attributes.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { createUpdateLimiter, isOverUpdateLimit } from './update-limiter.js';
 
@@ -43,6 +43,8 @@ interface Described {
   isOpen: boolean;
   runId: string;
   connectionId: string | undefined;
+  /** Only for connections. */
+  hasConsent: boolean;
 }
 
 export interface Calls {
@@ -213,6 +215,7 @@ const described = (run: WorkflowExecutionDescription): Described => ({
   runId: run.runId,
   isOpen: isOpen(run),
   connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
+  hasConsent: run.typedSearchAttributes.get(CONNECTION_STATUS) === 'healthy',
 });
 
 /** Turns WorkflowNotFoundError into undefined. */

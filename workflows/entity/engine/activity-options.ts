@@ -101,6 +101,10 @@ export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions
     startToCloseTimeout: '10s',
     summary: 'Poll until payments are no longer stopped',
   },
+  followIfThere: {
+    ...{ ...READ, scheduleToCloseTimeout: '24h' },
+    summary: 'Ask the connection for the resource that an event named',
+  },
   adoptAgreement: ADOPT,
   adoptPayment: ADOPT,
   adoptRefund: ADOPT,
@@ -244,6 +248,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   adoptAgreement: 'reads',
   adoptPayment: 'reads',
   adoptRefund: 'reads',
+  followIfThere: 'reads',
   resumeBlocked: 'sweeps',
   sweepAgreements: 'sweeps',
   sweepPayments: 'sweeps',
