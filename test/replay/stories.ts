@@ -33,12 +33,16 @@ import { SWEEP_STORIES } from './sweep-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../support/temporal.js';
+import type { NotificationInput } from '../../workflows/notification/contract.js';
 import type { Stories, Story } from './story.js';
 
-const notified = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle> => {
+const notified = (
+  { client, taskQueue }: Temporal,
+  about?: NotificationInput['about'],
+): Promise<WorkflowHandle> => {
   const fact = aFact('float_accounts.unmatched_credit.received');
   const workflowId = notificationWorkflowId(randomUUID());
-  const args = [{ resourceType: 'FloatBankTransaction', fact }];
+  const args = [{ resourceType: 'FloatBankTransaction', fact, about }];
   return client.workflow.start(NOTIFICATION_WORKFLOW, { taskQueue, workflowId, args });
 };
 
@@ -95,6 +99,14 @@ export const STORIES: Stories = {
       const [before, newest] = await handedOver(temporal, first);
       await newest.executeUpdate(claim, { args: [{ uid: 'second' }] });
       return [before, newest];
+    },
+  },
+  'notification-of-an-agreement-that-is-there': {
+    activities: { followIfThere: () => Promise.resolve(true) },
+    live: async (temporal) => {
+      const run = await notified(temporal, { resource: 'agreement', uid: `agr-${randomUUID()}` });
+      await run.result();
+      return [run];
     },
   },
   'notification-continued-as-new': {

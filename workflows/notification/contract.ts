@@ -31,7 +31,7 @@ export interface NotificationState extends Recorded {
   resourceType: string;
   fact: Fact;
   about?: About | undefined;
-  /** The connection has answered whether it has the resource. */
+  /** The look-up on the connection has ended. */
   isAnswered?: true | undefined;
   acknowledgement?: Acknowledgement | undefined;
 }
