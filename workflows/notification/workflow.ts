@@ -27,7 +27,7 @@ export async function notification({ carried, ...input }: NotificationInput): Pr
   const run: Run = {
     state: restoreState<NotificationState>(carried, () => ({
       ...input,
-      fact: truncateHuge(fact),
+      fact: truncateHuge(input.fact),
       id,
       attention: [orphanFlag(input, id)],
     })),
