@@ -1,6 +1,6 @@
 // A request claims the uid of a run that only events have started. Plain JSON and pure.
 import { openByNews } from './others.js';
-import { withoutForeignAuthority } from './state.js';
+import { isHint, withoutForeignAuthority } from './state.js';
 import { restartSearch } from './submission.js';
 import type { Instant } from '../../../domain/facts/fact.js';
 import type { StateStore } from '../engine/reconcile.js';
@@ -26,12 +26,14 @@ const isVacant = ({ isProven, submission: { stage } }: ResourceState<string>): b
   isProven !== true && (stage === 'adopting' || stage === 'unknown');
 
 /**
- * The events may be true, so the provider is searched before anything is sent. Events at the address of another connection count no more than
- * any others that are not authenticated.
+ * The events may be true, so the provider is searched before anything is sent. Hints by the secret of another connection are in the records, and
+ * have no place among the facts. Events at the address of another connection count no more than any others that are not authenticated.
  */
 function claimed<State extends ResourceState<string>>(vacant: State, requested: State, now: Instant): State {
   const { openUntil, droppedHashes } = vacant;
-  const facts = vacant.facts.map((fact) => withoutForeignAuthority(requested, fact));
+  const facts = vacant.facts
+    .filter((fact) => !isHint(requested, fact))
+    .map((fact) => withoutForeignAuthority(requested, fact));
   const searching = restartSearch({ ...requested, facts, droppedHashes, openUntil }, now);
   const isPublished = facts.some(({ source, authenticated }) => source === 'webhook' && authenticated);
   return isPublished ? openByNews(searching) : searching;

@@ -21,6 +21,8 @@ async function named(given: Partial<Activities> = {}) {
   });
   const payment = await scene.payment({ connectionId: 'other', order: undefined });
   await payment.receive(aFact('failed', { namedConnectionId: 'other' }));
+  // Proven by a secret of a connection that will not own the payment.
+  await payment.receive(aFact('settled', { id: 'hint', provenConnectionId: 'other' }));
   const { uid } = payment;
   const claim = (agreement: string, requestedAt = scene.now()) =>
     payment.claim({ uid, connectionId: 'acme', order: anOrder(agreement), requestedAt });
