@@ -102,22 +102,32 @@ function heap(): number {
   return getHeapStatistics().used_heap_size;
 }
 
-const answered = async (request: () => Promise<Response>): Promise<void> => {
-  let status = 0;
-  const cpu = await cpuOf(async () => ({ status } = await request()));
-  vi.clearAllMocks();
-  expect(status).toBeLessThan(500);
-  expect(cpu).toBeLessThan(MOST_CPU_MS);
-};
+const answered = (request: () => Promise<Response>): Promise<void> =>
+  isCheap(async () => {
+    const { status } = await request();
+    vi.clearAllMocks();
+    expect(status).toBeLessThan(500);
+  });
+
+/** The second try tells costly work from code that was compiled or garbage that was collected in the first. */
+async function isCheap(work: () => unknown): Promise<void> {
+  if ((await cpuOf(work)) >= MOST_CPU_MS) expect(await cpuOf(work)).toBeLessThan(MOST_CPU_MS);
+}
 
 test('bodies and headers are answered quickly', async () => {
   const api = anApi();
   const request = fc
     .constantFrom(...Object.entries(ROUTES))
-    .chain(([path, bytes]) => fc.tuple(fc.constant(path), full(bytes), headers));
+    .chain(([path, bytes]) => fc.tuple(fc.constant(path), full(bytes), headers))
+    .map(([path, body, given]) => ({
+      ...{ path, body, given },
+      [fc.toStringMethod]: () => `${path} ${JSON.stringify(given)} ${body.slice(0, 200)} (${body.length})`,
+    }));
   await gauge((numRuns) =>
     fc.assert(
-      fc.asyncProperty(request, ([path, body, given]) => answered(async () => post(api, path, body, given))),
+      fc.asyncProperty(request, ({ path, body, given }) =>
+        answered(async () => post(api, path, body, given)),
+      ),
       { numRuns },
     ),
   );
@@ -136,7 +146,9 @@ test('signed webhooks are stored, and masked for their readers, quickly', async 
     fc.assert(
       fc.asyncProperty(bytes, secret, async (body, by) => {
         await push(body, by);
-        expect(await cpuOf(() => readAndMasked(body))).toBeLessThan(MOST_CPU_MS);
+        await isCheap(() => {
+          readAndMasked(body);
+        });
       }),
       { numRuns },
     ),
