@@ -167,7 +167,7 @@ function raisePlanFlag(
   return raiseFlag({ ...state, plan: { ...plan, flagged: { date, since: now } } }, 'plan', now, texts);
 }
 
-/** Whether the flag `plan` is raised for a date of which nothing was taken. */
+/** Whether the flag `plan` is raised because the payment of a date was not taken. */
 export const isFlaggedForDate = ({ plan, attention }: AgreementState): boolean =>
   attention.some(({ code, since }) => code === 'plan' && since === plan?.flagged?.since);
 
