@@ -3,7 +3,7 @@ const NODE = { dependencyTypes: ['core'] };
 const npm = (...names) => ({ path: `node_modules/(${names.join('|')})/` });
 const rooms = (...names) => ({ path: `^(${names.join('|')})/` });
 /** The parts of workflows that other rooms may import. */
-const CONTRACTS = { path: '^workflows/([a-z-]+/contract|entity/search-attributes)\\.ts$' };
+const CONTRACTS = { path: '^workflows/([a-z-]+/contract|contracts/[a-z-]+)\\.ts$' };
 
 const ROWS = [
   { room: 'domain', may: [npm('zod')], because: 'the domain is pure: no Node, no Temporal, no other room' },
@@ -194,6 +194,17 @@ const sandboxRules = SANDBOX_ROOMS.flatMap((row, at) =>
   })),
 );
 
+/** The shared floors of workflows, lowest first. Each may import those before it. The folders of workflows are above them. */
+const FLOORS = ['contracts', 'engine', 'on-temporal', 'resource'];
+
+const floorRules = FLOORS.map((floor, at) => ({
+  name: `workflows-${floor}-imports`,
+  comment: 'a floor imports only lower floors, and never the folder of a workflow',
+  severity: 'error',
+  from: { path: `^workflows/${floor}/` },
+  to: { path: '^workflows/', pathNot: `^workflows/(${FLOORS.slice(0, at + 1).join('|')})/` },
+}));
+
 export default {
   forbidden: [
     ...ROWS.map(ruleOf),
@@ -209,32 +220,26 @@ export default {
     {
       name: 'a-story-alone',
       comment:
-        'a workflow may import shared code (workflows/entity) and the contract.ts of other workflows, ' +
+        'a workflow may import the floors below it and the contract.ts of other workflows, ' +
         'so that each can be read, changed and replayed alone',
       severity: 'error',
-      from: { path: '^workflows/([a-z-]+)/', pathNot: '^workflows/entity/' },
-      to: { path: '^workflows/', pathNot: ['^workflows/($1|entity)/', '^workflows/[a-z-]+/contract\\.ts$'] },
+      from: { path: '^workflows/([a-z-]+)/', pathNot: `^workflows/(${FLOORS.join('|')})/` },
+      to: {
+        path: '^workflows/',
+        pathNot: [`^workflows/($1|${FLOORS.join('|')})/`, '^workflows/[a-z-]+/contract\\.ts$'],
+      },
     },
-    {
-      name: 'entity-knows-no-story',
-      comment: 'shared code must not depend on a single workflow',
-      severity: 'error',
-      from: { path: '^workflows/entity/' },
-      to: { path: '^workflows/', pathNot: '^workflows/entity/' },
-    },
+    ...floorRules,
     {
       name: 'one-runtime',
       comment:
         'the loop, the steps and the handling of failures use a runtime, so that model tests run the real code in ' +
-        'virtual time; only the runtime, contracts and workflow bodies use Temporal directly. ' +
+        'virtual time; only workflows/on-temporal, contracts and workflow bodies use Temporal directly. ' +
         'tools/lint/reachable.mjs checks indirect imports',
       severity: 'error',
       from: {
         path: '^workflows/',
-        pathNot: [
-          '^workflows/entity/engine/(temporal|ordinary|early-events)\\.ts$',
-          '^workflows/[a-z-]+/(contract|workflow)\\.ts$',
-        ],
+        pathNot: ['^workflows/(on-temporal|contracts)/', '^workflows/[a-z-]+/(contract|workflow)\\.ts$'],
       },
       to: { path: 'node_modules/@temporalio/workflow/' },
     },

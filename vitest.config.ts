@@ -22,7 +22,7 @@ const SIZED = [
   'test/api/http/hostile.test.ts',
   'test/system/batches.test.ts',
   'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
-  'test/workflows/entity/engine/activity-options.system.test.ts',
+  'test/workflows/on-temporal/call-options.system.test.ts',
   CHAOS,
 ];
 const MINUTE_MS = 60_000;

@@ -2,13 +2,13 @@
 // authenticated. Heartbeats carry the progress, but never payloads or secrets.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { newAudit, placeOf, toHandIn, endReport, recordOutcome } from '../domain/facts/audit.js';
+import { newAudit, placeOf, toHandIn, endReport, recordOutcome } from '../domain/sweep/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn, unreadableDelivery } from '../payments-api/webhook.js';
 import { countAudited } from './attempts/counted.js';
 import { inAttempts } from './attempts/resumable.js';
-import type { AuditReport, Missed, Outcome } from '../domain/facts/audit.js';
+import type { AuditReport, Missed, Outcome } from '../domain/sweep/audit.js';
 import type { Instant, Notification } from '../domain/facts/fact.js';
 import type { Webhook } from '../payments-api/answers/resources.schema.js';
 import type { Dependencies } from './dependencies.js';

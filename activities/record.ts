@@ -1,7 +1,7 @@
 // Stores the changes of workflows in the records (PostgreSQL). A payment must never wait long for them.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { within } from './attempts/within.js';
-import { recordsAway } from '../workflows/entity/contract.js';
+import { recordsAway } from '../workflows/contracts/every-workflow.js';
 import type { RecordBatch, RecordFailure } from '../domain/records/batch.js';
 import type { Dependencies, Records } from './dependencies.js';
 
@@ -31,7 +31,7 @@ export function recordActivities({
 
   return {
     /**
-     * One try within the workflow task. If it fails, the workflow learns that by a signal (workflows/entity/records/recorder.ts). Batches of one
+     * One try within the workflow task. If it fails, the workflow learns that by a signal (workflows/engine/recorder.ts). Batches of one
      * workflow are stored in the order of their calls, and after a failure no later one is tried.
      */
     recordNow: async (batch: RecordBatch): Promise<void> => {

@@ -2,7 +2,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { REGISTRATION_WORKFLOW, claim, registrationWorkflowId } from '../workflows/registration/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/search-attributes.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import type { ClientOrder } from '../domain/client/request.schema.js';
 import type { ClientEnd } from '../workflows/client/contract.js';
 import type { Claim, RegistrationInput } from '../workflows/registration/contract.js';

@@ -7,7 +7,7 @@ import {
   reportedBy,
   unmatchedCreditWorkflowId,
 } from '../workflows/unmatched-credit/contract.js';
-import { AWAITING, AWAITING_SINCE } from '../workflows/entity/search-attributes.js';
+import { AWAITING, AWAITING_SINCE } from '../workflows/contracts/search-attributes.js';
 import type { CreditReport } from '../domain/float/credit.js';
 import type { Fact } from '../domain/facts/fact.js';
 import type { UnmatchedCreditInput } from '../workflows/unmatched-credit/contract.js';

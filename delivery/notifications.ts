@@ -7,7 +7,7 @@ import type { Message } from './deliver.js';
 import { agreementOf, paymentOf, refundOf } from './recipients.js';
 import { agreementFact } from '../workflows/agreement/contract.js';
 import { creditIn } from '../domain/float/credit.js';
-import { AWAITING, AWAITING_SINCE } from '../workflows/entity/search-attributes.js';
+import { AWAITING, AWAITING_SINCE } from '../workflows/contracts/search-attributes.js';
 import { floatAccountMoved, floatAccountWorkflowId } from '../workflows/float-account/contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import { paymentFact } from '../workflows/payment/contract.js';

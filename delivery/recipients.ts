@@ -5,7 +5,7 @@ import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contra
 import type { PaymentEnd, PaymentInput } from '../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../workflows/refund/contract.js';
 import type { RefundEnd, RefundInput } from '../workflows/refund/contract.js';
-import { AGREEMENT_UID } from '../workflows/entity/search-attributes.js';
+import { AGREEMENT_UID } from '../workflows/contracts/search-attributes.js';
 import type { Recipient } from './reopen.js';
 
 /** @param connectionId the connection of a resource that we do not know yet. */

@@ -2,10 +2,10 @@
 // (docs/decisions/0006-events-after-the-end.md).
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { isOpen } from './open.js';
-import { fairnessOf } from '../workflows/entity/contract.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/search-attributes.js';
+import { fairnessOf } from '../workflows/contracts/every-workflow.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
-import type { Carried } from '../workflows/entity/contract.js';
+import type { Carried } from '../workflows/contracts/every-workflow.js';
 import type { SearchAttributePair } from '@temporalio/common';
 
 export interface Recipient<State = unknown> {
@@ -62,7 +62,7 @@ export function runStart<State>(
 
 /**
  * How long the result of an ended run may be used to start a new run, in milliseconds. A reopened run stays open for longer than
- * this time plus the request to start it (`STAYS_OPEN_MS` in workflows/entity/resource/reopened.ts). So no other caller's run
+ * this time plus the request to start it (`STAYS_OPEN_MS` in workflows/resource/reopened.ts). So no other caller's run
  * can start and end while a caller uses what it has read, and no message is lost.
  */
 export const READING_LASTS_MS = 5000;

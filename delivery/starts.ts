@@ -5,7 +5,7 @@ import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.
 import type { ClientInput } from '../workflows/client/contract.js';
 import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
 import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
-import { fairnessOf } from '../workflows/entity/contract.js';
+import { fairnessOf } from '../workflows/contracts/every-workflow.js';
 import {
   AGREEMENT_STATE,
   AGREEMENT_UID,
@@ -17,7 +17,7 @@ import {
   CONNECTION_ID,
   ONBOARDING_STEP,
   PAYMENT_ACCOUNT_UIDS,
-} from '../workflows/entity/search-attributes.js';
+} from '../workflows/contracts/search-attributes.js';
 import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboarding/contract.js';
 import type { OnboardingInput } from '../workflows/onboarding/contract.js';
 import type { Priority, SearchAttributePair } from '@temporalio/common';

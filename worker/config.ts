@@ -10,7 +10,7 @@ import { recordsUrl } from '../records/settings.schema.js';
 import { INSECURE_SANDBOX, httpUrl, parsed, port, required } from '../settings/forms.js';
 import { readSettings } from '../settings/read.js';
 import type { TemporalSettings } from '../settings/temporal.js';
-import { QUEUES } from '../workflows/entity/contract.js';
+import { QUEUES } from '../workflows/contracts/every-workflow.js';
 
 const A_RATE = 'expected calls per second, more than 0 and up to 1000, such as 10 or 0.5';
 const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 to disable sweeps';

@@ -27,7 +27,7 @@ import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
 import { auditSettings, creditSettings, keepSweeps, settlementSettings, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
-import { taskQueueOf } from '../workflows/entity/contract.js';
+import { taskQueueOf } from '../workflows/contracts/every-workflow.js';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { RecordsDatabase } from '../records/database.js';
 import type { WorkerConfig } from './config.js';

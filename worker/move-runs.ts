@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
-import { handOver } from '../workflows/entity/contract.js';
+import { handOver } from '../workflows/contracts/every-workflow.js';
 import { runCommand, stopWith } from './command.js';
 import { deploymentOf, runsElsewhere } from './deployment.js';
 import type { Client } from '@temporalio/client';

@@ -6,7 +6,7 @@ import { rebuildRows } from '../records/rebuild.js';
 import { refill } from '../records/refill.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { RECORDED_RESOURCES } from '../domain/records/batch.js';
-import { getRecord } from '../workflows/entity/contract.js';
+import { getRecord } from '../workflows/contracts/every-workflow.js';
 import { every, runCommand, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
 import { readRecordsConfig } from './config.js';

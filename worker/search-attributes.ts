@@ -1,6 +1,6 @@
 // Ensures that the server has our search attributes before any workflow uses them.
 import { setTimeout } from 'node:timers/promises';
-import { SEARCH_ATTRIBUTES } from '../workflows/entity/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../workflows/contracts/search-attributes.js';
 import type { Client } from '@temporalio/client';
 
 /** The server's number for each type (temporal.api.enums.v1.IndexedValueType), and the CLI's name. */

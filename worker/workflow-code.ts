@@ -13,7 +13,7 @@ const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 /** The bundler needs a file path: .ts when running from source, .js in a build. */
 const EARLY_EVENTS = fileURLToPath(
-  new URL(`../workflows/entity/engine/early-events${extname(import.meta.url)}`, import.meta.url),
+  new URL(`../workflows/on-temporal/early-events${extname(import.meta.url)}`, import.meta.url),
 );
 
 /**

@@ -1,7 +1,7 @@
 // Heartbeats tell Temporal within seconds that a worker has died, long before the call's own timeout.
 import { heartbeat } from '@temporalio/activity';
 
-/** The SDK throttles heartbeats. The heartbeat timeout is set in workflows/entity/engine/activity-options.ts. */
+/** The SDK throttles heartbeats. The heartbeat timeout is set in workflows/on-temporal/call-options.ts. */
 export const HEARTBEAT_MS = 1000;
 
 /**

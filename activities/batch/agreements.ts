@@ -7,7 +7,7 @@ import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
 import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/commands/repeat.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
-import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
+import { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { ask } from '../temporal/ask.js';
 import { newsOf } from './unanswered.js';
 import { rowRefused, statesAmong } from './runs.js';

@@ -6,7 +6,7 @@ import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { isOfAnother } from '../../domain/commands/repeat.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
-import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
+import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { ask } from '../temporal/ask.js';
 import { newsOf } from './unanswered.js';

@@ -1,7 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { IS_OPEN } from '../../delivery/open.js';
-import { connectionRestored } from '../../workflows/entity/contract.js';
+import { connectionRestored } from '../../workflows/contracts/every-workflow.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { createPace } from '../temporal/pace.js';
 import { createVisibility } from '../temporal/visibility.js';

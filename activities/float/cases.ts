@@ -6,7 +6,7 @@ import {
   reportedBy,
   unmatchedCreditWorkflowId,
 } from '../../workflows/unmatched-credit/contract.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import type { UnmatchedCreditInput } from '../../workflows/unmatched-credit/contract.js';
 import type { Dependencies } from '../dependencies.js';
 

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { isUid } from '../../domain/provider/uid.js';
 import { FLOAT_ACCOUNT_WORKFLOW, floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
-import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
+import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { readFailure } from '../failure.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import type { FloatAccountInput } from '../../workflows/float-account/contract.js';

@@ -10,7 +10,7 @@ import * as readings from '../../domain/onboarding/reading.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
-import { reportTo } from '../../workflows/entity/contract.js';
+import { reportTo } from '../../workflows/contracts/every-workflow.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { nothingYet } from '../failure.js';
 import { createClientReader } from '../batch/runs.js';

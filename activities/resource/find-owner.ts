@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { IS_OPEN } from '../../delivery/open.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CONSENTED, connectionIdOf } from '../../workflows/connection/contract.js';
-import { CONNECTION_STATUS } from '../../workflows/entity/search-attributes.js';
+import { CONNECTION_STATUS } from '../../workflows/contracts/search-attributes.js';
 import { nothingYet, readFailure } from '../failure.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';

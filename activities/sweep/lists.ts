@@ -1,13 +1,13 @@
 // Compares the provider's lists of agreements, payments and refunds with ours, and signals the workflows that differ. Heartbeats carry the progress,
 // so the next attempt continues where this one stopped.
 import { Context } from '@temporalio/activity';
-import { newReport, markStopped } from '../../domain/facts/sweep.js';
+import { newReport, markStopped } from '../../domain/sweep/comparison.js';
 import { inAttempts } from '../attempts/resumable.js';
 import { resumed } from './progress.js';
 import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS, SWEPT_REFUNDS } from './swept.js';
 import { listsOf, progressOf, walk } from './walk.js';
 import { createVisibility } from '../temporal/visibility.js';
-import type { Difference, SweepReport } from '../../domain/facts/sweep.js';
+import type { Difference, SweepReport } from '../../domain/sweep/comparison.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Swept } from './swept.js';
 import type { Sweep } from './walk.js';

@@ -1,5 +1,5 @@
 // The heartbeat details of a sweep, as plain JSON: the next attempt continues from here.
-import type { SweepReport } from '../../domain/facts/sweep.js';
+import type { SweepReport } from '../../domain/sweep/comparison.js';
 
 export interface Progress {
   report: SweepReport;

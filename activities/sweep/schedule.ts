@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
-import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
+import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { SETTLEMENT_WORKFLOW, settlementId } from '../../workflows/settlement/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';

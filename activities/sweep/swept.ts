@@ -1,5 +1,5 @@
 // How a sweep compares each resource: the provider's lists, our rows, and the signal that causes a look-up.
-import { AGREEMENTS, PAYMENTS, REFUNDS } from '../../domain/facts/sweep.js';
+import { AGREEMENTS, PAYMENTS, REFUNDS } from '../../domain/sweep/comparison.js';
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { agreementOf, paymentOf, refundOf } from '../../delivery/recipients.js';
@@ -14,7 +14,7 @@ import { REFUND_WORKFLOW, refundDiffers, refundWorkflowId } from '../../workflow
 import { refundIn } from '../resource/snapshot.js';
 import type { Destination } from '../../delivery/reopen.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Compared } from '../../domain/facts/sweep.js';
+import type { Compared } from '../../domain/sweep/comparison.js';
 import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { ListPage } from '../../payments-api/http/paging.js';

@@ -2,7 +2,7 @@
 import { IS_OPEN } from '../../delivery/open.js';
 import { hasEnded } from '../../domain/records/retention.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Tracked } from '../../domain/facts/sweep.js';
+import type { Tracked } from '../../domain/sweep/comparison.js';
 import type { Records } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { Swept } from './swept.js';

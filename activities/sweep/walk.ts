@@ -9,11 +9,11 @@ import {
   addMissing,
   markComplete,
   markStopped,
-} from '../../domain/facts/sweep.js';
+} from '../../domain/sweep/comparison.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
 import { openAmong, trackedAmong } from './tracked.js';
-import type { Difference, Listed, SweepReport, Tracked } from '../../domain/facts/sweep.js';
+import type { Difference, Listed, SweepReport, Tracked } from '../../domain/sweep/comparison.js';
 import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 import type { Dependencies } from '../dependencies.js';

@@ -4,7 +4,7 @@ import { claimPaymentUid, claimRefundUid } from '../../delivery/claim.js';
 import { outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import type { PaymentHolder, PaymentInput, PaymentView } from '../../workflows/payment/contract.js';
 import type { RefundInput, RefundView } from '../../workflows/refund/contract.js';
-import type { Message } from '../../workflows/entity/contract.js';
+import type { Message } from '../../workflows/contracts/every-workflow.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome } from '../../domain/refund/lifecycle.js';
 import type { Dependencies } from '../dependencies.js';

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createTokenAges } from './age.js';
 import { createTokens } from './current.js';
-import { taskQueueOf } from '../../workflows/entity/contract.js';
+import { taskQueueOf } from '../../workflows/contracts/every-workflow.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Share } from '../../payments-api/rate/shares.js';
 import type { Token, TokenDependencies } from './current.js';

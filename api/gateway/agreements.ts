@@ -13,7 +13,7 @@ import type {
   AgreementView,
   RecordedAgreementView,
 } from '../../workflows/agreement/contract.js';
-import { upgrade } from '../../workflows/entity/contract.js';
+import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { ApiError } from '../http/problems/errors.js';
 import type { RowsRequest } from '../../records/lists.js';
 import { createAgreementCommands } from './agreement-commands.js';

@@ -1,6 +1,6 @@
 // Requests and gives approvals of dangerous operations.
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
+import { AWAITING, AWAITING_SINCE } from '../../workflows/contracts/search-attributes.js';
 import {
   APPROVAL_WORKFLOW,
   approvalWorkflowId,

@@ -20,8 +20,8 @@ import {
 import type { BatchEnd, BatchInput, BatchView } from '../../workflows/batch/contract.js';
 import { CHUNK_WORKFLOW, chunkWorkflowId, getRows } from '../../workflows/batch-chunk/contract.js';
 import type { ChunkEnd, ChunkInput } from '../../workflows/batch-chunk/contract.js';
-import { fairnessOf } from '../../workflows/entity/contract.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
+import { fairnessOf } from '../../workflows/contracts/every-workflow.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { ApiError, notFound } from '../http/problems/errors.js';
 import { digestOf, requestedByCaller } from '../http/idempotency.js';
 import type { RowsRequest } from '../../records/lists.js';

@@ -21,13 +21,13 @@ import type {
   Revocation,
   TicketUse,
 } from '../../workflows/connection/contract.js';
-import { fairnessOf } from '../../workflows/entity/contract.js';
+import { fairnessOf } from '../../workflows/contracts/every-workflow.js';
 import {
   AWAITING,
   AWAITING_SINCE,
   CONNECTION_ID,
   CONNECTION_STATUS,
-} from '../../workflows/entity/search-attributes.js';
+} from '../../workflows/contracts/search-attributes.js';
 import { found, notFound } from '../http/problems/errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import type { RowsRequest } from '../../records/lists.js';

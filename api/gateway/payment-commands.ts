@@ -5,7 +5,7 @@ import { refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import { upgrade } from '../../workflows/entity/contract.js';
+import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { paymentWorkflowId, retryPayment, withdrawPayment } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError } from '../http/problems/errors.js';

@@ -63,7 +63,7 @@ export function createRecorded(reader: RecordReader, nowMs = Date.now): Recorded
   };
   return {
     ask,
-    // Versions are microseconds of the workflow's clock (workflows/entity/records/recording.ts).
+    // Versions are microseconds of the workflow's clock (workflows/engine/recording.ts).
     updated: (workflowId) => leastVersions.set(workflowId, nowMs() * 1000),
     view: async <View>(
       { resource, uid, workflowId }: Recordable,

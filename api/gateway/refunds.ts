@@ -3,7 +3,7 @@ import { withMinute } from '../../delivery/unanswered.js';
 import { paymentOf } from '../../delivery/recipients.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
-import { upgrade } from '../../workflows/entity/contract.js';
+import { upgrade } from '../../workflows/contracts/every-workflow.js';
 import { requestRefund } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, RefundAdmitted } from '../../workflows/payment/contract.js';
 import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js';

@@ -2,7 +2,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { ResumptionRequest, StopRequest } from '../../domain/payment/stop.js';
-import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
+import { AWAITING, AWAITING_SINCE } from '../../workflows/contracts/search-attributes.js';
 import {
   STOP_WORKFLOW,
   STOP_WORKFLOW_ID,

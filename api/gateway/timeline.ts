@@ -1,5 +1,5 @@
 // Reads everything recorded about a resource. Without the records, what its workflow still holds.
-import { getRecord } from '../../workflows/entity/contract.js';
+import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import type { Entry } from '../../domain/records/batch.js';
 import type { EntryPlace, RecordedEntry, TimelinePage } from '../../records/read.js';
 import { ApiError } from '../http/problems/errors.js';

@@ -10,7 +10,7 @@ import { activeAgreement } from '../support/payments-api/contract/requests.js';
 import { NO_RECORDS } from '../support/no-records.js';
 import { startWorld } from '../support/payments-api/contract/world.js';
 import type { Dependencies } from '../../activities/dependencies.js';
-import type { AuditReport } from '../../domain/facts/audit.js';
+import type { AuditReport } from '../../domain/sweep/audit.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { World } from '../support/payments-api/contract/world.js';

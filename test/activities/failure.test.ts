@@ -4,9 +4,9 @@ import { writeFailure } from '../../activities/failure.js';
 import { MEANINGS } from '../../domain/provider/error-meaning.js';
 import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { blockedForGood } from '../../workflows/entity/resource/blocked.js';
-import { callFailureOf, isWithoutEffect } from '../../workflows/entity/engine/call-failure.js';
-import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
+import { blockedForGood } from '../../workflows/resource/blocked.js';
+import { callFailureOf, isWithoutEffect } from '../../workflows/engine/call-failure.js';
+import type { CallFailure } from '../../workflows/engine/call-failure.js';
 
 function metBy(error: PaymentsApiError): CallFailure {
   const thrown = writeFailure(error);

@@ -3,7 +3,7 @@ import {
   AWAITING,
   PAYMENT_STATE,
   REFUND_STATE,
-} from '../../workflows/entity/search-attributes.js';
+} from '../../workflows/contracts/search-attributes.js';
 import type { Known } from './judge.js';
 import type { ChaosStack } from './stack.js';
 

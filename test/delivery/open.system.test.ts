@@ -33,7 +33,7 @@ import {
   AWAITING,
   CONNECTION_ID,
   CONNECTION_STATUS,
-} from '../../workflows/entity/search-attributes.js';
+} from '../../workflows/contracts/search-attributes.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { NO_RECORDS } from '../support/no-records.js';
 import { eventually } from '../support/temporal.js';

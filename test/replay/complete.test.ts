@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../workflows/on-temporal/call-options.js';
 import * as workflows from '../../workflows/index.js';
 import { ofToday, runsOf, storiesOf, versions } from './histories.js';
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
-import { handOver } from '../../workflows/entity/contract.js';
+import { handOver } from '../../workflows/contracts/every-workflow.js';
 import { aFact } from '../support/facts.js';
 import { eventually } from '../support/temporal.js';
 import { fetchedAgreement, nothingNew } from '../support/workflows/provider.js';

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { recordsAway } from '../../workflows/entity/contract.js';
+import { recordsAway } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';

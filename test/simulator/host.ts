@@ -2,9 +2,9 @@ import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { createVirtualRecords } from '../support/virtual-records.js';
 import { createRuns, overJson } from '../support/virtual-runs.js';
-import type { MessageHandler } from '../../workflows/entity/engine/handlers.js';
-import type { Awaited, EntityDefinition } from '../../workflows/entity/engine/reconcile.js';
-import type { AnyStep } from '../../workflows/entity/engine/step.js';
+import type { MessageHandler } from '../../workflows/engine/handlers.js';
+import type { Awaited, EntityDefinition } from '../../workflows/engine/reconcile.js';
+import type { AnyStep } from '../../workflows/engine/step.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt, Neighbours, VirtualClock } from '../support/virtual-runtime.js';
 

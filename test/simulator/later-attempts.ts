@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { callCodeOf } from '../../domain/provider/call-codes.js';
 import type { Context } from '@temporalio/activity';
 import type { requireOnlyAttempt } from '../../activities/attempts/only.js';
-import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
+import type { CallFailure } from '../../workflows/engine/call-failure.js';
 
 export interface Interruption {
   by: 'pause' | 'reset';

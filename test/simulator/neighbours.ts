@@ -5,7 +5,7 @@ import type { HANDLERS } from '../../workflows/agreement/handlers.js';
 import type { PaymentAsk } from '../../workflows/agreement/contract.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
-import type { ResourceState } from '../../workflows/entity/resource/state.js';
+import type { ResourceState } from '../../workflows/resource/state.js';
 import type { Call } from '../support/virtual-runtime.js';
 import type { Host } from './host.js';
 

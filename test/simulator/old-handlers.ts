@@ -1,7 +1,7 @@
 import { recordPaymentReport } from '../../workflows/agreement/consecutive-failures.js';
 import { isInFlight } from '../../workflows/agreement/ledger.js';
 import { recordPlannedOutcome } from '../../workflows/agreement/plan-dates.js';
-import { updateState } from '../../workflows/entity/engine/handlers.js';
+import { updateState } from '../../workflows/engine/handlers.js';
 import { SHIPPED } from './rules.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';

@@ -11,10 +11,10 @@ import {
 } from './old-handlers.js';
 import { SHIPPED } from './rules.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
-import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
-import type { ResourceState } from '../../workflows/entity/resource/state.js';
+import type { CallFailure } from '../../workflows/engine/call-failure.js';
+import type { ResourceState } from '../../workflows/resource/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
-import type { StepRule } from '../../workflows/entity/engine/step.js';
+import type { StepRule } from '../../workflows/engine/step.js';
 import type { Rules } from './rules.js';
 
 type Row = StepRule<ResourceState<string>, { do: string }>;

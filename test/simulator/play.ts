@@ -1,7 +1,7 @@
 import { failureCountOf } from '../../workflows/agreement/consecutive-failures.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
-import { flagCancelRequest } from '../../workflows/entity/resource/state.js';
+import { flagCancelRequest } from '../../workflows/engine/flags.js';
 import * as payments from '../../workflows/payment/state.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';

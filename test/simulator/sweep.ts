@@ -1,9 +1,9 @@
-import { AGREEMENTS, PAYMENTS, judge } from '../../domain/facts/sweep.js';
+import { AGREEMENTS, PAYMENTS, judge } from '../../domain/sweep/comparison.js';
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
-import { resourceView } from '../../workflows/entity/resource/view.js';
+import { resourceView } from '../../workflows/resource/view.js';
 import { AGREEMENT_UID, CONNECTION_ID } from './terms.js';
-import type { Compared, Difference, Tracked } from '../../domain/facts/sweep.js';
+import type { Compared, Difference, Tracked } from '../../domain/sweep/comparison.js';
 import type { Life } from './life.js';
 
 export function sweep(life: Life): void {

@@ -3,7 +3,7 @@ import { PAYING } from './terms.js';
 import { MARKED } from './workers.js';
 import type { Agenda } from '../support/agenda.js';
 import type { Attempt } from '../support/virtual-runtime.js';
-import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
+import type { CallFailure } from '../../workflows/engine/call-failure.js';
 import type { Authority } from './authority.js';
 import type { CallFault, Target } from './events.js';
 import type { Asking } from './workers.js';

@@ -1,4 +1,4 @@
-import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../workflows/on-temporal/call-options.js';
 import { msOf } from '../support/virtual-runtime.js';
 import { failureOfLater } from './later-attempts.js';
 import { PAYING } from './terms.js';

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import { QUEUES, taskQueueOf } from '../../workflows/entity/contract.js';
+import { QUEUES, taskQueueOf } from '../../workflows/contracts/every-workflow.js';
 import type { Activities } from '../../activities/index.js';
 
 export interface WorkerOptions {

@@ -1,4 +1,4 @@
-import type { RecordDefinition } from '../../workflows/entity/records/recording.js';
+import type { RecordDefinition } from '../../workflows/engine/recording.js';
 
 export const nothingRecorded = <State>(): RecordDefinition<State> => ({
   resource: 'notification',

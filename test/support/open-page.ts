@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser/launch.js';
+import { launchBrowser } from './browser/launch.js';
 
 export interface OpenPage {
   page: Page;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { overJson } from './virtual-runs.js';
 import type { RecordBatch } from '../../domain/records/batch.js';
-import type { RecordDefinition } from '../../workflows/entity/records/recording.js';
+import type { RecordDefinition } from '../../workflows/engine/recording.js';
 import type { Answers } from './virtual-runtime.js';
 
 const AWAY_MS = 60_000;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createRecorder } from '../../workflows/entity/records/recorder.js';
-import { reconcile } from '../../workflows/entity/engine/reconcile.js';
-import type { Awaited, StateStore, EntityDefinition } from '../../workflows/entity/engine/reconcile.js';
-import type { AnyStep } from '../../workflows/entity/engine/step.js';
-import type { Recorder } from '../../workflows/entity/records/recorder.js';
+import { createRecorder } from '../../workflows/engine/recorder.js';
+import { reconcile } from '../../workflows/engine/reconcile.js';
+import type { Awaited, StateStore, EntityDefinition } from '../../workflows/engine/reconcile.js';
+import type { AnyStep } from '../../workflows/engine/step.js';
+import type { Recorder } from '../../workflows/engine/recorder.js';
 import type { VirtualRuntime } from './virtual-runtime.js';
 
 export interface Given<State extends Awaited, Step extends AnyStep> {

@@ -1,11 +1,11 @@
 import { callCodeOf } from '../../domain/provider/call-codes.js';
-import { ACTIVITY_OPTIONS } from '../../workflows/entity/engine/activity-options.js';
-import { CallFailed } from '../../workflows/entity/engine/runtime.js';
+import { ACTIVITY_OPTIONS } from '../../workflows/on-temporal/call-options.js';
+import { CallFailed } from '../../workflows/engine/runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { CallFailure } from '../../workflows/entity/engine/call-failure.js';
-import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/engine/runtime.js';
-import type { Message } from '../../workflows/entity/signals.js';
+import type { CallFailure } from '../../workflows/engine/call-failure.js';
+import type { Calls, Child, Runtime, Scope } from '../../workflows/engine/runtime.js';
+import type { Message } from '../../workflows/contracts/signals.js';
 
 export type Attempt<T> =
   | { ok: T }

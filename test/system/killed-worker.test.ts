@@ -4,7 +4,7 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { openGate } from '../support/gate.js';
-import { getRecord } from '../../workflows/entity/contract.js';
+import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CUT_SHORT, LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
 import { activeOne, eventsAt, readsOf } from '../support/system/cut-short/scene.js';

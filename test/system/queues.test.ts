@@ -5,7 +5,7 @@ import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 import { auditId } from '../../workflows/audit/contract.js';
-import { QUEUES } from '../../workflows/entity/contract.js';
+import { QUEUES } from '../../workflows/contracts/every-workflow.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 

@@ -8,7 +8,7 @@ import { POSTGRES_OWNER, startPostgres } from '../../postgres-server/start.js';
 import { openRow } from '../../records/sealed.js';
 import { freePort } from '../../temporal-server/free-port.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
-import { getRecord } from '../../workflows/entity/contract.js';
+import { getRecord } from '../../workflows/contracts/every-workflow.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { active } from '../support/on-the-road.js';
 import { opened } from '../support/opened-records.js';

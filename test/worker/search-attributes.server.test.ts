@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../workflows/entity/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { registerNamespace } from '../support/temporal.js';
 

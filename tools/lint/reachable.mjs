@@ -8,7 +8,7 @@ export default {
     {
       name: 'decided-without-temporal',
       comment:
-        'the loop, the steps and their decisions use a runtime (workflows/entity/engine/runtime.ts): none of them may load ' +
+        'the loop, the steps and their decisions use a runtime (workflows/engine/runtime.ts): none of them may load ' +
         'the workflow SDK, directly or indirectly',
       severity: 'error',
       from: { path: `^workflows/[a-z-]+/(${DECISIONS})\\.ts$` },

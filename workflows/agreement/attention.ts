@@ -1,8 +1,8 @@
-// What operators request of an agreement: a look-up, or the resolution of a flag (entity/resource/attention.ts). Plain JSON and pure.
-import * as entity from '../entity/resource/attention.js';
-import { refused } from '../entity/engine/refusal.js';
-import { isUidOfAnother, leaveToOther } from '../entity/resource/others.js';
-import { markOpen, restartSearch } from '../entity/resource/submission.js';
+// What operators request of an agreement: a look-up, or the resolution of a flag (resource/attention.ts). Plain JSON and pure.
+import * as entity from '../resource/attention.js';
+import { refused } from '../engine/refusal.js';
+import { isUidOfAnother, leaveToOther } from '../resource/others.js';
+import { markOpen, restartSearch } from '../resource/submission.js';
 import { recordRefusal } from './state.js';
 import { acceptConsecutiveFailures } from './consecutive-failures.js';
 import type { Instant } from '../../domain/facts/fact.js';

@@ -2,11 +2,11 @@
 // (docs/provider.md#agreements-states). Plain JSON and pure.
 import { lower } from '../../domain/attention/flags.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
-import { raiseFlag } from '../entity/resource/state.js';
+import { raiseFlag } from '../engine/flags.js';
 import { recordOutcome } from './ledger.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';
-import type { Flagged } from '../entity/resource/state.js';
+import type { Flagged } from '../engine/flags.js';
 import type { Ledger } from './ledger.js';
 
 export interface ConsecutiveFailures {

@@ -1,7 +1,7 @@
 // The contract of an agreement workflow: its id, input, signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
-import { PAYMENT_REPORTS } from '../entity/signals.js';
+import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../contracts/every-workflow.js';
+import { PAYMENT_REPORTS } from '../contracts/signals.js';
 import type { Action, ActionKind, ActionRequest } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
@@ -14,14 +14,14 @@ import type { Refusal } from '../../domain/terms/status.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Plan, PlanRequest } from '../../domain/agreement/plan.js';
-import type { ResourceView } from '../entity/contract.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import type { ResourceView } from '../contracts/every-workflow.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { AgreementState } from './state.js';
 
-export { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
+export { connectionRestored, lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
 export type { AttentionResolution } from '../../domain/attention/resolution.js';
 
-export { agreementWorkflowId } from '../entity/signals.js';
+export { agreementWorkflowId } from '../contracts/signals.js';
 export const AGREEMENT_WORKFLOW = 'agreement';
 
 export interface AgreementInput {

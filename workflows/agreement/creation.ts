@@ -2,12 +2,12 @@
 import { isUnderWay } from '../../domain/agreement/action.js';
 import { isAlias } from '../../domain/agreement/mandate.js';
 import { dailyLimitEndsAt } from '../../domain/provider/daily-limit.js';
-import { spreadOf } from '../entity/resource/blocked.js';
+import { spreadOf } from '../resource/blocked.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { CallFailure } from '../entity/engine/call-failure.js';
+import type { CallFailure } from '../engine/call-failure.js';
 
 const PARTIES = ['debtor', 'creditor'] as const;
 type AgreementParty = (typeof PARTIES)[number];

@@ -2,15 +2,15 @@
 import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/agreement/deadline.js';
 import { pollIntervalsInWords } from '../../domain/time/poll-intervals.js';
 import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/agreement/reminder.js';
-import { recordLocalFact } from '../entity/resource/attention.js';
-import { raiseFlag } from '../entity/resource/state.js';
+import { recordLocalFact } from '../resource/attention.js';
+import { raiseFlag } from '../engine/flags.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
-import type { ResourceState } from '../entity/resource/state.js';
+import type { ResourceState } from '../resource/state.js';
 
 /** The state from which the deadlines of an agreement follow. */
 interface Timed {

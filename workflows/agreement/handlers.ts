@@ -1,9 +1,9 @@
 // The handlers of an agreement's messages.
-import { validateResolution } from '../entity/resource/attention.js';
-import { updateState, unblock } from '../entity/engine/handlers.js';
-import { claimBy } from '../entity/resource/claim.js';
-import { requestLookUp } from '../entity/resource/others.js';
-import { addReporter } from '../entity/engine/reports.js';
+import { validateResolution } from '../resource/attention.js';
+import { updateState, unblock } from '../engine/handlers.js';
+import { claimBy } from '../resource/claim.js';
+import { requestLookUp } from '../resource/others.js';
+import { addReporter } from '../resource/reports.js';
 import { validateLookUp, resolveFlag } from './attention.js';
 import { validateRequest, acceptRequest } from './commands.js';
 import { permissionFor, validatePayment, judgeRequest, startPayment } from './payments.js';
@@ -13,7 +13,7 @@ import { recordPaymentReport } from './consecutive-failures.js';
 import { validatePlan, validatePlanEnd, setPlan, markPlanEnded } from './plan.js';
 import { recordPlannedOutcome } from './plan-dates.js';
 import { recordedView, viewOf } from './view.js';
-import type { Handlers } from '../entity/engine/handlers.js';
+import type { Handlers } from '../engine/handlers.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AgreementInput, messages } from './contract.js';
 import type { AgreementState } from './state.js';

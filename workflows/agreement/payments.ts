@@ -3,14 +3,14 @@ import { freeUse, recordUse, repeatOfUse } from '../../domain/commands/key-use.j
 import { refusalOf } from '../../domain/terms/judge.js';
 import { isTemporary } from '../../domain/terms/rules.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
-import { unlessLeaving } from '../entity/engine/handlers.js';
-import { refused, uidUnclear } from '../entity/engine/refusal.js';
+import { unlessLeaving } from '../engine/handlers.js';
+import { refused, uidUnclear } from '../engine/refusal.js';
 import { addPayment, dropPayment } from './ledger.js';
 import { openPayment } from './opening.js';
 import { termsStatusOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { StateStore } from '../entity/engine/reconcile.js';
-import type { Runtime } from '../entity/engine/runtime.js';
+import type { StateStore } from '../engine/reconcile.js';
+import type { Runtime } from '../engine/runtime.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { Judged, PaymentAdmitted, PaymentAsk, PaymentRequest, Refused } from './contract.js';
 import type { AgreementState } from './state.js';

@@ -6,7 +6,7 @@ import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import { isTemporary } from '../../domain/terms/rules.js';
-import { raiseFlag } from '../entity/resource/state.js';
+import { raiseFlag } from '../engine/flags.js';
 import { addPayment, dropPayment } from './ledger.js';
 import { lastDayOf, orderOf, remaining } from './schedule.js';
 import { termsStatusOf } from './state.js';

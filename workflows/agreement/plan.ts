@@ -8,10 +8,10 @@ import { MOST_PLANNED, dayBefore, firstOf, plannedAfter } from '../../domain/agr
 import { sydneyDayOf, sydneyTime } from '../../domain/time/sydney.js';
 import { foreseen } from '../../domain/terms/planned.js';
 import { takesPayments } from '../../domain/terms/rules.js';
-import { recordLocalFact } from '../entity/resource/attention.js';
-import { spreadOf } from '../entity/resource/blocked.js';
-import { refused } from '../entity/engine/refusal.js';
-import { raiseFlag } from '../entity/resource/state.js';
+import { recordLocalFact } from '../resource/attention.js';
+import { spreadOf } from '../resource/blocked.js';
+import { refused } from '../engine/refusal.js';
+import { raiseFlag } from '../engine/flags.js';
 import { dropOwed, isFlaggedForDate } from './plan-dates.js';
 import { lastDayOf, orderOf, remaining } from './schedule.js';
 import { termsStatusOf, stateOf } from './state.js';

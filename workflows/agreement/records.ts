@@ -1,11 +1,11 @@
 // What an agreement records besides what all resources do: admitted payments, and what became of its plan. The payments have rows of their own.
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
-import { listChanges } from '../entity/records/changes.js';
-import { recordOfResource } from '../entity/records/resource.js';
+import { listChanges } from '../engine/changes.js';
+import { recordOfResource } from '../resource/records.js';
 import { isOver } from './desired-steps.js';
 import { settleActions } from './state.js';
 import { recordedView } from './view.js';
-import type { Change } from '../entity/records/recording.js';
+import type { Change } from '../engine/recording.js';
 import type { AgreementState } from './state.js';
 
 export const AGREEMENT_RECORD = recordOfResource({

@@ -3,8 +3,8 @@
 import { markRetryAdmitted } from './ledger.js';
 import { permissionFor } from './payments.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
-import type { StateStore } from '../entity/engine/reconcile.js';
-import type { Runtime } from '../entity/engine/runtime.js';
+import type { StateStore } from '../engine/reconcile.js';
+import type { Runtime } from '../engine/runtime.js';
 import type { PaymentAsk } from './contract.js';
 import type { AgreementState } from './state.js';
 

@@ -15,21 +15,21 @@ import {
   identifiedActions,
   withoutOpen,
 } from '../../domain/agreement/action-outcome.js';
-import * as followed from '../entity/resource/state.js';
+import * as followed from '../resource/state.js';
 import {
   isUidOfAnother,
   isUnproven,
   leaveToOther,
   recordOthersFact,
   requestLookUp,
-} from '../entity/resource/others.js';
-import { newSubmission, openByFact, markOrphan } from '../entity/resource/submission.js';
+} from '../resource/others.js';
+import { newSubmission, openByFact, markOrphan } from '../resource/submission.js';
 import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
 import { isInFlight } from './ledger.js';
 import { consecutiveFailuresOf } from './consecutive-failures.js';
-import { reportingTo } from '../entity/engine/reports.js';
-import type { Reporting } from '../entity/engine/reports.js';
+import { reportingTo } from '../resource/reports.js';
+import type { Reporting } from '../resource/reports.js';
 import type { Action } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';

@@ -1,20 +1,20 @@
 // The steps of an agreement: their calls, and how each outcome or failure changes the state.
 import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
-import { blockAfterFailure } from '../entity/resource/blocked.js';
-import { isNothingFound, refusalIn } from '../entity/engine/call-failure.js';
-import { refOf, applyFetched } from '../entity/resource/definition.js';
-import { openQuestions } from '../entity/resource/state.js';
-import { msUntil, rule } from '../entity/engine/step.js';
-import { resourceRules, watchRule } from '../entity/resource/rules.js';
+import { blockAfterFailure } from '../resource/blocked.js';
+import { isNothingFound, refusalIn } from '../engine/call-failure.js';
+import { refOf, applyFetched } from '../resource/definition.js';
+import { openQuestions } from '../resource/state.js';
+import { msUntil, rule } from '../engine/step.js';
+import { resourceRules, watchRule } from '../resource/rules.js';
 import {
   markNotSent,
   markOpen,
   markOutcomeUnknown,
   parkDifference,
   provesAbsence,
-} from '../entity/resource/submission.js';
-import { reportRule } from '../entity/engine/report-rule.js';
+} from '../resource/submission.js';
+import { reportRule } from '../resource/report-rule.js';
 import * as commands from './commands.js';
 import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdName } from './creation.js';
 import { passDeadline, recordReminder } from './deadlines.js';
@@ -30,10 +30,10 @@ import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.j
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
-import type { CallFailure } from '../entity/engine/call-failure.js';
-import type { ResourceDefinition } from '../entity/resource/definition.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
-import type { StepContext, StepRules } from '../entity/engine/step.js';
+import type { CallFailure } from '../engine/call-failure.js';
+import type { ResourceDefinition } from '../resource/definition.js';
+import type { EntityDefinition } from '../engine/reconcile.js';
+import type { StepContext, StepRules } from '../engine/step.js';
 import type { AgreementStep } from './desired-steps.js';
 import type { Opened } from './opening.js';
 import type { AgreementState } from './state.js';

@@ -4,18 +4,18 @@ import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
 import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID, REQUESTED_AT } from '../entity/search-attributes.js';
-import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
-import { foldedOf } from '../entity/resource/state.js';
-import { agreementWorkflowId, paymentWorkflowId } from '../entity/signals.js';
-import { carry } from '../entity/engine/upgrade.js';
-import { publishedResource, resourceView } from '../entity/resource/view.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID, REQUESTED_AT } from '../contracts/search-attributes.js';
+import { requestedInWords, readable, readableReason } from '../engine/publish.js';
+import { foldedOf } from '../resource/state.js';
+import { agreementWorkflowId, paymentWorkflowId } from '../contracts/signals.js';
+import { carry } from '../contracts/upgrade.js';
+import { publishedResource, resourceView } from '../resource/view.js';
 import { nextDeadline } from './desired-steps.js';
 import { stateToCarry, stateOf } from './state.js';
 import { planWarnings, upcoming } from './plan.js';
 import { remaining } from './schedule.js';
 import { consecutiveFailuresOf, failureCountOf } from './consecutive-failures.js';
-import type { Published } from '../entity/engine/publish.js';
+import type { Published } from '../engine/publish.js';
 import type {
   ActionView,
   AgreementEnd,

@@ -1,6 +1,6 @@
 // Waits a day for the second principal, and then ten minutes for repeats of the approved request.
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
-import { refused } from '../entity/engine/refusal.js';
+import { refused } from '../engine/refusal.js';
 import { approve, requestApproval } from './contract.js';
 import type { Approval, ApprovalInput, Requested } from './contract.js';
 

@@ -1,5 +1,5 @@
 // The ids and types of audits. Each connection has one schedule.
-import type { AuditReport } from '../../domain/facts/audit.js';
+import type { AuditReport } from '../../domain/sweep/audit.js';
 
 export const AUDIT_WORKFLOW = 'audit';
 /** The schedule's id. Temporal appends the start time for the id of a run. */

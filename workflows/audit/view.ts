@@ -1,7 +1,7 @@
 // The page of an audit in Temporal's UI.
-import { OUTCOMES } from '../../domain/facts/audit.js';
-import { readable } from '../entity/engine/publish.js';
-import type { AuditReport, Outcome } from '../../domain/facts/audit.js';
+import { OUTCOMES } from '../../domain/sweep/audit.js';
+import { readable } from '../engine/publish.js';
+import type { AuditReport, Outcome } from '../../domain/sweep/audit.js';
 
 export const detailsOf = (connectionId: string): string =>
   [

@@ -1,6 +1,6 @@
 // One audit of a connection: reads the provider's log of deliveries and delivers the events that never arrived.
-import { settledIn } from '../../domain/facts/audit.js';
-import { runScheduled } from '../entity/engine/temporal.js';
+import { settledIn } from '../../domain/sweep/audit.js';
+import { runScheduled } from '../on-temporal/run.js';
 import { detailsOf, detailsOfReport } from './view.js';
 import type { AuditEnd, AuditInput } from './contract.js';
 

@@ -1,11 +1,11 @@
 // The messages and types of a chunk. Its batch directs it, and the API reads its rows.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Direction, RowView } from '../../domain/batch/rows.js';
-import { CHUNK_DIRECTED } from '../entity/signals.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import { CHUNK_DIRECTED } from '../contracts/signals.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { ChunkRequest, State } from './state.js';
 
-export { chunkWorkflowId } from '../entity/signals.js';
+export { chunkWorkflowId } from '../contracts/signals.js';
 export const CHUNK_WORKFLOW = 'batch-chunk';
 
 export interface ChunkInput extends ChunkRequest {

@@ -1,7 +1,7 @@
 // The state of a chunk: its rows and their outcomes. Plain JSON and pure.
 import { blockedRows } from '../../domain/batch/blocked.js';
 import { countsOf, isAnswer, refusedRow, updatedAnswers } from '../../domain/batch/rows.js';
-import { setAwaiting } from '../entity/resource/state.js';
+import { setAwaiting } from '../engine/awaiting.js';
 import type * as batches from '../../domain/batch/rows.js';
 import type { BatchRequest } from '../batch/contract.js';
 import type { Instant } from '../../domain/facts/fact.js';

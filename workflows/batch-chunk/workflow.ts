@@ -1,14 +1,14 @@
 // Up to two hundred rows of a batch: starts a few at a time, and follows each until it has an answer.
 import { condition, setHandler } from '@temporalio/workflow';
-import { CHUNK_REPORT, batchWorkflowId } from '../entity/signals.js';
-import * as ordinary from '../entity/engine/ordinary.js';
-import { CallFailed } from '../entity/engine/runtime.js';
-import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { CHUNK_REPORT, batchWorkflowId } from '../contracts/signals.js';
+import * as ordinary from '../on-temporal/ordinary.js';
+import { CallFailed } from '../engine/runtime.js';
+import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import { chunkDirected, getRows } from './contract.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import type { Calls } from '../entity/engine/runtime.js';
+import type { Calls } from '../engine/runtime.js';
 import type { ChunkEnd, ChunkInput } from './contract.js';
 
 /** The state of a run. Its handlers and its body replace it. */

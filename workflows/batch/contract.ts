@@ -4,12 +4,12 @@ import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import { CHUNK_REPORT } from '../entity/signals.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import { CHUNK_REPORT } from '../contracts/signals.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { BatchRequest, State } from './state.js';
 
 export type { BatchRequest };
-export { batchWorkflowId } from '../entity/signals.js';
+export { batchWorkflowId } from '../contracts/signals.js';
 export const BATCH_WORKFLOW = 'batch';
 
 export interface BatchInput extends BatchRequest {

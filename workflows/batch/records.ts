@@ -1,7 +1,7 @@
 // What a batch records: commands, its state and flags. Its rows are requests, which have records of their own.
-import { attentionChanges, listChanges, stateChange } from '../entity/records/changes.js';
+import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './view.js';
-import type { RecordDefinition } from '../entity/records/recording.js';
+import type { RecordDefinition } from '../engine/recording.js';
 import type { State } from './state.js';
 
 export const BATCH_RECORD: RecordDefinition<State> = {

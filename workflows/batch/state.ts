@@ -2,14 +2,14 @@
 import { lostRowsFlag, overdueAtMs, replaceOverdue } from '../../domain/batch/blocked.js';
 import { COURSE_AFTER, chunksOf } from '../../domain/batch/rows.js';
 import { raise } from '../../domain/attention/flags.js';
-import { setAwaiting } from '../entity/resource/state.js';
-import { refused } from '../entity/engine/refusal.js';
+import { setAwaiting } from '../engine/awaiting.js';
+import { refused } from '../engine/refusal.js';
 import type { BlockedRows } from '../../domain/batch/blocked.js';
 import type * as batches from '../../domain/batch/rows.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Recorded } from '../entity/records/recording.js';
+import type { Recorded } from '../engine/recording.js';
 
 export interface BatchRequest {
   id: string;

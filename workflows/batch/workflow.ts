@@ -1,16 +1,16 @@
 // One workflow per batch: directs its chunks and collects the outcomes of their rows.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
-import { flagCancelRequest } from '../entity/resource/state.js';
-import { CHUNK_DIRECTED, chunkWorkflowId } from '../entity/signals.js';
+import { flagCancelRequest } from '../engine/flags.js';
+import { CHUNK_DIRECTED, chunkWorkflowId } from '../contracts/signals.js';
 import {
   createPublisher,
   createOrdinaryRecorder,
   onHandOver,
   runProtected,
   signalWorkflow,
-} from '../entity/engine/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+} from '../on-temporal/ordinary.js';
+import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import * as contract from './contract.js';
 import { BATCH_RECORD } from './records.js';
 import * as states from './state.js';

@@ -1,16 +1,16 @@
 // The messages and types of a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
+import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../contracts/every-workflow.js';
 import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
-import type { ResourceView } from '../entity/contract.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import type { ResourceView } from '../contracts/every-workflow.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { ClientOrderRequest, Change, ChangeRequest, ClientState } from './state.js';
 
-export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { clientWorkflowId } from '../entity/signals.js';
+export { lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
+export { clientWorkflowId } from '../contracts/signals.js';
 export type { ChangeRequest } from './state.js';
 export const CLIENT_WORKFLOW = 'client';
 

@@ -2,15 +2,15 @@
 import { isClientFinal, CLIENT_LIFECYCLE } from '../../domain/client/lifecycle.js';
 import { useOfResolution } from '../../domain/attention/resolution.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
-import { validateResolution } from '../entity/resource/attention.js';
-import { updateState, unblock } from '../entity/engine/handlers.js';
-import { refused } from '../entity/engine/refusal.js';
-import { addReporter } from '../entity/engine/reports.js';
-import { foldedOf } from '../entity/resource/state.js';
+import { validateResolution } from '../resource/attention.js';
+import { updateState, unblock } from '../engine/handlers.js';
+import { refused } from '../engine/refusal.js';
+import { addReporter } from '../resource/reports.js';
+import { foldedOf } from '../resource/state.js';
 import { adoptedId, changeDue, recordChange, requestLookUp, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import type { Handlers } from '../entity/engine/handlers.js';
+import type { Handlers } from '../engine/handlers.js';
 import type { messages } from './contract.js';
 import type { ChangeRequest, ClientState } from './state.js';
 

@@ -1,7 +1,7 @@
 // What a client records besides what all resources do: requested changes, and what became of them.
 import { CLIENT_LIFECYCLE } from '../../domain/client/lifecycle.js';
-import { listChanges } from '../entity/records/changes.js';
-import { recordOfResource } from '../entity/records/resource.js';
+import { listChanges } from '../engine/changes.js';
+import { recordOfResource } from '../resource/records.js';
 import { viewOf } from './view.js';
 import type { ClientState } from './state.js';
 

@@ -2,11 +2,11 @@
 // a client. So the client is looked for by its business before it is sent, and after each submission with an unknown outcome.
 import { CLIENT_LIFECYCLE, clientDifferences } from '../../domain/client/lifecycle.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
-import * as entity from '../entity/resource/attention.js';
-import * as followed from '../entity/resource/state.js';
-import { newSubmission, markOpen, park, restartSearch } from '../entity/resource/submission.js';
-import { reportingTo } from '../entity/engine/reports.js';
-import type { Reporting } from '../entity/engine/reports.js';
+import * as entity from '../resource/attention.js';
+import * as followed from '../resource/state.js';
+import { newSubmission, markOpen, park, restartSearch } from '../resource/submission.js';
+import { reportingTo } from '../resource/reports.js';
+import type { Reporting } from '../resource/reports.js';
 import type { ChangeStage, ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';

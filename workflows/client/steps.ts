@@ -1,19 +1,19 @@
 // The desired steps of a client, and the rule of each: its call, and how success and failure change the state.
 import { CLIENT_LIFECYCLE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
-import { blockedForGood, blockAfterFailure } from '../entity/resource/blocked.js';
-import { refusalIn } from '../entity/engine/call-failure.js';
+import { blockedForGood, blockAfterFailure } from '../resource/blocked.js';
+import { refusalIn } from '../engine/call-failure.js';
 import {
   dueLookUp,
   nextResourceStep,
   isOver as isOverOf,
   refOf,
   applyFetched,
-} from '../entity/resource/definition.js';
-import { resourceRules, stopped, watchRule } from '../entity/resource/rules.js';
-import { reportRule } from '../entity/engine/report-rule.js';
-import { reportSteps } from '../entity/engine/reports.js';
-import { foldedOf } from '../entity/resource/state.js';
-import { rule } from '../entity/engine/step.js';
+} from '../resource/definition.js';
+import { resourceRules, stopped, watchRule } from '../resource/rules.js';
+import { reportRule } from '../resource/report-rule.js';
+import { reportSteps } from '../resource/reports.js';
+import { foldedOf } from '../resource/state.js';
+import { rule } from '../engine/step.js';
 import * as states from './state.js';
 import { readClient } from '../../domain/onboarding/reading.js';
 import { published, viewOf } from './view.js';
@@ -21,11 +21,11 @@ import { CLIENT_RECORD } from './records.js';
 import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { ClientSnapshot, Fetched } from '../../domain/facts/snapshot.js';
-import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
+import type { ResourceStep, ResourceDefinition, WatchedChange } from '../resource/definition.js';
+import type { EntityDefinition } from '../engine/reconcile.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { ReportStep } from '../entity/engine/reports.js';
-import type { StepRules } from '../entity/engine/step.js';
+import type { ReportStep } from '../resource/reports.js';
+import type { StepRules } from '../engine/step.js';
 import type { ClientState } from './state.js';
 
 export type ClientStep =

@@ -1,10 +1,10 @@
 // A client for callers, and its page in Temporal's UI.
 import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { CLIENT_LIFECYCLE, isClientFinal } from '../../domain/client/lifecycle.js';
-import { readable, readableReason, requestedInWords } from '../entity/engine/publish.js';
-import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../entity/search-attributes.js';
-import { publishedResource, resourceView } from '../entity/resource/view.js';
-import type { Published } from '../entity/engine/publish.js';
+import { readable, readableReason, requestedInWords } from '../engine/publish.js';
+import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../contracts/search-attributes.js';
+import { publishedResource, resourceView } from '../resource/view.js';
+import type { Published } from '../engine/publish.js';
 import type { ClientView } from './contract.js';
 import type { ClientState } from './state.js';
 

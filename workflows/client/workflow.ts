@@ -1,7 +1,7 @@
 // One workflow per client: searched for, registered once, and then polled, because no event reports its PayTo service.
-import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { flagCancelRequest } from '../engine/flags.js';
+import { continueOnCurrentRelease, runEntity } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { stateToCarry, newClient } from './state.js';

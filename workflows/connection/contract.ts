@@ -5,7 +5,7 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Acceptance, Account } from './account.js';
 import type { CheckProgress, Revocation } from './failure.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { ConnectionStatus, SealedTokens, ConnectionState } from './state.js';
 
 export type { Acceptance, AccountCheck } from './account.js';

@@ -1,10 +1,10 @@
 // The handlers of a connection's messages.
-import { updateState } from '../entity/engine/handlers.js';
+import { updateState } from '../engine/handlers.js';
 import * as consent from './consent.js';
 import { recordRevocation } from './state.js';
 import { recordRotation } from './unconfirmed.js';
 import { accessOf, viewOf } from './view.js';
-import type { Handlers } from '../entity/engine/handlers.js';
+import type { Handlers } from '../engine/handlers.js';
 import type { messages } from './contract.js';
 import type { ConnectionState } from './state.js';
 

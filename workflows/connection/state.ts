@@ -5,8 +5,8 @@ import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Recorded } from '../entity/records/recording.js';
-import type { CallFailure } from '../entity/engine/call-failure.js';
+import type { Recorded } from '../engine/recording.js';
+import type { CallFailure } from '../engine/call-failure.js';
 import type { Acceptance, Account } from './account.js';
 import type { CheckProgress, FailedConsent, Revocation } from './failure.js';
 

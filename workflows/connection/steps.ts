@@ -1,13 +1,13 @@
 // The steps of a connection: their calls, and how each outcome or failure changes the state.
-import { msUntil, rule } from '../entity/engine/step.js';
+import { msUntil, rule } from '../engine/step.js';
 import { desiredSteps } from './desired-steps.js';
 import { recordFailedRefresh, markGrantLost, recordRefresh, markResumed } from './state.js';
 import * as unconfirmed from './unconfirmed.js';
 import { published } from './view.js';
 import { CONNECTION_RECORD } from './records.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
-import type { Scope } from '../entity/engine/runtime.js';
-import type { StepRules } from '../entity/engine/step.js';
+import type { EntityDefinition } from '../engine/reconcile.js';
+import type { Scope } from '../engine/runtime.js';
+import type { StepRules } from '../engine/step.js';
 import type { AccountCheck } from './account.js';
 import type { ConnectionStep } from './desired-steps.js';
 import type { SealedTokens, ConnectionState } from './state.js';

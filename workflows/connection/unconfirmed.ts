@@ -5,7 +5,7 @@ import * as flags from './failure.js';
 import * as states from './state.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { CallFailure } from '../entity/engine/call-failure.js';
+import type { CallFailure } from '../engine/call-failure.js';
 import type { Acceptance, AccountCheck, Ownership, Verdict } from './account.js';
 import type { ConnectionState, SealedTokens, UnconfirmedPair } from './state.js';
 

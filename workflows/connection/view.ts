@@ -1,10 +1,10 @@
 // The view of a connection, for callers of the provider and for operators.
 import { WAITS } from '../../domain/attention/awaiting-texts.js';
-import { CONNECTION_STATUS } from '../entity/search-attributes.js';
-import { published as publishedBy, readable } from '../entity/engine/publish.js';
+import { CONNECTION_STATUS } from '../contracts/search-attributes.js';
+import { published as publishedBy, readable } from '../engine/publish.js';
 import { CHECK_IN_WORDS } from './failure.js';
 import { generationOf } from './state.js';
-import type { Published } from '../entity/engine/publish.js';
+import type { Published } from '../engine/publish.js';
 import type { AccessGrant, ConnectionView } from './contract.js';
 import type { ConnectionState } from './state.js';
 

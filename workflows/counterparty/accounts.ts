@@ -2,14 +2,14 @@
 import { checkOf } from '../../domain/counterparty/lifecycle.js';
 import { lower } from '../../domain/attention/flags.js';
 import { consequenceOf, nextTryAt } from '../../domain/counterparty/verification.js';
-import { spreadOf } from '../entity/resource/blocked.js';
-import { raiseFlag } from '../entity/resource/state.js';
+import { spreadOf } from '../resource/blocked.js';
+import { raiseFlag } from '../engine/flags.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AccountOrder } from '../../domain/counterparty/request.schema.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { Checked } from '../../domain/counterparty/verification.js';
-import type { ResourceState } from '../entity/resource/state.js';
+import type { ResourceState } from '../resource/state.js';
 
 /** An account with all its corrections. */
 export interface Account extends AccountOrder {

@@ -1,7 +1,7 @@
 // What a counterparty records besides what all resources do: verifications of its accounts, and changes by persons.
 import { COUNTERPARTY_LIFECYCLE } from '../../domain/counterparty/lifecycle.js';
-import { listChanges } from '../entity/records/changes.js';
-import { recordOfResource } from '../entity/records/resource.js';
+import { listChanges } from '../engine/changes.js';
+import { recordOfResource } from '../resource/records.js';
 import { stopOf, viewOf } from './view.js';
 import type { CounterpartyState } from './state.js';
 

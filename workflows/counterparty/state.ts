@@ -2,13 +2,14 @@
 // way to read a counterparty, so this state is the record. After a submission without a clear answer, an operator decides.
 import { COUNTERPARTY_LIFECYCLE, corrected } from '../../domain/counterparty/lifecycle.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
-import * as entity from '../entity/resource/attention.js';
-import * as followed from '../entity/resource/state.js';
-import { newSubmission, markNotSent, markOpen, park } from '../entity/resource/submission.js';
+import * as entity from '../resource/attention.js';
+import { raiseFlag } from '../engine/flags.js';
+import * as followed from '../resource/state.js';
+import { newSubmission, markNotSent, markOpen, park } from '../resource/submission.js';
 import { flagStopped, unchecked, updateAccount } from './accounts.js';
 import type { Account } from './accounts.js';
-import { reportingTo } from '../entity/engine/reports.js';
-import type { Reporting } from '../entity/engine/reports.js';
+import { reportingTo } from '../resource/reports.js';
+import type { Reporting } from '../resource/reports.js';
 import type { CounterpartyChange, CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { CounterpartyCorrection, CounterpartyOrder } from '../../domain/counterparty/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -119,7 +120,7 @@ const recordOwnEnd: typeof entity.recordEnd<CounterpartyState> = (state, now, en
 
 /** The provider did nothing, so a corrected submission may follow. A refusal without a code may mean that the provider has it: an operator decides. */
 export const markRefused = (state: CounterpartyState, reason: Refusal, now: Instant): CounterpartyState =>
-  followed.raiseFlag({ ...markNotSent(state, now), refused: { reason, at: now } }, 'parked', now, {
+  raiseFlag({ ...markNotSent(state, now), refused: { reason, at: now } }, 'parked', now, {
     detail: `The provider refused the counterparty (${[reason.code, reason.title].filter(Boolean).join(': ')}).`,
     next: `${reason.next ?? 'Read the provider’s reason.'} Correct it: POST /v1/counterparties/${state.uid}/correction. Or resolve this flag: \`close\` gives it up. If the provider states that it has the counterparty, \`adopt\` treats it as registered.`,
   });

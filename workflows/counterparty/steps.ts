@@ -7,13 +7,13 @@ import {
   registrationOf,
 } from '../../domain/counterparty/lifecycle.js';
 import { outcomeOfFailure } from '../../domain/counterparty/verification.js';
-import { refusalIn } from '../entity/engine/call-failure.js';
-import { blockAfterFailure } from '../entity/resource/blocked.js';
-import { nextResourceStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
-import { resourceRules } from '../entity/resource/rules.js';
-import { reportRule } from '../entity/engine/report-rule.js';
-import { reportSteps } from '../entity/engine/reports.js';
-import { msUntil, rule } from '../entity/engine/step.js';
+import { refusalIn } from '../engine/call-failure.js';
+import { blockAfterFailure } from '../resource/blocked.js';
+import { nextResourceStep, isOver as isOverOf, refOf } from '../resource/definition.js';
+import { resourceRules } from '../resource/rules.js';
+import { reportRule } from '../resource/report-rule.js';
+import { reportSteps } from '../resource/reports.js';
+import { msUntil, rule } from '../engine/step.js';
 import { readCounterparty } from '../../domain/onboarding/reading.js';
 import * as accounts from './accounts.js';
 import * as states from './state.js';
@@ -23,12 +23,12 @@ import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifec
 import type { Instant } from '../../domain/facts/fact.js';
 import type { CounterpartySnapshot } from '../../domain/facts/snapshot.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
-import type { CallFailure } from '../entity/engine/call-failure.js';
-import type { ResourceStep, ResourceDefinition } from '../entity/resource/definition.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
+import type { CallFailure } from '../engine/call-failure.js';
+import type { ResourceStep, ResourceDefinition } from '../resource/definition.js';
+import type { EntityDefinition } from '../engine/reconcile.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { ReportStep } from '../entity/engine/reports.js';
-import type { StepRules } from '../entity/engine/step.js';
+import type { ReportStep } from '../resource/reports.js';
+import type { StepRules } from '../engine/step.js';
 import type { CounterpartyState } from './state.js';
 
 /** `corrections` makes a verification from before a correction a different step. */

@@ -1,12 +1,12 @@
 // A counterparty for callers, and its page in Temporal's UI, which never shows names or accounts.
 import { COUNTERPARTY_LIFECYCLE, checkOf, isCounterpartyFinal } from '../../domain/counterparty/lifecycle.js';
 import { consequenceOf } from '../../domain/counterparty/verification.js';
-import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
-import { publishedResource, resourceView } from '../entity/resource/view.js';
+import { requestedInWords, readable, readableReason } from '../engine/publish.js';
+import { publishedResource, resourceView } from '../resource/view.js';
 import { isCleared, isBlocking } from './accounts.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { Published } from '../entity/engine/publish.js';
+import type { Published } from '../engine/publish.js';
 import type { AccountView, CounterpartyView } from './contract.js';
 import type { Account } from './accounts.js';
 import type { CounterpartyState } from './state.js';

@@ -1,7 +1,7 @@
 // One workflow per counterparty: verifies its accounts, registers it once, and stays open as the record.
-import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { flagCancelRequest } from '../engine/flags.js';
+import { continueOnCurrentRelease, runEntity } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { stateToCarry, newCounterparty } from './state.js';

@@ -5,8 +5,8 @@ import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { FloatAccountSnapshot, FloatAccountState, FloatProgress } from '../../domain/float/account.js';
 import type { ChainBreak } from '../../domain/float/chain.js';
-import type { Carried } from '../entity/engine/upgrade.js';
-import type { Recorded } from '../entity/records/recording.js';
+import type { Carried } from '../contracts/upgrade.js';
+import type { Recorded } from '../engine/recording.js';
 
 export const FLOAT_ACCOUNT_WORKFLOW = 'float-account';
 /** @param uid the provider's id of the account. */

@@ -1,7 +1,7 @@
 // What a float account records: breaks of its chain, gaps, acknowledgements, states and flags. Its entries have a table of their own.
-import { attentionChanges, listChanges, stateChange } from '../entity/records/changes.js';
+import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './state.js';
-import type { RecordDefinition } from '../entity/records/recording.js';
+import type { RecordDefinition } from '../engine/recording.js';
 import type { State } from './contract.js';
 
 export const FLOAT_ACCOUNT_RECORD: RecordDefinition<State> = {

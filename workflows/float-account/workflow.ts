@@ -6,11 +6,11 @@ import {
   createPublisher,
   onHandOver,
   runProtected,
-} from '../entity/engine/ordinary.js';
-import { CallFailed } from '../entity/engine/runtime.js';
-import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
-import { connectionRestored } from '../entity/contract.js';
+} from '../on-temporal/ordinary.js';
+import { CallFailed } from '../engine/runtime.js';
+import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
+import { connectionRestored } from '../contracts/every-workflow.js';
 import { acknowledgeBreak, floatAccountMoved, getFloatAccount } from './contract.js';
 import { FLOAT_ACCOUNT_RECORD } from './records.js';
 import * as states from './state.js';

@@ -3,8 +3,8 @@ import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { Carried } from '../entity/engine/upgrade.js';
-import type { Recorded } from '../entity/records/recording.js';
+import type { Carried } from '../contracts/upgrade.js';
+import type { Recorded } from '../engine/recording.js';
 
 export const NOTIFICATION_WORKFLOW = 'notification';
 export const notificationWorkflowId = (id: string): string => `notification/${id}`;

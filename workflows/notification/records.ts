@@ -1,7 +1,7 @@
 // What a notification records: its fact, and that an operator has read it.
-import { attentionChanges, factChanges, stateChange } from '../entity/records/changes.js';
+import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './view.js';
-import type { RecordDefinition } from '../entity/records/recording.js';
+import type { RecordDefinition } from '../engine/recording.js';
 import type { NotificationState } from './contract.js';
 
 export const NOTIFICATION_RECORD: RecordDefinition<NotificationState> = {

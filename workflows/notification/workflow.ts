@@ -7,14 +7,14 @@ import {
   createOrdinaryRecorder,
   onHandOver,
   runProtected,
-} from '../entity/engine/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { CallFailed } from '../entity/engine/runtime.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+} from '../on-temporal/ordinary.js';
+import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { CallFailed } from '../engine/runtime.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import { acknowledge, getNotification, notificationIdOf } from './contract.js';
 import { NOTIFICATION_RECORD } from './records.js';
 import { orphanFlag, published, viewOf } from './view.js';
-import type { Calls } from '../entity/engine/runtime.js';
+import type { Calls } from '../engine/runtime.js';
 import type { Acknowledgement, NotificationInput, NotificationState, NotificationView } from './contract.js';
 
 interface Run {

@@ -1,7 +1,7 @@
 // The commands of an onboarding: why one is refused, and what it changes. Pure.
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { STEPS, uidOf } from '../../domain/onboarding/steps.js';
-import { refused } from '../entity/engine/refusal.js';
+import { refused } from '../engine/refusal.js';
 import { advance, currentStep, isOver, setStep } from './state.js';
 import type { OnboardingStep, PartName, Parts } from '../../domain/onboarding/steps.js';
 import type { Instant } from '../../domain/facts/fact.js';

@@ -1,14 +1,14 @@
 // The messages and types of an onboarding workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { PROGRESS_REPORTS } from '../entity/signals.js';
+import { PROGRESS_REPORTS } from '../contracts/signals.js';
 import type { Actor, Reading } from '../../domain/onboarding/reading.js';
 import type { CommandKind, OnboardingStep, PartName, StepState } from '../../domain/onboarding/steps.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { ProgressReport } from '../entity/signals.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import type { ProgressReport } from '../contracts/signals.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { CommandRequest, OnboardingRequest, State } from './state.js';
 
-export { onboardingWorkflowId, type ProgressReport } from '../entity/signals.js';
+export { onboardingWorkflowId, type ProgressReport } from '../contracts/signals.js';
 export type { CommandRequest } from './state.js';
 export const ONBOARDING_WORKFLOW = 'onboarding';
 

@@ -1,7 +1,7 @@
 // What an onboarding records: commands, what became of its steps, and the resources that it left behind.
-import { attentionChanges, listChanges, stateChange } from '../entity/records/changes.js';
+import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { attentionOf, stateOf, viewOf } from './view.js';
-import type { RecordDefinition } from '../entity/records/recording.js';
+import type { RecordDefinition } from '../engine/recording.js';
 import type { State } from './state.js';
 
 export const ONBOARDING_RECORD: RecordDefinition<State> = {

@@ -1,7 +1,7 @@
 // The state of an onboarding, and how reports of its parts change it. Plain JSON and pure.
 import { STEPS, meaningOf, stepsOf, uidOf } from '../../domain/onboarding/steps.js';
 import { isOtherAccount, mandateOf, personIn } from '../../domain/onboarding/reading.js';
-import { onboardingWorkflowId } from '../entity/signals.js';
+import { onboardingWorkflowId } from '../contracts/signals.js';
 import type { PartRequest } from '../../activities/onboard/request.js';
 import type {
   CommandKind,
@@ -15,7 +15,7 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyRegister, KeyUse } from '../../domain/commands/key-use.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
-import type { Recorded } from '../entity/records/recording.js';
+import type { Recorded } from '../engine/recording.js';
 
 export interface OnboardingRequest {
   id: string;

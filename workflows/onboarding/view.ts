@@ -2,12 +2,12 @@
 import { STEPS, pathOf, stopInWords, uidOf } from '../../domain/onboarding/steps.js';
 import { personIn } from '../../domain/onboarding/reading.js';
 import { raise } from '../../domain/attention/flags.js';
-import { requestedInWords, published as publishedBy, readable } from '../entity/engine/publish.js';
-import { ONBOARDING_STEP } from '../entity/search-attributes.js';
+import { requestedInWords, published as publishedBy, readable } from '../engine/publish.js';
+import { ONBOARDING_STEP } from '../contracts/search-attributes.js';
 import { clientIdOf, currentStep } from './state.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
 import type { Attention } from '../../domain/attention/flags.js';
-import type { Published } from '../entity/engine/publish.js';
+import type { Published } from '../engine/publish.js';
 import type { OnboardingState, OnboardingView, StepView } from './contract.js';
 import type { State, Step } from './state.js';
 

@@ -1,17 +1,17 @@
 // One workflow per onboarding: from the payer's account to the first payment. It starts one part at a time and waits for its reports.
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { uidOf } from '../../domain/onboarding/steps.js';
-import { flagCancelRequest } from '../entity/resource/state.js';
+import { flagCancelRequest } from '../engine/flags.js';
 import {
   callUntil,
   createPublisher,
   createOrdinaryRecorder,
   onHandOver,
   runProtected,
-} from '../entity/engine/ordinary.js';
-import { CallFailed } from '../entity/engine/runtime.js';
-import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+} from '../on-temporal/ordinary.js';
+import { CallFailed } from '../engine/runtime.js';
+import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import { recordCommand, validateCommand } from './commands.js';
 import * as contract from './contract.js';
 import * as states from './state.js';
@@ -19,7 +19,7 @@ import { ONBOARDING_RECORD } from './records.js';
 import { published, viewOf } from './view.js';
 import type { PartOutcome, PartRequest } from '../../activities/onboard/request.js';
 import type { PartName } from '../../domain/onboarding/steps.js';
-import type { Calls } from '../entity/engine/runtime.js';
+import type { Calls } from '../engine/runtime.js';
 
 /** The state of a run. Its handlers and its body replace it. */
 interface Run {

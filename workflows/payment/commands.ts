@@ -1,10 +1,10 @@
 // The commands of callers and operators: their validation, and how they change the state. Plain JSON and pure.
 import { nextRetryAt } from '../../domain/payment/retry.js';
 import { refusalOfWithdrawal } from '../../domain/payment/withdrawal.js';
-import * as entity from '../entity/resource/attention.js';
-import { refused } from '../entity/engine/refusal.js';
-import { isUidOfAnother } from '../entity/resource/others.js';
-import { markOpen, restartSearch } from '../entity/resource/submission.js';
+import * as entity from '../resource/attention.js';
+import { refused } from '../engine/refusal.js';
+import { isUidOfAnother } from '../resource/others.js';
+import { markOpen, restartSearch } from '../resource/submission.js';
 import { stateOf, giveUpForOther, giveUpUnresolved } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';

@@ -1,7 +1,7 @@
 // The messages and types of a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
-import { REFUND_REPORTS } from '../entity/signals.js';
+import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../contracts/every-workflow.js';
+import { REFUND_REPORTS } from '../contracts/signals.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentHandling } from '../../domain/payment/handling.js';
@@ -11,12 +11,12 @@ import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
 import type { Withdrawal } from '../../domain/payment/withdrawal.js';
-import type { ResourceView } from '../entity/contract.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import type { ResourceView } from '../contracts/every-workflow.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { PaymentState } from './state.js';
 
-export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/signals.js';
+export { lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
+export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../contracts/signals.js';
 
 export interface PaymentInput {
   uid: string;

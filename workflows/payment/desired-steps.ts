@@ -1,19 +1,19 @@
 // The desired steps of a payment as a function of its state. Pure.
 import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
 import { isRefundUnderWay } from '../../domain/refund/lifecycle.js';
-import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../entity/resource/definition.js';
-import { stayOpenSteps } from '../entity/resource/reopened.js';
+import { dueLookUp, nextResourceStep, isOver as isOverOf } from '../resource/definition.js';
+import { stayOpenSteps } from '../resource/reopened.js';
 import { nextRetryAt } from '../../domain/payment/retry.js';
 import { readPayment } from '../../domain/onboarding/reading.js';
-import { reportSteps } from '../entity/engine/reports.js';
+import { reportSteps } from '../resource/reports.js';
 import { reportDue } from './report.js';
 import { failedBeforeUntil, submissionsOf } from './retry.js';
-import { isUnproven } from '../entity/resource/others.js';
+import { isUnproven } from '../resource/others.js';
 import { blockedBy, sendBefore, stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { ResourceStep, WatchedChange } from '../entity/resource/definition.js';
+import type { ResourceStep, WatchedChange } from '../resource/definition.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { ReportStep } from '../entity/engine/reports.js';
+import type { ReportStep } from '../resource/reports.js';
 import type { DueReport } from './report.js';
 import type { PaymentState } from './state.js';
 

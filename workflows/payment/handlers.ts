@@ -1,15 +1,15 @@
 // The messages that a payment accepts, and how they change its state.
-import { validateResolution } from '../entity/resource/attention.js';
-import { updateState, unblock } from '../entity/engine/handlers.js';
-import { requestLookUp } from '../entity/resource/others.js';
-import { addReporter } from '../entity/engine/reports.js';
-import { claimBy } from '../entity/resource/claim.js';
+import { validateResolution } from '../resource/attention.js';
+import { updateState, unblock } from '../engine/handlers.js';
+import { requestLookUp } from '../resource/others.js';
+import { addReporter } from '../resource/reports.js';
+import { claimBy } from '../resource/claim.js';
 import { validateLookUp, validateWithdrawal, resolveFlag, recordWithdrawal } from './commands.js';
 import { validateRefund, startRefund, recordRefundReport } from './refunds.js';
 import { validateRetry, requestRetry } from './retry.js';
 import { newPayment, recordFact } from './state.js';
 import { viewOf } from './view.js';
-import type { Handlers } from '../entity/engine/handlers.js';
+import type { Handlers } from '../engine/handlers.js';
 import type { messages } from './contract.js';
 import type { PaymentState } from './state.js';
 

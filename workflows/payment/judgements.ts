@@ -3,7 +3,7 @@
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import type { Attempted } from '../../domain/payment/attempts.js';
 import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
-import type { Submission } from '../entity/resource/state.js';
+import type { Submission } from '../resource/state.js';
 
 /** More than the submissions of a payment, unless the provider has refused many retries. */
 const MAX_JUDGEMENTS = 20;

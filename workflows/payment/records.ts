@@ -1,9 +1,9 @@
 // What a payment records besides what all resources do: judgements, its withdrawal, and admitted refunds.
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
-import { listChanges } from '../entity/records/changes.js';
-import { recordOfResource } from '../entity/records/resource.js';
+import { listChanges } from '../engine/changes.js';
+import { recordOfResource } from '../resource/records.js';
 import { viewOf } from './view.js';
-import type { Change } from '../entity/records/recording.js';
+import type { Change } from '../engine/recording.js';
 import type { PaymentState } from './state.js';
 
 export const PAYMENT_RECORD = recordOfResource({

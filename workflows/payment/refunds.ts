@@ -3,19 +3,19 @@
 import { isSame } from '../../domain/commands/differences.js';
 import { freeUse, recordUse } from '../../domain/commands/key-use.js';
 import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
-import { unlessLeaving } from '../entity/engine/handlers.js';
-import { refused, uidUnclear } from '../entity/engine/refusal.js';
-import { noneIfFailed } from '../entity/engine/runtime.js';
+import { unlessLeaving } from '../engine/handlers.js';
+import { refused, uidUnclear } from '../engine/refusal.js';
+import { noneIfFailed } from '../engine/runtime.js';
 import {
   AWAITING,
   AWAITING_SINCE,
   CONNECTION_ID,
   REFUND_STATE,
   REQUESTED_AT,
-} from '../entity/search-attributes.js';
-import { refundWorkflowId } from '../entity/signals.js';
+} from '../contracts/search-attributes.js';
+import { refundWorkflowId } from '../contracts/signals.js';
 import { REFUND_WORKFLOW } from '../refund/contract.js';
-import { isUnproven } from '../entity/resource/others.js';
+import { isUnproven } from '../resource/others.js';
 import { stateOf } from './state.js';
 import type { Admitted } from '../../activities/temporal/runs.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -26,8 +26,8 @@ import type {
   RefundReport,
   RefundRequest,
 } from '../../domain/refund/lifecycle.js';
-import type { StateStore } from '../entity/engine/reconcile.js';
-import type { Child, Runtime } from '../entity/engine/runtime.js';
+import type { StateStore } from '../engine/reconcile.js';
+import type { Child, Runtime } from '../engine/runtime.js';
 import type { RefundInput } from '../refund/contract.js';
 import type { RefundAdmitted } from './contract.js';
 import type { PaymentState } from './state.js';

@@ -1,17 +1,17 @@
 // The state of a payment, and how facts and snapshots change it. Plain JSON and pure.
-// The most important rule is in entity/resource/submission.ts: always the same uid, and no second submission until the provider has certainly
+// The most important rule is in resource/submission.ts: always the same uid, and no second submission until the provider has certainly
 // not received the first one.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { differences } from '../../domain/commands/differences.js';
 import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js';
 import { latest } from '../../domain/facts/fact.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
-import * as followed from '../entity/resource/state.js';
-import { isUidOfAnother, leaveToOther, openByNews, recordOthersFact } from '../entity/resource/others.js';
-import { isOfNewest, newSubmission, markOpen, restartSearch } from '../entity/resource/submission.js';
-import { reportingTo } from '../entity/engine/reports.js';
+import * as followed from '../resource/state.js';
+import { isUidOfAnother, leaveToOther, openByNews, recordOthersFact } from '../resource/others.js';
+import { isOfNewest, newSubmission, markOpen, restartSearch } from '../resource/submission.js';
+import { reportingTo } from '../resource/reports.js';
 import { recordJudgement } from './judgements.js';
-import type { Reporting } from '../entity/engine/reports.js';
+import type { Reporting } from '../resource/reports.js';
 import type { Attempt } from '../../domain/payment/attempts.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';

@@ -1,11 +1,11 @@
 // The rule of each step of a payment: its call, and how success and failure change the state.
 import { PAYMENT_LIFECYCLE, isPaymentFinal } from '../../domain/payment/lifecycle.js';
-import { refOf } from '../entity/resource/definition.js';
-import { reportRule } from '../entity/engine/report-rule.js';
-import { msUntil, rule } from '../entity/engine/step.js';
-import { report } from '../entity/signals.js';
-import { resourceRules, resumptionRule, stopped, watchRule, endIfBlocked } from '../entity/resource/rules.js';
-import { ownerOf } from '../entity/resource/state.js';
+import { refOf } from '../resource/definition.js';
+import { reportRule } from '../resource/report-rule.js';
+import { msUntil, rule } from '../engine/step.js';
+import { report } from '../contracts/signals.js';
+import { resourceRules, resumptionRule, stopped, watchRule, endIfBlocked } from '../resource/rules.js';
+import { ownerOf } from '../resource/state.js';
 import { isOver, desiredSteps, readingOf } from './desired-steps.js';
 import { markReported } from './report.js';
 import { showsBefore, requestRetryByPolicy } from './retry.js';
@@ -16,9 +16,9 @@ import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
-import type { ResourceDefinition } from '../entity/resource/definition.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
-import type { StepRules } from '../entity/engine/step.js';
+import type { ResourceDefinition } from '../resource/definition.js';
+import type { EntityDefinition } from '../engine/reconcile.js';
+import type { StepRules } from '../engine/step.js';
 import type { PaymentStep } from './desired-steps.js';
 import type { PaymentState } from './state.js';
 

@@ -1,14 +1,14 @@
 // A payment for callers, and its page in Temporal's UI.
 import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
-import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
-import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
-import { agreementWorkflowId, refundWorkflowId } from '../entity/signals.js';
-import { publishedResource, resourceView } from '../entity/resource/view.js';
+import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
+import { requestedInWords, readable, readableReason } from '../engine/publish.js';
+import { agreementWorkflowId, refundWorkflowId } from '../contracts/signals.js';
+import { publishedResource, resourceView } from '../resource/view.js';
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { submissionsOf } from './retry.js';
 import { sendBefore } from './state.js';
-import type { Published } from '../entity/engine/publish.js';
+import type { Published } from '../engine/publish.js';
 import type { PaymentFailure } from '../../domain/payment/lifecycle.js';
 import type { PaymentView } from './contract.js';
 import type { PaymentState } from './state.js';

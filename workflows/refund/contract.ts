@@ -1,16 +1,16 @@
 // The messages and types of a refund workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
+import { connectionRestored, lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
-import type { ResourceView } from '../entity/contract.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import type { ResourceView } from '../contracts/every-workflow.js';
+import type { Carried } from '../contracts/upgrade.js';
 import type { RefundState } from './state.js';
 
-export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { refundWorkflowId } from '../entity/signals.js';
+export { lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
+export { refundWorkflowId } from '../contracts/signals.js';
 export const REFUND_WORKFLOW = 'refund';
 
 export interface RefundInput {

@@ -1,12 +1,12 @@
 // The messages that a refund accepts, and how they change its state.
-import { validateResolution } from '../entity/resource/attention.js';
-import { updateState, unblock } from '../entity/engine/handlers.js';
-import { claimBy } from '../entity/resource/claim.js';
-import { requestLookUp } from '../entity/resource/others.js';
-import { refused } from '../entity/engine/refusal.js';
+import { validateResolution } from '../resource/attention.js';
+import { updateState, unblock } from '../engine/handlers.js';
+import { claimBy } from '../resource/claim.js';
+import { requestLookUp } from '../resource/others.js';
+import { refused } from '../engine/refusal.js';
 import { newRefund, recordFact, resolveFlag } from './state.js';
 import { viewOf } from './view.js';
-import type { Handlers } from '../entity/engine/handlers.js';
+import type { Handlers } from '../engine/handlers.js';
 import type { messages } from './contract.js';
 import type { RefundState } from './state.js';
 

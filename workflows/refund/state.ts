@@ -1,18 +1,18 @@
 // The state of a refund, and how facts, snapshots and operators change it. Plain JSON and pure. It is submitted again only
-// after the provider has certainly not received it (entity/resource/submission.ts).
+// after the provider has certainly not received it (resource/submission.ts).
 import { differences } from '../../domain/commands/differences.js';
 import { failureIn } from '../../domain/payment/lifecycle.js';
 import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
-import * as entity from '../entity/resource/attention.js';
-import * as followed from '../entity/resource/state.js';
+import * as entity from '../resource/attention.js';
+import * as followed from '../resource/state.js';
 import {
   isUidOfAnother,
   isUnproven,
   leaveToOther,
   openByNews,
   recordOthersFact,
-} from '../entity/resource/others.js';
-import { newSubmission, markOpen, restartSearch } from '../entity/resource/submission.js';
+} from '../resource/others.js';
+import { newSubmission, markOpen, restartSearch } from '../resource/submission.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';

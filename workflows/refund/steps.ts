@@ -1,19 +1,19 @@
 // The desired steps of a refund, and the rule of each: its call, and how success and failure change the state.
 import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
-import { dueLookUp, nextResourceStep, isOver as isOverOf, refOf } from '../entity/resource/definition.js';
-import { stayOpenSteps } from '../entity/resource/reopened.js';
-import { resourceRules, resumptionRule, watchRule } from '../entity/resource/rules.js';
-import { foldedOf, ownerOf } from '../entity/resource/state.js';
-import { rule } from '../entity/engine/step.js';
-import { isUnproven } from '../entity/resource/others.js';
+import { dueLookUp, nextResourceStep, isOver as isOverOf, refOf } from '../resource/definition.js';
+import { stayOpenSteps } from '../resource/reopened.js';
+import { resourceRules, resumptionRule, watchRule } from '../resource/rules.js';
+import { foldedOf, ownerOf } from '../resource/state.js';
+import { rule } from '../engine/step.js';
+import { isUnproven } from '../resource/others.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import { REFUND_RECORD } from './records.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundSnapshot } from '../../domain/facts/snapshot.js';
-import type { ResourceStep, ResourceDefinition, WatchedChange } from '../entity/resource/definition.js';
-import type { EntityDefinition } from '../entity/engine/reconcile.js';
-import type { StepRules } from '../entity/engine/step.js';
+import type { ResourceStep, ResourceDefinition, WatchedChange } from '../resource/definition.js';
+import type { EntityDefinition } from '../engine/reconcile.js';
+import type { StepRules } from '../engine/step.js';
 import type { DueReport, RefundState } from './state.js';
 
 export type RefundStep =

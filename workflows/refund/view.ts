@@ -1,11 +1,11 @@
 // A refund for callers, and its page in Temporal's UI.
 import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { REFUND_LIFECYCLE } from '../../domain/refund/lifecycle.js';
-import { requestedInWords, readable, readableReason } from '../entity/engine/publish.js';
-import { REFUND_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
-import { paymentWorkflowId } from '../entity/signals.js';
-import { publishedResource, resourceView } from '../entity/resource/view.js';
-import type { Published } from '../entity/engine/publish.js';
+import { requestedInWords, readable, readableReason } from '../engine/publish.js';
+import { REFUND_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
+import { paymentWorkflowId } from '../contracts/signals.js';
+import { publishedResource, resourceView } from '../resource/view.js';
+import type { Published } from '../engine/publish.js';
 import type { RefundView } from './contract.js';
 import type { RefundState } from './state.js';
 

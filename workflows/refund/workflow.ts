@@ -1,8 +1,8 @@
 // One workflow per refund, always under one uid: submitted once, then followed until its outcome is known.
-import { flagCancelRequest } from '../entity/resource/state.js';
-import { continueOnCurrentRelease, runEntity } from '../entity/engine/temporal.js';
-import { keepOpen } from '../entity/resource/reopened.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+import { flagCancelRequest } from '../engine/flags.js';
+import { continueOnCurrentRelease, runEntity } from '../on-temporal/run.js';
+import { keepOpen } from '../resource/reopened.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { stateToCarry, newRefund } from './state.js';

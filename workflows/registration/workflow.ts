@@ -1,7 +1,7 @@
 // One workflow per connection and business number: which of our clients may register the business. It never ends.
 import { allHandlersFinished, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { onHandOver, runProtected } from '../entity/engine/ordinary.js';
-import { continueOnCurrentRelease, isLong } from '../entity/engine/temporal.js';
+import { onHandOver, runProtected } from '../on-temporal/ordinary.js';
+import { continueOnCurrentRelease, isLong } from '../on-temporal/run.js';
 import { claim } from './contract.js';
 import type { RegistrationInput } from './contract.js';
 

@@ -1,5 +1,5 @@
 // Fetches the settlement reports of a connection. A schedule starts it every few hours, so a late report is found soon.
-import { runScheduled } from '../entity/engine/temporal.js';
+import { runScheduled } from '../on-temporal/run.js';
 import { detailsOf, detailsOfEnd } from './view.js';
 import type { SettlementEnd, SettlementInput } from './contract.js';
 

@@ -2,8 +2,8 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { ResumptionRequest, Stop, StopRecord, StopRequest } from '../../domain/payment/stop.js';
-import type { Recorded } from '../entity/records/recording.js';
-import type { Carried } from '../entity/engine/upgrade.js';
+import type { Recorded } from '../engine/recording.js';
+import type { Carried } from '../contracts/upgrade.js';
 
 export const STOP_WORKFLOW = 'stop';
 /** Each namespace has one. Before the first stop it does not exist. */

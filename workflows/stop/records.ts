@@ -1,8 +1,8 @@
 // What the stops record: each stop and resumption, with its principal and reason.
 import { STOP_WORKFLOW_ID } from './contract.js';
-import { attentionChanges, listChanges, stateChange } from '../entity/records/changes.js';
+import { attentionChanges, listChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './view.js';
-import type { RecordDefinition } from '../entity/records/recording.js';
+import type { RecordDefinition } from '../engine/recording.js';
 import type { State } from './contract.js';
 
 export const STOP_RECORD: RecordDefinition<State> = {

@@ -6,13 +6,13 @@ import {
   createOrdinaryRecorder,
   onHandOver,
   runProtected,
-} from '../entity/engine/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+} from '../on-temporal/ordinary.js';
+import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import { getStops, resumePayments, stopPayments } from './contract.js';
 import { STOP_RECORD } from './records.js';
 import { published } from './view.js';
-import { refused } from '../entity/engine/refusal.js';
+import { refused } from '../engine/refusal.js';
 import type { ResumptionRequest, StopRecord } from '../../domain/payment/stop.js';
 import type { State, StopInput, Stops } from './contract.js';
 

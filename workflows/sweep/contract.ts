@@ -1,6 +1,6 @@
 // The ids and types of sweeps. Each connection has one schedule.
 import type { FloatAccountsFound } from '../../activities/float/start.js';
-import type { SweepReport } from '../../domain/facts/sweep.js';
+import type { SweepReport } from '../../domain/sweep/comparison.js';
 
 export const SWEEP_WORKFLOW = 'sweep';
 /** The schedule's id. Temporal appends the start time for the id of a run. */

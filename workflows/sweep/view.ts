@@ -1,7 +1,7 @@
 // The page of a sweep in Temporal's UI.
-import { FINDINGS, NAMED } from '../../domain/facts/sweep.js';
-import { readable } from '../entity/engine/publish.js';
-import type { Finding, SweepReport } from '../../domain/facts/sweep.js';
+import { FINDINGS, NAMED } from '../../domain/sweep/comparison.js';
+import { readable } from '../engine/publish.js';
+import type { Finding, SweepReport } from '../../domain/sweep/comparison.js';
 import type { SweepEnd } from './contract.js';
 
 export const detailsOf = (connectionId: string): string =>

@@ -1,7 +1,7 @@
 // One sweep of a connection: compares the provider's lists with ours, to find changes that no webhook reported. Also resumes workflows
 // that are still blocked although the connection has consent.
-import { differencesIn, partOf } from '../../domain/facts/sweep.js';
-import { runScheduled } from '../entity/engine/temporal.js';
+import { differencesIn, partOf } from '../../domain/sweep/comparison.js';
+import { runScheduled } from '../on-temporal/run.js';
 import { detailsOf, detailsOfEnd } from './view.js';
 import type { SweepEnd, SweepInput } from './contract.js';
 

@@ -4,8 +4,8 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { CreditEntry, CreditReport, CreditResolution, CreditState } from '../../domain/float/credit.js';
-import type { Carried } from '../entity/engine/upgrade.js';
-import type { Recorded } from '../entity/records/recording.js';
+import type { Carried } from '../contracts/upgrade.js';
+import type { Recorded } from '../engine/recording.js';
 
 export const UNMATCHED_CREDIT_WORKFLOW = 'unmatched-credit';
 /** @param uid the provider's id of the entry. */

@@ -1,7 +1,7 @@
 // What a case records: its notification, the entry that confirms it, and its resolution.
-import { attentionChanges, factChanges, stateChange } from '../entity/records/changes.js';
+import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
 import { stateOf, viewOf } from './state.js';
-import type { Change, RecordDefinition } from '../entity/records/recording.js';
+import type { Change, RecordDefinition } from '../engine/recording.js';
 import type { State } from './contract.js';
 
 export const UNMATCHED_CREDIT_RECORD: RecordDefinition<State> = {

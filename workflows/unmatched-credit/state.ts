@@ -3,7 +3,7 @@ import { lower, raise } from '../../domain/attention/flags.js';
 import { addFact } from '../../domain/facts/fact.js';
 import { truncateHuge } from '../../domain/facts/retention.js';
 import { creditIn, isSameResolution } from '../../domain/float/credit.js';
-import { refused } from '../entity/engine/refusal.js';
+import { refused } from '../engine/refusal.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Confirmation, CreditResolution, CreditState } from '../../domain/float/credit.js';

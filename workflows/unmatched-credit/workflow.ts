@@ -6,9 +6,9 @@ import {
   createPublisher,
   onHandOver,
   runProtected,
-} from '../entity/engine/ordinary.js';
-import { continueOnCurrentRelease, isLong, now } from '../entity/engine/temporal.js';
-import { carry, restoreState } from '../entity/engine/upgrade.js';
+} from '../on-temporal/ordinary.js';
+import { continueOnCurrentRelease, isLong, now } from '../on-temporal/run.js';
+import { carry, restoreState } from '../contracts/upgrade.js';
 import * as contract from './contract.js';
 import { UNMATCHED_CREDIT_RECORD } from './records.js';
 import * as states from './state.js';

@@ -16,7 +16,7 @@ import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temp
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../../delivery/open.js';
 import { isUnanswered } from '../../../delivery/unanswered.js';
-import { CONNECTION_ID, CONNECTION_STATUS } from '../../../workflows/entity/search-attributes.js';
+import { CONNECTION_ID, CONNECTION_STATUS } from '../../../workflows/contracts/search-attributes.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { createUpdateLimiter, isOverUpdateLimit } from './update-limiter.js';
 
@@ -250,7 +250,7 @@ const workflowPaused = (cause: unknown): ApiError =>
 
 /**
  * Retries a failed query until the deadline of the call. The worker fails queries while events wait for their workflow task
- * (workflows/entity/engine/early-events.ts).
+ * (workflows/on-temporal/early-events.ts).
  */
 const untilCaughtUp = <T>(query: () => Promise<T>): Promise<T> =>
   query().catch(async (error: unknown) => {

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import { isOtherUse } from '../../../domain/commands/key-use.js';
 import type { KeyUse } from '../../../domain/commands/key-use.js';
-import { AGREEMENT_UID } from '../../../workflows/entity/search-attributes.js';
+import { AGREEMENT_UID } from '../../../workflows/contracts/search-attributes.js';
 import {
   KEY_WORKFLOW,
   freedWorkflowId,

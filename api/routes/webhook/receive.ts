@@ -110,7 +110,7 @@ function unanswered(c: Context<Env>, problem: ApiError, { bridge }: ApiDependenc
   throw PROBLEMS[problem.code].status < 500 ? overloaded() : problem;
 }
 
-/** Adds the named connection. If the resource is on another one, the fact needs a look-up (workflows/entity/resource/state.ts). */
+/** Adds the named connection. If the resource is on another one, the fact needs a look-up (workflows/resource/state.ts). */
 function inTheNameOf(
   named: string | undefined,
   proven: string | undefined,

@@ -9,7 +9,7 @@ import {
   agreementWorkflowId,
   getAgreement,
 } from '../../../workflows/agreement/contract.js';
-import { AWAITING_SINCE } from '../../../workflows/entity/search-attributes.js';
+import { AWAITING_SINCE } from '../../../workflows/contracts/search-attributes.js';
 import { SEALED, eventually, eventsOf, fastForward, useTemporal } from '../../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, failure, only } from '../../support/workflows/provider.js';
 import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/client';

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { readActivities } from '../../../activities/resource/read.js';
-import { ACTIVITY_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
 import { fetchedPayment } from '../../support/workflows/provider.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { Dependencies } from '../../../activities/dependencies.js';

@@ -11,7 +11,7 @@ import {
 import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 import { addPayment } from '../../../workflows/agreement/ledger.js';
 import { newAgreement } from '../../../workflows/agreement/state.js';
-import { carry } from '../../../workflows/entity/engine/upgrade.js';
+import { carry } from '../../../workflows/contracts/upgrade.js';
 import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/workflows/provider.js';
 import { shown } from '../../support/workflows/agreement-states.js';
 import { eventually } from '../../support/temporal.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deliver, messageOf } from '../../../delivery/deliver.js';
 import { paymentOf } from '../../../delivery/recipients.js';
-import { carry } from '../../../workflows/entity/contract.js';
+import { carry } from '../../../workflows/contracts/every-workflow.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId, refundReports } from '../../../workflows/payment/contract.js';
 import { active, ofPayment, ofRefund, refusal, useDoor } from '../../support/api/gateway.js';
 import { eventually } from '../../support/temporal.js';

@@ -2,7 +2,7 @@ import { markActionAccepted, acceptRequest } from '../../../workflows/agreement/
 import { desiredSteps } from '../../../workflows/agreement/desired-steps.js';
 import { newAgreement, recordFact } from '../../../workflows/agreement/state.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
-import { openQuestions } from '../../../workflows/entity/resource/state.js';
+import { openQuestions } from '../../../workflows/resource/state.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { aFact } from '../facts.js';
 import { A_MANDATE, fetchedAgreement } from './provider.js';

@@ -6,8 +6,8 @@ import {
   ApplicationFailureCategory,
   RetryState,
 } from '@temporalio/common';
-import { ACTIVITY_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
-import { callFailureOf } from '../../../workflows/entity/engine/call-failure.js';
+import { ACTIVITY_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
+import { callFailureOf } from '../../../workflows/engine/call-failure.js';
 import { overJson } from '../virtual-runs.js';
 import { msOf } from '../virtual-runtime.js';
 import { NO_RECORDS } from '../nothing-recorded.js';

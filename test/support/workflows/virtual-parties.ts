@@ -15,9 +15,9 @@ import type {
   ChangeRequest as AccountChange,
   CounterpartyInput,
 } from '../../../workflows/counterparty/contract.js';
-import type { MessageHandler } from '../../../workflows/entity/engine/handlers.js';
-import type { Awaited, EntityDefinition } from '../../../workflows/entity/engine/reconcile.js';
-import type { AnyStep } from '../../../workflows/entity/engine/step.js';
+import type { MessageHandler } from '../../../workflows/engine/handlers.js';
+import type { Awaited, EntityDefinition } from '../../../workflows/engine/reconcile.js';
+import type { AnyStep } from '../../../workflows/engine/step.js';
 
 export type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
 

@@ -39,11 +39,11 @@ import type {
   Revocation,
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
-import type { MessageHandler } from '../../../workflows/entity/engine/handlers.js';
-import type { Awaited, EntityDefinition, StateStore } from '../../../workflows/entity/engine/reconcile.js';
-import type { Child, Runtime } from '../../../workflows/entity/engine/runtime.js';
-import type { Message } from '../../../workflows/entity/signals.js';
-import type { AnyStep } from '../../../workflows/entity/engine/step.js';
+import type { MessageHandler } from '../../../workflows/engine/handlers.js';
+import type { Awaited, EntityDefinition, StateStore } from '../../../workflows/engine/reconcile.js';
+import type { Child, Runtime } from '../../../workflows/engine/runtime.js';
+import type { Message } from '../../../workflows/contracts/signals.js';
+import type { AnyStep } from '../../../workflows/engine/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { RefundInput } from '../../../workflows/refund/contract.js';
 import type { RefundReport, RefundRequest } from '../../../domain/refund/lifecycle.js';

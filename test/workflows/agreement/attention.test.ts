@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { resolveFlag } from '../../../workflows/agreement/attention.js';
-import { validateResolution } from '../../../workflows/entity/resource/attention.js';
+import { validateResolution } from '../../../workflows/resource/attention.js';
 import { stateToCarry } from '../../../workflows/agreement/state.js';
-import { raiseFlag } from '../../../workflows/entity/resource/state.js';
-import { parkDifference } from '../../../workflows/entity/resource/submission.js';
+import { raiseFlag } from '../../../workflows/engine/flags.js';
+import { parkDifference } from '../../../workflows/resource/submission.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, some, received, shown } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';

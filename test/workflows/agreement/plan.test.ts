@@ -8,7 +8,7 @@ import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Mandate } from '../../../domain/agreement/mandate.js';
 import type { PlanRequest, Schedule } from '../../../domain/agreement/plan.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
-import type { Child, Scope } from '../../../workflows/entity/engine/runtime.js';
+import type { Child, Scope } from '../../../workflows/engine/runtime.js';
 
 const UID = 'agr-1';
 const MONTHLY: Schedule = { every: 'monthly', from: '2026-11-30', amount: 4200 };

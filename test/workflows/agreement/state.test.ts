@@ -3,7 +3,7 @@ import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
 import { validateRequest } from '../../../workflows/agreement/commands.js';
 import { addPayment } from '../../../workflows/agreement/ledger.js';
 import { recordFact, stateToCarry, termsStatusOf } from '../../../workflows/agreement/state.js';
-import { compact, foldedOf, openQuestions } from '../../../workflows/entity/resource/state.js';
+import { compact, foldedOf, openQuestions } from '../../../workflows/resource/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { fetchedAgreement } from '../../support/workflows/provider.js';

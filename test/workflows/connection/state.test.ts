@@ -12,7 +12,7 @@ import {
   recordRefresh,
   markRoundUsed,
 } from '../../../workflows/connection/state.js';
-import { ACTIVITY_OPTIONS } from '../../../workflows/entity/engine/activity-options.js';
+import { ACTIVITY_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
 import type { CallCode } from '../../../domain/provider/call-codes.js';
 import type { ConnectionState, SealedTokens } from '../../../workflows/connection/state.js';
 

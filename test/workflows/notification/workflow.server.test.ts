@@ -8,7 +8,7 @@ import {
 import { handedOver } from '../../replay/lives.js';
 import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
-import { ATTENTION } from '../../../workflows/entity/search-attributes.js';
+import { ATTENTION } from '../../../workflows/contracts/search-attributes.js';
 
 const temporal = useTemporal();
 

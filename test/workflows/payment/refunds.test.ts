@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStateStore } from '../../../workflows/entity/engine/reconcile.js';
+import { createStateStore } from '../../../workflows/engine/reconcile.js';
 import { HANDLERS } from '../../../workflows/payment/handlers.js';
 import { PAYMENT_RECORD } from '../../../workflows/payment/records.js';
 import { aFact } from '../../support/facts.js';
@@ -7,7 +7,7 @@ import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.j
 import { SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { RefundOutcome } from '../../../domain/refund/lifecycle.js';
-import type { Child } from '../../../workflows/entity/engine/runtime.js';
+import type { Child } from '../../../workflows/engine/runtime.js';
 import type { PaymentState } from '../../../workflows/payment/state.js';
 
 async function settled(given: Partial<Activities> = {}) {

@@ -6,15 +6,15 @@ import {
   proxyActivities,
   startChild,
 } from '@temporalio/workflow';
-import { updateState } from '../../../../workflows/entity/engine/handlers.js';
-import { published } from '../../../../workflows/entity/engine/publish.js';
-import { continueOnCurrentRelease, runEntity } from '../../../../workflows/entity/engine/temporal.js';
-import { carrying } from '../../../../workflows/entity/engine/upgrade.js';
+import { updateState } from '../../../../workflows/engine/handlers.js';
+import { published } from '../../../../workflows/engine/publish.js';
+import { continueOnCurrentRelease, runEntity } from '../../../../workflows/on-temporal/run.js';
+import { carrying } from '../../../../workflows/contracts/upgrade.js';
 import { nothingRecorded } from '../../nothing-recorded.js';
 import type { Instant } from '../../../../domain/facts/fact.js';
-import type { Handlers } from '../../../../workflows/entity/engine/handlers.js';
-import type { Awaited, EntityDefinition } from '../../../../workflows/entity/engine/reconcile.js';
-import type { Carried, Upgrade } from '../../../../workflows/entity/engine/upgrade.js';
+import type { Handlers } from '../../../../workflows/engine/handlers.js';
+import type { Awaited, EntityDefinition } from '../../../../workflows/engine/reconcile.js';
+import type { Carried, Upgrade } from '../../../../workflows/contracts/upgrade.js';
 
 interface State extends Awaited {
   count: number;

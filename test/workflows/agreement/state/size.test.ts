@@ -14,7 +14,7 @@ import { setPlan } from '../../../../workflows/agreement/plan.js';
 import { requestDuePayment } from '../../../../workflows/agreement/plan-dates.js';
 import { stateToCarry, termsStatusOf, recordFact } from '../../../../workflows/agreement/state.js';
 import { endOf } from '../../../../workflows/agreement/view.js';
-import { carry } from '../../../../workflows/entity/engine/upgrade.js';
+import { carry } from '../../../../workflows/contracts/upgrade.js';
 import { aFact } from '../../../support/facts.js';
 import {
   LARGEST_ORDER,

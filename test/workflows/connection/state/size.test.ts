@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sealTokens } from '../../../../activities/tokens/seal.js';
 import { bytesOf } from '../../../../domain/facts/retention.js';
-import { flagCancelRequest } from '../../../../workflows/entity/resource/state.js';
-import { carry } from '../../../../workflows/entity/engine/upgrade.js';
+import { flagCancelRequest } from '../../../../workflows/engine/flags.js';
+import { carry } from '../../../../workflows/contracts/upgrade.js';
 import * as states from '../../../../workflows/connection/state.js';
 import { recordFailedCheck } from '../../../../workflows/connection/unconfirmed.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/facts/retention.js';
-import { carry } from '../../../../workflows/entity/engine/upgrade.js';
+import { carry } from '../../../../workflows/contracts/upgrade.js';
 import { stateToCarry, newPayment, recordFact } from '../../../../workflows/payment/state.js';
 import { viewOf } from '../../../../workflows/payment/view.js';
 import { NOW } from '../../../support/workflows/agreement-states.js';

@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest';
+import { shortHash } from '../../../domain/facts/short-hash.js';
+import { createStateStore, reconcile } from '../../../workflows/engine/reconcile.js';
+import { CallFailed } from '../../../workflows/engine/runtime.js';
+import { createAgenda } from '../../support/agenda.js';
+import { nothingRecorded } from '../../support/nothing-recorded.js';
+import { createVirtualRuntime } from '../../support/virtual-runtime.js';
+import { unanswered } from '../../support/workflows/virtual.js';
+import type { AwaitingWhat } from '../../../domain/attention/awaiting.js';
+import type { Awaited, EntityDefinition } from '../../../workflows/engine/reconcile.js';
+import type { Publishing } from '../../../workflows/engine/publish.js';
+import type { Runtime } from '../../../workflows/engine/runtime.js';
+import type { Lane, StepRule } from '../../../workflows/engine/step.js';
+
+type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
+interface State extends Awaited {
+  wants: Step[];
+  isOver: boolean;
+  noted: string[];
+}
+
+const read = (name: string): Step => ({ do: 'read', name });
+const send = (name: string): Step => ({ do: 'send', name });
+const sleep = (name: string): Step => ({ do: 'sleep', name });
+const wait = (name: string): Step => ({ do: 'wait', name });
+
+/** Desired once a person is awaited, as a report to an onboarding is. */
+const REPORT: Step = { do: 'answer', name: 'report' };
+
+const RECORDED = {
+  ...{ sequence: 1, waiting: [], waitingBytes: 0, storedVersion: 1 },
+  row: { version: 1, at: '', hash: shortHash('{}') },
+};
+
+function begin(...wants: Step[]) {
+  const agenda = createAgenda(0);
+  const now = (): string => new Date(agenda.nowMs()).toISOString();
+  const record = nothingRecorded<State>();
+  const cell = createStateStore<State>(
+    {
+      ...{ wants, isOver: false, noted: [], attention: [] },
+      awaiting: { what: 'nothing', since: '' },
+      records: RECORDED,
+    },
+    record,
+    { now, scope: () => virtual.scope() },
+  );
+  const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
+  const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
+  const going = ({ name }: Step): Promise<string> => {
+    const end = unanswered<string>();
+    ends.set(name, end);
+    return end.answer;
+  };
+  const ruleOf = (lane: Lane, awaiting: AwaitingWhat, isUninterruptible = false): StepRule<State, Step> => ({
+    lane,
+    awaiting,
+    begin: (state, { step }) => note(state, `${step.name} begins`),
+    run: going,
+    done: (state, outcome, { step }) => note(state, `${step.name} is ${String(outcome)}`),
+    failed: (state, { code }, { step }) => note(state, `${step.name} fails: ${code}`),
+    ...(isUninterruptible && { uninterruptible: true as const }),
+  });
+  const story: EntityDefinition<State, Step> = {
+    rules: {
+      read: ruleOf('learn', 'look-up'),
+      send: ruleOf('command', 'provider-acceptance', true),
+      sleep: ruleOf('clock', 'nothing'),
+      wait: { lane: 'learn', awaiting: 'operator' },
+      answer: { lane: 'answer', awaiting: 'nothing', run: going },
+    },
+    desiredSteps: ({ wants, awaiting }) =>
+      wants.filter(({ name }) => name !== REPORT.name || awaiting.what === 'operator'),
+    isOver: (state) => state.isOver,
+    record,
+    publish: () => ({ attributes: [], removed: [], details: '' }),
+  };
+  const virtual = createVirtualRuntime(
+    {
+      now,
+      after: (ms, run) => {
+        agenda.after(ms, run);
+      },
+    },
+    {},
+  );
+  const handlers = { areFinished: true };
+  const published: Publishing[] = [];
+  const runtime: Runtime = {
+    ...virtual,
+    areHandlersFinished: () => handlers.areFinished,
+    publish: (_published, to) => void published.push(to),
+  };
+  const left: string[] = [];
+  const followed = reconcile(story, cell, runtime).then(
+    ({ outcome }) => {
+      virtual.end();
+      left.push(outcome);
+    },
+    (error: unknown) => void left.push(String(error)),
+  );
+  const change = async (by: Partial<State>): Promise<void> => {
+    cell.update((state) => ({ ...state, ...by }));
+    await virtual.settle();
+  };
+  const doorOf = (name: string) => {
+    const end = ends.get(name);
+    if (end === undefined) throw new Error(`expected ${name} to be in progress`);
+    return end;
+  };
+  return {
+    noted: () => cell.read().noted,
+    begun: () => [...ends.keys()],
+    awaited: () => cell.read().awaiting.what,
+    left,
+    published,
+    followed,
+    handlers,
+    change,
+    want: (...steps: Step[]) => change({ wants: steps }),
+    settle: () => virtual.settle(),
+    end: async (name: string) => {
+      doorOf(name).open('done');
+      await virtual.settle();
+    },
+    fail: async (name: string, error: Error) => {
+      doorOf(name).fail(error);
+      await virtual.settle();
+    },
+    growLong: (): void => {
+      virtual.growLong();
+    },
+    handOver: async () => {
+      virtual.growLong();
+      await change({});
+    },
+  };
+}
+
+describe('first workflow task', () => {
+  test('always writes attributes if no step leaves an event, unlike later tasks', async () => {
+    const idle = begin(wait('news'));
+    await idle.want(read('r'));
+    await idle.want(wait('news'));
+    expect(idle.published[0]).toBe('anyway');
+    expect(new Set(idle.published.slice(1))).toEqual(new Set(['news']));
+    const busy = begin(wait('news'), read('r'));
+    await busy.settle();
+    expect(new Set(busy.published)).toEqual(new Set(['news']));
+  });
+});
+
+test('a report of what is awaited starts at once', async () => {
+  const one = begin(read('r'), REPORT);
+  await one.want(wait('a person'), REPORT);
+  expect(one.begun()).toEqual(['r', 'report']);
+});
+
+const refused = new CallFailed({ code: 'rejected', providerCodes: [] });
+
+describe('step in its lane', () => {
+  test('runs beside steps of other lanes and the first desired step is awaited', async () => {
+    const story = begin(read('r'), send('s'), sleep('z'));
+    await story.settle();
+    expect(story.begun()).toEqual(['r', 's', 'z']);
+    expect(story.awaited()).toBe('look-up');
+    await story.end('z');
+    expect(story.noted()).toEqual(['r begins', 's begins', 'z begins', 'z is done', 'z begins']);
+    expect(story.left).toEqual([]);
+  });
+
+  test('continues through other changes while it is desired', async () => {
+    const story = begin(read('r'));
+    await story.want(read('r'), sleep('z'));
+    await story.change({});
+    expect(story.noted()).toEqual(['r begins', 'z begins']);
+  });
+
+  test('starts again if it has ended and is still desired', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    await story.end('r');
+    expect(story.noted()).toEqual(['r begins', 'r is done', 'r begins']);
+  });
+
+  test('is cancelled and replaced at once if no longer desired and its result is dropped', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.want(read('r2'), sleep('z'));
+    expect(story.begun()).toEqual(['r', 'z', 'r2']);
+    await story.end('r');
+    await story.end('r2');
+    expect(story.noted()).toEqual(['r begins', 'z begins', 'r2 begins', 'r2 is done', 'r2 begins']);
+  });
+
+  test('cancels the previous step and leaves its lane idle if it only waits', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    await story.want(wait('news'));
+    await story.fail('r', refused);
+    expect(story.noted()).toEqual(['r begins']);
+    expect(story.begun()).toEqual(['r']);
+    expect(story.awaited()).toBe('operator');
+  });
+
+  test('passes a permanent failure to its rule and an unexpected error to the run', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.fail('r', refused);
+    expect(story.noted()).toContain('r fails: rejected');
+    await story.fail('z', new Error('a fault'));
+    expect(story.left).toEqual(['Error: a fault']);
+    const unruled = begin({ do: 'answer', name: 't' });
+    await unruled.settle();
+    await unruled.fail('t', refused);
+    expect([unruled.left, unruled.begun()]).toEqual([['CallFailed: call failed: rejected'], ['t']]);
+  });
+});
+
+describe('uninterruptible step', () => {
+  test('delays only the next step of its own lane if no longer desired', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.want(send('s2'), read('r'));
+    expect(story.begun()).toEqual(['s', 'r']);
+    await story.end('s');
+    expect(story.begun()).toEqual(['s', 'r', 's2']);
+    expect(story.noted()).not.toContain('s is done');
+  });
+
+  test('ends before it starts again if it was temporarily not desired', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.want();
+    await story.want(send('s'));
+    expect(story.noted()).toEqual(['s begins']);
+    await story.fail('s', refused);
+    expect(story.noted()).toEqual(['s begins', 's begins']);
+  });
+});
+
+describe('continue-as-new', () => {
+  test('waits for an event in the history, because a refused update writes none', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    story.growLong();
+    await story.settle();
+    expect(story.left).toEqual([]);
+    await story.end('r');
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('happens at once if only interruptible steps are in progress', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.handOver();
+    expect(story.left).toEqual(['continue']);
+    await story.end('r');
+    expect(story.noted()).not.toContain('r is done');
+  });
+
+  test('waits for an uninterruptible step and starts nothing else', async () => {
+    const story = begin(send('s'), read('r'));
+    await story.settle();
+    await story.handOver();
+    expect(story.left).toEqual([]);
+    await story.want(read('r2'));
+    expect(story.left).toEqual([]);
+    await story.end('s');
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('applies the result of an uninterruptible step first', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.handOver();
+    await story.end('s');
+    expect(story.noted()).toEqual(['s begins', 's is done']);
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('waits for callers without an answer and starts no new steps', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    story.handlers.areFinished = false;
+    await story.handOver();
+    await story.want(send('s'));
+    expect(story.begun()).toEqual(['r']);
+    expect(story.left).toEqual([]);
+    story.handlers.areFinished = true;
+    await story.settle();
+    expect(story.left).toEqual(['continue']);
+  });
+});
+
+describe('end of a workflow', () => {
+  test('waits only until every caller has an answer', async () => {
+    const story = begin(send('s'), read('r'));
+    await story.settle();
+    story.handlers.areFinished = false;
+    await story.change({ isOver: true });
+    expect(story.left).toEqual([]);
+    story.handlers.areFinished = true;
+    await story.settle();
+    expect(story.left).toEqual(['over']);
+  });
+
+  test('does not happen if the workflow reopens before it completes', async () => {
+    const story = begin(wait('news'));
+    story.handlers.areFinished = false;
+    await story.change({ isOver: true });
+    await story.change({ isOver: false, wants: [read('r')] });
+    expect(story.begun()).toEqual(['r']);
+    expect(story.left).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { getAgreement, requestPayment } from '../../../workflows/agreement/contract.js';
+import { agreementFact } from '../../../workflows/agreement/contract.js';
+import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import { aFact } from '../../support/facts.js';
+import { eventually, useTemporal } from '../../support/temporal.js';
+import { anOrder, fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
+import { startAgreement } from '../../support/workflows/starting.js';
+import { unanswered } from '../../support/workflows/virtual.js';
+import type { Fetched, PaymentSnapshot } from '../../../domain/facts/snapshot.js';
+
+const temporal = useTemporal();
+
+test('an idle run waits with only four promises to save memory', async () => {
+  const uid = 'agr-at-rest';
+  const activities = only({ createAgreement: () => Promise.resolve(fetchedAgreement(uid, 'created')) });
+  await temporal.run(activities, async () => {
+    const agreement = await startAgreement(temporal, { uid });
+    await agreement.signal(agreementFact, aFact('activated'));
+    const isAtRest = (traces: string[]): boolean => traces.length === 4;
+    await eventually(async () => String(await agreement.query('__stack_trace')).split('\n\n'), isAtRest);
+    expect(await agreement.query(getAgreement)).toMatchObject({
+      state: 'active',
+      awaiting: { what: 'nothing' },
+    });
+  });
+});
+
+test('a cancel request abandons neither an agreement nor a payment in flight', async () => {
+  const uid = 'agr-cancelled-in-the-ui';
+  const pay = 'pay-cancelled-in-the-ui';
+  const submission = unanswered<Fetched<PaymentSnapshot>>();
+  const activities = only({
+    createAgreement: () => Promise.resolve(fetchedAgreement(uid, 'created')),
+    submitPayment: () => submission.answer,
+  });
+  await temporal.run(activities, async () => {
+    const agreement = await startAgreement(temporal, { uid });
+    await agreement.signal(agreementFact, aFact('activated'));
+    const order = anOrder(uid);
+    await agreement.executeUpdate(requestPayment, { args: [{ uid: pay, order }] });
+    const payment = temporal.client.workflow.getHandle(paymentWorkflowId(pay));
+    await Promise.all([agreement.cancel(), payment.cancel()]);
+    const flagged = [{ code: 'cancel_requested' }];
+    expect(
+      await eventually(
+        () => agreement.query(getAgreement),
+        ({ attention }) => attention.length > 0,
+      ),
+    ).toMatchObject({ state: 'active', attention: flagged });
+    await agreement.executeUpdate(requestPayment, { args: [{ uid: `${pay}-2`, order }] });
+    expect(
+      await eventually(
+        () => payment.query(getPayment),
+        ({ attention }) => attention.length > 0,
+      ),
+    ).toMatchObject({ state: 'requested', attention: flagged });
+    submission.open(fetchedPayment(pay, 'settled'));
+    expect(await payment.result()).toMatchObject({ state: 'settled' });
+    await agreement.signal(agreementFact, aFact('cancelled'));
+    expect(await agreement.result()).toMatchObject({ state: 'cancelled' });
+  });
+});

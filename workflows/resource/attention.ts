@@ -1,0 +1,115 @@
+// How operators resolve attention flags of a resource. Plain JSON and pure.
+import { resolutionId } from '../../domain/commands/ids.js';
+import { lower } from '../../domain/attention/flags.js';
+import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
+import { useOfResolution } from '../../domain/attention/resolution.js';
+import { refused } from '../engine/refusal.js';
+import { afterAllFacts, attentionOf, storeFact } from './state.js';
+import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
+import type { Refusal } from '../../domain/facts/snapshot.js';
+import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
+import type { ResourceState } from './state.js';
+
+/**
+ * Always accepts a repeat, even if the flag is no longer raised.
+ * @throws ApplicationFailure `no_such_attention`, which lists the raised flags, `decision_needed`, or `resolution_key_conflict`.
+ */
+export function validateResolution(state: ResourceState<string>, resolution: AttentionResolution): void {
+  const repeat = repeatOfUse(state, useOfResolution(state.uid, resolution));
+  if (repeat === 'same') return;
+  if (repeat === 'other')
+    throw refused(
+      'resolution_key_conflict',
+      'This key was already used for a different request. Use a new key.',
+    );
+  const { code } = resolution;
+  const raised = attentionOf(state).map((flag) => flag.code);
+  if (raised.includes(code)) {
+    if ((code === 'parked') === (resolution.decision !== undefined)) return;
+    throw refused(
+      'decision_needed',
+      'The flag `parked` requires a `decision`: `adopt` or `close`. No other flag accepts one.',
+      { pointer: '/decision' },
+    );
+  }
+  const found = raised.length === 0 ? 'none' : raised.join(', ');
+  throw refused(
+    'no_such_attention',
+    `The flag ${code} is not raised, so it cannot be resolved. Raised flags: ${found}.`,
+  );
+}
+
+/**
+ * Lowers the flag, unblocks the workflow if this flag blocked it, and records in the timeline who resolved it and why. A repeat changes nothing: a
+ * flag that was raised again since then is a new one.
+ * @param decided applies the operator's decision on a parked submission.
+ */
+export function resolveFlag<State extends ResourceState<string>>(
+  state: State,
+  resolution: AttentionResolution,
+  now: Instant,
+  decided: (state: State, decision: Decision, now: Instant) => State,
+): State {
+  const use = useOfResolution(state.uid, resolution);
+  if (repeatOfUse(state, use) !== 'none') return state;
+  const { key, code, reason, by, decision, clientId } = resolution;
+  const blocked = state.blocked?.code === code ? undefined : state.blocked;
+  const isContested = code === 'conflict' ? undefined : state.isContested;
+  const settled = recordUse({ ...state, blocked, isContested, attention: lower(state.attention, code) }, use);
+  const detail = {
+    code,
+    by,
+    ...(decision !== undefined && { decision }),
+    ...(clientId !== undefined && { client_id: clientId }),
+  };
+  const noted = recordLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, {
+    narrative: reason,
+  });
+  return decision === undefined ? noted : decided(noted, decision, now);
+}
+
+/** Records our own fact that ends a resource, the last unless the provider reports otherwise. @param verb the action, for the fact's id. */
+export const recordEnd = <State extends ResourceState<string>>(
+  state: State,
+  now: Instant,
+  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
+  reason: Refusal,
+): State =>
+  storeFact(state, {
+    ...fact,
+    id: `command/${verb}/${state.uid}`,
+    publishedAt: afterAllFacts(state, now),
+    receivedAt: now,
+    source: 'command',
+    authenticated: true,
+    reason,
+  });
+
+/** Records a fact of our own. It sorts after all known facts, whatever the difference between our clock and the provider's. */
+export const recordLocalFact = <State extends ResourceState<string>>(
+  state: State,
+  id: string,
+  type:
+    | 'requested'
+    | 'refused'
+    | 'attention_resolved'
+    | 'retried'
+    | 'unresolved'
+    | 'unanswered'
+    | 'planned'
+    | 'plan_ended',
+  now: Instant,
+  detail: NonNullable<Fact['detail']>,
+  reason?: Reason,
+): State =>
+  storeFact(state, {
+    id,
+    type,
+    publishedAt: afterAllFacts(state, now),
+    receivedAt: now,
+    source: 'command',
+    authenticated: true,
+    causedBy: 'initiator',
+    detail,
+    reason,
+  });

@@ -1,0 +1,60 @@
+// What all resource workflows show: the shared part of their views, and their status in Temporal's UI. Pure.
+import { published } from '../engine/publish.js';
+import { attentionOf, foldedOf, lastFactAt } from './state.js';
+import type { Entered, Lifecycle } from '../../domain/facts/fold.js';
+import type { Instant } from '../../domain/facts/fact.js';
+import type { ResourceView, ViewState } from '../contracts/every-workflow.js';
+import type { Published, WorkflowStatus } from '../engine/publish.js';
+import type { ResourceState } from './state.js';
+
+/** The state to show. A resource that is being adopted is shown in its start state until a snapshot has shown it. */
+export function viewStateOf<LifecycleState extends string>(
+  lifecycle: Lifecycle<LifecycleState>,
+  state: ResourceState<LifecycleState>,
+): ViewState<LifecycleState> {
+  const { stage } = state.submission;
+  if (stage === 'unknown') return 'unknown';
+  return stage === 'adopting' ? state.start : foldedOf(lifecycle, state).state;
+}
+
+const enteredOf = <LifecycleState extends string>(
+  lifecycle: Lifecycle<LifecycleState>,
+  state: ResourceState<LifecycleState>,
+): Entered => (state.submission.stage === 'adopting' ? {} : foldedOf(lifecycle, state));
+
+/** The shared part of a resource's view. @param since when the workflow started, for a state that no fact has entered. */
+export const resourceView = <LifecycleState extends string>(
+  lifecycle: Lifecycle<LifecycleState>,
+  state: ResourceState<LifecycleState>,
+  since: Instant,
+): ResourceView<LifecycleState> => {
+  const entered = enteredOf(lifecycle, state);
+  return {
+    uid: state.uid,
+    connectionId: state.connectionId,
+    state: viewStateOf(lifecycle, state),
+    stateSince: entered.since ?? since,
+    stateSinceSource: entered.sinceSource,
+    awaiting: state.awaiting,
+    attention: attentionOf(state),
+    lastFactAt: lastFactAt(state),
+  };
+};
+
+/** @param own the attributes and notes of this kind of resource. @param stated the state, if it does not follow from the facts alone. */
+export function publishedResource<LifecycleState extends string>(
+  { noun, lifecycle }: { noun: string; lifecycle: Lifecycle<LifecycleState> },
+  state: ResourceState<LifecycleState>,
+  own: (viewState: ViewState<LifecycleState>) => Pick<WorkflowStatus, 'own' | 'notes'>,
+  stated?: LifecycleState,
+): Published {
+  const viewState = stated ?? viewStateOf(lifecycle, state);
+  return published({
+    title: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${state.uid} is ${viewState}`,
+    awaiting: state.awaiting,
+    attention: attentionOf(state),
+    connectionId: state.connectionId,
+    lastFactAt: lastFactAt(state),
+    ...own(viewState),
+  });
+}
