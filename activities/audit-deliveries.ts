@@ -9,7 +9,8 @@ import { NotAnEnvelope, notificationsIn, unreadableDelivery } from '../payments-
 import { countAudited } from './attempts/counted.js';
 import { inAttempts } from './attempts/resumable.js';
 import type { AuditReport, Missed, Outcome } from '../domain/sweep/audit.js';
-import type { Instant, Notification } from '../domain/facts/fact.js';
+import type { Instant } from '../domain/facts/fact.js';
+import type { Notification } from '../domain/resources.js';
 import type { Webhook } from '../payments-api/answers/resources.schema.js';
 import type { Dependencies } from './dependencies.js';
 

@@ -13,7 +13,8 @@ import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/noti
 import { paymentFact } from '../workflows/payment/contract.js';
 import { refundFact } from '../workflows/refund/contract.js';
 import type { Destination, Recipient } from './reopen.js';
-import type { Fact, Notification } from '../domain/facts/fact.js';
+import type { Fact } from '../domain/facts/fact.js';
+import type { Notification } from '../domain/resources.js';
 import type { About, NotificationInput } from '../workflows/notification/contract.js';
 
 /**

@@ -7,11 +7,11 @@ import { investigationType, isInvestigation, momentOf } from './answers/investig
 import { creditIn } from '../domain/float/credit.js';
 import { isUid } from '../domain/provider/uid.js';
 import { WireEvent } from './answers/wire.schema.js';
-import type { Notification } from '../domain/facts/fact.js';
+import type { Notification } from '../domain/resources.js';
 import type { Scheme, Verify } from './signature.js';
 import type { Reception } from './answers/event.js';
 
-export type { Notification } from '../domain/facts/fact.js';
+export type { Notification } from '../domain/resources.js';
 export type { Header, Unproven, Verdict, Verify } from './signature.js';
 
 export const VERIFIERS = ['hmac', 'standard', 'bearer'] as const;

@@ -1,7 +1,7 @@
 // The columns of a row, taken from a workflow's view. Only ids, states, amounts, dates and codes: everything else stays sealed. The provider may
 // have sent anything, so a value of another form becomes null. Pure.
 import { codeIn, idIn } from '../domain/records/codes.js';
-import type { RecordedResource } from '../domain/records/batch.js';
+import type { ResourceName } from '../domain/resources.js';
 
 type Column = (view: unknown) => unknown;
 
@@ -67,7 +67,7 @@ const COMMON: Readonly<Record<string, Column>> = {
 const terms = ['mandate', 'payment_terms'];
 
 /** The columns that only one resource has. */
-const OWN: Readonly<Record<RecordedResource, Readonly<Record<string, Column>>>> = {
+const OWN: Readonly<Record<ResourceName, Readonly<Record<string, Column>>>> = {
   agreement: {
     client_id: id('mandate', 'initiator', 'client_id'),
     terms_type: code(...terms, 'type'),
@@ -156,7 +156,7 @@ const OWN: Readonly<Record<RecordedResource, Readonly<Record<string, Column>>>> 
 };
 
 /** Every column of a row except its ids, its version, and the sealed view. */
-export const columnsOf = (resource: RecordedResource, view: unknown): Record<string, unknown> =>
+export const columnsOf = (resource: ResourceName, view: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({ ...COMMON, ...OWN[resource] }).map(([name, column]) => [name, column(view)]),
   );

@@ -7,7 +7,7 @@ import { sealedFloatEntryId } from './float-entries.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
 import { ROW_TABLES } from './tables.js';
 import type { Kysely } from 'kysely';
-import type { ExpiringResource } from '../domain/records/retention.js';
+import type { ExpiringResource } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { FloatEntryTable, RowColumns, Tables } from './tables.js';
 

@@ -1,10 +1,10 @@
 // Deletes what ended longer ago than the retention: rows, their entries, entries of float accounts, settlement reports, and
 // audit events. Only the owner of the database may.
 import { sql } from 'kysely';
-import { ENDED_STATES } from '../domain/records/retention.js';
+import { EXPIRING_RESOURCES, RESOURCES } from '../domain/resources.js';
 import { ROW_TABLES } from './tables.js';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { ExpiringResource } from '../domain/records/retention.js';
+import type { ExpiringResource } from '../domain/resources.js';
 import type { Tables } from './tables.js';
 
 /** Rows by resource, entries of all, and audit events. */
@@ -46,7 +46,7 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
     },
     ...{ entries: 0, floatEntries: 0, settlementReports: 0, audit: 0 },
   };
-  for (const resource of Object.keys(ENDED_STATES) as ExpiringResource[]) {
+  for (const resource of EXPIRING_RESOURCES) {
     if (!isApplied) {
       expired[resource] = await countDue(db, resource, before);
       expired.entries += await countEntries(db, resource, before);
@@ -69,7 +69,7 @@ export async function expireRecords({ db, before, isApplied, onProgress }: Expir
 /** The rows of a resource that are due. Its alias in the statement is its table. */
 function due(resource: ExpiringResource, before: Date): RawBuilder<unknown> {
   const table = ROW_TABLES[resource];
-  const own = sql`${sql.ref(`${table}.state`)} = any(${[...ENDED_STATES[resource]]}::text[])
+  const own = sql`${sql.ref(`${table}.state`)} = any(${[...RESOURCES[resource].ended]}::text[])
     and ${sql.ref(`${table}.state_since`)} < ${before}`;
   const children = CHILDREN[resource];
   if (children === undefined) return own;

@@ -5,7 +5,7 @@ import { ROW_TABLES } from './tables.js';
 import { tagsToFind } from './tags.js';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
-import type { RecordedResource } from '../domain/records/batch.js';
+import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Sealed } from './sealed.js';
 import type { Tables } from './tables.js';
@@ -73,7 +73,7 @@ export interface RowsPage {
 export async function listRows(
   db: Kysely<Tables>,
   keyring: Keyring,
-  resource: RecordedResource,
+  resource: ResourceName,
   { filter, sort, after, limit }: RowsRequest,
 ): Promise<RowsPage> {
   const table = ROW_TABLES[resource];
@@ -125,7 +125,7 @@ export const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unkn
 /** One condition for each filter. */
 export function conditionsOf(
   keyring: Keyring,
-  resource: RecordedResource,
+  resource: ResourceName,
   filter: RowFilter,
 ): RawBuilder<unknown>[] {
   const { states, awaiting, attention, connection, client, agreement, payment, terms = [] } = filter;
@@ -151,12 +151,12 @@ export function conditionsOf(
 }
 
 /** A running onboarding is found by its current step. */
-const stateIn = (resource: RecordedResource, names: readonly string[]): RawBuilder<unknown> =>
+const stateIn = (resource: ResourceName, names: readonly string[]): RawBuilder<unknown> =>
   resource === 'onboarding'
     ? sql`(state = any(${names}::text[]) or (state = 'under_way' and step = any(${names}::text[])))`
     : sql`state = any(${names}::text[])`;
 
-const clientIs = (resource: RecordedResource, id: string): RawBuilder<unknown> =>
+const clientIs = (resource: ResourceName, id: string): RawBuilder<unknown> =>
   resource === 'payment'
     ? sql`agreement_uid in (select uid from agreements where client_id = ${id})`
     : sql`client_id = ${id}`;

@@ -9,7 +9,8 @@ import { readStatement } from './statement.js';
 import { ROW_TABLES } from './tables.js';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
-import type { Entry, RecordedResource } from '../domain/records/batch.js';
+import type { Entry } from '../domain/records/batch.js';
+import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { CreditCandidate, SoughtCredit } from '../domain/float/candidates.js';
 import type { Statement } from '../domain/float/statement.js';
@@ -60,19 +61,19 @@ export interface ClientsBeneath {
 
 /** Each call throws the errors of the database, and SealError if a key is missing. */
 export interface RecordReader {
-  row: (resource: RecordedResource, uid: string) => Promise<StoredRow | undefined>;
-  list: (resource: RecordedResource, request: RowsRequest) => Promise<RowsPage>;
+  row: (resource: ResourceName, uid: string) => Promise<StoredRow | undefined>;
+  list: (resource: ResourceName, request: RowsRequest) => Promise<RowsPage>;
   /** Oldest first, without the stored views. */
   timeline: (
-    resource: RecordedResource,
+    resource: ResourceName,
     uid: string,
     page: { after: EntryPlace | undefined; limit: number },
   ) => Promise<TimelinePage>;
   /** By state and by the day in Sydney on which the payment entered it, oldest day first. */
   paymentTotals: (filter: RowFilter, entered: { from: Instant; until: Instant }) => Promise<DayTotal[]>;
-  count: (resource: RecordedResource, filter: RowFilter) => Promise<number>;
+  count: (resource: ResourceName, filter: RowFilter) => Promise<number>;
   /** The connection of a row. Undefined if there is no row, or its connection is unknown. */
-  connectionOf: (resource: RecordedResource, uid: string) => Promise<string | undefined>;
+  connectionOf: (resource: ResourceName, uid: string) => Promise<string | undefined>;
   /** The ids of all connections that ever existed, newest first. */
   connectionIds: (limit: number) => Promise<string[]>;
   /** Our uid of a client, by the provider's id. The newest, if there are several. */
@@ -144,7 +145,7 @@ export function createReader({ db, keyring }: { db: Kysely<Tables>; keyring: Key
 
 async function readConnection(
   db: Kysely<Tables>,
-  resource: RecordedResource,
+  resource: ResourceName,
   uid: string,
 ): Promise<string | undefined> {
   const row = await db
@@ -170,7 +171,7 @@ async function readTotals(
 }
 
 interface TimelineRequest {
-  resource: RecordedResource;
+  resource: ResourceName;
   uid: string;
   after: EntryPlace | undefined;
   limit: number;

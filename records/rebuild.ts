@@ -4,7 +4,8 @@ import { openEntry } from './sealed.js';
 import { ROW_TABLES } from './tables.js';
 import { upsertRow } from './write.js';
 import type { Kysely } from 'kysely';
-import type { RecordBatch, RecordedResource } from '../domain/records/batch.js';
+import type { RecordBatch } from '../domain/records/batch.js';
+import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Place, StoredEntry } from './feed.js';
 import type { Tables } from './tables.js';
@@ -63,7 +64,7 @@ function rowIn(entry: StoredEntry, keyring: Keyring): Row {
   const { workflow_id: workflowId, sequence, kind, resource, uid, connection_id, occurred_at: at } = entry;
   const view = openEntry(keyring, { workflowId, sequence, kind }, entry);
   return {
-    ...{ resource: resource as RecordedResource, uid, workflowId, connectionId: connection_id ?? undefined },
+    ...{ resource: resource as ResourceName, uid, workflowId, connectionId: connection_id ?? undefined },
     row: { version: sequence, at: at.toISOString(), view: view as object },
   };
 }

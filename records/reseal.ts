@@ -6,7 +6,7 @@ import { sealedReportId } from './settlement.js';
 import { ROW_TABLES } from './tables.js';
 import { searchTagsOf } from './tags.js';
 import type { Kysely } from 'kysely';
-import type { RecordedResource } from '../domain/records/batch.js';
+import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Sealed } from './sealed.js';
 import type { EntryTable, FloatEntryTable, RowColumns, SettlementReportTable, Tables } from './tables.js';
@@ -66,12 +66,12 @@ export async function resealRecords({ keyring, ...options }: ResealOptions): Pro
   return resealed;
 }
 
-const isResource = (name: string): name is RecordedResource => Object.hasOwn(ROW_TABLES, name);
+const isResource = (name: string): name is ResourceName => Object.hasOwn(ROW_TABLES, name);
 
 const again = (keyring: Keyring, table: Parameters<typeof openRow>[1], id: string, row: Sealed): Sealed =>
   sealRow(keyring, table, id, openRow(keyring, table, id, row) as object);
 
-const rowsOf = (keyring: Keyring, resource: RecordedResource): Kind<RowColumns> => ({
+const rowsOf = (keyring: Keyring, resource: ResourceName): Kind<RowColumns> => ({
   ...{ count: 'rows', table: ROW_TABLES[resource], key: ['uid'] },
   again: (row) => {
     const view = openRow(keyring, ROW_TABLES[resource], row.uid, row) as object;

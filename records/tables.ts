@@ -1,6 +1,6 @@
 // The tables of the records, as Kysely sees them. The migrations create them.
 import type { ColumnType, Generated } from 'kysely';
-import type { RecordedResource } from '../domain/records/batch.js';
+import type { ResourceName } from '../domain/resources.js';
 
 /** The table of each resource. */
 export const ROW_TABLES = {
@@ -16,8 +16,8 @@ export const ROW_TABLES = {
   notification: 'notifications',
   'float-account': 'float_accounts',
   'unmatched-credit': 'unmatched_credits',
-} as const satisfies Readonly<Record<RecordedResource, string>>;
-export type RowTable = (typeof ROW_TABLES)[RecordedResource];
+} as const satisfies Readonly<Record<ResourceName, string>>;
+export type RowTable = (typeof ROW_TABLES)[ResourceName];
 
 export interface EntryTable {
   /** The transaction that stored it. Transactions may commit in another order. */

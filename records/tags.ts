@@ -5,7 +5,7 @@ import { derive } from '../sealing/keyring.js';
 import { searchTagContext } from '../sealing/contexts.js';
 import { valueAt } from './columns.js';
 import { ROW_TABLES } from './tables.js';
-import type { RecordedResource } from '../domain/records/batch.js';
+import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 
 /** A value that rows can be searched for. */
@@ -16,13 +16,13 @@ export type SearchTerm =
 const TAG_CHARACTERS = 16;
 
 /** The tags of a row, with the key that seals now. */
-export function searchTagsOf(keyring: Keyring, resource: RecordedResource, view: unknown): string[] {
+export function searchTagsOf(keyring: Keyring, resource: ResourceName, view: unknown): string[] {
   const [{ id }] = keyring;
   return [...new Set(termsIn(view).map((term) => tagOf(keyring, id, resource, term)))];
 }
 
 /** All tags that a row with this value may have: one for each key of the ring, because its row may be older than the newest key. */
-export const tagsToFind = (keyring: Keyring, resource: RecordedResource, term: SearchTerm): string[] =>
+export const tagsToFind = (keyring: Keyring, resource: ResourceName, term: SearchTerm): string[] =>
   keyring.map(({ id }) => tagOf(keyring, id, resource, term));
 
 function termsIn(view: unknown): SearchTerm[] {
@@ -41,7 +41,7 @@ function termsIn(view: unknown): SearchTerm[] {
 }
 
 /** The name of its key, so that tags of several keys differ, and a hash. */
-function tagOf(keyring: Keyring, keyId: string, resource: RecordedResource, term: SearchTerm): string {
+function tagOf(keyring: Keyring, keyId: string, resource: ResourceName, term: SearchTerm): string {
   const secret = derive(keyring, keyId, searchTagContext(ROW_TABLES[resource]));
   const hash = createHmac('sha256', secret)
     .update(JSON.stringify(partsOf(term)))

@@ -5,7 +5,7 @@ import { resetOrder } from '../records/feed-order.js';
 import { rebuildRows } from '../records/rebuild.js';
 import { refill } from '../records/refill.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
-import { RECORDED_RESOURCES } from '../domain/records/batch.js';
+import { RESOURCE_NAMES } from '../domain/resources.js';
 import { getRecord } from '../workflows/contracts/every-workflow.js';
 import { every, runCommand, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
@@ -84,7 +84,7 @@ async function rebuildFromWorkflows(config: RecordsConfig, isApplied: boolean): 
 
 /** What each workflow knows, open or closed, newest run first. */
 async function* batchesOf(client: Client): AsyncGenerator<RecordBatch | undefined> {
-  const types = RECORDED_RESOURCES.map((type) => `'${type}'`).join(', ');
+  const types = RESOURCE_NAMES.map((type) => `'${type}'`).join(', ');
   const received = new Set<string>();
   for await (const { workflowId } of client.workflow.list({ query: `WorkflowType IN (${types})` })) {
     if (received.has(workflowId)) continue;

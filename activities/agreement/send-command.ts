@@ -5,7 +5,8 @@ import { writeFailure } from '../failure.js';
 import { fetchAgreement } from '../resource/snapshot.js';
 import type { ActionCommand, Proposal } from '../../domain/agreement/action.js';
 import type { Identification } from '../../domain/agreement/identification.js';
-import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
+import type { Fetched } from '../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 

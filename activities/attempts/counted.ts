@@ -1,15 +1,15 @@
 // The worker's own metrics, exported with Temporal's (docs/deployment.md#monitoring). Labels have closed sets of values, never ids.
 import { metricMeter } from '@temporalio/activity';
-import { isUnknownEvent, isUnknownState } from '../../domain/facts/lifecycles.js';
-import type { Notification } from '../../domain/facts/fact.js';
-import type { Resource } from '../../domain/facts/lifecycles.js';
+import { isUnknownEvent, isUnknownState } from '../../domain/resources.js';
+import type { Notification } from '../../domain/resources.js';
+import type { ProviderResource } from '../../domain/resources.js';
 
 const count = (name: string, description: string, labels: Record<string, string>): void => {
   metricMeter.createCounter(name, undefined, description).add(1, labels);
 };
 
 /** Counts every read that returns an unknown state, so the rate shows how many resources are in one. */
-export function countState(resource: Resource, state: string): void {
+export function countState(resource: ProviderResource, state: string): void {
   if (isUnknownState(resource, state))
     count('payto_states_unknown', 'Reads that returned a state unknown to this release.', {
       resource,

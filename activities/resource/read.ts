@@ -7,7 +7,7 @@ import { withHeartbeats } from '../attempts/heartbeat.js';
 import { connectionsOf, findOwner } from './find-owner.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
-import type { Resource } from '../../domain/facts/lifecycles.js';
+import type { ProviderResource } from '../../domain/resources.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Reader, Ref } from './snapshot.js';
@@ -31,7 +31,7 @@ export interface AdoptArgs {
 }
 
 export interface Fetchers<Snapshot extends ResourceSnapshot> {
-  resource: Resource;
+  resource: ProviderResource;
   fetchSnapshot: (reader: Reader, ref: Ref) => Promise<Fetched<Snapshot>>;
   /** A cheaper read for polls that find nothing; absent if the snapshot is as cheap. */
   fetchState?: (reader: Reader, ref: Ref) => Promise<string>;

@@ -10,13 +10,11 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import type {
-  AgreementSnapshot,
-  ClientSnapshot,
-  Fetched,
-  PaymentSnapshot,
-  RefundSnapshot,
-} from '../../domain/facts/snapshot.js';
+import type { Fetched } from '../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
+import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
+import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
+import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { Client, Refund } from '../../payments-api/answers/resources.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';

@@ -1,5 +1,7 @@
 // How a sweep compares each resource: the provider's lists, our rows, and the signal that causes a look-up.
-import { AGREEMENTS, PAYMENTS, REFUNDS } from '../../domain/sweep/comparison.js';
+import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
+import { PAYMENTS } from '../../domain/payment/lifecycle.js';
+import { REFUNDS } from '../../domain/refund/lifecycle.js';
 import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { agreementOf, paymentOf, refundOf } from '../../delivery/recipients.js';

@@ -7,7 +7,7 @@ import { CLIENT_STATES, isClientFinal, lineageOf, refusalsOfPlace } from '../../
 import type { LineageEntry, PlaceRefusal } from '../../domain/client/lifecycle.js';
 import { firstDifference } from '../../domain/commands/differences.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
-import { AGREEMENTS } from '../../domain/sweep/comparison.js';
+import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
 import { changeClient, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import type { ChangeRequest, ClientEnd, ClientInput, ClientView } from '../../workflows/client/contract.js';
 import { ApiError } from '../http/problems/errors.js';

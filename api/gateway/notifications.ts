@@ -1,6 +1,7 @@
 // Delivers the provider's notifications to workflows, within the time limit of a short call. Reads and acknowledges those for an operator.
 import { deliverNotification } from '../../delivery/notifications.js';
-import type { Fact, Notification } from '../../domain/facts/fact.js';
+import type { Fact } from '../../domain/facts/fact.js';
+import type { Notification } from '../../domain/resources.js';
 import {
   acknowledge,
   getNotification,

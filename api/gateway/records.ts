@@ -1,7 +1,7 @@
 // The gateway to the records (PostgreSQL): single resources, lists and look-ups by a column. What it reads was decided by workflows.
 import { LRUCache } from 'lru-cache';
 import { describeError } from '../../records/database.js';
-import type { RecordedResource } from '../../domain/records/batch.js';
+import type { ResourceName } from '../../domain/resources.js';
 import { SealError } from '../../sealing/keyring.js';
 import type { RecordReader } from '../../records/read.js';
 import type { RowPlace, RowsRequest } from '../../records/lists.js';
@@ -15,7 +15,7 @@ export interface ListPage<View> {
 
 /** A resource, and the workflow that decides on it. */
 export interface Recordable {
-  resource: RecordedResource;
+  resource: ResourceName;
   uid: string;
   workflowId: string;
 }
@@ -27,7 +27,7 @@ export interface Recorded {
    */
   view: <View>(of: Recordable, fromWorkflow: () => Promise<View | undefined>) => Promise<View | undefined>;
   /** @throws ApiError `records_unavailable` */
-  list: <View>(resource: RecordedResource, request: RowsRequest) => Promise<ListPage<View>>;
+  list: <View>(resource: ResourceName, request: RowsRequest) => Promise<ListPage<View>>;
   /** Asks the records for anything else. @throws ApiError `records_unavailable` */
   ask: <Answer>(question: (reader: RecordReader) => Promise<Answer>) => Promise<Answer>;
   /** Notes that an update is sent, so that later reads show its effects. */
@@ -53,7 +53,7 @@ export function createRecorded(reader: RecordReader, nowMs = Date.now): Recorded
       throw unavailable(error);
     }
   };
-  const rowOf = async (resource: RecordedResource, uid: string) => {
+  const rowOf = async (resource: ResourceName, uid: string) => {
     try {
       return await ask(({ row }) => row(resource, uid));
     } catch (error) {
@@ -76,7 +76,7 @@ export function createRecorded(reader: RecordReader, nowMs = Date.now): Recorded
       if (view !== undefined || !isBehind) return view ?? (row?.view as View | undefined);
       return (await rowOf(resource, uid))?.view as View | undefined;
     },
-    list: async <View>(resource: RecordedResource, request: RowsRequest) => {
+    list: async <View>(resource: ResourceName, request: RowsRequest) => {
       const { views, next } = await ask(({ list }) => list(resource, request));
       return { items: views as View[], next };
     },

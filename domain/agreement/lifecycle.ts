@@ -6,6 +6,9 @@ import type { AgreementEvent } from './events.js';
 import type { AgreementLifecycleState } from './events.js';
 import type { Fact } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
+import type { ResourceSnapshot } from '../facts/snapshot.js';
+import type { Compared } from '../sweep/comparison.js';
+import type { Mandate } from './mandate.js';
 
 export type { AgreementLifecycleState } from './events.js';
 
@@ -70,3 +73,16 @@ const REDUCING: ReadonlySet<string> = new Set(['suspended', 'cancelled', 'expire
  */
 export const isAuthorityInDoubt = (open: readonly Fact[]): boolean =>
   open.some(({ type }) => REDUCING.has(type));
+
+export interface AgreementSnapshot extends ResourceSnapshot {
+  mmsAgreementId?: string | undefined;
+  mandate: Mandate;
+}
+
+/** How a sweep compares agreements. */
+export const AGREEMENTS: Compared = {
+  live: ['pending', 'created', 'active', 'suspended'] satisfies AgreementLifecycleState[],
+  over: ['declined', 'expired', 'cancelled', 'failed'] satisfies AgreementLifecycleState[],
+  existing: ['created', 'active', 'suspended'] satisfies AgreementLifecycleState[],
+  differs: (here, there) => here !== there,
+};

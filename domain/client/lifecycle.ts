@@ -4,6 +4,7 @@
 import { differences } from '../commands/differences.js';
 import type { ClientOrder, ClientParticulars } from './request.schema.js';
 import type { Lifecycle } from '../facts/fold.js';
+import type { ResourceSnapshot } from '../facts/snapshot.js';
 
 export const CLIENT_STATES = [
   'requested',
@@ -207,4 +208,14 @@ export function refusalToInitiate(line: readonly LineageEntry[]): string | undef
     stopping &&
     `expected no suspended or off-boarded client above this one; ${inWords(stopping)}, which blocks new agreements of every client beneath it`
   );
+}
+
+export interface ClientSnapshot extends ResourceSnapshot {
+  /** The provider's id. */
+  clientId: string;
+  particulars: ClientParticulars;
+  /** If we searched by business: the ids of all matching clients. This snapshot shows the first one. */
+  fits?: string[] | undefined;
+  /** The parent is a client that is followed here. */
+  isParentFollowed?: boolean | undefined;
 }

@@ -11,6 +11,7 @@ import type {
 } from './request.schema.js';
 import type { Instant } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
+import type { ResourceSnapshot } from '../facts/snapshot.js';
 
 export const COUNTERPARTY_STATES = [
   'requested',
@@ -231,4 +232,14 @@ function verificationSent(
   if (verification?.method === 'third_party_provider') return verification;
   const method = checkOf(account);
   return method === undefined ? undefined : { method, ...(reference !== undefined && { reference }) };
+}
+
+/** The provider's answer to a registration. It never shows the counterparty again. */
+export interface CounterpartySnapshot extends ResourceSnapshot {
+  /** The provider's id. */
+  counterpartyId?: string | undefined;
+  /** The uids of its accounts, in the requested order. */
+  accountUids: string[];
+  /** The provider refused it because these uids are taken: an earlier submission of ours registered it. */
+  isTaken?: true | undefined;
 }

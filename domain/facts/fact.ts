@@ -54,16 +54,6 @@ export interface Fact {
   dropped?: true | undefined;
 }
 
-/** One event from an envelope. Every resource except `other` always has a uid, an id and a type. */
-export interface Notification {
-  resource: 'agreement' | 'payment' | 'refund' | 'other';
-  /** The provider's `resource_type`, or the closest equivalent. */
-  resourceType: string;
-  /** Safe in a path and a workflow id (domain/provider/uid.ts); absent if the provider sent no valid uid. */
-  uid?: string;
-  fact: Fact;
-}
-
 /** Facts in the order of publication. Ids break ties, so every process uses the same order. */
 export function inOrder(facts: readonly Fact[]): Fact[] {
   return [...facts].sort(

@@ -6,6 +6,9 @@ import { isFinalIn } from '../facts/fold.js';
 import { shortened } from '../facts/retention.js';
 import type { Fact } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
+import type { ResourceSnapshot } from '../facts/snapshot.js';
+import type { Compared } from '../sweep/comparison.js';
+import type { Party, PaymentOrder } from '../agreement/mandate.js';
 
 export const PAYMENT_STATES = [
   'requested',
@@ -115,3 +118,28 @@ const ON_ITS_WAY: ReadonlySet<string> = new Set<PaymentLifecycleState>(['created
 /** Whether the state brings no news compared with the previous one. */
 export const showsTheSame = (state: string, before: string): boolean =>
   state === before || (ON_ITS_WAY.has(state) && ON_ITS_WAY.has(before));
+
+export interface PaymentSnapshot extends ResourceSnapshot {
+  order: Partial<PaymentOrder>;
+  failure?: PaymentFailure | undefined;
+  debtor?: Party | undefined;
+}
+
+const UNDER_WAY = [
+  'created',
+  'submitting',
+  'pending',
+  'under_investigation',
+] as const satisfies PaymentLifecycleState[];
+
+/** How a sweep compares payments. */
+export const PAYMENTS: Compared = {
+  live: UNDER_WAY,
+  over: ['settled', 'failed'] satisfies PaymentLifecycleState[],
+  existing: UNDER_WAY,
+  // If both sides are in progress, the payment's own workflow polls sooner than the next sweep.
+  differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
+};
+
+const isUnderWay = (state: string): boolean =>
+  state === 'requested' || state === 'retrying' || UNDER_WAY.some((one) => one === state);

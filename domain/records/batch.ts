@@ -1,22 +1,6 @@
 // What a workflow hands to the records (PostgreSQL): the changes that are not stored yet, and its current view. Pure.
 import type { Instant } from '../facts/fact.js';
-
-/** The resources with a row of their own. */
-export const RECORDED_RESOURCES = [
-  'agreement',
-  'payment',
-  'refund',
-  'client',
-  'counterparty',
-  'onboarding',
-  'batch',
-  'connection',
-  'stop',
-  'notification',
-  'float-account',
-  'unmatched-credit',
-] as const;
-export type RecordedResource = (typeof RECORDED_RESOURCES)[number];
+import type { ResourceName } from '../resources.js';
 
 /**
  * `fact`: the provider said it. `command`: a caller or an operator requested it. `decision`: the workflow decided it. `attention`: a flag was
@@ -52,7 +36,7 @@ export interface RowVersion {
 
 /** What one call stores, in one transaction. A repeat changes nothing. */
 export interface RecordBatch {
-  resource: RecordedResource;
+  resource: ResourceName;
   /** The id of the row: the uid of the resource, or the id of a connection, an onboarding, a batch or a notification. */
   uid: string;
   workflowId: string;

@@ -1,6 +1,6 @@
 // What a sweep reads of our records.
 import type { Instant } from '../facts/fact.js';
-import type { RecordedResource } from './batch.js';
+import type { ResourceName } from '../resources.js';
 
 export interface SweptRow {
   uid: string;
@@ -19,10 +19,10 @@ export interface SweptRange {
 /** The rows of a database. Each call throws its errors. */
 export interface SweptRows {
   /** The rows of these uids, in no order. */
-  rowsOf: (resource: RecordedResource, uids: readonly string[]) => Promise<SweptRow[]>;
+  rowsOf: (resource: ResourceName, uids: readonly string[]) => Promise<SweptRow[]>;
   /** The first uids after `after`, in order. */
   uidsIn: (
-    resource: RecordedResource,
+    resource: ResourceName,
     range: SweptRange,
     page: { after: string; limit: number },
   ) => Promise<string[]>;

@@ -6,8 +6,10 @@ import { isFinalIn } from '../facts/fold.js';
 import type { Instant } from '../facts/fact.js';
 import type { Lifecycle } from '../facts/fold.js';
 import type { KeyRegister, KeyUse, Repeat } from '../commands/key-use.js';
-import type { PaymentLifecycleState } from '../payment/lifecycle.js';
+import type { PaymentFailure, PaymentLifecycleState } from '../payment/lifecycle.js';
 import type { RefundOrder } from './request.schema.js';
+import type { ResourceSnapshot } from '../facts/snapshot.js';
+import type { Compared } from '../sweep/comparison.js';
 
 export const REFUND_STATES = [
   'requested',
@@ -183,3 +185,35 @@ const FIRST_WORD = 'REFUND';
 /** Whether the description of a refund from a float account starts as the provider requires (ZPREF12). */
 export const isDescribedAsRefund = ({ refund_payment: { type, description } }: RefundOrder): boolean =>
   type !== 'float_bank_payment' || description === undefined || description.startsWith(FIRST_WORD);
+
+export interface RefundSnapshot extends ResourceSnapshot {
+  /** The fields that the provider returned. */
+  order: Partial<Pick<RefundOrder, 'original_payment_uid'>> & { refund_payment?: RefundPayment | undefined };
+  failure?: RefundFailure | undefined;
+}
+
+/** The provider does not show whether a refund is retryable. */
+export type RefundFailure = Omit<PaymentFailure, 'retryable'>;
+
+/** How a refund is paid, as the provider shows it. */
+export interface RefundPayment {
+  type?: string | undefined;
+  uid?: string | undefined;
+  agreement_uid?: string | undefined;
+  float_bank_account_id?: string | undefined;
+  amount?: number | undefined;
+  description?: string | undefined;
+}
+
+const UNDER_WAY = ['created', 'processing'] as const satisfies RefundLifecycleState[];
+
+/** How a sweep compares refunds. */
+export const REFUNDS: Compared = {
+  live: UNDER_WAY,
+  over: ['processed', 'failed'] satisfies RefundLifecycleState[],
+  existing: UNDER_WAY,
+  differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
+};
+
+const isUnderWay = (state: string): boolean =>
+  state === 'requested' || UNDER_WAY.some((one) => one === state);

@@ -1,10 +1,7 @@
 // A sweep: compares the provider's lists with ours, and reports the differences. Pure.
 import { MISSING_STATE } from '../facts/snapshot.js';
 import { isUid } from '../provider/uid.js';
-import type { AgreementLifecycleState } from '../agreement/events.js';
 import type { Instant } from '../facts/fact.js';
-import type { PaymentLifecycleState } from '../payment/lifecycle.js';
-import type { RefundLifecycleState } from '../refund/lifecycle.js';
 
 /** The provider's states by kind, for a sweep. */
 export interface Compared {
@@ -16,44 +13,7 @@ export interface Compared {
   differs: (here: string, there: string) => boolean;
 }
 
-export const AGREEMENTS: Compared = {
-  live: ['pending', 'created', 'active', 'suspended'] satisfies AgreementLifecycleState[],
-  over: ['declined', 'expired', 'cancelled', 'failed'] satisfies AgreementLifecycleState[],
-  existing: ['created', 'active', 'suspended'] satisfies AgreementLifecycleState[],
-  differs: (here, there) => here !== there,
-};
-
-const PAYMENT_UNDER_WAY = [
-  'created',
-  'submitting',
-  'pending',
-  'under_investigation',
-] as const satisfies PaymentLifecycleState[];
-
-export const PAYMENTS: Compared = {
-  live: PAYMENT_UNDER_WAY,
-  over: ['settled', 'failed'] satisfies PaymentLifecycleState[],
-  existing: PAYMENT_UNDER_WAY,
-  // If both sides are in progress, the payment's own workflow polls sooner than the next sweep.
-  differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
-};
-
-const isUnderWay = (state: string): boolean =>
-  state === 'requested' || state === 'retrying' || PAYMENT_UNDER_WAY.some((one) => one === state);
-
-const REFUND_UNDER_WAY = ['created', 'processing'] as const satisfies RefundLifecycleState[];
-
-export const REFUNDS: Compared = {
-  live: REFUND_UNDER_WAY,
-  over: ['processed', 'failed'] satisfies RefundLifecycleState[],
-  existing: REFUND_UNDER_WAY,
-  differs: (here, there) => here !== there && !(isRefundUnderWay(here) && isRefundUnderWay(there)),
-};
-
-const isRefundUnderWay = (state: string): boolean =>
-  state === 'requested' || REFUND_UNDER_WAY.some((one) => one === state);
-
-/** An agreement, payment or refund in the provider's list. We may not know its state. */
+/** A resource in the provider's list. We may not know its state. */
 export interface Listed {
   uid: string;
   state: string;

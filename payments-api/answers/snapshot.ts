@@ -3,12 +3,10 @@ import { ClientAnswered } from '../../domain/client/request.schema.js';
 import { errorRow } from '../error-table.js';
 import { isObject } from './values.js';
 import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
-import type {
-  AgreementSnapshot,
-  ClientSnapshot,
-  PaymentSnapshot,
-  RefundSnapshot,
-} from '../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
+import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
+import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
+import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { Client, Refund } from './resources.schema.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentFailure } from '../../domain/payment/lifecycle.js';

@@ -8,7 +8,7 @@ import { bodyOf } from '../requests/intended.js';
 import { queryOf, uidSegment } from '../requests/checked.js';
 import { historyFact } from '../answers/event.js';
 import { items, upTo } from '../http/paging.js';
-import type { AgreementSnapshot } from '../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { Fact } from '../../domain/facts/fact.js';

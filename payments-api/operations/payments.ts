@@ -9,7 +9,7 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { ListPage } from '../http/paging.js';
 import type { NewPayment, NewRetry } from '../requests/intended.js';
-import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
+import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 
 export interface PaymentOperations {
   /** POST /payto/payments. Amounts in cents. A duplicate uid is `rejected` with ZPPAY00 (docs/provider.md#idempotency). */

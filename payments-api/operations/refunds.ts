@@ -10,7 +10,7 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { ListPage } from '../http/paging.js';
 import type { NewRefund } from '../requests/intended.js';
-import type { RefundSnapshot } from '../../domain/facts/snapshot.js';
+import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 
 export interface RefundOperations {
   /** POST /payto/refunds. Amounts in cents. A duplicate uid is `rejected` with ZPREF00: look it up. */

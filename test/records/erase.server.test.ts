@@ -26,7 +26,8 @@ import {
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
-import type { RecordBatch, RecordedResource } from '../../domain/records/batch.js';
+import type { RecordBatch } from '../../domain/records/batch.js';
+import type { ResourceName } from '../../domain/resources.js';
 
 const UI = { url: undefined, namespace: 'default' };
 const PLANTED = ['Planted Name', '200001-99990000', 'planted@example.com', 'Planted text'];
@@ -75,7 +76,7 @@ async function aPayer(state: 'cancelled' | 'active' = 'cancelled') {
     ['counterparty', { uid: 'cp-1', accounts: [{ uid: 'acc-1', bban: ACCOUNT }], name: NAME }],
     ['counterparty', { uid: 'cp-other', name: 'Another Name' }],
     ['onboarding', { ...{ uid: 'onb-2', state: 'running' }, parts: OTHER_PARTS }],
-  ] as [RecordedResource, { uid: string }][];
+  ] as [ResourceName, { uid: string }][];
   const batches: RecordBatch[] = [];
   for (const [resource, view] of views) {
     const detail = { payid: EMAIL, account: ACCOUNT, amount: 4200 };
@@ -186,7 +187,7 @@ test('a field that is not in the list, or has another form than expected, is era
 test('the erasure covers credits of the payer, texts of float entries, and the bytes of reports', async () => {
   const { owner, application } = await aDatabase();
   const opened = { db: application.db, keyring: KEYRING };
-  const store = (resource: RecordedResource, uid: string, view: object) =>
+  const store = (resource: ResourceName, uid: string, view: object) =>
     createRecords(opened).write({
       ...aPaymentBatch({ resource, uid, workflowId: `${resource}/${uid}` }),
       ...{ entries: [], row: { version: 1, at: AT, view } },

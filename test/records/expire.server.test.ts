@@ -7,7 +7,7 @@ import { createRecords } from '../../records/write.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { KEYRING } from '../support/temporal.js';
-import type { RecordedResource } from '../../domain/records/batch.js';
+import type { ResourceName } from '../../domain/resources.js';
 
 const OLD = '2019-10-01T00:00:00.000Z';
 const NEW = '2026-10-01T00:00:00.000Z';
@@ -16,13 +16,7 @@ const BEFORE = new Date('2019-11-01T00:00:00.000Z');
 test('only what ended before the retention is deleted, with its entries, and a dry run deletes nothing', async () => {
   const { owner, application } = await aDatabase();
   const records = createRecords({ db: application.db, keyring: KEYRING });
-  const stored = (
-    resource: RecordedResource,
-    uid: string,
-    state: string,
-    since: string,
-    order: object = {},
-  ) =>
+  const stored = (resource: ResourceName, uid: string, state: string, since: string, order: object = {}) =>
     records.write(
       aPaymentBatch({
         ...{ resource, uid, workflowId: `${resource}/${uid}` },

@@ -7,7 +7,7 @@ import { aPaymentBatch, aPaymentView } from '../support/a-batch.js';
 import { aDatabase } from '../support/a-database.js';
 import { KEYRING } from '../support/temporal.js';
 import { aRefundView, anAgreementView, anUnmatchedCreditView } from '../support/api/builders.js';
-import type { RecordedResource } from '../../domain/records/batch.js';
+import type { ResourceName } from '../../domain/resources.js';
 import type { SettlementRow } from '../../domain/settlement/report.js';
 
 const DAY = '2026-11-01';
@@ -21,7 +21,7 @@ async function aLedger() {
   const { owner, application } = await aDatabase();
   const opened = { db: application.db, keyring: KEYRING };
   const records = createRecords(opened);
-  const store = (resource: RecordedResource, uid: string, view: object, connectionId = 'acme') =>
+  const store = (resource: ResourceName, uid: string, view: object, connectionId = 'acme') =>
     records.write({
       ...aPaymentBatch({ resource, uid, connectionId, workflowId: `${resource}/${uid}`, entries: [] }),
       row: { version: 1, at: AT, view },

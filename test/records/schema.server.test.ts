@@ -10,7 +10,7 @@ import { schemaProblem } from '../../records/schema-version.js';
 import { recordsUrl } from '../../records/settings.schema.js';
 import { ROW_TABLES } from '../../records/tables.js';
 import { createRecords } from '../../records/write.js';
-import { RECORDED_RESOURCES } from '../../domain/records/batch.js';
+import { RESOURCE_NAMES } from '../../domain/resources.js';
 import { aDatabase } from '../support/a-database.js';
 import { aPaymentBatch, aPaymentView, anEntry } from '../support/a-batch.js';
 import { NOWHERE, migrate } from '../support/records.js';
@@ -33,7 +33,7 @@ test('migrations can run twice and at the same time', async () => {
   expect(await schemaProblem(application.db)).toBeUndefined();
 });
 
-test.each(RECORDED_RESOURCES)(
+test.each(RESOURCE_NAMES)(
   'the table of %s has exactly the columns that are taken from a view',
   async (resource) => {
     const { application } = await aDatabase();

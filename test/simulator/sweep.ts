@@ -1,4 +1,6 @@
-import { AGREEMENTS, PAYMENTS, judge } from '../../domain/sweep/comparison.js';
+import { judge } from '../../domain/sweep/comparison.js';
+import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
+import { PAYMENTS } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_LIFECYCLE } from '../../domain/agreement/lifecycle.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { resourceView } from '../../workflows/resource/view.js';

@@ -11,12 +11,15 @@ import { createOAuth } from '../../payments-api/oauth.js';
 import { A_MANDATE } from './workflows/provider.js';
 import { KEYRING } from './temporal.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { AGREEMENTS, PAYMENTS, REFUNDS } from '../../domain/sweep/comparison.js';
+import { AGREEMENTS } from '../../domain/agreement/lifecycle.js';
+import { PAYMENTS } from '../../domain/payment/lifecycle.js';
+import { REFUNDS } from '../../domain/refund/lifecycle.js';
 import { NO_RECORDS } from './no-records.js';
 import type { Dependencies, Records } from '../../activities/dependencies.js';
 import type { Swept } from '../../activities/sweep/swept.js';
 import type { Difference, SweepReport } from '../../domain/sweep/comparison.js';
-import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
+import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 

@@ -35,7 +35,8 @@ import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.j
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Plan } from '../../domain/agreement/plan.js';
-import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { TermsStatus } from '../../domain/terms/status.js';
 import type { Creation } from './creation.js';
 import type { Ledger } from './ledger.js';

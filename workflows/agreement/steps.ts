@@ -29,7 +29,8 @@ import type { SendCommandAnswer } from '../../activities/agreement/send-command.
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { AgreementSnapshot, Fetched } from '../../domain/facts/snapshot.js';
+import type { Fetched } from '../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { CallFailure } from '../engine/call-failure.js';
 import type { ResourceDefinition } from '../resource/definition.js';
 import type { EntityDefinition } from '../engine/reconcile.js';

@@ -12,7 +12,8 @@ import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain
 import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
-import type { ClientSnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 
 export interface ClientOrderRequest {
   uid: string;

@@ -16,7 +16,8 @@ import type { Instant } from '../../domain/facts/fact.js';
 import type { KeyUse } from '../../domain/commands/key-use.js';
 import type { Payer } from '../../domain/agreement/payer.schema.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
-import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
 
 export interface CounterpartyOrderRequest {
   uid: string;

@@ -21,7 +21,7 @@ import { published, viewOf } from './view.js';
 import { COUNTERPARTY_RECORD } from './records.js';
 import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { CounterpartySnapshot } from '../../domain/facts/snapshot.js';
+import type { CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
 import type { CallFailure } from '../engine/call-failure.js';
 import type { ResourceStep, ResourceDefinition } from '../resource/definition.js';

@@ -3,7 +3,8 @@ import { happenedAt } from '../../domain/facts/fact.js';
 import { lower, raise } from '../../domain/attention/flags.js';
 import { bytesOf } from '../../domain/facts/retention.js';
 import { shortHash } from '../../domain/facts/short-hash.js';
-import type { Entry, RecordBatch, RecordedResource } from '../../domain/records/batch.js';
+import type { Entry, RecordBatch } from '../../domain/records/batch.js';
+import type { ResourceName } from '../../domain/resources.js';
 import type { Attention } from '../../domain/attention/flags.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 
@@ -12,7 +13,7 @@ export type Change = Omit<Entry, 'sequence' | 'at'> & { at?: Instant };
 
 /** What a workflow records. */
 export interface RecordDefinition<State> {
-  resource: RecordedResource;
+  resource: ResourceName;
   /** The ids of the row. */
   idsOf(state: State): Pick<RecordBatch, 'uid' | 'connectionId'>;
   /** The content of the row. */
@@ -102,7 +103,7 @@ export function nextBatch<State>(
 }
 
 /** The workflow `stop` is the only one of its kind. */
-const workflowIdOf = (resource: RecordedResource, uid: string): string =>
+const workflowIdOf = (resource: ResourceName, uid: string): string =>
   resource === 'stop' ? uid : `${resource}/${uid}`;
 
 /** Removes the entries of a stored batch from those that wait. */

@@ -12,7 +12,8 @@ import { isUnproven } from '../resource/others.js';
 import { stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
-import type { Fetched, PaymentSnapshot } from '../../domain/facts/snapshot.js';
+import type { Fetched } from '../../domain/facts/snapshot.js';
+import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { PaymentState } from './state.js';
 
 /**

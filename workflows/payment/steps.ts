@@ -14,7 +14,7 @@ import { published } from './view.js';
 import { PAYMENT_RECORD } from './records.js';
 import type { PaymentOrder } from '../../domain/agreement/mandate.js';
 import type { PaymentLifecycleState } from '../../domain/payment/lifecycle.js';
-import type { PaymentSnapshot } from '../../domain/facts/snapshot.js';
+import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { ResourceDefinition } from '../resource/definition.js';
 import type { EntityDefinition } from '../engine/reconcile.js';

@@ -4,7 +4,7 @@ import { connectionRestored, lookUpNow, resolveAttention } from '../contracts/ev
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
-import type { RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
+import type { RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { ResourceView } from '../contracts/every-workflow.js';
 import type { Carried } from '../contracts/upgrade.js';
 import type { RefundState } from './state.js';

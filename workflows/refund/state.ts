@@ -17,7 +17,8 @@ import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
-import type { Fetched, Refusal, RefundFailure, RefundSnapshot } from '../../domain/facts/snapshot.js';
+import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
+import type { RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
 
 export interface RefundState extends followed.ResourceState<RefundLifecycleState> {
   /** The requested refund. For an adopted refund, only the fields that the provider returns. */

@@ -10,7 +10,7 @@ import * as states from './state.js';
 import { published } from './view.js';
 import { REFUND_RECORD } from './records.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
-import type { RefundSnapshot } from '../../domain/facts/snapshot.js';
+import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
 import type { ResourceStep, ResourceDefinition, WatchedChange } from '../resource/definition.js';
 import type { EntityDefinition } from '../engine/reconcile.js';
 import type { StepRules } from '../engine/step.js';

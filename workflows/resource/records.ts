@@ -3,12 +3,12 @@ import { attentionOf, foldedOf } from './state.js';
 import { viewStateOf } from './view.js';
 import { attentionChanges, factChanges, stateChange } from '../engine/changes.js';
 import type { Lifecycle } from '../../domain/facts/fold.js';
-import type { RecordedResource } from '../../domain/records/batch.js';
+import type { ResourceName } from '../../domain/resources.js';
 import type { ResourceState } from './state.js';
 import type { Change, RecordDefinition } from '../engine/recording.js';
 
 interface ResourceRecords<LifecycleState extends string, State extends ResourceState<LifecycleState>> {
-  resource: RecordedResource;
+  resource: ResourceName;
   lifecycle: Lifecycle<LifecycleState>;
   viewOf: (state: State) => object;
   /** The state, if it does not follow from the facts alone. */

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
-import { isUnknownEvent } from '../../../domain/facts/lifecycles.js';
+import { isUnknownEvent } from '../../../domain/resources.js';
 import type { Notification } from '../../../payments-api/webhook.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { ApiError } from '../../http/problems/errors.js';

@@ -6,7 +6,8 @@ import { ACTIVITY_OPTIONS } from '../../../workflows/on-temporal/call-options.js
 import { fetchedPayment } from '../../support/workflows/provider.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { Dependencies } from '../../../activities/dependencies.js';
-import type { Fetched, PaymentSnapshot } from '../../../domain/facts/snapshot.js';
+import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { PaymentSnapshot } from '../../../domain/payment/lifecycle.js';
 
 const WATCHED = {
   uid: 'pay-1',

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  AGREEMENTS,
-  PAYMENTS,
-  REFUNDS,
   compare,
   differenceOf,
   isReadable,
@@ -11,6 +8,9 @@ import {
   addFinding,
   addMissing,
 } from '../../../domain/sweep/comparison.js';
+import { AGREEMENTS } from '../../../domain/agreement/lifecycle.js';
+import { PAYMENTS } from '../../../domain/payment/lifecycle.js';
+import { REFUNDS } from '../../../domain/refund/lifecycle.js';
 import type { Difference, Tracked } from '../../../domain/sweep/comparison.js';
 
 const WHEN = '2026-01-01T00:00:00.000Z';

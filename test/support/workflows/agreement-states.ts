@@ -8,7 +8,8 @@ import { aFact } from '../facts.js';
 import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { ActionRequest } from '../../../domain/agreement/action.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { AgreementSnapshot, Fetched } from '../../../domain/facts/snapshot.js';
+import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
 import type { AgreementStep } from '../../../workflows/agreement/desired-steps.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 

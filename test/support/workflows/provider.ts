@@ -17,13 +17,11 @@ import type { Mandate, PaymentOrder } from '../../../domain/agreement/mandate.js
 import type { ClientOrder, ClientParticulars } from '../../../domain/client/request.schema.js';
 import type { AccountOrder, CounterpartyOrder } from '../../../domain/counterparty/request.schema.js';
 import type { RefundOrder } from '../../../domain/refund/request.schema.js';
-import type {
-  AgreementSnapshot,
-  ClientSnapshot,
-  Fetched,
-  PaymentSnapshot,
-  RefundSnapshot,
-} from '../../../domain/facts/snapshot.js';
+import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
+import type { ClientSnapshot } from '../../../domain/client/lifecycle.js';
+import type { PaymentSnapshot } from '../../../domain/payment/lifecycle.js';
+import type { RefundSnapshot } from '../../../domain/refund/lifecycle.js';
 import type { Answers, Attempt, Call } from '../virtual-runtime.js';
 
 export const A_MANDATE: Mandate = {

@@ -5,7 +5,8 @@ import { DAY, HOUR, SECOND, inVirtualTime, unanswered } from '../../support/work
 import type { Proposal } from '../../../domain/agreement/action.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Mandate } from '../../../domain/agreement/mandate.js';
-import type { AgreementSnapshot, Fetched } from '../../../domain/facts/snapshot.js';
+import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
 
 async function pending(
   show: (uid: string) => Fetched<AgreementSnapshot>,

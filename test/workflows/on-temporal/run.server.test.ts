@@ -7,7 +7,8 @@ import { eventually, useTemporal } from '../../support/temporal.js';
 import { anOrder, fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
 import { startAgreement } from '../../support/workflows/starting.js';
 import { unanswered } from '../../support/workflows/virtual.js';
-import type { Fetched, PaymentSnapshot } from '../../../domain/facts/snapshot.js';
+import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { PaymentSnapshot } from '../../../domain/payment/lifecycle.js';
 
 const temporal = useTemporal();
 

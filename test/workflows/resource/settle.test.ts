@@ -16,7 +16,8 @@ import {
 import { DAY, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import { ask } from '../../support/workflows/virtual-agreement.js';
 import type { Fact } from '../../../domain/facts/fact.js';
-import type { AgreementSnapshot, Fetched } from '../../../domain/facts/snapshot.js';
+import type { Fetched } from '../../../domain/facts/snapshot.js';
+import type { AgreementSnapshot } from '../../../domain/agreement/lifecycle.js';
 import type { PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
 
