@@ -1,20 +1,33 @@
 // All workflows: the entry point of the worker's bundle.
-export { agreement } from './agreement/workflow.js';
+import { messages as agreementMessages } from './agreement/contract.js';
+import { AGREEMENT } from './agreement/definition.js';
+import { messages as clientMessages } from './client/contract.js';
+import { CLIENT } from './client/definition.js';
+import { messages as counterpartyMessages } from './counterparty/contract.js';
+import { COUNTERPARTY } from './counterparty/definition.js';
+import { messages as paymentMessages } from './payment/contract.js';
+import { PAYMENT } from './payment/definition.js';
+import { messages as refundMessages } from './refund/contract.js';
+import { REFUND } from './refund/definition.js';
+import { resourceWorkflow } from './resource/workflow.js';
+
 export { approval } from './approval/workflow.js';
 export { audit } from './audit/workflow.js';
 export { batch } from './batch/workflow.js';
 export { batchChunk as 'batch-chunk' } from './batch-chunk/workflow.js';
-export { client } from './client/workflow.js';
 export { connection } from './connection/workflow.js';
-export { counterparty } from './counterparty/workflow.js';
 export { floatAccount as 'float-account' } from './float-account/workflow.js';
 export { key } from './key/workflow.js';
 export { notification } from './notification/workflow.js';
 export { onboarding } from './onboarding/workflow.js';
-export { payment } from './payment/workflow.js';
-export { refund } from './refund/workflow.js';
 export { registration } from './registration/workflow.js';
 export { settlement } from './settlement/workflow.js';
 export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';
 export { unmatchedCredit as 'unmatched-credit' } from './unmatched-credit/workflow.js';
+
+export const agreement = resourceWorkflow(AGREEMENT, agreementMessages);
+export const client = resourceWorkflow(CLIENT, clientMessages);
+export const counterparty = resourceWorkflow(COUNTERPARTY, counterpartyMessages);
+export const payment = resourceWorkflow(PAYMENT, paymentMessages);
+export const refund = resourceWorkflow(REFUND, refundMessages);

@@ -33,7 +33,6 @@ export const CLIENT_LIFECYCLE: Lifecycle<ClientLifecycleState> = {
     failed: {},
     unresolved: {},
   },
-  isSilent: true,
   needsLookUp: new Set(),
   still: new Set(['attention_resolved']),
   // Within one rank the state may move back: a suspended client can become active again.

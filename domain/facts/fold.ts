@@ -14,8 +14,6 @@ export interface Lifecycle<State extends string> {
   /** The progress of each state. Unless a snapshot `overrules`, it never moves the state to a lower rank or out of the final one. */
   rank: Readonly<Record<State, number>>;
   finalRank: number;
-  /** The provider publishes no events about the resource, so the newest snapshot decides. */
-  isSilent?: true;
   /** Ids of facts that only repeat the outcome of an earlier attempt. They move nothing. @param ordered facts in order. */
   repeats?(ordered: readonly Fact[]): ReadonlySet<string>;
 }

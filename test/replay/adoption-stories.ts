@@ -10,7 +10,7 @@ import { TAKES_ALL, happening, showing } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { AgreementEnd, AgreementInput } from '../../workflows/agreement/contract.js';
-import type { agreement } from '../../workflows/agreement/workflow.js';
+import type { agreement } from '../../workflows/index.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 

@@ -12,7 +12,7 @@ import { decide, later, onceStopped } from './lives.js';
 import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { payment } from '../../workflows/payment/workflow.js';
+import type { payment } from '../../workflows/index.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 

@@ -11,7 +11,7 @@ import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { ClientView } from '../../workflows/client/contract.js';
-import type { client } from '../../workflows/client/workflow.js';
+import type { client } from '../../workflows/index.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 

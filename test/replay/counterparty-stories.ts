@@ -11,7 +11,7 @@ import { decide, handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
-import type { counterparty } from '../../workflows/counterparty/workflow.js';
+import type { counterparty } from '../../workflows/index.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 

@@ -18,7 +18,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { RefundInput, RefundView } from '../../workflows/refund/contract.js';
-import type { refund } from '../../workflows/refund/workflow.js';
+import type { refund } from '../../workflows/index.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 

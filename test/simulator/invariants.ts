@@ -1,4 +1,4 @@
-import { MOST_ROUNDS } from '../../workflows/resource/submission.js';
+import { MOST_ROUNDS } from '../../workflows/resource/submission/state.js';
 import { noPlannedDateIsLost, noPlannedDateIsTakenTwice } from './planned.js';
 import { noMoreIsTakenThanAgreed } from './takings.js';
 import { AMOUNT } from './terms.js';

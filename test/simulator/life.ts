@@ -199,7 +199,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     const host =
       started.get(uid) ?? hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
     chronicle.taken.push({ what: uid, id: event.id });
-    host.signal(PAYMENTS.paymentFact, webhookOf(event), true);
+    host.signal(PAYMENTS.fact, webhookOf(event), true);
   };
   let agreement: Host<agreements.AgreementState> | undefined;
   const hostAgreement = (mandate?: Mandate): Host<agreements.AgreementState> => {
@@ -221,7 +221,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     return agreement;
   };
   const reach = (fact: Fact): void => {
-    (agreement ?? hostAgreement()).signal(AGREEMENTS.agreementFact, fact, true);
+    (agreement ?? hostAgreement()).signal(AGREEMENTS.fact, fact, true);
   };
   const resumeBlocked = (): void => {
     if (agreement !== undefined && waitsForConsent(agreement))
@@ -289,12 +289,12 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     differs: () => {
       if (agreement === undefined)
         hostAgreement(scenario.beginsAs === 'ours' ? mandateOf(scenario.terms) : undefined);
-      else agreement.signal(AGREEMENTS.agreementDiffers, undefined, true);
+      else agreement.signal(AGREEMENTS.differs, undefined, true);
     },
     paymentDiffers: (uid) => {
       const adopting = () =>
         hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
-      (started.get(uid) ?? adopting()).signal(PAYMENTS.paymentDiffers, undefined, true);
+      (started.get(uid) ?? adopting()).signal(PAYMENTS.differs, undefined, true);
     },
     differences: new Map(),
     resumeBlocked,

@@ -1,7 +1,7 @@
+import type { AGREEMENT } from '../../workflows/agreement/definition.js';
 import { waitMs } from '../../domain/time/poll-intervals.js';
 import type { AgreementAnswer } from '../../domain/terms/judgement.js';
 import type { PaymentHolder } from '../../workflows/payment/contract.js';
-import type { HANDLERS } from '../../workflows/agreement/handlers.js';
 import type { PaymentAsk } from '../../workflows/agreement/contract.js';
 import type { AgreementState } from '../../workflows/agreement/state.js';
 import type { PaymentState } from '../../workflows/payment/state.js';
@@ -14,7 +14,7 @@ const OVER: AgreementAnswer = { refusal: { code: 'agreement_final', detail: 'its
 export const askingAgreement =
   (
     agreement: Host<AgreementState> | undefined,
-    { getPermission, admitRetry }: Pick<typeof HANDLERS, 'getPermission' | 'admitRetry'>,
+    { getPermission, admitRetry }: Pick<(typeof AGREEMENT)['handlers'], 'getPermission' | 'admitRetry'>,
     ask: PaymentAsk,
   ): Call<AgreementAnswer> =>
   (done) => {
@@ -33,7 +33,7 @@ export const askingAgreement =
     });
   };
 
-export const waitsForConsent = (host: Pick<Host<ResourceState<string>>, 'state'>): boolean =>
+export const waitsForConsent = (host: Pick<Host<ResourceState>, 'state'>): boolean =>
   host.state().awaiting.what === 'reauthorisation';
 
 export const findingAdmitted =

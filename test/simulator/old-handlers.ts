@@ -21,16 +21,16 @@ export function withUnknownPaymentUnkept(): Rules {
 
 export function withEventsOfAnother(): Rules {
   const { payment } = SHIPPED.handlers;
-  const handle: typeof payment.paymentFact.handle = (cell, runtime, fact) => {
+  const handle: typeof payment.fact.handle = (cell, runtime, fact) => {
     const { parkedFor } = cell.read().submission;
     const parkedAs = (as: typeof parkedFor) => (state: PaymentState) =>
       parkedFor === 'difference' ? { ...state, submission: { ...state.submission, parkedFor: as } } : state;
     cell.update(parkedAs(undefined));
-    const answer = payment.paymentFact.handle(cell, runtime, fact);
+    const answer = payment.fact.handle(cell, runtime, fact);
     cell.update(parkedAs(parkedFor));
     return answer;
   };
-  return withHandlers({ payment: { ...payment, paymentFact: { handle } } });
+  return withHandlers({ payment: { ...payment, fact: { handle } } });
 }
 
 export function withFlightUncounted(): Rules {

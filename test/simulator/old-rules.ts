@@ -17,7 +17,7 @@ import type { PaymentState } from '../../workflows/payment/state.js';
 import type { StepRule } from '../../workflows/engine/step.js';
 import type { Rules } from './rules.js';
 
-type Row = StepRule<ResourceState<string>, { do: string }>;
+type Row = StepRule<ResourceState, { do: string }>;
 
 function withRows(change: (row: Row, step: string) => Row): Rules {
   const changed = <Table extends object>(table: Table): Table =>

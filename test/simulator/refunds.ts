@@ -1,4 +1,4 @@
-import { HANDLERS as REFUNDS } from '../../workflows/refund/handlers.js';
+import { REFUND } from '../../workflows/refund/definition.js';
 import * as refunds from '../../workflows/refund/state.js';
 import { createHost } from './host.js';
 import { waitsForConsent } from './neighbours.js';
@@ -36,7 +36,7 @@ export function createRefunds(given: Given): Refunds {
       const host = createHost({
         story: rules.refund,
         initial: refunds.newRefund(input, localNow()),
-        carriedOver: refunds.stateToCarry,
+        carriedOver: REFUND.toCarry,
         agenda,
         localNow,
         touched,
@@ -46,10 +46,10 @@ export function createRefunds(given: Given): Refunds {
       hosts.set(input.uid, host);
       return true;
     },
-    receive: (uid, fact) => hosts.get(uid)?.signal(REFUNDS.refundFact, fact, true),
+    receive: (uid, fact) => hosts.get(uid)?.signal(REFUND.handlers.fact, fact, true),
     resumeBlocked: () => {
       for (const host of hosts.values())
-        if (waitsForConsent(host)) host.signal(REFUNDS.connectionRestored, undefined);
+        if (waitsForConsent(host)) host.signal(REFUND.handlers.connectionRestored, undefined);
     },
   };
 }

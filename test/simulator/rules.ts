@@ -1,17 +1,15 @@
 import { requireOnlyAttempt } from '../../activities/attempts/only.js';
-import { HANDLERS as AGREEMENT_HANDLERS } from '../../workflows/agreement/handlers.js';
-import { AGREEMENT } from '../../workflows/agreement/steps.js';
+import { AGREEMENT } from '../../workflows/agreement/definition.js';
 import { CONNECTION } from '../../workflows/connection/steps.js';
-import { HANDLERS as PAYMENT_HANDLERS } from '../../workflows/payment/handlers.js';
-import { PAYMENT } from '../../workflows/payment/steps.js';
-import { REFUND } from '../../workflows/refund/steps.js';
+import { PAYMENT } from '../../workflows/payment/definition.js';
+import { REFUND } from '../../workflows/refund/definition.js';
 
 export interface Rules {
   agreement: typeof AGREEMENT;
   payment: typeof PAYMENT;
   refund: typeof REFUND;
   connection: typeof CONNECTION;
-  handlers: { agreement: typeof AGREEMENT_HANDLERS; payment: typeof PAYMENT_HANDLERS };
+  handlers: { agreement: (typeof AGREEMENT)['handlers']; payment: (typeof PAYMENT)['handlers'] };
   sweepResumes: boolean;
   isTimeChecked: boolean;
   requireOnlyAttempt: typeof requireOnlyAttempt;
@@ -22,7 +20,7 @@ export const SHIPPED: Rules = {
   payment: PAYMENT,
   refund: REFUND,
   connection: CONNECTION,
-  handlers: { agreement: AGREEMENT_HANDLERS, payment: PAYMENT_HANDLERS },
+  handlers: { agreement: AGREEMENT.handlers, payment: PAYMENT.handlers },
   sweepResumes: true,
   isTimeChecked: true,
   requireOnlyAttempt,

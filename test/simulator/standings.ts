@@ -64,7 +64,7 @@ type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
 
 function standingOf(
   what: string,
-  host: Pick<Host<ResourceState<string>>, 'isOver' | 'fault' | 'state' | 'recordsFault'>,
+  host: Pick<Host<ResourceState>, 'isOver' | 'fault' | 'state' | 'recordsFault'>,
   here: string,
   there: string | undefined,
 ): Judged {

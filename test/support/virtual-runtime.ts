@@ -114,7 +114,7 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
       if (isCancelled) cancel();
     });
   const calls = new Proxy<Calls>(NO_CALLS, {
-    get: (_, name) => (args: unknown) => call(String(name), args),
+    get: (_, name) => (name === 'signalRun' ? signal : (args: unknown) => call(String(name), args)),
   });
   return {
     now: clock.now,
@@ -122,7 +122,6 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
     unless: (_isWithdrawn, work) => work(calls),
     startChild,
     signal,
-    signalWithinTask: signal,
     sleep: (ms) =>
       new Promise((resolve, reject) => {
         onCancel.push(() => {

@@ -1,19 +1,13 @@
 // What operators request of an agreement: a look-up, or the resolution of a flag (resource/attention.ts). Plain JSON and pure.
 import * as entity from '../resource/attention.js';
-import { refused } from '../engine/refusal.js';
-import { isUidOfAnother, leaveToOther } from '../resource/others.js';
-import { markOpen, restartSearch } from '../resource/submission.js';
+import { leaveToOther } from '../resource/others.js';
+import { isUidOfAnother } from '../resource/submission/state.js';
+import { markOpen, restartSearch } from '../resource/submission/state.js';
 import { recordRefusal } from './state.js';
 import { acceptConsecutiveFailures } from './consecutive-failures.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
 import type { AgreementState } from './state.js';
-
-/** @throws ApplicationFailure `agreement_unknown` if the provider did not have it during a whole day of polling. */
-export function validateLookUp({ submission }: AgreementState): void {
-  if (submission.stage === 'unknown')
-    throw refused('agreement_unknown', 'The provider does not have this agreement.');
-}
 
 /** Resolves a flag that `validateResolution` accepted. A repeat changes nothing. */
 export const resolveFlag = (

@@ -1,6 +1,6 @@
 // The contract of an agreement workflow: its id, input, signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../contracts/every-workflow.js';
+import { followedMessages, reportTo } from '../contracts/every-workflow.js';
 import { PAYMENT_REPORTS } from '../contracts/signals.js';
 import type { Action, ActionKind, ActionRequest } from '../../domain/agreement/action.js';
 import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
@@ -177,20 +177,18 @@ export const claimAgreement = defineUpdate<RecordedAgreementView, [AgreementInpu
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 
 export const messages = {
-  agreementFact,
-  agreementDiffers,
+  ...followedMessages,
+  fact: agreementFact,
+  differs: agreementDiffers,
   paymentReports,
-  connectionRestored,
   reportTo,
-  lookUpNow,
   requestPayment,
   requestAction,
-  resolveAttention,
   putPlan,
   endPlan,
   admitRetry,
-  claimAgreement,
+  claim: claimAgreement,
   judgePayment,
   getPermission,
-  getAgreement,
+  view: getAgreement,
 };

@@ -47,10 +47,7 @@ export const nextReminderIn = ({ requestedAt: requestedAt, reminded = 0 }: Remin
   requestedAt === undefined ? undefined : nextReminderAt(requestedAt, reminded);
 
 /** Records a reminder, without a look-up: only a passed deadline causes a look-up or a flag. */
-export function recordReminder<State extends ResourceState<string> & Reminded>(
-  state: State,
-  now: Instant,
-): State {
+export function recordReminder<State extends ResourceState & Reminded>(state: State, now: Instant): State {
   const { requestedAt: requestedAt = now } = state;
   const reminded = remindersBy(requestedAt, now);
   const after = REMINDERS[reminded - 1]?.after;

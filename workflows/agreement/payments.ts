@@ -7,7 +7,7 @@ import { unlessLeaving } from '../engine/handlers.js';
 import { refused, uidUnclear } from '../engine/refusal.js';
 import { addPayment, dropPayment } from './ledger.js';
 import { openPayment } from './opening.js';
-import { termsStatusOf } from './state.js';
+import { termsStatusOf } from './terms.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../engine/reconcile.js';
 import type { Runtime } from '../engine/runtime.js';

@@ -9,7 +9,7 @@ import { isTemporary } from '../../domain/terms/rules.js';
 import { raiseFlag } from '../engine/flags.js';
 import { addPayment, dropPayment } from './ledger.js';
 import { lastDayOf, orderOf, remaining } from './schedule.js';
-import { termsStatusOf } from './state.js';
+import { termsStatusOf } from './terms.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { PaymentReport } from '../../domain/payment/outcome.js';

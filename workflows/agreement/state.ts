@@ -15,19 +15,13 @@ import {
   identifiedActions,
   withoutOpen,
 } from '../../domain/agreement/action-outcome.js';
+import { compact } from '../resource/compact.js';
 import * as followed from '../resource/state.js';
-import {
-  isUidOfAnother,
-  isUnproven,
-  leaveToOther,
-  recordOthersFact,
-  requestLookUp,
-} from '../resource/others.js';
-import { newSubmission, openByFact, markOrphan } from '../resource/submission.js';
+import { leaveToOther, recordOthersFact, requestLookUp } from '../resource/others.js';
+import { isUidOfAnother } from '../resource/submission/state.js';
+import { openByFact, markOrphan } from '../resource/submission/state.js';
 import { dropUnneededPayer } from './creation.js';
 import { isLate } from './deadlines.js';
-import { isInFlight } from './ledger.js';
-import { consecutiveFailuresOf } from './consecutive-failures.js';
 import { reportingTo } from '../resource/reports.js';
 import type { Reporting } from '../resource/reports.js';
 import type { Action } from '../../domain/agreement/action.js';
@@ -37,7 +31,6 @@ import type { Mandate } from '../../domain/agreement/mandate.js';
 import type { Plan } from '../../domain/agreement/plan.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
-import type { TermsStatus } from '../../domain/terms/status.js';
 import type { Creation } from './creation.js';
 import type { Ledger } from './ledger.js';
 import type { ConsecutiveFailures } from './consecutive-failures.js';
@@ -76,12 +69,11 @@ export function newAgreement(
 ): AgreementState {
   const { uid, connectionId, mandate, payer, requestedBy } = input;
   const adopted = mandate === undefined;
-  const submission = newSubmission(adopted ? 'adopting' : 'ready');
-  const awaiting = { what: adopted ? 'look-up' : 'provider-acceptance', since: now } as const;
   return dropUnneededPayer({
     ...followed.newResourceState<AgreementLifecycleState>(
-      { uid, connectionId, submission, start: 'pending' },
-      awaiting,
+      { uid, connectionId, start: 'pending' },
+      now,
+      adopted,
     ),
     ...reportingTo(input.reportTo),
     requestedMandate: mandate,
@@ -275,50 +267,9 @@ function settleActionsByFacts(state: AgreementState): AgreementState {
   return { ...answeredState, overdue: false, attention: lower(answeredState.attention, 'overdue') };
 }
 
-/**
- * The status by which the terms judge a payment.
- * @param asking a payment admitted before. Later payments do not count against it, except against a retry, which is sent after all others.
- */
-export function termsStatusOf(
-  state: AgreementState,
-  asking: { uid?: string; isRetry?: boolean } = {},
-): TermsStatus {
-  const isInDoubt = state.isDoubtful === true || isAuthorityInDoubt(doubtfulFacts(state));
-  // If the agreement is not known to be at the provider, or may be another one there, its terms are unknown.
-  const { stage } = state.submission;
-  const isRead = !['adopting', 'sent', 'parked'].includes(stage) && !(stage === 'open' && isUnproven(state));
-  const index = state.ledger.findIndex(({ uid }) => uid === asking.uid);
-  const others = state.ledger.filter(({ uid }) => uid !== asking.uid);
-  const earlier = index === -1 || asking.isRetry === true ? others : state.ledger.slice(0, index);
-  return {
-    state: stateOf(state),
-    isInDoubt,
-    isContested: state.isContested === true,
-    mandate: isRead ? state.mandate : undefined,
-    since: beganAt(state),
-    earlier,
-    hasUnknownPayments: state.adopted || state.paymentsOlder > 0,
-    consecutiveFailures: consecutiveFailuresOf(state),
-    inFlight: earlier.filter(isInFlight).length,
-  };
-}
-
-/** When the agreement started. An adopted one started when the provider created it. */
-const beganAt = ({ adopted, startedAt, requestedAt = startedAt }: AgreementState): Instant =>
-  adopted && requestedAt < startedAt ? requestedAt : startedAt;
-
-/** A fact received for another connection stays an open question, but a look-up that does not explain it ends the doubt. */
-function doubtfulFacts(state: AgreementState): Fact[] {
-  const open = followed.openQuestions(AGREEMENT_LIFECYCLE, state);
-  const { unexplained = [] } = state;
-  return state.facts.filter(
-    (fact) => open.includes(fact.id) && !(followed.isForeign(state, fact) && unexplained.includes(fact.id)),
-  );
-}
-
 /** The state for the next run. It stays far below Temporal's payload limit, whatever callers and the provider send. */
 export function stateToCarry(state: AgreementState): AgreementState {
-  const short = followed.compact(AGREEMENT_LIFECYCLE, state);
+  const short = compact(AGREEMENT_LIFECYCLE, state);
   // The watch ignores events of the dropped period, so a look-up checks them for pending outcomes.
   const isDueForActions = short.droppedUntil !== state.droppedUntil && state.actions.some(isUnderWay);
   return {

@@ -1,9 +1,10 @@
-// The steps of an agreement: their calls, and how each outcome or failure changes the state.
+// The rules of the steps of an agreement: their calls, and how each outcome or failure changes the state.
 import { AGREEMENT_LIFECYCLE, isAnswered, isFinal } from '../../domain/agreement/lifecycle.js';
 import { isSame } from '../../domain/commands/differences.js';
 import { blockAfterFailure } from '../resource/blocked.js';
 import { isNothingFound, refusalIn } from '../engine/call-failure.js';
-import { refOf, applyFetched } from '../resource/definition.js';
+import { applyFetched } from '../resource/definition.js';
+import { refOf } from '../resource/state.js';
 import { openQuestions } from '../resource/state.js';
 import { msUntil, rule } from '../engine/step.js';
 import { resourceRules, watchRule } from '../resource/rules.js';
@@ -13,44 +14,49 @@ import {
   markOutcomeUnknown,
   parkDifference,
   provesAbsence,
-} from '../resource/submission.js';
+} from '../resource/submission/state.js';
 import { reportRule } from '../resource/report-rule.js';
 import * as commands from './commands.js';
 import { isCancellationRequested, isDailyLimit, recordDailyLimit, recordPayIdName } from './creation.js';
 import { passDeadline, recordReminder } from './deadlines.js';
-import { isOver, nextDeadline, desiredSteps, readingOf } from './desired-steps.js';
+import { readingOf } from './desired-steps.js';
 import { openPayment } from './opening.js';
 import { flagForbiddenDates } from './plan.js';
 import { recordStart, requestDuePayment } from './plan-dates.js';
 import * as states from './state.js';
-import { published } from './view.js';
-import { AGREEMENT_RECORD } from './records.js';
 import type { SendCommandAnswer } from '../../activities/agreement/send-command.js';
-import type { AgreementLifecycleState } from '../../domain/agreement/lifecycle.js';
 import type { Deadline } from '../../domain/agreement/deadline.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { CallFailure } from '../engine/call-failure.js';
-import type { ResourceDefinition } from '../resource/definition.js';
-import type { EntityDefinition } from '../engine/reconcile.js';
+import type { Followed } from '../resource/definition.js';
 import type { StepContext, StepRules } from '../engine/step.js';
+import type { AgreementInput, RecordedAgreementView, messages } from './contract.js';
 import type { AgreementStep } from './desired-steps.js';
 import type { Opened } from './opening.js';
 import type { AgreementState } from './state.js';
 
 type Of<Name extends AgreementStep['do']> = Extract<AgreementStep, { do: Name }>;
 
-const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, AgreementSnapshot> = {
+export interface AgreementTypes {
+  state: AgreementState;
+  snapshot: AgreementSnapshot;
+  step: AgreementStep;
+  input: AgreementInput;
+  view: RecordedAgreementView;
+  messages: typeof messages;
+}
+
+const KIND: Followed<AgreementTypes> = {
   noun: 'agreement',
   lifecycle: AGREEMENT_LIFECYCLE,
+  isFinal,
   hasHistory: true,
   submit: (call, state) => call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {} }),
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
   watch: (call, watched) => call.watchAgreement(watched),
-  adopt: (call, of) => call.adoptAgreement(of),
-  isFinal,
   differences: states.differencesIn,
   handleDifferences: (state, now, paths) =>
     isAnswered(states.stateOf(state)) || states.isOnlyClient(paths)
@@ -64,9 +70,9 @@ const KIND: ResourceDefinition<AgreementLifecycleState, AgreementState, Agreemen
   },
   recordRefusal: states.recordRefusal,
   applySnapshot: applyChecked,
-  afterSettling: states.settleActions,
+  apply: (state, fetched, requested) => states.settleActions(applyFetched(KIND, state, fetched, requested)),
 };
-const FOLLOWED = resourceRules(KIND);
+const FOLLOWED = resourceRules(KIND, (call, of) => call.adoptAgreement(of));
 
 /** Applies a snapshot. After an amendment, checks the plan against the new terms. */
 function applyChecked(before: AgreementState, fetched: Fetched<AgreementSnapshot>): AgreementState {
@@ -129,9 +135,9 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
     done: afterCommand,
     failed: afterFailedCommand,
   }),
-  await_payer: watchRule(KIND, 'payer-decision', { isTimed: true }),
-  await_outcome: watchRule(KIND, 'action-outcome', { isTimed: true }),
-  await_amendment: watchRule(KIND, 'amendment-decision', { isTimed: true }),
+  await_payer: watchRule(KIND, 'payer-decision'),
+  await_outcome: watchRule(KIND, 'action-outcome'),
+  await_amendment: watchRule(KIND, 'amendment-decision'),
   await_deadline: {
     lane: 'clock',
     awaiting: 'nothing',
@@ -169,7 +175,7 @@ export const STEPS: StepRules<AgreementState, AgreementStep> = {
 /** It was not created, and is sent again later. If an earlier submission may have arrived, it is looked up first. */
 function waitForDailyLimit(state: AgreementState, failure: CallFailure, now: Instant): AgreementState {
   const waiting = recordDailyLimit(markNotSent(state, now), failure, now);
-  return provesAbsence(state) ? waiting : markOutcomeUnknown(AGREEMENT_LIFECYCLE, waiting, now, 'agreement');
+  return provesAbsence(state) ? waiting : markOutcomeUnknown(KIND, waiting, now);
 }
 
 function afterCommand(
@@ -182,7 +188,7 @@ function afterCommand(
       ? commands.markActionDone(state, key, now)
       : commands.markActionAccepted(state, key, now);
   const { fetched, code, title, advice: next } = answer;
-  return commands.resolveActionOutOfPlace(applyFetched(KIND, state, fetched, requested), key, {
+  return commands.resolveActionOutOfPlace(KIND.apply(state, fetched, requested), key, {
     snapshotState: fetched.snapshot.state,
     now: fetched.fetchedAt,
     failure: { code, title, next },
@@ -207,18 +213,4 @@ const TIMERS: Readonly<Record<Deadline['name'], string>> = {
   amendment_decision: "Wait for the payer's five days for the amendment to pass",
   amendment_resolution: 'Wait for the time by which an answer to the amendment was requested',
   validity_end: 'Wait for the last day of validity to end in Sydney',
-};
-
-export const AGREEMENT: EntityDefinition<AgreementState, AgreementStep> = {
-  rules: STEPS,
-  desiredSteps,
-  record: AGREEMENT_RECORD,
-  isOver,
-  until: (state, step) =>
-    step.do === 'await_limit'
-      ? step.until
-      : STEPS[step.do].isTimed === true
-        ? nextDeadline(state)?.at
-        : undefined,
-  publish: published,
 };

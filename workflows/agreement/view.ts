@@ -1,24 +1,21 @@
 // The view of an agreement for callers, and its status in Temporal's UI.
 import { AGREEMENT_LIFECYCLE, isAnswered } from '../../domain/agreement/lifecycle.js';
 import { isUnderWay, wordsFor } from '../../domain/agreement/action.js';
-import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment/outcome.js';
 import { MAX_CONSECUTIVE_FAILURES } from '../../domain/terms/rules.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID, REQUESTED_AT } from '../contracts/search-attributes.js';
 import { requestedInWords, readable, readableReason } from '../engine/publish.js';
 import { foldedOf } from '../resource/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../contracts/signals.js';
-import { carry } from '../contracts/upgrade.js';
-import { publishedResource, resourceView } from '../resource/view.js';
+import { factNotes, publishedResource, resourceView, viewStateOf } from '../resource/view.js';
 import { nextDeadline } from './desired-steps.js';
-import { stateToCarry, stateOf } from './state.js';
+import { stateOf } from './state.js';
 import { planWarnings, upcoming } from './plan.js';
 import { remaining } from './schedule.js';
 import { consecutiveFailuresOf, failureCountOf } from './consecutive-failures.js';
 import type { Published } from '../engine/publish.js';
 import type {
   ActionView,
-  AgreementEnd,
   AgreementView,
   PendingAction,
   PlanView,
@@ -83,11 +80,6 @@ function planView(state: AgreementState): PlanView | undefined {
   };
 }
 
-/** The result of a run. A reopened run starts unblocked, because consent may have been given since. */
-export function endOf(state: AgreementState): AgreementEnd {
-  return { ...recordedView(state), carried: carry(stateToCarry({ ...state, blocked: undefined })) };
-}
-
 const actionView = ({
   key,
   callersKey,
@@ -125,8 +117,9 @@ function pendingOf(state: AgreementState): PendingAction[] {
   return isCreating ? [creation, ...requested] : requested;
 }
 
-export const published = (state: AgreementState): Published =>
-  publishedResource({ noun: 'agreement', lifecycle: AGREEMENT_LIFECYCLE }, state, (viewState) => ({
+export function published(state: AgreementState): Published {
+  const viewState = viewStateOf(AGREEMENT_LIFECYCLE, state);
+  return publishedResource('agreement', state, viewState, {
     own: [
       { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: state.uid },
@@ -134,7 +127,8 @@ export const published = (state: AgreementState): Published =>
       ...(state.requestedAt === undefined ? [] : [{ key: REQUESTED_AT, value: new Date(state.requestedAt) }]),
     ],
     notes: notesOf(state),
-  }));
+  });
+}
 
 /** The client that initiates the agreement. Empty for the primary client, which has no id. */
 function clientIn({ mandate }: AgreementState): { key: typeof CLIENT_ID; value: string }[] {
@@ -161,9 +155,7 @@ function notesOf(state: AgreementState): string[] {
     : requestedInWords(startedAt, requestedBy);
   return [
     `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin}`,
-    ...inOrder(facts)
-      .slice(-5)
-      .map((fact) => `${inShort(fact)}, ${readable(happenedAt(fact))}, source: ${fact.source}`),
+    ...factNotes(facts, inShort).slice(-5),
     ...actions
       .filter(isUnderWay)
       .map(

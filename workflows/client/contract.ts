@@ -1,6 +1,6 @@
 // The messages and types of a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../contracts/every-workflow.js';
+import { followedMessages, reportTo } from '../contracts/every-workflow.js';
 import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
 import type { ClientOrder, ClientParticulars } from '../../domain/client/request.schema.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -46,10 +46,8 @@ export const changeClient = defineUpdate<void, [ChangeRequest]>('changeClient');
 export const getClient = defineQuery<ClientView>('getClient');
 
 export const messages = {
-  connectionRestored,
+  ...followedMessages,
   reportTo,
-  lookUpNow,
-  resolveAttention,
   changeClient,
-  getClient,
+  view: getClient,
 };

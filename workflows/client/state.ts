@@ -1,10 +1,10 @@
 // The state of a client, and how snapshots, callers and operators change it. Plain JSON and pure. The provider does not accept our uid for
 // a client. So the client is looked for by its business before it is sent, and after each submission with an unknown outcome.
-import { CLIENT_LIFECYCLE, clientDifferences } from '../../domain/client/lifecycle.js';
+import { clientDifferences } from '../../domain/client/lifecycle.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import * as entity from '../resource/attention.js';
 import * as followed from '../resource/state.js';
-import { newSubmission, markOpen, park, restartSearch } from '../resource/submission.js';
+import { markOpen, park, restartSearch } from '../resource/submission/state.js';
 import { reportingTo } from '../resource/reports.js';
 import type { Reporting } from '../resource/reports.js';
 import type { ChangeStage, ClientLifecycleState } from '../../domain/client/lifecycle.js';
@@ -68,8 +68,8 @@ export function newClient(
   now: Instant,
 ): ClientState {
   const base = followed.newResourceState<ClientLifecycleState>(
-    { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
-    { what: 'provider-acceptance', since: now },
+    { uid, connectionId, start: 'requested' },
+    now,
   );
   const { parent_client_id: parent } = order;
   return {
@@ -120,9 +120,6 @@ const recordOwnEnd: typeof entity.recordEnd<ClientState> = (state, now, end, rea
 /** The provider refused the registration. */
 export const recordRefusal = (state: ClientState, now: Instant, reason: Refusal): ClientState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
-
-/** Makes a look-up due. If one is already running, another one follows it. */
-export const requestLookUp = (state: ClientState): ClientState => ({ ...state, isLookUpDue: true });
 
 /** A repeat changes nothing. Expects a resolution that passed `validateResolution`. */
 export const resolveFlag = (state: ClientState, resolution: AttentionResolution, now: Instant): ClientState =>
@@ -190,6 +187,3 @@ export const markChangeEnded = (
   isLookUpDue: end.stage === 'accepted' ? true : state.isLookUpDue,
   changes: state.changes.map((change) => (change.stage === 'due' ? { ...change, ...end, endedAt } : change)),
 });
-
-/** The state for the next run, within Temporal's payload limit. */
-export const stateToCarry = (state: ClientState): ClientState => followed.compact(CLIENT_LIFECYCLE, state);

@@ -23,7 +23,6 @@ export const STEPS: StepRules<ConnectionState, ConnectionStep> = {
   refresh: rule<ConnectionState, Of<'refresh'>, SealedTokens>({
     lane: 'command',
     awaiting: 'nothing',
-    note: 'refresh in progress',
     uninterruptible: true,
     run: ({ generation }, read, { call }) => {
       const { id, tokens, createdAt } = read();
@@ -132,9 +131,5 @@ export const CONNECTION: EntityDefinition<ConnectionState, ConnectionStep> = {
   desiredSteps,
   record: CONNECTION_RECORD,
   isOver: () => false,
-  publish: (state) =>
-    published(
-      state,
-      desiredSteps(state).flatMap(({ do: kind }) => STEPS[kind].note ?? []),
-    ),
+  publish: published,
 };

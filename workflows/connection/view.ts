@@ -2,6 +2,7 @@
 import { WAITS } from '../../domain/attention/awaiting-texts.js';
 import { CONNECTION_STATUS } from '../contracts/search-attributes.js';
 import { published as publishedBy, readable } from '../engine/publish.js';
+import { desiredSteps } from './desired-steps.js';
 import { CHECK_IN_WORDS } from './failure.js';
 import { generationOf } from './state.js';
 import type { Published } from '../engine/publish.js';
@@ -41,24 +42,25 @@ export function accessOf({ status, tokens }: ConnectionState): AccessGrant {
   return { status, generation, expiresAt, refreshAt, scope, sealedAccess };
 }
 
-/** @param going the notes of the desired steps. */
-export const published = (state: ConnectionState, going: readonly string[]): Published =>
+export const published = (state: ConnectionState): Published =>
   publishedBy({
     title: `Connection ${state.id} is ${state.status.replaceAll('_', ' ')}`,
     awaiting: state.awaiting,
     attention: state.attention,
     connectionId: state.id,
     own: [{ key: CONNECTION_STATUS, value: state.status }],
-    notes: notesOf(state, going),
+    notes: notesOf(state),
   });
 
-function notesOf({ tokens, unconfirmed, lastFailure }: ConnectionState, going: readonly string[]): string[] {
+function notesOf(state: ConnectionState): string[] {
+  const { tokens, unconfirmed, lastFailure } = state;
+  const isRefreshing = desiredSteps(state).some((step) => step.do === 'refresh');
   return [
     ...(unconfirmed === undefined ? [] : [CHECK_IN_WORDS[unconfirmed.progress]]),
     tokens === undefined
       ? WAITS.consent.next
       : `token generation ${tokens.generation}, valid until ${readable(tokens.expiresAt)}, refreshed only when needed`,
-    ...going,
+    ...(isRefreshing ? ['refresh in progress'] : []),
     ...(lastFailure === undefined ? [] : [`last failure ${readable(lastFailure.at)}: ${lastFailure.detail}`]),
   ];
 }

@@ -46,6 +46,9 @@ export const lookUpNow = defineUpdate<void, []>('lookUpNow');
 /** An operator resolves an attention flag. Refused with `no_such_attention`, `decision_needed` or `resolution_key_conflict`. */
 export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 
+/** What every resource accepts that events of the provider can name. */
+export const followedMessages = { connectionRestored, lookUpNow, resolveAttention };
+
 /** The task queues of a worker. `money` serves workflow tasks and all calls that move money or tokens. */
 export const QUEUES = ['money', 'reads', 'sweeps'] as const;
 export type Queue = (typeof QUEUES)[number];

@@ -66,5 +66,5 @@ export const messages = {
   reportTo,
   resolveAttention,
   changeCounterparty,
-  getCounterparty,
+  view: getCounterparty,
 };

@@ -1,11 +1,12 @@
 // The state of a counterparty, and how verifications, answers, callers and operators change it. Plain JSON and pure. The provider offers no
 // way to read a counterparty, so this state is the record. After a submission without a clear answer, an operator decides.
-import { COUNTERPARTY_LIFECYCLE, corrected } from '../../domain/counterparty/lifecycle.js';
+import { corrected } from '../../domain/counterparty/lifecycle.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import * as entity from '../resource/attention.js';
 import { raiseFlag } from '../engine/flags.js';
 import * as followed from '../resource/state.js';
-import { newSubmission, markNotSent, markOpen, park } from '../resource/submission.js';
+import { markNotSent, markOpen, park } from '../resource/submission/state.js';
+import { observedFact } from '../resource/settle.js';
 import { flagStopped, unchecked, updateAccount } from './accounts.js';
 import type { Account } from './accounts.js';
 import { reportingTo } from '../resource/reports.js';
@@ -68,8 +69,8 @@ export const MAX_CHANGES = 50;
 export function newCounterparty(requested: CounterpartyOrderRequest, now: Instant): CounterpartyState {
   const { uid, connectionId, order, payer, requestedBy, reportTo } = requested;
   const base = followed.newResourceState<CounterpartyLifecycleState>(
-    { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
-    { what: 'look-up', since: now },
+    { uid, connectionId, start: 'requested' },
+    now,
   );
   const accounts = order.payment_accounts.map((account) => unchecked({ ...account, tries: 0 }, 0, now));
   const { identity } = order;
@@ -102,19 +103,24 @@ export function recordChange(
 }
 
 /** The provider has registered it. Its answer determines the account uids. */
-export const markRegistered = (
+export function recordRegistration(
   state: CounterpartyState,
-  { snapshot }: Fetched<CounterpartySnapshot>,
-): CounterpartyState => ({
-  ...state,
-  providerId: state.providerId ?? snapshot.counterpartyId,
-  adopted: snapshot.isTaken === true ? true : state.adopted,
-  accounts: state.accounts.map((account, index) => ({
-    ...account,
-    uid: snapshot.accountUids[index] ?? account.uid,
-  })),
-  payer: undefined,
-});
+  { snapshot, fetchedAt }: Fetched<CounterpartySnapshot>,
+): CounterpartyState {
+  const registered: CounterpartyState = {
+    ...markOpen(state),
+    isProven: true,
+    providerId: state.providerId ?? snapshot.counterpartyId,
+    adopted: snapshot.isTaken === true ? true : state.adopted,
+    accounts: state.accounts.map((account, index) => ({
+      ...account,
+      uid: snapshot.accountUids[index] ?? account.uid,
+    })),
+    payer: undefined,
+    snapshotState: snapshot.state,
+  };
+  return followed.storeFact(registered, observedFact(registered, snapshot, fetchedAt));
+}
 
 const recordOwnEnd: typeof entity.recordEnd<CounterpartyState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
@@ -181,7 +187,3 @@ const UNRESOLVED: Refusal = {
   title: 'Given up by an operator: the provider may or may not have registered it.',
   next: 'Request it again under another uid; its accounts then have new uids too.',
 };
-
-/** The state for the next run, within Temporal's payload limit. */
-export const stateToCarry = (state: CounterpartyState): CounterpartyState =>
-  followed.compact(COUNTERPARTY_LIFECYCLE, state);

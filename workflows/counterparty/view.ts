@@ -44,7 +44,7 @@ export function viewOf(state: CounterpartyState): CounterpartyView {
 }
 
 /** Why it has not been sent: a refusal, or the state of its accounts; undefined if nothing holds it back. */
-export function stopOf({
+function stopOf({
   refused,
   accounts,
   submission,
@@ -63,13 +63,10 @@ function accountView(account: Account): AccountView {
   return { ...visible, isCleared: isCleared(account) };
 }
 
-export const published = (state: CounterpartyState): Published =>
-  publishedResource(
-    { noun: 'counterparty', lifecycle: COUNTERPARTY_LIFECYCLE },
-    state,
-    () => ({ own: [], notes: notesOf(viewOf(state), state) }),
-    stopOf(state)?.state,
-  );
+export function published(state: CounterpartyState): Published {
+  const view = viewOf(state);
+  return publishedResource('counterparty', state, view.state, { own: [], notes: notesOf(view, state) });
+}
 
 function notesOf(view: CounterpartyView, { accounts }: CounterpartyState): string[] {
   const { counterpartyId, adopted, failure, changes, requestedAt, requestedBy } = view;

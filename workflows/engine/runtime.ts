@@ -21,8 +21,6 @@ export interface Scope {
   startChild: (child: Child) => Promise<boolean>;
   /** @returns false if no run with that id is open. */
   signal: (to: Message) => Promise<boolean>;
-  /** As `signal`, but within the current workflow task, which saves a task. If the worker dies, the signal may be sent twice. */
-  signalWithinTask: (to: Message) => Promise<boolean>;
   /** @param summary the text for this timer in Temporal's UI. */
   sleep: (ms: number, summary: string) => Promise<void>;
   cancel: () => void;

@@ -18,8 +18,6 @@ export interface StepRule<State, Step, Outcome = unknown> {
   lane: Lane;
   /** What lists and the UI show as awaited while this is the first desired step. */
   awaiting: AwaitingWhat;
-  /** An additional note for the workflow's page while this step is desired. */
-  note?: string;
   /** Updates the state before the step starts. */
   begin?(state: State, at: StepContext<Step>): State;
   /** If absent, the step does nothing but wait for the next change of the state. */
@@ -30,8 +28,6 @@ export interface StepRule<State, Step, Outcome = unknown> {
   failed?(state: State, failure: CallFailure, at: StepContext<Step>): State;
   /** The step sends something that must not be sent twice. Continue-as-new and the next step of its lane wait for its end, even if it is cancelled. */
   uninterruptible?: true;
-  /** The step ends at a deadline at the latest. */
-  isTimed?: true;
 }
 
 export type AnyStep = { readonly do: string };

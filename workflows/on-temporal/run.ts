@@ -134,7 +134,6 @@ function newScope(): Scope {
     unless: (isWithdrawn, work) => callsUnless(scope, isWithdrawn, work),
     signal: ({ workflowId, signal, arg }) =>
       scope.run(() => isReached(getExternalWorkflowHandle(workflowId).signal(signal, arg))),
-    signalWithinTask: (message) => callsIn(scope).signalRun(message),
     startChild: (child) => scope.run(() => startAbandoned(child)),
     now,
     sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),

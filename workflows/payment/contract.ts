@@ -1,6 +1,6 @@
 // The messages and types of a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../contracts/every-workflow.js';
+import { followedMessages, reportTo } from '../contracts/every-workflow.js';
 import { REFUND_REPORTS } from '../contracts/signals.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { Party, PaymentOrder } from '../../domain/agreement/mandate.js';
@@ -96,16 +96,14 @@ export const claimPayment = defineUpdate<PaymentView, [PaymentInput]>('claimPaym
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
 export const messages = {
-  paymentFact,
-  paymentDiffers,
-  connectionRestored,
+  ...followedMessages,
+  fact: paymentFact,
+  differs: paymentDiffers,
   withdrawPayment,
   requestRefund,
   refundReports,
   retryPayment,
-  claimPayment,
+  claim: claimPayment,
   reportTo,
-  lookUpNow,
-  resolveAttention,
-  getPayment,
+  view: getPayment,
 };

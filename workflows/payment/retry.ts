@@ -6,8 +6,8 @@ import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { nextRetryAt, refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
 import { recordLocalFact } from '../resource/attention.js';
 import { refused } from '../engine/refusal.js';
-import { afterAllFacts } from '../resource/state.js';
-import { VISIBLE_AFTER_MS, restartSubmission } from '../resource/submission.js';
+import { afterAllFacts, newSubmission } from '../resource/state.js';
+import { VISIBLE_AFTER_MS } from '../resource/submission/state.js';
 import { isUnproven } from '../resource/others.js';
 import { stateOf } from './state.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -53,7 +53,10 @@ export function openAttempt(
   const detail = { by, failure, ...(sentAt !== undefined && { sentBefore: sentAt }) };
   const noted = recordLocalFact(state, retryId(key), 'retried', now, detail);
   return {
-    ...restartSubmission(noted, after),
+    ...noted,
+    // The same uid, but another call.
+    submission: { ...newSubmission('ready'), hasWaited: true, again: { after } },
+    isLookUpDue: false,
     submissionsBefore: submissionsOf(state),
     creditorNow: creditor ?? state.creditorNow,
     snapshotState: 'failed',

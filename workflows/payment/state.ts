@@ -1,14 +1,15 @@
 // The state of a payment, and how facts and snapshots change it. Plain JSON and pure.
-// The most important rule is in resource/submission.ts: always the same uid, and no second submission until the provider has certainly
+// The most important rule is in resource/submission/state.ts: always the same uid, and no second submission until the provider has certainly
 // not received the first one.
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { differences } from '../../domain/commands/differences.js';
 import { PAYMENT_LIFECYCLE, failureIn } from '../../domain/payment/lifecycle.js';
 import { latest } from '../../domain/facts/fact.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/time/sydney.js';
+import { compact } from '../resource/compact.js';
 import * as followed from '../resource/state.js';
-import { isUidOfAnother, leaveToOther, openByNews, recordOthersFact } from '../resource/others.js';
-import { isOfNewest, newSubmission, markOpen, restartSearch } from '../resource/submission.js';
+import { openByNews, receiveFact } from '../resource/others.js';
+import { isOfNewest, restartSearch } from '../resource/submission/state.js';
 import { reportingTo } from '../resource/reports.js';
 import { recordJudgement } from './judgements.js';
 import type { Reporting } from '../resource/reports.js';
@@ -77,11 +78,10 @@ type PaymentRequested = Pick<PaymentState, 'uid' | 'connectionId' | 'order' | 'h
 export function newPayment(requested: PaymentRequested, now: Instant): PaymentState {
   const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged, reportTo } = requested;
   const isAdopted = order === undefined;
-  const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
-  const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
   const base = followed.newResourceState<PaymentLifecycleState>(
-    { uid, connectionId, submission, start: 'requested' },
-    awaiting,
+    { uid, connectionId, start: 'requested' },
+    now,
+    isAdopted,
   );
   const state = { ...base, ...reportingTo(reportTo), order, handling, requestedAt, requestedBy };
   if (isAdopted) return { ...state, adopted: true };
@@ -126,21 +126,18 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 }
 
 /** Returns the same object if the fact was already known. */
-export function recordFact(state: PaymentState, arrived: Fact): PaymentState {
-  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
-  const fact = followed.withoutForeignAuthority(state, arrived);
-  const received = followed.storeFact(state, fact);
-  if (received.facts === state.facts) return received;
-  const isNewest = isOfNewest(PAYMENT_LIFECYCLE, received, fact);
-  const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
-  const noted = failure === undefined ? received : { ...received, failure };
-  const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
-  // The event is newer than the last snapshot, so the next snapshot is news in any state.
-  return fact.authenticated && isNewest ? openByNews({ ...flagged, snapshotState: undefined }) : flagged;
-}
+export const recordFact = (state: PaymentState, arrived: Fact): PaymentState =>
+  receiveFact(state, arrived, (stored, fact) => {
+    const isNewest = isOfNewest(PAYMENT_LIFECYCLE, stored, fact);
+    const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
+    const noted = failure === undefined ? stored : { ...stored, failure };
+    const flagged = followed.flagUnrecognised(PAYMENT_LIFECYCLE, noted, fact);
+    // The event is newer than the last snapshot, so the next snapshot is news in any state.
+    return fact.authenticated && isNewest ? openByNews({ ...flagged, snapshotState: undefined }) : flagged;
+  });
 
 /** Records our own conclusion as a fact after all others. It stays the last one unless the provider reports otherwise. */
-function recordOwnEnd(
+export function recordOwnEnd(
   state: PaymentState,
   now: Instant,
   { verb, type, causedBy }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
@@ -218,26 +215,6 @@ export function endUnsent(state: PaymentState, now: Instant): PaymentState {
   return recordOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
 
-/** The provider has another payment under the uid, and ours is given up. */
-export const giveUpForOther = (state: PaymentState, now: Instant): PaymentState =>
-  recordOwnEnd(leaveToOther(state), now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED);
-const CLOSED: Refusal = {
-  code: 'closed',
-  title: 'Given up by an operator: the provider has another payment under this uid.',
-  next: 'If the payment is still needed, request it under another uid.',
-};
-
-/** Given up by an operator. The outcome is unknown, and the payment may have been made. */
-export const giveUpUnresolved = (state: PaymentState, now: Instant): PaymentState =>
-  markOpen(
-    recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
-  );
-const UNRESOLVED: Refusal = {
-  code: 'unresolved',
-  title: 'Given up by an operator: the outcome is unknown and the payment may have been made.',
-  next: 'Treat it as paid until the provider reports otherwise, and do not request it under another uid before that. An event from the provider reopens it.',
-};
-
 const WITHDRAWN = { verb: 'withdraw', type: 'withdrawn', causedBy: 'initiator' } as const;
 const withdrawalIn = ({ reason, by }: Withdrawal): Refusal & { narrative: string } => ({
   code: 'withdrawn',
@@ -271,7 +248,7 @@ export function recordAnswer(state: PaymentState, answer: AgreementAnswer): Paym
 
 /** The state for the next run, within Temporal's payload limit. */
 export function stateToCarry(state: PaymentState): PaymentState {
-  const short = followed.compact(PAYMENT_LIFECYCLE, state);
+  const short = compact(PAYMENT_LIFECYCLE, state);
   if (short.droppedHashes === state.droppedHashes) return short;
   const stored = new Set(short.facts.map(({ id }) => id));
   const dropped = state.facts.filter(({ id }) => !stored.has(id));

@@ -1,10 +1,9 @@
 // A payment for callers, and its page in Temporal's UI.
-import { happenedAt, inOrder } from '../../domain/facts/fact.js';
 import { PAYMENT_LIFECYCLE } from '../../domain/payment/lifecycle.js';
 import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../contracts/search-attributes.js';
 import { requestedInWords, readable, readableReason } from '../engine/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../contracts/signals.js';
-import { publishedResource, resourceView } from '../resource/view.js';
+import { factNotes, publishedResource, resourceView, sentNote } from '../resource/view.js';
 import { attemptsOf } from '../../domain/payment/attempts.js';
 import { submissionsOf } from './retry.js';
 import { sendBefore } from './state.js';
@@ -34,15 +33,27 @@ export function viewOf(state: PaymentState): PaymentView {
   };
 }
 
-export const published = (state: PaymentState): Published =>
-  publishedResource({ noun: 'payment', lifecycle: PAYMENT_LIFECYCLE }, state, (viewState) => ({
+export function published(state: PaymentState): Published {
+  const { order, requestedAt, requestedBy, submissions, failure, state: viewState } = viewOf(state);
+  const amount =
+    order === undefined
+      ? 'an unknown amount'
+      : `${order.amount} cents under ${agreementWorkflowId(order.agreement_uid)}`;
+  return publishedResource('payment', state, viewState, {
     own: [
       { key: PAYMENT_STATE, value: viewState },
-      { key: REQUESTED_AT, value: new Date(state.requestedAt) },
-      ...(state.order === undefined ? [] : [{ key: AGREEMENT_UID, value: state.order.agreement_uid }]),
+      { key: REQUESTED_AT, value: new Date(requestedAt) },
+      ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
     ],
-    notes: [...notesOf(state, failureOf(state, { state: viewState })), ...refundNotes(state)],
-  }));
+    notes: [
+      `${amount}, ${requestedInWords(requestedAt, requestedBy)}`,
+      sentNote(submissions),
+      ...(failure === undefined ? [] : [readableReason(failure)]),
+      ...factNotes(state.facts),
+      ...refundNotes(state),
+    ],
+  });
+}
 
 /** Why it was not paid; absent unless it is in a state of `UNPAID`. */
 const failureOf = (
@@ -50,23 +61,6 @@ const failureOf = (
   { state: viewState }: Pick<PaymentView, 'state'>,
 ): PaymentFailure | undefined => (UNPAID.has(viewState) ? state.failure : undefined);
 const UNPAID: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
-
-function notesOf(state: PaymentState, failure: PaymentFailure | undefined): string[] {
-  const { order, requestedAt, facts } = state;
-  const count = submissionsOf(state);
-  const amount =
-    order === undefined
-      ? 'an unknown amount'
-      : `${order.amount} cents under ${agreementWorkflowId(order.agreement_uid)}`;
-  return [
-    `${amount}, ${requestedInWords(requestedAt, state.requestedBy)}`,
-    `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
-    ...(failure === undefined ? [] : [readableReason(failure)]),
-    ...inOrder(facts).map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(happenedAt(fact))}, source: ${fact.source}`,
-    ),
-  ];
-}
 
 const refundNotes = ({ refunds = [] }: PaymentState): string[] =>
   refunds.map(

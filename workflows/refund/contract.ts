@@ -1,6 +1,6 @@
 // The messages and types of a refund workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, resolveAttention } from '../contracts/every-workflow.js';
+import { followedMessages } from '../contracts/every-workflow.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
@@ -50,11 +50,9 @@ export const claimRefund = defineUpdate<RefundView, [RefundInput]>('claimRefund'
 export const getRefund = defineQuery<RefundView>('getRefund');
 
 export const messages = {
-  refundFact,
-  refundDiffers,
-  claimRefund,
-  connectionRestored,
-  lookUpNow,
-  resolveAttention,
-  getRefund,
+  ...followedMessages,
+  fact: refundFact,
+  differs: refundDiffers,
+  claim: claimRefund,
+  view: getRefund,
 };

@@ -1,22 +1,15 @@
 // The state of a refund, and how facts, snapshots and operators change it. Plain JSON and pure. It is submitted again only
-// after the provider has certainly not received it (resource/submission.ts).
+// after the provider has certainly not received it (resource/submission/state.ts).
 import { differences } from '../../domain/commands/differences.js';
 import { failureIn } from '../../domain/payment/lifecycle.js';
 import { REFUND_LIFECYCLE, outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import * as entity from '../resource/attention.js';
 import * as followed from '../resource/state.js';
-import {
-  isUidOfAnother,
-  isUnproven,
-  leaveToOther,
-  openByNews,
-  recordOthersFact,
-} from '../resource/others.js';
-import { newSubmission, markOpen, restartSearch } from '../resource/submission.js';
+import { isUnproven, openByNews, receiveFact } from '../resource/others.js';
 import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { RefundOutcome, RefundReport, RefundLifecycleState } from '../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
-import type { AttentionResolution, Decision } from '../../domain/attention/resolution.js';
+import type { AttentionResolution } from '../../domain/attention/resolution.js';
 import type { Fetched, Refusal } from '../../domain/facts/snapshot.js';
 import type { RefundFailure, RefundSnapshot } from '../../domain/refund/lifecycle.js';
 
@@ -44,11 +37,10 @@ export function newRefund(
 ): RefundState {
   const { uid, connectionId, order, requestedAt = now, requestedBy } = input;
   const isAdopted = order === undefined;
-  const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
-  const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
   const base = followed.newResourceState<RefundLifecycleState>(
-    { uid, connectionId, submission, start: 'requested' },
-    awaiting,
+    { uid, connectionId, start: 'requested' },
+    now,
+    isAdopted,
   );
   // Its payment counts it as under way from the start.
   return {
@@ -82,17 +74,14 @@ export const applySnapshot = (state: RefundState, { snapshot }: Fetched<RefundSn
 });
 
 /** Returns the same object if the fact was already known. */
-export function recordFact(state: RefundState, arrived: Fact): RefundState {
-  if (isUidOfAnother(state)) return recordOthersFact(state, arrived);
-  const fact = followed.withoutForeignAuthority(state, arrived);
-  const stored = followed.storeFact(state, fact);
-  if (stored.facts === state.facts) return stored;
-  const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
-  const received = failure === undefined ? stored : { ...stored, failure };
-  const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
-  // The event is newer than the last snapshot, so the next snapshot is news in any state.
-  return fact.authenticated ? openByNews({ ...noted, snapshotState: undefined }) : noted;
-}
+export const recordFact = (state: RefundState, arrived: Fact): RefundState =>
+  receiveFact(state, arrived, (stored, fact) => {
+    const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
+    const received = failure === undefined ? stored : { ...stored, failure };
+    const noted = followed.flagUnrecognised(REFUND_LIFECYCLE, received, fact);
+    // The event is newer than the last snapshot, so the next snapshot is news in any state.
+    return fact.authenticated ? openByNews({ ...noted, snapshotState: undefined }) : noted;
+  });
 
 const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, reason) =>
   entity.recordEnd({ ...state, failure: reason }, now, end, reason);
@@ -101,37 +90,13 @@ const recordOwnEnd: typeof entity.recordEnd<RefundState> = (state, now, end, rea
 export const recordRefusal = (state: RefundState, now: Instant, reason: Refusal): RefundState =>
   recordOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** A repeat changes nothing. Expects a resolution that passed `validateResolution`. */
 export const resolveFlag = (state: RefundState, resolution: AttentionResolution, now: Instant): RefundState =>
-  entity.resolveFlag(state, resolution, now, applyDecision);
-
-/**
- * Resolves a parked submission. If the uid holds another refund, `adopt` follows that refund and `close` records that ours was never sent.
- * If the outcome is unknown, `adopt` searches again and `close` gives up, although the refund may have been made.
- */
-function applyDecision(state: RefundState, decision: Decision, now: Instant): RefundState {
-  const isAnothers = isUidOfAnother(state);
-  if (decision === 'adopt')
-    return isAnothers ? { ...markOpen(state), adopted: true, isLookUpDue: true } : restartSearch(state, now);
-  if (isAnothers) {
-    const end = { verb: 'close', type: 'refused', causedBy: 'initiator' };
-    return recordOwnEnd(leaveToOther(state), now, end, CLOSED);
-  }
-  return markOpen(
-    recordOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+  entity.resolveFlag(
+    state,
+    resolution,
+    now,
+    entity.decideParked({ noun: 'refund', recordOwnEnd, made: 'refunded' }),
   );
-}
-
-const CLOSED: Refusal = {
-  code: 'closed',
-  title: 'Given up by an operator: the provider has another refund under this uid.',
-  next: 'If the refund is still needed, request it under another uid.',
-};
-const UNRESOLVED: Refusal = {
-  code: 'unresolved',
-  title: 'Given up by an operator: the outcome is unknown and the refund may have been made.',
-  next: 'Treat it as refunded until the provider reports otherwise, and do not request it under another uid before that. An event from the provider reopens it.',
-};
 
 export interface DueReport {
   paymentUid: string;
@@ -160,6 +125,3 @@ export const markReported = (state: RefundState, { report: { outcome, at } }: Du
   reported: outcome,
   reportedAt: at,
 });
-
-/** The state for the next run, within Temporal's payload limit. */
-export const stateToCarry = (state: RefundState): RefundState => followed.compact(REFUND_LIFECYCLE, state);

@@ -4,6 +4,8 @@ import { lower } from '../../domain/attention/flags.js';
 import { recordUse, repeatOfUse } from '../../domain/commands/key-use.js';
 import { useOfResolution } from '../../domain/attention/resolution.js';
 import { refused } from '../engine/refusal.js';
+import { leaveToOther } from './others.js';
+import { isUidOfAnother, markOpen, restartSearch } from './submission/state.js';
 import { afterAllFacts, attentionOf, storeFact } from './state.js';
 import type { Fact, Instant, Reason } from '../../domain/facts/fact.js';
 import type { Refusal } from '../../domain/facts/snapshot.js';
@@ -14,7 +16,7 @@ import type { ResourceState } from './state.js';
  * Always accepts a repeat, even if the flag is no longer raised.
  * @throws ApplicationFailure `no_such_attention`, which lists the raised flags, `decision_needed`, or `resolution_key_conflict`.
  */
-export function validateResolution(state: ResourceState<string>, resolution: AttentionResolution): void {
+export function validateResolution(state: ResourceState, resolution: AttentionResolution): void {
   const repeat = repeatOfUse(state, useOfResolution(state.uid, resolution));
   if (repeat === 'same') return;
   if (repeat === 'other')
@@ -44,7 +46,7 @@ export function validateResolution(state: ResourceState<string>, resolution: Att
  * flag that was raised again since then is a new one.
  * @param decided applies the operator's decision on a parked submission.
  */
-export function resolveFlag<State extends ResourceState<string>>(
+export function resolveFlag<State extends ResourceState>(
   state: State,
   resolution: AttentionResolution,
   now: Instant,
@@ -69,7 +71,7 @@ export function resolveFlag<State extends ResourceState<string>>(
 }
 
 /** Records our own fact that ends a resource, the last unless the provider reports otherwise. @param verb the action, for the fact's id. */
-export const recordEnd = <State extends ResourceState<string>>(
+export const recordEnd = <State extends ResourceState>(
   state: State,
   now: Instant,
   { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
@@ -86,7 +88,7 @@ export const recordEnd = <State extends ResourceState<string>>(
   });
 
 /** Records a fact of our own. It sorts after all known facts, whatever the difference between our clock and the provider's. */
-export const recordLocalFact = <State extends ResourceState<string>>(
+export const recordLocalFact = <State extends ResourceState>(
   state: State,
   id: string,
   type:
@@ -113,3 +115,53 @@ export const recordLocalFact = <State extends ResourceState<string>>(
     detail,
     reason,
   });
+
+/** How a kind of resource records its own end, and what it says of one whose outcome is unknown. */
+interface GivingUp<State> {
+  noun: string;
+  recordOwnEnd: (
+    state: State,
+    now: Instant,
+    end: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
+    reason: Refusal,
+  ) => State;
+  /** The participle for one that the provider has carried out. */
+  made: string;
+}
+
+/**
+ * Resolves a parked submission. If the uid holds another resource, `adopt` follows that one, and `close` records that ours was never sent. If
+ * the outcome is unknown, `adopt` searches again, and `close` gives up, although it may have been carried out.
+ */
+export const decideParked =
+  <State extends ResourceState & { adopted?: true | undefined }>({
+    noun,
+    recordOwnEnd,
+    made,
+  }: GivingUp<State>) =>
+  (state: State, decision: Decision, now: Instant): State => {
+    const isAnothers = isUidOfAnother(state);
+    if (decision === 'adopt')
+      return isAnothers
+        ? { ...markOpen(state), adopted: true, isLookUpDue: true }
+        : restartSearch(state, now);
+    if (isAnothers)
+      return recordOwnEnd(
+        leaveToOther(state),
+        now,
+        { verb: 'close', type: 'refused', causedBy: 'initiator' },
+        {
+          code: 'closed',
+          title: `Given up by an operator: the provider has another ${noun} under this uid.`,
+          next: `If the ${noun} is still needed, request it under another uid.`,
+        },
+      );
+    const end = { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' };
+    return markOpen(
+      recordOwnEnd(state, now, end, {
+        code: 'unresolved',
+        title: `Given up by an operator: the outcome is unknown and the ${noun} may have been made.`,
+        next: `Treat it as ${made} until the provider reports otherwise, and do not request it under another uid before that. An event from the provider reopens it.`,
+      }),
+    );
+  };

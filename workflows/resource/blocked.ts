@@ -100,3 +100,10 @@ export const blockedForGood = ({ code, providerCodes, advice }: CallFailure, sin
   detail: `A call to the provider failed permanently (${[code, ...providerCodes].join(', ')}).`,
   next: `${advice ?? 'Find the failed activity in the history and remove its cause.'} Then send the signal \`connectionRestored\`.`,
 });
+
+/** The state after a read failed for good: it waits for consent or for an operator. */
+export const stopped = <State extends Blockable>(
+  state: State,
+  failure: CallFailure,
+  { now }: { now: Instant },
+): State => blockAfterFailure(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };

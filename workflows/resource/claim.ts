@@ -1,7 +1,7 @@
 // A request claims the uid of a run that only events have started. Plain JSON and pure.
 import { openByNews } from './others.js';
 import { isHint, withoutForeignAuthority } from './state.js';
-import { restartSearch } from './submission.js';
+import { restartSearch } from './submission/state.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { StateStore } from '../engine/reconcile.js';
 import type { Runtime } from '../engine/runtime.js';
@@ -11,7 +11,7 @@ import type { ResourceState } from './state.js';
  * Handles a claim. The first claim of a vacant run wins, and its answer shows who has the uid.
  * @param requested the first state of a run that the request would have started.
  */
-export const claimBy = <State extends ResourceState<string>, Input, View>(
+export const claimBy = <State extends ResourceState, Input, View>(
   requested: (input: Input, now: Instant, vacant: State) => State,
   viewOf: (state: State) => View,
 ) => ({
@@ -22,14 +22,14 @@ export const claimBy = <State extends ResourceState<string>, Input, View>(
 });
 
 /** Only events name the uid. It was not requested, and no snapshot has shown it. */
-const isVacant = ({ isProven, submission: { stage } }: ResourceState<string>): boolean =>
+const isVacant = ({ isProven, submission: { stage } }: ResourceState): boolean =>
   isProven !== true && (stage === 'adopting' || stage === 'unknown');
 
 /**
  * The events may be true, so the provider is searched before anything is sent. Hints by the secret of another connection are in the records, and
  * have no place among the facts. Events at the address of another connection count no more than any others that are not authenticated.
  */
-function claimed<State extends ResourceState<string>>(vacant: State, requested: State, now: Instant): State {
+function claimed<State extends ResourceState>(vacant: State, requested: State, now: Instant): State {
   const { openUntil, droppedHashes } = vacant;
   const facts = vacant.facts
     .filter((fact) => !isHint(requested, fact))

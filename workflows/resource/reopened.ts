@@ -7,7 +7,7 @@ import type { ResourceState } from './state.js';
 /** Longer than a caller needs from reading the last run's end to starting the next run: 5 seconds, and 10 for the request. */
 const STAYS_OPEN_MS = 20_000;
 
-type StaysOpen = Pick<ResourceState<string>, 'openUntil'>;
+type StaysOpen = Pick<ResourceState, 'openUntil'>;
 
 export type StayOpenStep = { do: 'stay_open'; until: Instant };
 

@@ -29,17 +29,17 @@ const CONTRADICTED_MS = 120_000;
 const MOST_DOUBTS_WHILE_CONTRADICTED = 2;
 
 /** The states of a resource, and which of them are final. */
-export interface Ends<LifecycleState extends string> {
-  lifecycle: Lifecycle<LifecycleState>;
-  isFinal: (state: LifecycleState) => boolean;
+export interface Ends {
+  lifecycle: Lifecycle<string>;
+  isFinal(this: void, state: string): boolean;
 }
 
 /**
  * Settles the facts against a snapshot. A state further along is accepted at once. A disagreement is looked up again, because the answer may be
  * older than the latest facts. A fact stays open until the provider's history contains it, or several snapshots did not explain it.
  */
-export function settle<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  ends: Ends<LifecycleState>,
+export function settle<State extends ResourceState>(
+  ends: Ends,
   before: State,
   reading: Reading,
   evidence: Evidence,
@@ -56,11 +56,10 @@ export function settle<LifecycleState extends string, State extends ResourceStat
   const isFurther =
     isState(lifecycle, snapshotState) &&
     !isFinalIn(lifecycle, state) &&
-    lifecycle.rank[snapshotState] > lifecycle.rank[state];
+    rankOf(lifecycle, snapshotState) > rankOf(lifecycle, state);
   const newest = inOrder(noted.facts).findLast((fact) => isProviders(lifecycle, fact));
   const isFresh = newest === undefined || evidence.explains(newest.id);
-  const isSure = isFurther || lifecycle.isSilent === true;
-  if (!isSure && noted.doubts < (isFresh ? 1 : LAST_DOUBT)) return { ...noted, doubts: noted.doubts + 1 };
+  if (!isFurther && noted.doubts < (isFresh ? 1 : LAST_DOUBT)) return { ...noted, doubts: noted.doubts + 1 };
   const ours = observedFact(noted, snapshot, fetchedAt);
   const isJudged = (id: string): boolean => id === ours.id || isCovered(evidence, id);
   const settled = markAllChecked(lifecycle, storeFact(noted, ours), isJudged);
@@ -77,13 +76,9 @@ interface Reading {
 }
 
 /** The snapshot contradicts our end: it shows an active state, or another end although no event leads out of ours. */
-const contradicts = <LifecycleState extends string>(
-  { lifecycle, isFinal }: Ends<LifecycleState>,
-  snapshotState: string,
-  state: LifecycleState,
-): boolean =>
+const contradicts = ({ lifecycle, isFinal }: Ends, snapshotState: string, state: string): boolean =>
   isFinal(state) &&
-  isState<LifecycleState>(lifecycle, snapshotState) &&
+  isState(lifecycle, snapshotState) &&
   snapshotState !== state &&
   (!isFinal(snapshotState) || isFinalIn(lifecycle, state));
 
@@ -91,7 +86,7 @@ const contradicts = <LifecycleState extends string>(
  * False if a fact was received while the snapshot was fetched, because the snapshot cannot know it: the answer to a submission may arrive after the
  * end. Facts received much later than the snapshot are ignored, because they come from a clock that has been set back since.
  */
-const isNewerThanFacts = ({ facts }: Pick<ResourceState<string>, 'facts'>, fetchedAt: Instant): boolean =>
+const isNewerThanFacts = ({ facts }: Pick<ResourceState, 'facts'>, fetchedAt: Instant): boolean =>
   facts
     .map(({ receivedAt }) => Date.parse(receivedAt) - Date.parse(fetchedAt))
     .every((laterMs) => laterMs <= 0 || laterMs > CONTRADICTED_MS);
@@ -100,15 +95,15 @@ const isNewerThanFacts = ({ facts }: Pick<ResourceState<string>, 'facts'>, fetch
  * We consider it ended, and the provider shows another state. If both are ends, an operator finds out which is right. Otherwise the provider's
  * answer wins in time. If the provider itself published our end, an operator must judge. If the end was our own conclusion, no flag is raised.
  */
-function recordContradiction<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  { lifecycle, isFinal }: Ends<LifecycleState>,
+function recordContradiction<State extends ResourceState>(
+  { lifecycle, isFinal }: Ends,
   state: State,
   { snapshot, fetchedAt }: Reading,
   evidence: Evidence,
 ): State {
   const { contradictedSince = fetchedAt } = state;
   const { state: ended, sinceSource } = foldedOf(lifecycle, state);
-  const isOtherEnd = isState<LifecycleState>(lifecycle, snapshot.state) && isFinal(snapshot.state);
+  const isOtherEnd = isState(lifecycle, snapshot.state) && isFinal(snapshot.state);
   const isContested = sinceSource !== 'command' && isFinalIn(lifecycle, ended);
   if (Date.parse(fetchedAt) - Date.parse(contradictedSince) < CONTRADICTED_MS) {
     const doubts = Math.min(state.doubts + 1, MOST_DOUBTS_WHILE_CONTRADICTED);
@@ -152,16 +147,14 @@ const isProviders = (lifecycle: Lifecycle<string>, { source, type }: Fact): bool
 
 export const LAST_DOUBT = NEXT_LOOK_UP_SECONDS.length - 1;
 
-const isBehind = <LifecycleState extends string>(
-  lifecycle: Lifecycle<LifecycleState>,
-  snapshotState: string,
-  state: LifecycleState,
-): boolean =>
-  isState<LifecycleState>(lifecycle, snapshotState) && lifecycle.rank[snapshotState] < lifecycle.rank[state];
+const rankOf = ({ rank }: Lifecycle<string>, state: string): number => rank[state] ?? 0;
+
+const isBehind = (lifecycle: Lifecycle<string>, snapshotState: string, state: string): boolean =>
+  isState(lifecycle, snapshotState) && rankOf(lifecycle, snapshotState) < rankOf(lifecycle, state);
 
 /** Nothing disagrees. Questions that this snapshot explains are closed. The others are looked up again, a limited number of times. */
-function recordMatch<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  lifecycle: Lifecycle<LifecycleState>,
+function recordMatch<State extends ResourceState>(
+  lifecycle: Lifecycle<string>,
   state: State,
   evidence: Evidence,
 ): State {
@@ -180,8 +173,8 @@ function recordMatch<LifecycleState extends string, State extends ResourceState<
 }
 
 /** Closes all open questions, except facts received while the snapshot was fetched. The next snapshot judges those. */
-const markAllChecked = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  lifecycle: Lifecycle<LifecycleState>,
+const markAllChecked = <State extends ResourceState>(
+  lifecycle: Lifecycle<string>,
   state: State,
   isJudged: (id: string) => boolean,
 ): State => ({
@@ -190,7 +183,7 @@ const markAllChecked = <LifecycleState extends string, State extends ResourceSta
   doubts: 0,
 });
 
-const markChecked = <State extends ResourceState<string>>(state: State, ids: readonly string[]): State => ({
+const markChecked = <State extends ResourceState>(state: State, ids: readonly string[]): State => ({
   ...state,
   facts: state.facts.map((fact) => (ids.includes(fact.id) ? { ...fact, isChecked: true } : fact)),
 });
@@ -200,7 +193,7 @@ const markChecked = <State extends ResourceState<string>>(state: State, ids: rea
  * That is only its place. When the state began is unknown, so its time is that of the look-up (`happenedAt`).
  */
 export const observedFact = (
-  state: Pick<ResourceState<string>, 'facts'>,
+  state: Pick<ResourceState, 'facts'>,
   { state: snapshotState, createdAt, causedBy, reason }: ResourceSnapshot,
   fetchedAt: Instant,
 ): Fact => ({

@@ -1,7 +1,7 @@
 // The stored state of every resource at the provider: facts, the questions they leave open, attention flags. Plain JSON and pure.
-import { addFact, inOrder, isBefore, isPublished, latest } from '../../domain/facts/fact.js';
+import { addFact, inOrder, isBefore, isPublished } from '../../domain/facts/fact.js';
 import { fold, isUnrecognised } from '../../domain/facts/fold.js';
-import { truncateFact, surplusOver, withinBytes } from '../../domain/facts/retention.js';
+import { truncateFact } from '../../domain/facts/retention.js';
 import { addDropped, isDropped } from '../../domain/facts/dropped-hashes.js';
 import { raise } from '../../domain/attention/flags.js';
 import { raiseFlag } from '../engine/flags.js';
@@ -11,15 +11,8 @@ import type { Attention } from '../../domain/attention/flags.js';
 import type { Awaiting } from '../../domain/attention/awaiting.js';
 import type { KeyRegister } from '../../domain/commands/key-use.js';
 import type { Blocked, Denials } from './blocked.js';
-import type { Refusal } from '../../domain/facts/snapshot.js';
+import type { Refusal, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { Recorded } from '../engine/recording.js';
-
-/** How many facts we store in full. Of older ones we store hashes and the resulting state (docs/architecture.md#facts-and-state). */
-const MAX_FACTS = 200;
-/** Fewer if they exceed this size together, in bytes. */
-const MAX_FACTS_BYTES = 192 * 1024;
-/** More while one of them, or an older one, is an open question, but never more than this. */
-const MAX_FACTS_WITH_OPEN_QUESTIONS = 300;
 
 /** How often hints about one resource may cause a look-up. */
 const HINT_INTERVAL_MS = 60_000;
@@ -64,7 +57,7 @@ export interface Submission {
   parkedFor?: ParkedFor | undefined;
 }
 
-export interface ResourceState<LifecycleState extends string> extends KeyRegister, Recorded {
+export interface ResourceState<LifecycleState extends string = string> extends KeyRegister, Recorded {
   uid: string;
   /** The connection that owns it. Absent while unknown. */
   connectionId?: string | undefined;
@@ -111,57 +104,70 @@ export interface ResourceState<LifecycleState extends string> extends KeyRegiste
   awaiting: Awaiting;
 }
 
+/** The types of one kind of resource. */
+export interface ResourceTypes {
+  state: ResourceState;
+  snapshot: ResourceSnapshot;
+}
+
+/** The first state of a run. An adopted resource was not created here: an event named it, and the provider is searched for it. */
 export const newResourceState = <LifecycleState extends string>(
-  given: Pick<ResourceState<LifecycleState>, 'uid' | 'connectionId' | 'start' | 'submission'>,
-  awaiting: Awaiting,
+  given: Pick<ResourceState<LifecycleState>, 'uid' | 'connectionId' | 'start'>,
+  now: Instant,
+  isAdopted = false,
 ): ResourceState<LifecycleState> => ({
   ...given,
-  awaiting,
+  submission: newSubmission(isAdopted ? 'adopting' : 'ready'),
+  awaiting: { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now },
   facts: [],
   doubts: 0,
   isLookUpDue: false,
   attention: [],
 });
 
+export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({
+  stage,
+  count: 0,
+  absences: 0,
+  pauses: 0,
+});
+
 /** A look-up starts. Its answer serves all requests made so far, and none made later. */
-export const markLookUpStarted = <State extends Pick<ResourceState<string>, 'isLookUpDue'>>(
-  state: State,
-): State => (state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state);
+export const markLookUpStarted = <State extends Pick<ResourceState, 'isLookUpDue'>>(state: State): State =>
+  state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state;
 
 /** The provider answered. A look-up is still due only if it was requested after this one had started. */
-export const isLookUpStillDue = ({ isLookUpDue }: Pick<ResourceState<string>, 'isLookUpDue'>): boolean =>
+export const isLookUpStillDue = ({ isLookUpDue }: Pick<ResourceState, 'isLookUpDue'>): boolean =>
   isLookUpDue === true;
 
 /** All raised flags, including the one that blocks the workflow. */
 export function attentionOf({
   attention,
   blocked,
-}: Pick<ResourceState<string>, 'attention' | 'blocked'>): Attention[] {
+}: Pick<ResourceState, 'attention' | 'blocked'>): Attention[] {
   if (blocked === undefined) return attention;
   const { code, since, detail, next } = blocked;
   return raise(attention, { code, since, detail, next });
 }
 
 /** A fact received for another connection counts only after a look-up of our own confirms it. */
-export const withoutForeignAuthority = (
-  state: Pick<ResourceState<string>, 'connectionId'>,
-  fact: Fact,
-): Fact => (isForeign(state, fact) ? { ...fact, authenticated: false } : fact);
+export const withoutForeignAuthority = (state: Pick<ResourceState, 'connectionId'>, fact: Fact): Fact =>
+  isForeign(state, fact) ? { ...fact, authenticated: false } : fact;
 
 /** True if the fact was received for another connection. */
 export const isForeign = (
-  { connectionId }: Pick<ResourceState<string>, 'connectionId'>,
+  { connectionId }: Pick<ResourceState, 'connectionId'>,
   { namedConnectionId }: Fact,
 ): boolean => namedConnectionId !== undefined && namedConnectionId !== connectionId;
 
 /** True if only a secret of another connection proves the fact. Then it is a hint: any merchant can send it about any resource. */
 export const isHint = (
-  { connectionId }: Pick<ResourceState<string>, 'connectionId'>,
+  { connectionId }: Pick<ResourceState, 'connectionId'>,
   { provenConnectionId }: Fact,
 ): boolean => provenConnectionId !== undefined && provenConnectionId !== connectionId;
 
 /** A hint has no place among the facts. The records store it, and it causes at most one look-up a minute. */
-function storeHint<State extends ResourceState<string>>(state: State, hint: Fact): State {
+function storeHint<State extends ResourceState>(state: State, hint: Fact): State {
   const unplaced = [truncateFact({ ...hint, authenticated: false })];
   const sinceMs = Math.abs(Date.parse(hint.receivedAt) - Date.parse(state.hintedAt ?? ''));
   if (sinceMs < HINT_INTERVAL_MS || hint.causesNoLookUp === true || hint.isChecked === true)
@@ -174,7 +180,7 @@ function storeHint<State extends ResourceState<string>>(state: State, hint: Fact
  * ones. A pushed one causes a look-up. One from a history arrived with a look-up anyway. An authenticated event from after `droppedUntil` counts
  * even if an unauthenticated copy of it was dropped.
  */
-export function storeFact<State extends ResourceState<string>>(state: State, received: Fact): State {
+export function storeFact<State extends ResourceState>(state: State, received: Fact): State {
   if (isHint(state, received)) return storeHint(state, received);
   const fact = withoutForeignAuthority(state, received);
   if (state.facts.every(({ id }) => id !== fact.id)) {
@@ -197,7 +203,7 @@ export function storeFact<State extends ResourceState<string>>(state: State, rec
 
 /** Whether the provider published it before or at `droppedUntil`, or may have. */
 export const isFromDroppedPeriod = (
-  { droppedUntil }: Pick<ResourceState<string>, 'droppedUntil'>,
+  { droppedUntil }: Pick<ResourceState, 'droppedUntil'>,
   fact: Fact,
 ): boolean => droppedUntil !== undefined && isPublished(fact) && !isBefore(droppedUntil, fact.publishedAt);
 
@@ -208,10 +214,7 @@ export const foldedOf = <LifecycleState extends string>(
 ): Folded<LifecycleState> => fold(lifecycle, start, facts, entered);
 
 /** The ids of facts that need a look-up and have not had one. */
-export function openQuestions<LifecycleState extends string>(
-  lifecycle: Lifecycle<LifecycleState>,
-  state: ResourceState<LifecycleState>,
-): string[] {
+export function openQuestions(lifecycle: Lifecycle<string>, state: ResourceState): string[] {
   const { conflicts, needingLookUp, unknown, unconfirmed } = foldedOf(lifecycle, state);
   const open = [...conflicts, ...needingLookUp, ...unknown, ...unconfirmed];
   const checked = new Set(state.facts.filter(({ isChecked }) => isChecked).map(({ id }) => id));
@@ -219,20 +222,18 @@ export function openQuestions<LifecycleState extends string>(
 }
 
 /** True if no open question needs a look-up. */
-export const isSettled = <LifecycleState extends string>(
-  lifecycle: Lifecycle<LifecycleState>,
-  state: ResourceState<LifecycleState>,
-): boolean => openQuestions(lifecycle, state).length === 0 && state.doubts === 0;
+export const isSettled = (lifecycle: Lifecycle<string>, state: ResourceState): boolean =>
+  openQuestions(lifecycle, state).length === 0 && state.doubts === 0;
 
 /** A time right after all known facts, by the provider's clock. `otherwise` if there are none. */
-export function afterAllFacts({ facts }: Pick<ResourceState<string>, 'facts'>, otherwise: Instant): Instant {
+export function afterAllFacts({ facts }: Pick<ResourceState, 'facts'>, otherwise: Instant): Instant {
   const last = inOrder(facts).at(-1)?.publishedAt;
   return last === undefined ? otherwise : new Date(Date.parse(last) + 1).toISOString();
 }
 
 /** Raises a flag for an event type or a state that this release does not know. Only an operator resolves it: a look-up cannot explain the value. */
-export const flagUnrecognised = <LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  lifecycle: Lifecycle<LifecycleState>,
+export const flagUnrecognised = <State extends ResourceState>(
+  lifecycle: Lifecycle<string>,
   state: State,
   { type, state: lifecycleState, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
 ): State =>
@@ -243,65 +244,30 @@ export const flagUnrecognised = <LifecycleState extends string, State extends Re
       })
     : state;
 
-/**
- * Drops the oldest facts. The state that they led to and hashes of their ids remain. Open questions stay, reduced to id and type if necessary. If
- * there are too many, some are dropped: a look-up becomes due, and until its answer the state is in doubt.
- */
-export function compact<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  lifecycle: Lifecycle<LifecycleState>,
-  state: State,
-): State {
-  const ordered = inOrder(state.facts);
-  const open = openQuestions(lifecycle, state);
-  const firstOpen = ordered.findIndex(({ id }) => open.includes(id));
-  const surplus = Math.max(ordered.length - MAX_FACTS, surplusOver(ordered, MAX_FACTS_BYTES), 0);
-  const closed = firstOpen === -1 ? surplus : Math.min(surplus, firstOpen);
-  const cut = Math.max(closed, ordered.length - MAX_FACTS_WITH_OPEN_QUESTIONS);
-  const short = cut === 0 ? { ...state, facts: ordered } : dropOldest(lifecycle, state, ordered, cut);
-  const facts = withinBytes(short.facts, MAX_FACTS_BYTES);
-  if (cut === 0 && facts.every((fact, index) => fact === ordered[index])) return state;
-  return { ...short, facts, ...(cut > closed && { isLookUpDue: true, isDoubtful: true }) };
-}
-
-function dropOldest<LifecycleState extends string, State extends ResourceState<LifecycleState>>(
-  lifecycle: Lifecycle<LifecycleState>,
-  state: State,
-  ordered: readonly Fact[],
-  cut: number,
-): State {
-  const surplus = ordered.slice(0, cut);
-  const {
-    state: start,
-    since,
-    sinceSource,
-    causedBy,
-    reason,
-  } = fold(lifecycle, state.start, surplus, state.entered);
-  return {
-    ...state,
-    start,
-    entered: { since, sinceSource, causedBy, reason },
-    facts: ordered.slice(cut),
-    droppedHashes: addDropped(
-      state.droppedHashes,
-      surplus.map(({ id }) => id),
-    ),
-    droppedUntil: latest([
-      state.droppedUntil,
-      surplus.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt,
-    ]),
-  };
-}
-
 /** When the latest fact was published, by the provider's clock. */
-export const lastFactAt = ({ facts }: Pick<ResourceState<string>, 'facts'>): Instant | undefined =>
+export const lastFactAt = ({ facts }: Pick<ResourceState, 'facts'>): Instant | undefined =>
   inOrder(facts).at(-1)?.publishedAt;
 
 /** The connection that owns it. @throws Error if it is unknown. That can happen only during adoption, which does not call this. */
-export function ownerOf({ uid, connectionId }: Pick<ResourceState<string>, 'uid' | 'connectionId'>): string {
+export function ownerOf({ uid, connectionId }: Pick<ResourceState, 'uid' | 'connectionId'>): string {
   if (connectionId === undefined)
     throw new Error(
       `the connection of ${uid} is unknown; expected adoption to have found it before any call`,
     );
   return connectionId;
 }
+
+/** A resource of the provider, and the connection that owns it. */
+export interface Ref {
+  uid: string;
+  connectionId: string;
+  /** The provider's own id. Known only for resources that the provider creates without our uid, once it has answered. */
+  providerId?: string | undefined;
+}
+
+/** The reference for calls. @throws Error while the connection is unknown. */
+export const refOf = (state: Pick<ResourceState, 'uid' | 'connectionId' | 'providerId'>): Ref => ({
+  uid: state.uid,
+  connectionId: ownerOf(state),
+  ...(state.providerId !== undefined && { providerId: state.providerId }),
+});

@@ -1,8 +1,9 @@
 // What all resource workflows show: the shared part of their views, and their status in Temporal's UI. Pure.
-import { published } from '../engine/publish.js';
+import { happenedAt, inOrder } from '../../domain/facts/fact.js';
+import { published, readable } from '../engine/publish.js';
 import { attentionOf, foldedOf, lastFactAt } from './state.js';
 import type { Entered, Lifecycle } from '../../domain/facts/fold.js';
-import type { Instant } from '../../domain/facts/fact.js';
+import type { Fact, Instant } from '../../domain/facts/fact.js';
 import type { ResourceView, ViewState } from '../contracts/every-workflow.js';
 import type { Published, WorkflowStatus } from '../engine/publish.js';
 import type { ResourceState } from './state.js';
@@ -41,20 +42,29 @@ export const resourceView = <LifecycleState extends string>(
   };
 };
 
-/** @param own the attributes and notes of this kind of resource. @param stated the state, if it does not follow from the facts alone. */
-export function publishedResource<LifecycleState extends string>(
-  { noun, lifecycle }: { noun: string; lifecycle: Lifecycle<LifecycleState> },
-  state: ResourceState<LifecycleState>,
-  own: (viewState: ViewState<LifecycleState>) => Pick<WorkflowStatus, 'own' | 'notes'>,
-  stated?: LifecycleState,
-): Published {
-  const viewState = stated ?? viewStateOf(lifecycle, state);
-  return published({
+/** @param viewState as in its view. @param own the attributes and notes of this kind of resource. */
+export const publishedResource = (
+  noun: string,
+  state: ResourceState,
+  viewState: string,
+  own: Pick<WorkflowStatus, 'own' | 'notes'>,
+): Published =>
+  published({
     title: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${state.uid} is ${viewState}`,
     awaiting: state.awaiting,
     attention: attentionOf(state),
     connectionId: state.connectionId,
     lastFactAt: lastFactAt(state),
-    ...own(viewState),
+    ...own,
   });
-}
+
+/** The facts as notes, in the provider's order. */
+export const factNotes = (
+  facts: readonly Fact[],
+  inShort = (fact: Fact): string => fact.state ?? fact.type,
+): string[] =>
+  inOrder(facts).map((fact) => `${inShort(fact)}, ${readable(happenedAt(fact))}, source: ${fact.source}`);
+
+/** How often it was sent, as a note. */
+export const sentNote = (count: number): string =>
+  `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`;

@@ -15,7 +15,7 @@ import {
 } from '../../support/workflows/provider.js';
 import type { Gateway } from '../../../api/gateway/create.js';
 import type { RefundEntry } from '../../../domain/refund/lifecycle.js';
-import type { payment } from '../../../workflows/payment/workflow.js';
+import type { payment } from '../../../workflows/index.js';
 
 const { temporal, withDoor } = useDoor({
   ...ACTIVE_AT_ONCE,

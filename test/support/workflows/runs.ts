@@ -5,7 +5,7 @@ import { CODEC } from '../temporal.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Fact } from '../../../domain/facts/fact.js';
 import type { AgreementState } from '../../../workflows/agreement/state.js';
-import type { agreement } from '../../../workflows/agreement/workflow.js';
+import type { agreement } from '../../../workflows/index.js';
 import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 
 export interface Run {

@@ -9,8 +9,8 @@ import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../../workfl
 import { eventually } from '../temporal.js';
 import { A_MANDATE, anOrder } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { agreement } from '../../../workflows/agreement/workflow.js';
-import type { payment } from '../../../workflows/payment/workflow.js';
+import type { agreement } from '../../../workflows/index.js';
+import type { payment } from '../../../workflows/index.js';
 import type { AgreementInput, AgreementView } from '../../../workflows/agreement/contract.js';
 import type { PaymentInput, PaymentView } from '../../../workflows/payment/contract.js';
 import type { Temporal } from '../temporal.js';

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { HANDLERS as CLIENTS } from '../../../workflows/client/handlers.js';
 import * as clients from '../../../workflows/client/state.js';
-import { CLIENT } from '../../../workflows/client/steps.js';
+import { CLIENT } from '../../../workflows/client/definition.js';
 import { viewOf as clientView } from '../../../workflows/client/view.js';
-import { HANDLERS as COUNTERPARTIES } from '../../../workflows/counterparty/handlers.js';
 import * as counterparties from '../../../workflows/counterparty/state.js';
-import { COUNTERPARTY } from '../../../workflows/counterparty/steps.js';
+import { COUNTERPARTY } from '../../../workflows/counterparty/definition.js';
 import { viewOf as counterpartyView } from '../../../workflows/counterparty/view.js';
 import { aClientOrder, aCounterpartyOrder } from './provider.js';
 import type { Instant } from '../../../domain/facts/fact.js';
@@ -42,14 +40,14 @@ interface Living {
 export function partiesIn({ live, now, settle }: Living) {
   async function client({ carried, ...input }: Over<ClientInput, clients.ClientState> = {}) {
     const whole = { uid: `cli-${randomUUID()}`, connectionId: 'acme', order: aClientOrder(), ...input };
-    const life = live(CLIENT, carried ?? clients.newClient(whole, now()), clients.stateToCarry);
+    const life = live(CLIENT, carried ?? clients.newClient(whole, now()), CLIENT.toCarry);
     await settle();
     return {
       ...life,
       view: () => clientView(life.state()),
-      restored: () => life.send(CLIENTS.connectionRestored, undefined),
-      resolve: (by: AttentionResolution) => life.send(CLIENTS.resolveAttention, by),
-      change: (request: ChangeRequest) => life.send(CLIENTS.changeClient, request),
+      restored: () => life.send(CLIENT.handlers.connectionRestored, undefined),
+      resolve: (by: AttentionResolution) => life.send(CLIENT.handlers.resolveAttention, by),
+      change: (request: ChangeRequest) => life.send(CLIENT.handlers.changeClient, request),
     };
   }
 
@@ -59,15 +57,15 @@ export function partiesIn({ live, now, settle }: Living) {
   }: Over<CounterpartyInput, counterparties.CounterpartyState> = {}) {
     const whole = { uid: `cp-${randomUUID()}`, connectionId: 'acme', order: aCounterpartyOrder(), ...input };
     const initial = carried ?? counterparties.newCounterparty(whole, now());
-    const life = live(COUNTERPARTY, initial, counterparties.stateToCarry);
+    const life = live(COUNTERPARTY, initial, COUNTERPARTY.toCarry);
     await settle();
     return {
       ...life,
       view: () => counterpartyView(life.state()),
       details: () => COUNTERPARTY.publish(life.state()).details,
-      restored: () => life.send(COUNTERPARTIES.connectionRestored, undefined),
-      resolve: (by: AttentionResolution) => life.send(COUNTERPARTIES.resolveAttention, by),
-      change: (request: AccountChange) => life.send(COUNTERPARTIES.changeCounterparty, request),
+      restored: () => life.send(COUNTERPARTY.handlers.connectionRestored, undefined),
+      resolve: (by: AttentionResolution) => life.send(COUNTERPARTY.handlers.resolveAttention, by),
+      change: (request: AccountChange) => life.send(COUNTERPARTY.handlers.changeCounterparty, request),
     };
   }
 

@@ -4,21 +4,18 @@ import { inOrder } from '../../../domain/facts/fact.js';
 import { fold } from '../../../domain/facts/fold.js';
 import { permissionFor } from '../../../workflows/agreement/payments.js';
 import { admitRetry } from '../../../workflows/agreement/retries.js';
-import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
-import { AGREEMENT } from '../../../workflows/agreement/steps.js';
+import { AGREEMENT } from '../../../workflows/agreement/definition.js';
 import { viewOf as agreementView } from '../../../workflows/agreement/view.js';
 import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.js';
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
-import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
-import { PAYMENT } from '../../../workflows/payment/steps.js';
+import { PAYMENT } from '../../../workflows/payment/definition.js';
 import { viewOf as paymentView } from '../../../workflows/payment/view.js';
-import { HANDLERS as REFUNDS } from '../../../workflows/refund/handlers.js';
 import * as refunds from '../../../workflows/refund/state.js';
-import { REFUND } from '../../../workflows/refund/steps.js';
+import { REFUND } from '../../../workflows/refund/definition.js';
 import { viewOf as refundView } from '../../../workflows/refund/view.js';
 import { createAgenda } from '../agenda.js';
 import { createVirtualRuntime } from '../virtual-runtime.js';
@@ -190,18 +187,18 @@ export function inVirtualTime(given: Partial<Activities>) {
         const ended = agreements.settleActions(state());
         return { ...agreementView(ended), carried: overJson({ ...ended, blocked: undefined }) };
       },
-      receive: (...facts: Fact[]) => life.sendAll(AGREEMENTS.agreementFact, facts),
-      claim: (by: AgreementInput) => send(AGREEMENTS.claimAgreement, by),
-      differs: () => send(AGREEMENTS.agreementDiffers, undefined),
-      restored: () => send(AGREEMENTS.connectionRestored, undefined),
-      ask: (request: ActionRequest) => send(AGREEMENTS.requestAction, request),
-      lookUpNow: () => send(AGREEMENTS.lookUpNow, undefined),
-      report: (by: PaymentReport) => send(AGREEMENTS.paymentReports, by),
+      receive: (...facts: Fact[]) => life.sendAll(AGREEMENT.handlers.fact, facts),
+      claim: (by: AgreementInput) => send(AGREEMENT.handlers.claim, by),
+      differs: () => send(AGREEMENT.handlers.differs, undefined),
+      restored: () => send(AGREEMENT.handlers.connectionRestored, undefined),
+      ask: (request: ActionRequest) => send(AGREEMENT.handlers.requestAction, request),
+      lookUpNow: () => send(AGREEMENT.handlers.lookUpNow, undefined),
+      report: (by: PaymentReport) => send(AGREEMENT.handlers.paymentReports, by),
       details: () => AGREEMENT.publish(state()).details,
-      resolve: (by: AttentionResolution) => send(AGREEMENTS.resolveAttention, by),
-      putPlan: (plan: PlanRequest) => send(AGREEMENTS.putPlan, plan),
-      endPlan: () => send(AGREEMENTS.endPlan, { by: 'key-1' }),
-      pay: (request: PaymentRequest) => send(AGREEMENTS.requestPayment, request),
+      resolve: (by: AttentionResolution) => send(AGREEMENT.handlers.resolveAttention, by),
+      putPlan: (plan: PlanRequest) => send(AGREEMENT.handlers.putPlan, plan),
+      endPlan: () => send(AGREEMENT.handlers.endPlan, { by: 'key-1' }),
+      pay: (request: PaymentRequest) => send(AGREEMENT.handlers.requestPayment, request),
     };
   }
 
@@ -215,33 +212,34 @@ export function inVirtualTime(given: Partial<Activities>) {
       uid,
       view: () => paymentView(life.state()),
       carried: () => overJson(life.state()),
-      receive: (...facts: Fact[]) => life.sendAll(PAYMENTS.paymentFact, facts),
-      restored: () => life.send(PAYMENTS.connectionRestored, undefined),
-      lookUpNow: () => life.send(PAYMENTS.lookUpNow, undefined),
-      resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
-      claim: (by: PaymentInput) => life.send(PAYMENTS.claimPayment, by),
-      refund: (request: RefundRequest) => life.send(PAYMENTS.requestRefund, request),
-      refundReports: (by: RefundReport) => life.send(PAYMENTS.refundReports, by),
-      retry: (key: string) => life.send(PAYMENTS.retryPayment, { key, by: 'key-1' }),
-      withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
+      receive: (...facts: Fact[]) => life.sendAll(PAYMENT.handlers.fact, facts),
+      restored: () => life.send(PAYMENT.handlers.connectionRestored, undefined),
+      lookUpNow: () => life.send(PAYMENT.handlers.lookUpNow, undefined),
+      resolve: (by: AttentionResolution) => life.send(PAYMENT.handlers.resolveAttention, by),
+      claim: (by: PaymentInput) => life.send(PAYMENT.handlers.claim, by),
+      refund: (request: RefundRequest) => life.send(PAYMENT.handlers.requestRefund, request),
+      refundReports: (by: RefundReport) => life.send(PAYMENT.handlers.refundReports, by),
+      retry: (key: string) => life.send(PAYMENT.handlers.retryPayment, { key, by: 'key-1' }),
+      withdraw: (reason = 'not wanted') =>
+        life.send(PAYMENT.handlers.withdrawPayment, { reason, by: 'key-1' }),
     };
   }
 
   async function refund({ carried, ...input }: Over<RefundInput, refunds.RefundState> = {}) {
     const uid = input.uid ?? `ref-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', order: aRefundOrder('pay-1'), ...input };
-    const life = live(REFUND, carried ?? refunds.newRefund(whole, now()), refunds.stateToCarry);
+    const life = live(REFUND, carried ?? refunds.newRefund(whole, now()), REFUND.toCarry);
     await settle();
     return {
       ...life,
       uid,
       view: () => refundView(life.state()),
       carried: () => overJson(life.state()),
-      receive: (...facts: Fact[]) => life.sendAll(REFUNDS.refundFact, facts),
-      claim: (by: RefundInput) => life.send(REFUNDS.claimRefund, by),
-      restored: () => life.send(REFUNDS.connectionRestored, undefined),
-      lookUpNow: () => life.send(REFUNDS.lookUpNow, undefined),
-      resolve: (by: AttentionResolution) => life.send(REFUNDS.resolveAttention, by),
+      receive: (...facts: Fact[]) => life.sendAll(REFUND.handlers.fact, facts),
+      claim: (by: RefundInput) => life.send(REFUND.handlers.claim, by),
+      restored: () => life.send(REFUND.handlers.connectionRestored, undefined),
+      lookUpNow: () => life.send(REFUND.handlers.lookUpNow, undefined),
+      resolve: (by: AttentionResolution) => life.send(REFUND.handlers.resolveAttention, by),
     };
   }
 

@@ -3,7 +3,7 @@ import { resolveFlag } from '../../../workflows/agreement/attention.js';
 import { validateResolution } from '../../../workflows/resource/attention.js';
 import { stateToCarry } from '../../../workflows/agreement/state.js';
 import { raiseFlag } from '../../../workflows/engine/flags.js';
-import { parkDifference } from '../../../workflows/resource/submission.js';
+import { parkDifference } from '../../../workflows/resource/submission/state.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, some, received, shown } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';

@@ -8,7 +8,7 @@ import {
   recordFact,
   recordRefusal,
 } from '../../../workflows/agreement/state.js';
-import { compact } from '../../../workflows/resource/state.js';
+import { compact } from '../../../workflows/resource/compact.js';
 import { published } from '../../../workflows/agreement/view.js';
 import { aFact } from '../../support/facts.js';
 import {

@@ -8,7 +8,7 @@ import { WATCHES } from '../../../domain/agreement/watches.js';
 import { passDeadline } from '../../../workflows/agreement/deadlines.js';
 import { desiredSteps } from '../../../workflows/agreement/desired-steps.js';
 import { newAgreement, recordFact } from '../../../workflows/agreement/state.js';
-import { compact } from '../../../workflows/resource/state.js';
+import { compact } from '../../../workflows/resource/compact.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js';

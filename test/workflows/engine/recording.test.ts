@@ -7,7 +7,7 @@ import {
   recordChanges,
   recordRow,
 } from '../../../workflows/engine/recording.js';
-import { PAYMENT_RECORD } from '../../../workflows/payment/records.js';
+import { PAYMENT } from '../../../workflows/payment/definition.js';
 import { aPaymentBatch } from '../../support/a-batch.js';
 import { aFact } from '../../support/facts.js';
 import { fetchedPayment } from '../../support/workflows/provider.js';
@@ -37,25 +37,25 @@ test('a look-up is recorded at its own time, although its fact has a place among
   const state = await aState();
   const fact = aFact('observed', { source: 'lookup', state: 'settled', receivedAt: NOON });
   const changed = { before: state, after: { ...state, facts: [fact] } };
-  const { waiting } = recordChanges(PAYMENT_RECORD, NOTHING_RECORDED, changed, NOON);
+  const { waiting } = recordChanges(PAYMENT.record, NOTHING_RECORDED, changed, NOON);
   expect(waiting).toMatchObject([
     { kind: 'fact', at: NOON },
     { kind: 'state', data: { since: NOON } },
   ]);
-  const full = fullBatch(PAYMENT_RECORD, changed.after, NOTHING_RECORDED);
+  const full = fullBatch(PAYMENT.record, changed.after, NOTHING_RECORDED);
   expect(full.entries).toMatchObject([{ kind: 'fact', at: NOON }]);
 });
 
 test('sequences grow with the clock, also after a reset to an earlier state', async () => {
   const state = await aState();
-  const noon = recordRow(PAYMENT_RECORD, NOTHING_RECORDED, state, NOON);
+  const noon = recordRow(PAYMENT.record, NOTHING_RECORDED, state, NOON);
   expect(noon.row?.version).toBe(Date.parse(NOON) * 1000);
   const changed = { before: state, after: { ...state, withdrawn: { reason: 'not wanted', by: 'ops' } } };
-  const next = recordChanges(PAYMENT_RECORD, noon, changed, NOON);
+  const next = recordChanges(PAYMENT.record, noon, changed, NOON);
   expect(next.waiting).toMatchObject([{ kind: 'command', name: 'withdrawal', sequence: noon.sequence + 1 }]);
-  const later = recordChanges(PAYMENT_RECORD, NOTHING_RECORDED, changed, '2026-11-01T12:00:01.000Z');
+  const later = recordChanges(PAYMENT.record, NOTHING_RECORDED, changed, '2026-11-01T12:00:01.000Z');
   expect(later.sequence).toBeGreaterThan(next.sequence);
-  expect(recordRow(PAYMENT_RECORD, noon, state, '2026-11-02T12:00:00.000Z')).toBe(noon);
+  expect(recordRow(PAYMENT.record, noon, state, '2026-11-02T12:00:00.000Z')).toBe(noon);
 });
 
 test('many waiting bytes raise a flag, which is lowered once they are stored', async () => {
@@ -75,7 +75,7 @@ test('many waiting bytes raise a flag, which is lowered once they are stored', a
 test('a full batch has every fact and the current row', async () => {
   const payment = await inVirtualTime({ submitPayment }).payment();
   await payment.receive(aFact('settled'));
-  const { entries, row } = fullBatch(PAYMENT_RECORD, payment.state(), payment.cell.recorder.recording());
+  const { entries, row } = fullBatch(PAYMENT.record, payment.state(), payment.cell.recorder.recording());
   expect(entries.map(({ factId }) => factId)).toEqual(payment.state().facts.map(({ id }) => id));
   expect(row).toMatchObject({
     version: payment.cell.recorder.recording().row?.version,

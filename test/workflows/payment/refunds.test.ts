@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStateStore } from '../../../workflows/engine/reconcile.js';
-import { HANDLERS } from '../../../workflows/payment/handlers.js';
-import { PAYMENT_RECORD } from '../../../workflows/payment/records.js';
+import { PAYMENT } from '../../../workflows/payment/definition.js';
 import { aFact } from '../../support/facts.js';
 import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.js';
 import { SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
@@ -21,7 +20,7 @@ async function settled(given: Partial<Activities> = {}) {
   const children: Child[] = [];
   const begun = new Set<string>();
   const ask = async (from: PaymentState, refund: string, amount: number) => {
-    const cell = createStateStore(from, PAYMENT_RECORD, before.runtime());
+    const cell = createStateStore(from, PAYMENT.record, before.runtime());
     const request = { uid: refund, order: aRefundOrder(uid, amount), by: 'key-1' };
     const startChild = (child: Child): Promise<boolean> => {
       children.push(child);
@@ -29,8 +28,8 @@ async function settled(given: Partial<Activities> = {}) {
       begun.add(child.workflowId);
       return Promise.resolve(isFree);
     };
-    HANDLERS.requestRefund.validate?.(cell.read(), request, scene.now());
-    const asked = HANDLERS.requestRefund.handle(cell, { ...before.runtime(), startChild }, request);
+    PAYMENT.handlers.requestRefund.validate?.(cell.read(), request, scene.now());
+    const asked = PAYMENT.handlers.requestRefund.handle(cell, { ...before.runtime(), startChild }, request);
     const [answer] = await Promise.all([asked, scene.settle()]);
     return { answer, payment: await scene.payment({ uid, carried: cell.read() }) };
   };

@@ -1,3 +1,4 @@
+import { REFUND } from '../../../workflows/refund/definition.js';
 import { describe, expect, test } from 'vitest';
 import { attemptsOf } from '../../../domain/payment/attempts.js';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
@@ -18,7 +19,7 @@ const ofOne = (time: string, over: Partial<Fact> = {}): Fact =>
 const payment = payments.newPayment({ uid: 'p', connectionId: 'c', order: anOrder('agr') }, NOW);
 const refund = refunds.newRefund({ uid: 'r', connectionId: 'c', order: undefined }, NOW);
 const carriedPayment = payments.stateToCarry(events.reduce(payments.recordFact, payment));
-const carriedRefund = refunds.stateToCarry(events.reduce(refunds.recordFact, refund));
+const carriedRefund = REFUND.toCarry(events.reduce(refunds.recordFact, refund));
 
 describe.each([
   ['a payment', carriedPayment, (fact: Fact) => payments.recordFact(carriedPayment, fact)],

@@ -1,6 +1,6 @@
+import { CLIENT } from '../../../workflows/client/definition.js';
+import { AGREEMENT } from '../../../workflows/agreement/definition.js';
 import { expect, test } from 'vitest';
-import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
-import { HANDLERS as CLIENTS } from '../../../workflows/client/handlers.js';
 import { failure, fetchedAgreement, fetchedClient, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
@@ -30,8 +30,8 @@ test.each(['active', 'declined'])('an agreement reports its state %s once', asyn
     lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, at.state)),
   });
   const agreement = await scene.agreement();
-  await agreement.send(AGREEMENTS.reportTo, asks('created'));
-  await agreement.send(AGREEMENTS.reportTo, asks('created'));
+  await agreement.send(AGREEMENT.handlers.reportTo, asks('created'));
+  await agreement.send(AGREEMENT.handlers.reportTo, asks('created'));
   expect(reports).toEqual([]);
   at.state = end;
   await scene.pass(DAY);
@@ -47,9 +47,9 @@ test('a client reports at once that it waits for a person, unless its onboarding
     createClient: ({ uid }) => Promise.resolve(fetchedClient(uid, 'pending')),
   });
   const client = await scene.client();
-  await client.send(CLIENTS.reportTo, asks('requested'));
+  await client.send(CLIENT.handlers.reportTo, asks('requested'));
   expect(reports).toEqual([[[WHO], 'requested']]);
-  await client.send(CLIENTS.reportTo, asks('requested reauthorisation'));
+  await client.send(CLIENT.handlers.reportTo, asks('requested reauthorisation'));
   expect(reports).toHaveLength(1);
 });
 
@@ -64,7 +64,7 @@ test('an ended onboarding receives no further reports', async () => {
         : Promise.reject(nothingNew(60_000)),
   });
   const agreement = await scene.agreement();
-  await agreement.send(AGREEMENTS.reportTo, asks(''));
+  await agreement.send(AGREEMENT.handlers.reportTo, asks(''));
   await scene.pass(DAY);
   expect(reports).toHaveLength(1);
 });

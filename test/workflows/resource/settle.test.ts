@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFECYCLE } from '../../../domain/agreement/lifecycle.js';
-import { recordFact, recordRefusal, termsStatusOf } from '../../../workflows/agreement/state.js';
+import { recordFact, recordRefusal } from '../../../workflows/agreement/state.js';
+import { termsStatusOf } from '../../../workflows/agreement/terms.js';
 import { updateState } from '../../../workflows/engine/handlers.js';
 import { openQuestions } from '../../../workflows/resource/state.js';
 import { aFact } from '../../support/facts.js';

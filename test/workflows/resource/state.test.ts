@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { active } from '../../support/workflows/agreement-states.js';
-import { recordFact, termsStatusOf } from '../../../workflows/agreement/state.js';
+import { recordFact } from '../../../workflows/agreement/state.js';
+import { termsStatusOf } from '../../../workflows/agreement/terms.js';
 import { observedFact } from '../../../workflows/resource/settle.js';
 import { recordOthersFact } from '../../../workflows/resource/others.js';
 import { fetchedAgreement } from '../../support/workflows/provider.js';

@@ -29,8 +29,8 @@ import type { Activities } from '../../../../activities/index.js';
 import type { ActionKind, ActionRequest } from '../../../../domain/agreement/action.js';
 import type { Fact } from '../../../../domain/facts/fact.js';
 import type { AgreementView } from '../../../../workflows/agreement/contract.js';
-import type { agreement } from '../../../../workflows/agreement/workflow.js';
-import type { payment } from '../../../../workflows/payment/workflow.js';
+import type { agreement } from '../../../../workflows/index.js';
+import type { payment } from '../../../../workflows/index.js';
 
 const temporal = useTemporal();
 const EVENTS = sizeOf(450, 900);

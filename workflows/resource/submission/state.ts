@@ -1,17 +1,17 @@
 // Creates a resource at the provider under our own uid. It is sent again only if the last submission had no effect, or the provider has not had the
 // resource for long enough (`ABSENT_AFTER`). Plain JSON and pure; the same for all resources that we create.
-import { inOrder } from '../../domain/facts/fact.js';
-import { lower } from '../../domain/attention/flags.js';
-import { unaskedInWords } from './blocked.js';
-import { isLookUpStillDue, markLookUpStarted } from './state.js';
-import { raiseFlag } from '../engine/flags.js';
-import type { Fact, Instant } from '../../domain/facts/fact.js';
-import type { Lifecycle } from '../../domain/facts/fold.js';
-import type { AttentionCode } from '../../domain/attention/flags.js';
-import type { Meaning } from '../../domain/provider/error-meaning.js';
-import type { Refusal } from '../../domain/facts/snapshot.js';
-import type { CallFailure } from '../engine/call-failure.js';
-import type { ResourceState, ParkedFor, Submission } from './state.js';
+import { inOrder } from '../../../domain/facts/fact.js';
+import { lower } from '../../../domain/attention/flags.js';
+import { unaskedInWords } from '../blocked.js';
+import { isLookUpStillDue, markLookUpStarted } from '../state.js';
+import { raiseFlag } from '../../engine/flags.js';
+import type { Fact, Instant } from '../../../domain/facts/fact.js';
+import type { Lifecycle } from '../../../domain/facts/fold.js';
+import type { AttentionCode } from '../../../domain/attention/flags.js';
+import type { Meaning } from '../../../domain/provider/error-meaning.js';
+import type { Refusal } from '../../../domain/facts/snapshot.js';
+import type { CallFailure } from '../../engine/call-failure.js';
+import type { ResourceState, ParkedFor, Submission } from '../state.js';
 
 /**
  * Delays before looking up a submission without a clear answer, in seconds after its outcome became unknown or after the last look-up without it.
@@ -27,25 +27,21 @@ export const MOST_ROUNDS = 3;
 /** The longest pause before a submission without effect is sent again. */
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 
-export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({
-  stage,
-  count: 0,
-  absences: 0,
-  pauses: 0,
-});
+type Sent = Pick<ResourceState, 'submission' | 'attention' | 'facts' | 'isLookUpDue' | 'blocked'>;
 
-type Submitted = Pick<
-  ResourceState<string>,
-  'submission' | 'attention' | 'facts' | 'isLookUpDue' | 'blocked'
->;
+/** The name of the resource in texts, and its table. */
+interface Kind {
+  noun: string;
+  lifecycle: Pick<Lifecycle<string>, 'repeats'>;
+}
 
-const updateSubmission = <State extends Submitted>(state: State, change: Partial<Submission>): State => ({
+const updateSubmission = <State extends Sent>(state: State, change: Partial<Submission>): State => ({
   ...state,
   submission: { ...state.submission, ...change },
 });
 
 /** Recorded before anything is sent, so that after a crash we never assume that nothing was sent. */
-export const markSending = <State extends Submitted>(state: State): State =>
+export const markSending = <State extends Sent>(state: State): State =>
   updateSubmission(markLookUpStarted(state), {
     stage: 'sending',
     count: state.submission.count + 1,
@@ -56,7 +52,7 @@ export const markSending = <State extends Submitted>(state: State): State =>
   });
 
 /** The submission certainly had no effect. @param pauseMs the delay before the next submission. None if something else must happen first. */
-export function markNotSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
+export function markNotSent<State extends Sent>(state: State, now: Instant, pauseMs = 0): State {
   const notBefore = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
   const { count, sentAt } = state.submission;
   return updateSubmission(state, {
@@ -72,7 +68,7 @@ export function markNotSent<State extends Submitted>(state: State, now: Instant,
  * Postpones the submission, because the provider asked for a pause or did not take it. The delay doubles each time. If our own rate limit reserved
  * a slot (payments-api/rate/queue.ts), the next submission uses that slot.
  */
-export function pauseSubmission<State extends Submitted>(
+export function pauseSubmission<State extends Sent>(
   state: State,
   now: Instant,
   { code, retryAfterMs }: CallFailure,
@@ -85,35 +81,34 @@ export function pauseSubmission<State extends Submitted>(
   return updateSubmission(markNotSent(state, now, pauseMs), { pauses: pauses + 1 });
 }
 
-/** Sends it again under the same uid, by another call, although the provider already had it. @param after the time of the newest fact. */
-export const restartSubmission = <State extends Submitted>(state: State, after: Instant): State => ({
-  ...state,
-  submission: { ...newSubmission('ready'), hasWaited: true, again: { after } },
-  isLookUpDue: false,
-});
-
 /** Records that it was sent, whatever the outcome. */
-export const markSent = <State extends Submitted>(state: State, now: Instant): State =>
+export const markSent = <State extends Sent>(state: State, now: Instant): State =>
   updateSubmission(state, { sentAt: now });
 
 /** Whether a fact belongs to the latest submission, as far as we can tell. */
 export const isOfNewest = (
   lifecycle: Pick<Lifecycle<string>, 'repeats'>,
-  { facts, submission: { again } }: Submitted,
+  { facts, submission: { again } }: Sent,
   { id, publishedAt }: Fact,
 ): boolean =>
   again === undefined || (publishedAt > again.after && lifecycle.repeats?.(inOrder(facts)).has(id) !== true);
 
+/** True if the provider has another resource under this uid. Then nothing received for the uid applies to ours. */
+export const isUidOfAnother = ({
+  isAnothers,
+  submission,
+}: Pick<ResourceState, 'isAnothers' | 'submission'>): boolean =>
+  isAnothers === true || submission.parkedFor === 'difference';
+
 /** No stop applies any more. */
-export const markPaymentsResumed = <State extends Submitted>(state: State): State =>
+export const markPaymentsResumed = <State extends Sent>(state: State): State =>
   updateSubmission(state, { isStopped: undefined });
 
 /** A submission had no clear answer. If the provider has published an event about it, the provider has it. */
-export function markOutcomeUnknown<State extends Submitted>(
-  lifecycle: Pick<Lifecycle<string>, 'repeats'>,
+export function markOutcomeUnknown<State extends Sent>(
+  { lifecycle, noun }: Kind,
   state: State,
   now: Instant,
-  noun: string,
 ): State {
   const isPublished = state.facts.some(
     (fact) => fact.authenticated && fact.source !== 'command' && isOfNewest(lifecycle, state, fact),
@@ -131,7 +126,7 @@ export function markOutcomeUnknown<State extends Submitted>(
 }
 
 /** The provider has it, as far as we know. */
-export const markOpen = <State extends Submitted>(state: State): State => ({
+export const markOpen = <State extends Sent>(state: State): State => ({
   ...updateSubmission(state, {
     stage: 'open',
     doubtedRefusal: undefined,
@@ -146,7 +141,7 @@ export const markOpen = <State extends Submitted>(state: State): State => ({
 const OVER_ONCE_OPEN: readonly AttentionCode[] = ['unknown_outcome', 'parked', 'orphan'];
 
 /** Whether a refusal proves absence. False if an earlier submission may have arrived: for example, it may have used up a limit. */
-export const provesAbsence = ({ submission }: Submitted): boolean => submission.count <= 1;
+export const provesAbsence = ({ submission }: Sent): boolean => submission.count <= 1;
 
 /** Refusals that a provider may give before it looks for the uid. The resource that it already has under this uid may have used up the limit. */
 const BEFORE_UID: ReadonlySet<Meaning | undefined> = new Set<Meaning | undefined>([
@@ -160,11 +155,11 @@ const BEFORE_UID: ReadonlySet<Meaning | undefined> = new Set<Meaning | undefined
 ]);
 
 /** Whether one look-up must confirm the refusal of a first submission: another system, or a run that is forgotten, may have used the uid. */
-export const mustConfirmRefusal = ({ submission }: Submitted, means: Meaning | undefined): boolean =>
+export const mustConfirmRefusal = ({ submission }: Sent, means: Meaning | undefined): boolean =>
   submission.again === undefined && BEFORE_UID.has(means);
 
 /** Stores the refusal of a first submission until one look-up has shown that the provider does not have the resource. */
-export const confirmRefusal = <State extends Submitted>(
+export const confirmRefusal = <State extends Sent>(
   state: State,
   now: Instant,
   doubtedRefusal: Refusal,
@@ -178,16 +173,15 @@ export const confirmRefusal = <State extends Submitted>(
   });
 
 /** Stores the refusal, but believes it only once the provider is known not to have the resource. An earlier submission may have used up the limit. */
-export const recordDoubtedRefusal = <State extends Submitted>(
-  lifecycle: Pick<Lifecycle<string>, 'repeats'>,
+export const recordDoubtedRefusal = <State extends Sent>(
+  kind: Kind,
   state: State,
   now: Instant,
-  noun: string,
   doubtedRefusal: Refusal,
-): State => markOutcomeUnknown(lifecycle, updateSubmission(state, { doubtedRefusal }), now, noun);
+): State => markOutcomeUnknown(kind, updateSubmission(state, { doubtedRefusal }), now);
 
 /** When to look the submission up, in milliseconds since the epoch. A parked one at once, because an operator requested it. */
-export function resolveAt({ submission }: Submitted): number {
+export function resolveAt({ submission }: Sent): number {
   const { stage, absences, unknownSince = '', absentAt = unknownSince } = submission;
   if (stage === 'parked' || submission.confirmsOnce === true) return 0;
   const seconds = RESOLVE_AFTER_SECONDS[Math.min(absences, RESOLVE_AFTER_SECONDS.length - 1)] ?? 0;
@@ -198,7 +192,7 @@ const ABSENT_NEXT =
   'Then resolve this flag: `adopt` looks it up again, `close` gives it up. We send nothing more, but still accept events of the provider about it.';
 
 /** The provider did not have it. After enough such answers over enough time, we conclude that the submission did not arrive. */
-export function recordAbsence<State extends Submitted>(
+export function recordAbsence<State extends Sent>(
   state: State,
   now: Instant,
   noun: string,
@@ -228,7 +222,7 @@ export function recordAbsence<State extends Submitted>(
 }
 
 /** It was parked as absent. An operator requested a new search, which takes as long as after a submission. */
-export const restartSearch = <State extends Submitted>(state: State, now: Instant): State =>
+export const restartSearch = <State extends Sent>(state: State, now: Instant): State =>
   updateSubmission(state, {
     stage: 'sent',
     unknownSince: now,
@@ -238,7 +232,7 @@ export const restartSearch = <State extends Submitted>(state: State, now: Instan
   });
 
 /** Parks a submission that may no longer be sent. An earlier one may still have arrived. @param why a clause that says why sending is forbidden. */
-export const parkBlockedSubmission = <State extends Submitted>(
+export const parkBlockedSubmission = <State extends Sent>(
   state: State,
   now: Instant,
   noun: string,
@@ -250,7 +244,7 @@ export const parkBlockedSubmission = <State extends Submitted>(
   });
 
 /** The provider has another resource under this uid. */
-export const parkDifference = <State extends Submitted>(
+export const parkDifference = <State extends Sent>(
   state: State,
   now: Instant,
   noun: string,
@@ -262,7 +256,7 @@ export const parkDifference = <State extends Submitted>(
   });
 
 /** Parks the submission: only an operator can decide, and consent would not help. @param words the problem, and what to do about it. */
-export function park<State extends Submitted>(
+export function park<State extends Sent>(
   state: State,
   now: Instant,
   parkedFor: ParkedFor,
@@ -273,7 +267,7 @@ export function park<State extends Submitted>(
 }
 
 /** An event of the provider about our uid shows that the provider has the resource. */
-export function openByFact<State extends Submitted>(state: State): State {
+export function openByFact<State extends Sent>(state: State): State {
   const { stage, count, parkedFor } = state.submission;
   const isLost = parkedFor === 'absence' || parkedFor === 'unknown_again';
   const isInDoubt = stage === 'sent' || (stage === 'ready' && count > 0) || isLost;
@@ -281,7 +275,7 @@ export function openByFact<State extends Submitted>(state: State): State {
 }
 
 /** The search of one day failed for some connections and so proves nothing. It repeats on the next day, and an operator sees why. */
-export const flagFailedSearch = <State extends Submitted>(
+export const flagFailedSearch = <State extends Sent>(
   state: State,
   failure: CallFailure,
   now: Instant,
@@ -293,7 +287,7 @@ export const flagFailedSearch = <State extends Submitted>(
   });
 
 /** Neither we nor the provider know the resource. */
-export const markOrphan = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
+export const markOrphan = <State extends Sent>(state: State, now: Instant, noun: string): State =>
   raiseFlag(updateSubmission(state, { stage: 'unknown' }), 'orphan', now, {
     detail: `A notification named this ${noun}, but the provider did not have it during a whole day of polling.`,
     next: 'Ask the provider what the notification was about.',

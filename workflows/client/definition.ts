@@ -1,56 +1,72 @@
-// The desired steps of a client, and the rule of each: its call, and how success and failure change the state.
+// A client: its steps and their rules, its messages, and what it records.
 import { CLIENT_LIFECYCLE, isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
-import { blockedForGood, blockAfterFailure } from '../resource/blocked.js';
-import { refusalIn } from '../engine/call-failure.js';
-import {
-  dueLookUp,
-  nextResourceStep,
-  isOver as isOverOf,
-  refOf,
-  applyFetched,
-} from '../resource/definition.js';
-import { resourceRules, stopped, watchRule } from '../resource/rules.js';
-import { reportRule } from '../resource/report-rule.js';
-import { reportSteps } from '../resource/reports.js';
-import { foldedOf } from '../resource/state.js';
-import { rule } from '../engine/step.js';
-import * as states from './state.js';
 import { readClient } from '../../domain/onboarding/reading.js';
+import { refusalIn } from '../engine/call-failure.js';
+import { listChanges } from '../engine/changes.js';
+import { unblock, updateState } from '../engine/handlers.js';
+import { rule } from '../engine/step.js';
+import { blockedForGood, blockAfterFailure, stopped } from '../resource/blocked.js';
+import { applyFetched, dueLookUp, isOver as isOverOf } from '../resource/definition.js';
+import { carrying, recordOfResource } from '../resource/kit.js';
+import { requestLookUp } from '../resource/others.js';
+import { reportRule } from '../resource/report-rule.js';
+import { addReporter, reportSteps } from '../resource/reports.js';
+import { followRules, pollRule, resolveStep } from '../resource/rules.js';
+import { LAST_DOUBT } from '../resource/settle.js';
+import { foldedOf, refOf } from '../resource/state.js';
+import { sendRules, sendStep, waitRules, waitStep } from '../resource/submission/rules.js';
+import { isUidOfAnother } from '../resource/submission/state.js';
+import { validateChange, validateDecision } from './commands.js';
+import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import { CLIENT_RECORD } from './records.js';
-import type { ClientLifecycleState } from '../../domain/client/lifecycle.js';
+import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 import type { ClientChanges } from '../../domain/client/request.schema.js';
 import type { Fetched } from '../../domain/facts/snapshot.js';
-import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
-import type { ResourceStep, ResourceDefinition, WatchedChange } from '../resource/definition.js';
-import type { EntityDefinition } from '../engine/reconcile.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { ReportStep } from '../resource/reports.js';
 import type { StepRules } from '../engine/step.js';
+import type { Followed, WatchedChange } from '../resource/definition.js';
+import type { ResourceWorkflow } from '../resource/kit.js';
+import type { ReportStep } from '../resource/reports.js';
+import type { FollowStep } from '../resource/rules.js';
+import type { SendStep, WaitStep } from '../resource/submission/rules.js';
+import type { ClientInput, ClientView, messages } from './contract.js';
 import type { ClientState } from './state.js';
 
-export type ClientStep =
-  | ResourceStep
+type ClientStep =
+  | WaitStep
+  | SendStep
+  | FollowStep
   | ReportStep
   | { do: 'search' }
   | { do: 'change'; key: string; changes: ClientChanges }
   | ({ do: 'await_service' } & WatchedChange)
   | ({ do: 'keep_watch' } & WatchedChange);
 
-const KIND: ResourceDefinition<ClientLifecycleState, ClientState, ClientSnapshot> = {
+interface ClientTypes {
+  state: ClientState;
+  snapshot: ClientSnapshot;
+  step: ClientStep;
+  input: ClientInput;
+  view: ClientView;
+  messages: typeof messages;
+}
+
+const KIND: Followed<ClientTypes> = {
   noun: 'client',
   lifecycle: CLIENT_LIFECYCLE,
+  isFinal: isClientFinal,
   hasHistory: false,
   submit: (call, state) => call.createClient({ ...refOf(state), order: state.order }),
   find: (call, of, { order }) => call.findClient({ ...of, order }),
   lookUp: (call, of) => call.lookUpClient(of),
   watch: (call, watched) => call.watchClient(watched),
-  adopt: () => Promise.reject(new Error('a client cannot be adopted by uid, because no event names one')),
   differences: states.differencesIn,
   handleDifferences: states.parkCandidates,
-  isFinal: isClientFinal,
   recordRefusal: states.recordRefusal,
   applySnapshot: states.applySnapshot,
+  // The provider publishes no events about clients, so its newest answer counts at once, in either direction.
+  apply: (state, fetched, requested) =>
+    applyFetched(KIND, isUidOfAnother(state) ? state : { ...state, doubts: LAST_DOUBT }, fetched, requested),
 };
 
 const readingOf = (state: ClientState): Reading => readClient(viewOf(state));
@@ -62,7 +78,7 @@ const desiredSteps = (state: ClientState): ClientStep[] =>
   isOverOf(KIND, state) ? reportsDue(state) : [nextStep(state), ...reportsDue(state)];
 
 function nextStep(state: ClientState): ClientStep {
-  const first = nextResourceStep(state);
+  const first = waitStep(state) ?? sendStep(state) ?? resolveStep(state);
   // The provider itself would accept a second client of the same business.
   if (first?.do === 'submit' && state.isSearched !== true) return { do: 'search' };
   if (first !== undefined) return first;
@@ -80,14 +96,15 @@ function watchOf(state: ClientState): ClientStep {
   return { do: isAwaited ? 'await_service' : 'keep_watch', pollIntervals: 'service', snapshotState };
 }
 
-export const STEPS: StepRules<ClientState, ClientStep> = {
-  ...resourceRules(KIND),
+const RULES: StepRules<ClientState, ClientStep> = {
+  ...waitRules<ClientState>(),
+  ...sendRules<ClientTypes>(KIND),
+  ...followRules(KIND),
   search: rule<ClientState, ClientStep, Fetched<ClientSnapshot> | null>({
     lane: 'learn',
     awaiting: 'look-up',
     run: (_step, read, { call }) => KIND.find(call, refOf(read()), read()),
-    done: (state, found) =>
-      found === null ? { ...state, isSearched: true } : applyFetched(KIND, state, found),
+    done: (state, found) => (found === null ? { ...state, isSearched: true } : KIND.apply(state, found)),
     failed: stopped,
   }),
   change: rule<ClientState, Extract<ClientStep, { do: 'change' }>, void>({
@@ -103,14 +120,34 @@ export const STEPS: StepRules<ClientState, ClientStep> = {
     },
   }),
   report_on: reportRule<ClientState>('client', readingOf),
-  await_service: watchRule(KIND, 'service', { asksAtOnce: true }),
-  keep_watch: watchRule(KIND, 'nothing', { asksAtOnce: true }),
+  await_service: pollRule(KIND, 'service'),
+  keep_watch: pollRule(KIND, 'nothing'),
 };
 
-export const CLIENT: EntityDefinition<ClientState, ClientStep> = {
-  rules: STEPS,
+export const CLIENT: ResourceWorkflow<ClientTypes> = {
+  rules: RULES,
   desiredSteps,
-  record: CLIENT_RECORD,
   isOver,
   publish: published,
+  record: recordOfResource('client', CLIENT_LIFECYCLE, {
+    viewOf,
+    ownChanges: (before: ClientState | undefined, after: ClientState) =>
+      listChanges(before?.changes, after.changes, (change) => ({
+        kind: 'command',
+        name: `change_${change.stage}`,
+        data: change,
+      })),
+  }),
+  handlers: {
+    connectionRestored: updateState(unblock),
+    reportTo: updateState(addReporter),
+    lookUpNow: updateState(requestLookUp),
+    resolveAttention: { validate: validateDecision, ...updateState(states.resolveFlag) },
+    changeClient: { validate: validateChange, ...updateState(states.recordChange) },
+    view: { read: viewOf },
+  },
+  begin: states.newClient,
+  viewOf,
+  toCarry: carrying(CLIENT_LIFECYCLE),
+  insteadOfCancelling: 'Only the provider can suspend or off-board a client: contact its support.',
 };

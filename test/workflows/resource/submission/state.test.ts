@@ -1,10 +1,10 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { aFact } from '../../support/facts.js';
-import { A_MANDATE, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
-import { DAY, HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
-import type { Activities } from '../../../activities/index.js';
-import type { Scene } from '../../support/workflows/virtual.js';
+import { aFact } from '../../../support/facts.js';
+import { A_MANDATE, failure, fetchedAgreement, fetchedPayment } from '../../../support/workflows/provider.js';
+import { DAY, HOUR, SECOND, inVirtualTime, unanswered } from '../../../support/workflows/virtual.js';
+import type { Activities } from '../../../../activities/index.js';
+import type { Scene } from '../../../support/workflows/virtual.js';
 
 const KINDS = ['payment', 'agreement'] as const;
 type Kind = (typeof KINDS)[number];

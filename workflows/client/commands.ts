@@ -1,30 +1,16 @@
-// The messages that a client accepts, and how they change its state.
+// The validators of the commands of a client. Pure.
 import { isClientFinal, CLIENT_LIFECYCLE } from '../../domain/client/lifecycle.js';
 import { useOfResolution } from '../../domain/attention/resolution.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { validateResolution } from '../resource/attention.js';
-import { updateState, unblock } from '../engine/handlers.js';
 import { refused } from '../engine/refusal.js';
-import { addReporter } from '../resource/reports.js';
 import { foldedOf } from '../resource/state.js';
-import { adoptedId, changeDue, recordChange, requestLookUp, resolveFlag } from './state.js';
-import { viewOf } from './view.js';
+import { adoptedId, changeDue } from './state.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import type { Handlers } from '../engine/handlers.js';
-import type { messages } from './contract.js';
 import type { ChangeRequest, ClientState } from './state.js';
 
-export const HANDLERS: Handlers<ClientState, typeof messages> = {
-  connectionRestored: updateState(unblock),
-  reportTo: updateState(addReporter),
-  lookUpNow: updateState(requestLookUp),
-  resolveAttention: { validate: validateDecision, ...updateState(resolveFlag) },
-  changeClient: { validate: validateChange, ...updateState(recordChange) },
-  getClient: { read: viewOf },
-};
-
 /** @throws ApplicationFailure like `validateResolution`; `decision_needed` if `client_id` is missing, unknown or not allowed. */
-function validateDecision(state: ClientState, resolution: AttentionResolution): void {
+export function validateDecision(state: ClientState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
   if (repeatOfUse(state, useOfResolution(state.uid, resolution)) === 'same') return;
   const { decision, clientId } = resolution;
@@ -37,7 +23,7 @@ function validateDecision(state: ClientState, resolution: AttentionResolution): 
 }
 
 /** @throws ApplicationFailure `change_key_conflict`, `client_not_registered` or `change_pending`. */
-function validateChange(state: ClientState, request: ChangeRequest): void {
+export function validateChange(state: ClientState, request: ChangeRequest): void {
   const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')

@@ -1,5 +1,5 @@
-// The desired steps of a counterparty, and the rule of each: its call, and how success and failure change the state. Its accounts are
-// verified first. It is sent once all are cleared, and never again after a lost answer.
+// A counterparty: its steps and their rules, its messages, and what it records. Its accounts are verified first. It is sent once all are cleared,
+// and never again after a lost answer, because the provider cannot be asked for it.
 import {
   COUNTERPARTY_LIFECYCLE,
   checkOf,
@@ -7,65 +7,71 @@ import {
   registrationOf,
 } from '../../domain/counterparty/lifecycle.js';
 import { outcomeOfFailure } from '../../domain/counterparty/verification.js';
-import { refusalIn } from '../engine/call-failure.js';
-import { blockAfterFailure } from '../resource/blocked.js';
-import { nextResourceStep, isOver as isOverOf, refOf } from '../resource/definition.js';
-import { resourceRules } from '../resource/rules.js';
-import { reportRule } from '../resource/report-rule.js';
-import { reportSteps } from '../resource/reports.js';
-import { msUntil, rule } from '../engine/step.js';
 import { readCounterparty } from '../../domain/onboarding/reading.js';
+import { refusalIn } from '../engine/call-failure.js';
+import { listChanges, stateChange } from '../engine/changes.js';
+import { unblock, updateState } from '../engine/handlers.js';
+import { msUntil, rule } from '../engine/step.js';
+import { blockAfterFailure } from '../resource/blocked.js';
+import { isOver as isOverOf } from '../resource/definition.js';
+import { carrying, recordOfResource } from '../resource/kit.js';
+import { reportRule } from '../resource/report-rule.js';
+import { addReporter, reportSteps } from '../resource/reports.js';
+import { foldedOf, refOf } from '../resource/state.js';
+import { sendRules, sendStep, waitRules, waitStep } from '../resource/submission/rules.js';
 import * as accounts from './accounts.js';
+import { validateChange, validateDecision } from './commands.js';
 import * as states from './state.js';
 import { published, viewOf } from './view.js';
-import { COUNTERPARTY_RECORD } from './records.js';
-import type { CounterpartyLifecycleState } from '../../domain/counterparty/lifecycle.js';
-import type { Instant } from '../../domain/facts/fact.js';
 import type { CounterpartySnapshot } from '../../domain/counterparty/lifecycle.js';
 import type { Verified } from '../../domain/counterparty/verification.js';
-import type { CallFailure } from '../engine/call-failure.js';
-import type { ResourceStep, ResourceDefinition } from '../resource/definition.js';
-import type { EntityDefinition } from '../engine/reconcile.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
-import type { ReportStep } from '../resource/reports.js';
+import type { CallFailure } from '../engine/call-failure.js';
+import type { RecordDefinition } from '../engine/recording.js';
 import type { StepRules } from '../engine/step.js';
+import type { ResourceWorkflow } from '../resource/kit.js';
+import type { ReportStep } from '../resource/reports.js';
+import type { SendStep, Submitted, WaitStep } from '../resource/submission/rules.js';
+import type { CounterpartyInput, CounterpartyView, messages } from './contract.js';
 import type { CounterpartyState } from './state.js';
 
 /** `corrections` makes a verification from before a correction a different step. */
-export type CounterpartyStep =
-  | ResourceStep
+type CounterpartyStep =
+  | WaitStep
+  | SendStep
   | ReportStep
   | { do: 'verify'; accountUid: string; corrections: number }
   | { do: 'await_next_try'; until: Instant };
 
-const neverRead = () =>
-  Promise.reject(new Error('a counterparty cannot be read, because the provider offers no way to do so'));
+interface CounterpartyTypes {
+  state: CounterpartyState;
+  snapshot: CounterpartySnapshot;
+  step: CounterpartyStep;
+  input: CounterpartyInput;
+  view: CounterpartyView;
+  messages: typeof messages;
+}
 
-const KIND: ResourceDefinition<CounterpartyLifecycleState, CounterpartyState, CounterpartySnapshot> = {
+const KIND: Submitted<CounterpartyTypes> = {
   noun: 'counterparty',
   lifecycle: COUNTERPARTY_LIFECYCLE,
-  hasHistory: false,
   submit: (call, state) =>
     call.createCounterparty({
       ...refOf(state),
       registration: registrationOf(state, state.accounts.map(withReference)),
     }),
-  find: neverRead,
-  lookUp: neverRead,
-  watch: neverRead,
-  adopt: neverRead,
-  differences: () => [],
-  isFinal: isCounterpartyFinal,
+  apply: states.recordRegistration,
   recordRefusal: states.recordRefusal,
-  applySnapshot: states.markRegistered,
 };
+const ENDS = { lifecycle: COUNTERPARTY_LIFECYCLE, isFinal: isCounterpartyFinal };
 
 const withReference = (account: accounts.Account) => ({ ...account, reference: account.checked?.reference });
 
 const readingOf = (state: CounterpartyState): Reading => readCounterparty(viewOf(state));
 const reportsDue = (state: CounterpartyState): ReportStep[] => reportSteps(state, 'counterparty', readingOf);
 
-const isOver = (state: CounterpartyState): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
+const isOver = (state: CounterpartyState): boolean => isOverOf(ENDS, state) && reportsDue(state).length === 0;
 
 const desiredSteps = (state: CounterpartyState): CounterpartyStep[] => [
   ...nextSteps(state),
@@ -73,7 +79,7 @@ const desiredSteps = (state: CounterpartyState): CounterpartyStep[] => [
 ];
 
 function nextSteps(state: CounterpartyState): CounterpartyStep[] {
-  const first = isOverOf(KIND, state) ? undefined : nextResourceStep(state);
+  const first = isOverOf(ENDS, state) ? undefined : (waitStep(state) ?? sendStep(state));
   if (first === undefined) return [];
   const isToSend = first.do === 'submit' && state.submission.stage === 'ready';
   if (isToSend && state.refused !== undefined) return [{ do: 'await_operator' }];
@@ -92,17 +98,18 @@ function verificationSteps(state: CounterpartyState): CounterpartyStep[] {
   ];
 }
 
-const RULES = resourceRules(KIND);
+const SENDING = sendRules<CounterpartyTypes>(KIND);
 
-export const STEPS: StepRules<CounterpartyState, CounterpartyStep> = {
-  ...RULES,
+const RULES: StepRules<CounterpartyState, CounterpartyStep> = {
+  ...waitRules<CounterpartyState>(),
+  ...SENDING,
   report_on: reportRule<CounterpartyState>('counterparty', readingOf),
   submit: {
-    ...RULES.submit,
+    ...SENDING.submit,
     failed: (state, failure, at) =>
       failure.code === 'rejected'
         ? states.markRefused(state, refusalIn(failure), at.now)
-        : states.parkUnknownRegistration(RULES.submit.failed?.(state, failure, at) ?? state, at.now),
+        : states.parkUnknownRegistration(SENDING.submit.failed?.(state, failure, at) ?? state, at.now),
   },
   verify: rule<CounterpartyState, Extract<CounterpartyStep, { do: 'verify' }>, Verified>({
     lane: 'learn',
@@ -139,10 +146,47 @@ const failedCheck = ({ code, means, providerCodes, advice }: CallFailure): Verif
   next: advice,
 });
 
-export const COUNTERPARTY: EntityDefinition<CounterpartyState, CounterpartyStep> = {
-  rules: STEPS,
+const RECORD = recordOfResource('counterparty', COUNTERPARTY_LIFECYCLE, {
+  viewOf,
+  ownChanges: (before: CounterpartyState | undefined, after: CounterpartyState) => [
+    ...listChanges(before?.changes, after.changes, (change) => ({
+      kind: 'command',
+      name: change.kind,
+      data: change,
+    })),
+    ...listChanges(before?.accounts, after.accounts, (account) => ({
+      kind: 'decision',
+      name: `account_${account.checked?.outcome ?? 'unchecked'}`,
+      data: account,
+    })),
+  ],
+});
+
+/** Before it is sent, its state follows from its accounts and not from facts. */
+const changes: RecordDefinition<CounterpartyState>['changes'] = (before, after) => {
+  const { since, causedBy, reason } = foldedOf(COUNTERPARTY_LIFECYCLE, after);
+  return [
+    ...RECORD.changes(before, after).filter(({ kind }) => kind !== 'state'),
+    ...stateChange(before && viewOf(before).state, viewOf(after).state, { since, causedBy, reason }),
+  ];
+};
+
+export const COUNTERPARTY: ResourceWorkflow<CounterpartyTypes> = {
+  rules: RULES,
   desiredSteps,
-  record: COUNTERPARTY_RECORD,
   isOver,
   publish: published,
+  record: { ...RECORD, changes },
+  handlers: {
+    connectionRestored: updateState(unblock),
+    reportTo: updateState(addReporter),
+    resolveAttention: { validate: validateDecision, ...updateState(states.resolveFlag) },
+    changeCounterparty: { validate: validateChange, ...updateState(states.recordChange) },
+    view: { read: viewOf },
+  },
+  begin: states.newCounterparty,
+  viewOf,
+  toCarry: carrying(COUNTERPARTY_LIFECYCLE),
+  insteadOfCancelling:
+    'A registered counterparty cannot be removed at the provider. To give up one that was not sent yet, resolve its flag.',
 };

@@ -1,32 +1,18 @@
-// The messages that a counterparty accepts, and how they change its state.
+// The validators of the commands of a counterparty. Pure.
 import { corrected, faultsOfAccount, faultsOfIdentity } from '../../domain/counterparty/lifecycle.js';
 import { useOfResolution } from '../../domain/attention/resolution.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { validateResolution } from '../resource/attention.js';
-import { updateState, unblock } from '../engine/handlers.js';
 import { refused } from '../engine/refusal.js';
-import { addReporter } from '../resource/reports.js';
 import { isAcceptable } from './accounts.js';
-import { recordChange, resolveFlag } from './state.js';
-import { viewOf } from './view.js';
 import type { CounterpartyFault } from '../../domain/counterparty/lifecycle.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { AttentionResolution } from '../../domain/attention/resolution.js';
-import type { Handlers } from '../engine/handlers.js';
-import type { messages } from './contract.js';
 import type { Account } from './accounts.js';
 import type { ChangeRequest, CounterpartyState } from './state.js';
 
-export const HANDLERS: Handlers<CounterpartyState, typeof messages> = {
-  connectionRestored: updateState(unblock),
-  reportTo: updateState(addReporter),
-  resolveAttention: { validate: validateDecision, ...updateState(resolveFlag) },
-  changeCounterparty: { validate: validateChange, ...updateState(recordChange) },
-  getCounterparty: { read: viewOf },
-};
-
 /** @throws ApplicationFailure like `validateResolution`; `decision_needed` for `adopt` if the counterparty was never sent. */
-function validateDecision(state: CounterpartyState, resolution: AttentionResolution): void {
+export function validateDecision(state: CounterpartyState, resolution: AttentionResolution): void {
   validateResolution(state, resolution);
   if (repeatOfUse(state, useOfResolution(state.uid, resolution)) === 'same') return;
   const wasSent = state.submission.stage === 'parked' || state.refused !== undefined;
@@ -39,7 +25,7 @@ function validateDecision(state: CounterpartyState, resolution: AttentionResolut
 }
 
 /** @throws ApplicationFailure with the codes of `changeCounterparty` in the contract. */
-function validateChange(state: CounterpartyState, request: ChangeRequest, now: Instant): void {
+export function validateChange(state: CounterpartyState, request: ChangeRequest, now: Instant): void {
   const repeat = repeatOfUse(state, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')

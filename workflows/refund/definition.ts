@@ -1,19 +1,22 @@
-// The desired steps of a refund, and the rule of each: its call, and how success and failure change the state.
+// A refund: its steps and their rules, its messages, and what it records.
 import { REFUND_LIFECYCLE, isRefundFinal } from '../../domain/refund/lifecycle.js';
-import { dueLookUp, nextResourceStep, isOver as isOverOf, refOf } from '../resource/definition.js';
-import { stayOpenSteps } from '../resource/reopened.js';
-import { resourceRules, resumptionRule, watchRule } from '../resource/rules.js';
-import { foldedOf, ownerOf } from '../resource/state.js';
-import { rule } from '../engine/step.js';
+import { applyFetched, dueLookUp, isOver as isOverOf } from '../resource/definition.js';
+import { claimBy } from '../resource/claim.js';
+import { carrying, followedHandlers, recordOfResource } from '../resource/kit.js';
 import { isUnproven } from '../resource/others.js';
+import { stayOpenSteps } from '../resource/reopened.js';
+import { nextResourceStep, resourceRules, watchRule } from '../resource/rules.js';
+import { foldedOf, ownerOf, refOf } from '../resource/state.js';
+import { resumptionRule } from '../resource/submission/rules.js';
+import { rule } from '../engine/step.js';
 import * as states from './state.js';
-import { published } from './view.js';
-import { REFUND_RECORD } from './records.js';
-import type { RefundLifecycleState } from '../../domain/refund/lifecycle.js';
+import { published, viewOf } from './view.js';
 import type { RefundSnapshot } from '../../domain/refund/lifecycle.js';
-import type { ResourceStep, ResourceDefinition, WatchedChange } from '../resource/definition.js';
-import type { EntityDefinition } from '../engine/reconcile.js';
+import type { Followed, WatchedChange } from '../resource/definition.js';
+import type { ResourceWorkflow } from '../resource/kit.js';
+import type { ResourceStep } from '../resource/rules.js';
 import type { StepRules } from '../engine/step.js';
+import type { RefundInput, RefundView, messages } from './contract.js';
 import type { DueReport, RefundState } from './state.js';
 
 export type RefundStep =
@@ -22,19 +25,28 @@ export type RefundStep =
   | ({ do: 'await_processing' } & WatchedChange)
   | ({ do: 'report' } & DueReport);
 
-const KIND: ResourceDefinition<RefundLifecycleState, RefundState, RefundSnapshot> = {
+interface RefundTypes {
+  state: RefundState;
+  snapshot: RefundSnapshot;
+  step: RefundStep;
+  input: RefundInput;
+  view: RefundView;
+  messages: typeof messages;
+}
+
+const KIND: Followed<RefundTypes> = {
   noun: 'refund',
   lifecycle: REFUND_LIFECYCLE,
+  isFinal: isRefundFinal,
   hasHistory: false,
   submit: (call, state) => call.submitRefund({ ...refOf(state), order: states.orderOf(state) }),
   find: (call, of) => call.findRefund(of),
   lookUp: (call, of) => call.lookUpRefund(of),
   watch: (call, watched) => call.watchRefund(watched),
-  adopt: (call, of) => call.adoptRefund(of),
   differences: states.differencesIn,
-  isFinal: isRefundFinal,
   recordRefusal: states.recordRefusal,
   applySnapshot: states.applySnapshot,
+  apply: (state, fetched, requested) => applyFetched(KIND, state, fetched, requested),
 };
 
 const hasEnded = (state: RefundState): boolean => isOverOf(KIND, state) && !isUnproven(state);
@@ -59,8 +71,8 @@ function stepUntilSent(state: RefundState): RefundStep | undefined {
   return isWaitingForResumption ? { do: 'await_resumption' } : step;
 }
 
-export const STEPS: StepRules<RefundState, RefundStep> = {
-  ...resourceRules(KIND),
+const RULES: StepRules<RefundState, RefundStep> = {
+  ...resourceRules(KIND, (call, of) => call.adoptRefund(of)),
   await_resumption: resumptionRule<RefundState>(),
   await_processing: watchRule(KIND, 'refund'),
   report: rule<RefundState, Extract<RefundStep, { do: 'report' }>, void>({
@@ -72,10 +84,22 @@ export const STEPS: StepRules<RefundState, RefundStep> = {
   }),
 };
 
-export const REFUND: EntityDefinition<RefundState, RefundStep> = {
-  rules: STEPS,
+export const REFUND: ResourceWorkflow<RefundTypes> = {
+  rules: RULES,
   desiredSteps,
-  record: REFUND_RECORD,
   isOver,
   publish: published,
+  record: recordOfResource('refund', REFUND_LIFECYCLE, { viewOf }),
+  handlers: {
+    ...followedHandlers('refund', { ...states, viewOf }),
+    // Its payment may have given up the wait for this answer, so the refund reports that it is under way.
+    claim: claimBy(
+      (input: RefundInput, now): RefundState => ({ ...states.newRefund(input, now), reported: undefined }),
+      viewOf,
+    ),
+  },
+  begin: states.newRefund,
+  viewOf,
+  toCarry: carrying(REFUND_LIFECYCLE),
+  insteadOfCancelling: 'A submitted refund cannot be recalled. It is followed until its outcome is known.',
 };
