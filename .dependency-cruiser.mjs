@@ -76,7 +76,7 @@ const ROWS = [
     room: 'worker',
     may: [
       { path: '^activities/(index|dependencies|temporal/stops|tokens/access|sweep/schedule)\\.ts$' },
-      { path: '^domain/(resources|client/high-risk\\.schema|records/(batch|retention))\\.ts$' },
+      { path: '^domain/(resources|client/high-risk\\.schema|records/batch)\\.ts$' },
       { path: '^delivery/open\\.ts$' },
       CONTRACTS,
       rooms('payments-api', 'records', 'sealing', 'settings', 'telemetry'),

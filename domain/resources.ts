@@ -139,6 +139,17 @@ export const EXPIRING_RESOURCES = RESOURCE_NAMES.filter(
   (name): name is ExpiringResource => 'ended' in RESOURCES[name],
 ).reverse();
 
+export const hasEnded = (resource: ExpiringResource, state: string): boolean =>
+  RESOURCES[resource].ended.some((one) => one === state);
+
+/** The resources whose row and entries can hold data about a person. */
+export type PersonalResource = {
+  [Name in ResourceName]: Rows[Name] extends { isPersonal: true } ? Name : never;
+}[ResourceName];
+export const PERSONAL_RESOURCES = RESOURCE_NAMES.filter(
+  (name): name is PersonalResource => 'isPersonal' in RESOURCES[name],
+);
+
 /** The id of its workflow. The workflow `stop` is the only one of its kind, and its uid is its id. */
 export const workflowIdOf = (resource: ResourceName, uid: string): string =>
   resource === 'stop' ? uid : `${resource}/${uid}`;

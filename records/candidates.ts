@@ -1,12 +1,10 @@
 // Finds what an unmatched credit may be for: payments and agreements of its connection, each with the reasons. A person decides.
 import { sql } from 'kysely';
 import { uidsIn } from '../domain/float/credit.js';
-import { tagsToFind } from './tags.js';
-import type { Kysely } from 'kysely';
-import type { CreditCandidate, CandidateReason, SoughtCredit } from '../domain/float/candidates.js';
 import { byWeight } from '../domain/float/candidates.js';
-import type { Keyring } from '../sealing/keyring.js';
-import type { Tables } from './tables.js';
+import { tagsToFind } from './tags.js';
+import type { CreditCandidate, CandidateReason, SoughtCredit } from '../domain/float/candidates.js';
+import type { Opened } from './database.js';
 
 /** Payments of the same amount and agreements that are looked at. */
 const MOST_FOUND = 50;
@@ -27,8 +25,7 @@ interface Found {
 
 /** @throws the errors of the database. */
 export async function findCandidates(
-  db: Kysely<Tables>,
-  keyring: Keyring,
+  { db, keyring }: Opened,
   { connectionId, amount, receivedAt, texts, payerAccount }: SoughtCredit,
 ): Promise<CreditCandidate[]> {
   const words = uidsIn(...texts);

@@ -1,6 +1,7 @@
 // Connects to the records database.
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { Keyring } from '../sealing/keyring.js';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
 
@@ -9,10 +10,29 @@ export interface RecordsDatabase {
   close: () => Promise<void>;
 }
 
+/** The database, and the keys that open what it stores. The first key seals. */
+export interface Opened {
+  db: Kysely<Tables>;
+  keyring: Keyring;
+}
+
+/** The options of a command that may change much. */
+export interface Maintenance<Counts> extends Opened {
+  /** False: a dry run, which counts. */
+  isApplied: boolean;
+  onProgress: (counts: Counts) => void;
+}
+
+/** Counts that begin at 0. */
+export const zeroOf = <Name extends string>(...names: readonly Name[]): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+
 /** Fast enough that a workflow task, which waits for a statement, is not delayed for long. */
 const STATEMENT_MS = 1500;
 const CONNECT_MS = 1500;
 const POOL_SIZE = 10;
+/** For a statement of a command. */
+export const PATIENT_MS = 10 * 60_000;
 
 /** @param patientMs for commands: how long a statement may take. */
 export function openRecords(settings: RecordsSettings, patientMs?: number): RecordsDatabase {

@@ -2,32 +2,28 @@
 // onboarding, the unmatched credits that pay it, and its texts in float accounts and settlement reports. Or those of one unmatched credit. Amounts, times, ids, states and codes stay, so statements stay correct. Only the owner of the database may.
 import { sql } from 'kysely';
 import { withoutPersonalData } from '../domain/records/erasure.js';
-import { hasEnded } from '../domain/records/retention.js';
+import { PERSONAL_RESOURCES, hasEnded } from '../domain/resources.js';
+import { given } from './conditions.js';
+import { zeroOf } from './database.js';
 import { sealedFloatEntryId } from './float-entries.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
-import type { ExpiringResource } from '../domain/resources.js';
-import type { Keyring } from '../sealing/keyring.js';
+import type { PersonalResource } from '../domain/resources.js';
+import type { Condition } from './conditions.js';
+import type { Maintenance } from './database.js';
 import type { FloatEntryTable, RowColumns, Tables } from './tables.js';
 
-export interface EraseOptions {
-  db: Kysely<Tables>;
-  keyring: Keyring;
+export interface EraseOptions extends Maintenance<Erased> {
   /** The agreement or the unmatched credit. */
   of: { resource: 'agreement' | 'unmatched-credit'; uid: string };
   /** Who erases, and why. Stored with each erased resource. */
   by: string;
   reason: string;
-  /** False: a dry run. */
-  isApplied: boolean;
-  onProgress: (erased: Erased) => void;
 }
 
-type Erasable = Exclude<ExpiringResource, 'batch' | 'notification'> | 'counterparty';
-
 /** The rows and the entries that have personal data, or had until now. */
-export type Erased = Record<Erasable | 'entry' | 'float entry' | 'settlement report', number>;
+export type Erased = Record<PersonalResource | 'entry' | 'float entry' | 'settlement report', number>;
 
 /** Says what forbids the erasure. */
 export class NotErasable extends Error {
@@ -40,15 +36,12 @@ export class NotErasable extends Error {
  */
 export const erasePayer = (options: EraseOptions): Promise<Erased> =>
   options.db.transaction().execute(async (db) => {
-    const total: Erased = {
-      ...{ agreement: 0, payment: 0, refund: 0, onboarding: 0, counterparty: 0, 'unmatched-credit': 0 },
-      ...{ entry: 0, 'float entry': 0, 'settlement report': 0 },
-    };
+    const total = zeroOf(...PERSONAL_RESOURCES, 'entry', 'float entry', 'settlement report');
     const open: string[] = [];
     const resources = await resourcesOf(db, options.of);
     for (const { resource, uid } of resources) {
       const row = await db
-        .selectFrom(ROW_TABLES[resource])
+        .selectFrom(tableOf(resource))
         .selectAll()
         .where('uid', '=', uid)
         .forUpdate()
@@ -71,41 +64,43 @@ export const erasePayer = (options: EraseOptions): Promise<Erased> =>
   });
 
 interface Resource {
-  resource: Erasable;
+  resource: PersonalResource;
   uid: string;
 }
 
 async function resourcesOf(db: Kysely<Tables>, { resource, uid }: EraseOptions['of']): Promise<Resource[]> {
-  const resources = resource === 'agreement' ? await ofAgreement(db, uid) : await ofCredit(db, uid);
-  if (resources[0]?.resource === resource) return resources;
+  const conditions: Partial<Record<PersonalResource, Condition>> =
+    resource === 'agreement' ? ofAgreement(uid) : { [resource]: sql`uid = ${uid}` };
+  const found = PERSONAL_RESOURCES.flatMap((name) =>
+    given(
+      conditions[name],
+      (condition) =>
+        sql`select ${sql.lit(name)} as resource, uid from ${sql.table(tableOf(name))} where ${condition}`,
+    ),
+  );
+  const { rows } = await sql<Resource>`${sql.join(found, sql` union all `)}`.execute(db);
+  if (rows.some((row) => row.resource === resource)) return rows;
   throw new NotErasable(`expected the uid of an ${resource} in the records; found none with ${uid}`);
 }
 
-const ofCredit = async (db: Kysely<Tables>, uid: string): Promise<Resource[]> => {
-  const found = await db.selectFrom('unmatched_credits').select('uid').where('uid', '=', uid).execute();
-  return found.map((row) => ({ resource: 'unmatched-credit', uid: row.uid }));
-};
-
-async function ofAgreement(db: Kysely<Tables>, uid: string): Promise<Resource[]> {
-  const { rows } = await sql<{ resource: Erasable; uid: string }>`
-    select 'agreement' as resource, uid from agreements where uid = ${uid}
-    union all select 'payment', uid from payments where agreement_uid = ${uid}
-    union all select 'refund', uid from refunds
-      where payment_uid in (select uid from payments where agreement_uid = ${uid})
-    union all select 'onboarding', uid from onboardings where agreement_uid = ${uid}
-    union all select 'counterparty', uid from counterparties
-      where uid in (select counterparty_uid from onboardings where agreement_uid = ${uid})
+/** The rows of its payer. A counterparty counts if it belongs to this agreement alone. */
+function ofAgreement(uid: string): Readonly<Record<PersonalResource, Condition>> {
+  const ofItsPayments = sql`payment_uid in (select uid from payments where agreement_uid = ${uid})`;
+  return {
+    agreement: sql`uid = ${uid}`,
+    payment: sql`agreement_uid = ${uid}`,
+    refund: ofItsPayments,
+    onboarding: sql`agreement_uid = ${uid}`,
+    counterparty: sql`
+      uid in (select counterparty_uid from onboardings where agreement_uid = ${uid})
       and not exists (
         select 1 from onboardings
-        where counterparty_uid = counterparties.uid and agreement_uid is distinct from ${uid})
-    union all select 'unmatched-credit', uid from unmatched_credits
-      where agreement_uid = ${uid} or payment_uid in (select uid from payments where agreement_uid = ${uid})`.execute(
-    db,
-  );
-  return rows;
+        where counterparty_uid = counterparties.uid and agreement_uid is distinct from ${uid})`,
+    'unmatched-credit': sql`agreement_uid = ${uid} or ${ofItsPayments}`,
+  };
 }
 
-const uidsOf = (resources: readonly Resource[], ...kinds: Erasable[]): string[] =>
+const uidsOf = (resources: readonly Resource[], ...kinds: PersonalResource[]): string[] =>
   resources.filter(({ resource }) => kinds.includes(resource)).map(({ uid }) => uid);
 
 /** The texts of the entries of its payments, refunds and credits. @returns how many. */
@@ -160,11 +155,11 @@ async function eraseReports(
 async function eraseOne(
   db: Kysely<Tables>,
   options: EraseOptions,
-  resource: Erasable,
+  resource: PersonalResource,
   row: RowColumns,
 ): Promise<{ isRow: boolean; entries: number }> {
   const { keyring, isApplied } = options;
-  const table = ROW_TABLES[resource];
+  const table = tableOf(resource);
   const view = changed(openRow(keyring, table, row.uid, row));
   const isRow = view !== undefined || row.search_tags.length > 0;
   if (isRow && isApplied)
@@ -219,7 +214,7 @@ const isNote = ({ kind, name }: { kind: string; name: string }): boolean =>
 async function noteErasure(
   db: Kysely<Tables>,
   { keyring, by, reason }: EraseOptions,
-  resource: Erasable,
+  resource: PersonalResource,
   { uid, workflow_id: workflowId, connection_id }: RowColumns,
 ): Promise<void> {
   const { newest } = await db

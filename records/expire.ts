@@ -2,95 +2,79 @@
 // audit events. Only the owner of the database may.
 import { sql } from 'kysely';
 import { EXPIRING_RESOURCES, RESOURCES } from '../domain/resources.js';
-import { ROW_TABLES } from './tables.js';
-import type { Kysely, RawBuilder } from 'kysely';
+import { all } from './conditions.js';
+import { zeroOf } from './database.js';
+import { tableOf } from './tables.js';
+import type { Kysely } from 'kysely';
 import type { ExpiringResource } from '../domain/resources.js';
+import type { Condition } from './conditions.js';
+import type { Maintenance } from './database.js';
 import type { Tables } from './tables.js';
 
-/** Rows by resource, entries of all, and audit events. */
-export interface Expired extends Record<ExpiringResource, number> {
-  entries: number;
-  /** Of float accounts, by their time. */
-  floatEntries: number;
-  /** With their lines, by their day. */
-  settlementReports: number;
-  audit: number;
-}
+/** Rows by resource, and entries of all. Entries of float accounts, audit events, and reports with their lines expire by their time. */
+export type Expired = Record<
+  ExpiringResource | 'entry' | 'float entry' | 'settlement report' | 'audit event',
+  number
+>;
 
-export interface ExpireOptions {
-  db: Kysely<Tables>;
+export interface ExpireOptions extends Omit<Maintenance<Expired>, 'keyring'> {
   /** What ended before it expires. */
   before: Date;
-  /** False: a dry run, which counts. */
-  isApplied: boolean;
-  onProgress: (expired: Expired) => void;
 }
 
 /** So many resources are deleted in one transaction. */
 const AT_ONCE = 500;
 
 /**
- * A payment stays while one of its refunds stays, and an agreement while one of its payments does. An interrupted run is continued by the next.
+ * A resource stays while one of its children stays. An interrupted run is continued by the next.
  * @throws the errors of the database.
  */
 export async function expireRecords({ db, before, isApplied, onProgress }: ExpireOptions): Promise<Expired> {
-  const expired: Expired = {
-    ...{
-      refund: 0,
-      payment: 0,
-      agreement: 0,
-      onboarding: 0,
-      batch: 0,
-      notification: 0,
-      'unmatched-credit': 0,
-    },
-    ...{ entries: 0, floatEntries: 0, settlementReports: 0, audit: 0 },
-  };
+  const expired = zeroOf(...EXPIRING_RESOURCES, 'entry', 'float entry', 'settlement report', 'audit event');
   for (const resource of EXPIRING_RESOURCES) {
-    if (!isApplied) {
-      expired[resource] = await countDue(db, resource, before);
-      expired.entries += await countEntries(db, resource, before);
-      continue;
-    }
-    for (let rows = AT_ONCE; rows === AT_ONCE;) {
-      const deleted = await deleteSome(db, resource, before);
-      rows = deleted.rows;
-      expired[resource] += deleted.rows;
-      expired.entries += deleted.entries;
+    let found: Counts;
+    do {
+      found = await (isApplied ? deleteSome : countDue)(db, resource, before);
+      expired[resource] += found.rows;
+      expired.entry += found.entries;
       onProgress(expired);
-    }
+    } while (isApplied && found.rows === AT_ONCE);
   }
-  expired.floatEntries = await expireByTime(db, 'float_entries', { before, isApplied });
-  expired.settlementReports = await expireByTime(db, 'settlement_reports', { before, isApplied });
-  expired.audit = await expireByTime(db, 'audit', { before, isApplied });
+  expired['float entry'] = await expireByTime(db, 'float_entries', { before, isApplied });
+  expired['settlement report'] = await expireByTime(db, 'settlement_reports', { before, isApplied });
+  expired['audit event'] = await expireByTime(db, 'audit', { before, isApplied });
   return expired;
 }
 
-/** The rows of a resource that are due. Its alias in the statement is its table. */
-function due(resource: ExpiringResource, before: Date): RawBuilder<unknown> {
-  const table = ROW_TABLES[resource];
-  const own = sql`${sql.ref(`${table}.state`)} = any(${[...RESOURCES[resource].ended]}::text[])
-    and ${sql.ref(`${table}.state_since`)} < ${before}`;
-  const children = CHILDREN[resource];
-  if (children === undefined) return own;
-  const [child, column] = children;
-  return sql`${own} and not exists (
-    select 1 from ${sql.table(ROW_TABLES[child])}
-    where ${sql.ref(`${ROW_TABLES[child]}.${column}`)} = ${sql.ref(`${table}.uid`)} and not (${due(child, before)}))`;
+/** The condition for the rows of a resource that are due. Its alias in the statement is its table. */
+function due(resource: ExpiringResource, before: Date): Condition {
+  const table = tableOf(resource);
+  const children = EXPIRING_RESOURCES.filter((name) => isChildOf(name, resource)).map((child) => {
+    const parent = sql.ref(`${tableOf(child)}.${resource}_uid`);
+    return sql`not exists (
+      select 1 from ${sql.table(tableOf(child))}
+      where ${parent} = ${sql.ref(`${table}.uid`)} and not (${due(child, before)}))`;
+  });
+  return all(
+    sql`${sql.ref(`${table}.state`)} = any(${[...RESOURCES[resource].ended]}::text[])`,
+    sql`${sql.ref(`${table}.state_since`)} < ${before}`,
+    ...children,
+  );
 }
 
-const CHILDREN: Readonly<Partial<Record<ExpiringResource, [ExpiringResource, string]>>> = {
-  payment: ['refund', 'payment_uid'],
-  agreement: ['payment', 'agreement_uid'],
-};
+function isChildOf(name: ExpiringResource, parent: ExpiringResource): boolean {
+  const row = RESOURCES[name];
+  return 'parent' in row && row.parent === parent;
+}
 
-async function deleteSome(
-  db: Kysely<Tables>,
-  resource: ExpiringResource,
-  before: Date,
-): Promise<{ rows: number; entries: number }> {
-  const table = sql.table(ROW_TABLES[resource]);
-  const { rows } = await sql<{ rows: number; entries: number }>`
+interface Counts {
+  rows: number;
+  entries: number;
+}
+
+async function deleteSome(db: Kysely<Tables>, resource: ExpiringResource, before: Date): Promise<Counts> {
+  const table = sql.table(tableOf(resource));
+  const { rows } = await sql<Counts>`
     with due as (select uid from ${table} where ${due(resource, before)} limit ${AT_ONCE}),
       gone as (delete from ${table} where uid in (select uid from due) returning uid),
       entries_gone as (
@@ -99,19 +83,14 @@ async function deleteSome(
   return rows[0] ?? { rows: 0, entries: 0 };
 }
 
-async function countDue(db: Kysely<Tables>, resource: ExpiringResource, before: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.table(ROW_TABLES[resource])} where ${due(resource, before)}`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-async function countEntries(db: Kysely<Tables>, resource: ExpiringResource, before: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from entries where resource = ${resource} and uid in (
-      select uid from ${sql.table(ROW_TABLES[resource])} where ${due(resource, before)})`.execute(db);
-  return rows[0]?.count ?? 0;
+/** As `deleteSome`, for all of them, without deleting. */
+async function countDue(db: Kysely<Tables>, resource: ExpiringResource, before: Date): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    with due as (select uid from ${sql.table(tableOf(resource))} where ${due(resource, before)})
+    select (select count(*) from due) as rows,
+      (select count(*) from entries where resource = ${resource} and uid in (select uid from due)) as entries
+    `.execute(db);
+  return rows[0] ?? { rows: 0, entries: 0 };
 }
 
 const TIME_OF = { audit: 'at', float_entries: 'at', settlement_reports: 'day' } as const;

@@ -1,13 +1,17 @@
 // Stores and reads the entries of float accounts. The provider's text is sealed: it may name a person.
 import { sql } from 'kysely';
+import { statementOf } from '../domain/float/statement.js';
+import { all, given, within } from './conditions.js';
 import { chooseMatches } from './float-matches.js';
 import { openRow, sealRow } from './sealed.js';
-import type { Kysely, RawBuilder } from 'kysely';
 import type { FloatEntry } from '../domain/float/chain.js';
 import type { FloatEntries, NewFloatEntry, StoredFloatEntry, StoredInto } from '../domain/float/entries.js';
+import type { Statement } from '../domain/float/statement.js';
 import type { Instant } from '../domain/facts/fact.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { FloatEntryTable, Tables } from './tables.js';
+import type { Condition } from './conditions.js';
+import type { Opened } from './database.js';
+import type { FloatEntryTable } from './tables.js';
 
 const TABLE = 'float_entries';
 /** Entries that are matched again in one statement, and cases that are started at once. */
@@ -55,11 +59,6 @@ export const createFloatEntries = (opened: Opened): FloatEntries => ({
     return row && { ...floatEntryOf(row), connectionId: row.connection_id };
   },
 });
-
-interface Opened {
-  db: Kysely<Tables>;
-  keyring: Keyring;
-}
 
 async function store(
   { db, keyring }: Opened,
@@ -144,40 +143,58 @@ export interface FloatEntriesRequest {
 const MATCHED = sql`(entry.payment_uid is not null or entry.refund_uid is not null or coalesce(credit.state = 'matched', false))`;
 
 /** Newest first. @throws the errors of the database, and SealError if a key is missing. */
-export async function listFloatEntries(
-  db: Kysely<Tables>,
-  keyring: Keyring,
+export function listFloatEntries(
+  opened: Opened,
   { accountUid, filter, before, limit }: FloatEntriesRequest,
 ): Promise<StoredFloatEntry[]> {
   const { from, until, amountFrom, amountUntil, type, isMatched } = filter;
   const conditions = [
-    sql`entry.account_uid = ${accountUid}`,
-    ...given(from, (at) => sql`entry.at >= ${at}`),
-    ...given(until, (at) => sql`entry.at < ${at}`),
+    ...within(sql`entry.at`, { from, until }),
     ...given(type, (one) => (one === 'credit' ? sql`entry.amount > 0` : sql`entry.amount < 0`)),
     ...given(amountFrom, (cents) => sql`abs(entry.amount) >= ${cents}`),
     ...given(amountUntil, (cents) => sql`abs(entry.amount) <= ${cents}`),
     ...given(isMatched, (is) => (is ? MATCHED : sql`not ${MATCHED}`)),
     ...given(before, ({ at, id }) => sql`(entry.at, entry.id) < (${at}::timestamptz, ${id})`),
   ];
-  const { rows } = await sql<MatchedRow>`
-    select entry.*, credit.state as case_state
-    from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
-    where ${sql.join(conditions, sql` and `)}
-    order by entry.at desc, entry.id desc limit ${limit}`.execute(db);
-  return rows.map((row) => matchedEntryOf(keyring, row));
+  return entriesOf(
+    opened,
+    accountUid,
+    sql`${all(...conditions)} order by entry.at desc, entry.id desc limit ${limit}`,
+  );
 }
 
-/** An entry with the state of its case. */
-export type MatchedRow = FloatEntryTable & { case_state: string | null };
+/** The statement of one day of an account. @throws the errors of the database, and SealError if a key is missing. */
+export async function readStatement(
+  opened: Opened,
+  accountUid: string,
+  { from, until }: { from: Instant; until: Instant },
+): Promise<Statement> {
+  const ordered = sql`order by entry.at, entry.id`;
+  const [before, entries] = await Promise.all([
+    entriesOf(
+      opened,
+      accountUid,
+      sql`entry.at = (
+        select max(at) from float_entries where account_uid = ${accountUid} and at < ${from}) ${ordered}`,
+    ),
+    entriesOf(opened, accountUid, sql`${all(...within(sql`entry.at`, { from, until }))} ${ordered}`),
+  ]);
+  return statementOf(before, entries);
+}
 
-export const matchedEntryOf = (keyring: Keyring, row: MatchedRow): StoredFloatEntry => ({
-  ...floatEntryOf(row),
-  ...{ paymentUid: row.payment_uid ?? undefined, refundUid: row.refund_uid ?? undefined },
-  ...{ caseState: row.case_state ?? undefined, description: textOf(keyring, row) },
-});
-
-const given = <Value>(
-  value: Value | undefined,
-  condition: (value: Value) => RawBuilder<unknown>,
-): RawBuilder<unknown>[] => (value === undefined ? [] : [condition(value)]);
+/** Entries of an account with the states of their cases. @param which the conditions and the order. */
+async function entriesOf(
+  { db, keyring }: Opened,
+  accountUid: string,
+  which: Condition,
+): Promise<StoredFloatEntry[]> {
+  const { rows } = await sql<FloatEntryTable & { case_state: string | null }>`
+    select entry.*, credit.state as case_state
+    from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
+    where entry.account_uid = ${accountUid} and ${which}`.execute(db);
+  return rows.map((row) => ({
+    ...floatEntryOf(row),
+    ...{ paymentUid: row.payment_uid ?? undefined, refundUid: row.refund_uid ?? undefined },
+    ...{ caseState: row.case_state ?? undefined, description: textOf(keyring, row) },
+  }));
+}

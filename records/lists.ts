@@ -1,21 +1,16 @@
 // Lists of rows: filters, an order, and pages. Every value is a parameter of the statement.
 import { sql } from 'kysely';
+import { all, given, within } from './conditions.js';
 import { openRow } from './sealed.js';
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import { tagsToFind } from './tags.js';
-import type { Kysely, RawBuilder } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { Condition, Range } from './conditions.js';
+import type { Opened } from './database.js';
 import type { Sealed } from './sealed.js';
-import type { Tables } from './tables.js';
 import type { SearchTerm } from './tags.js';
-
-/** From the first, included, until the second, not included. */
-export interface Range<Value> {
-  from?: Value | undefined;
-  until?: Value | undefined;
-}
 
 /** Absent filters match every row. */
 export interface RowFilter {
@@ -71,25 +66,25 @@ export interface RowsPage {
  * @throws the errors of the database, and SealError if a key is missing.
  */
 export async function listRows(
-  db: Kysely<Tables>,
-  keyring: Keyring,
+  { db, keyring }: Opened,
   resource: ResourceName,
   { filter, sort, after, limit }: RowsRequest,
 ): Promise<RowsPage> {
-  const table = ROW_TABLES[resource];
+  const table = tableOf(resource);
   const order = SORTED[sort.by];
   const direction = sort.isDescending ? sql`desc` : sql`asc`;
   const compared = sort.isDescending ? sql`<` : sql`>`;
   const conditions = [
     ...conditionsOf(keyring, resource, filter),
     ...(order.isOptional ? [sql`${order.column} is not null`] : []),
-    ...(after === undefined
-      ? []
-      : [sql`(${order.column}, uid) ${compared} (${after.value}::${order.type}, ${after.uid})`]),
+    ...given(
+      after,
+      ({ value, uid }) => sql`(${order.column}, uid) ${compared} (${value}::${order.type}, ${uid})`,
+    ),
   ];
   const { rows } = await sql<Sealed & { uid: string; place: Date | number }>`
     select uid, key_id, sealed, ${order.column} as place from ${sql.table(table)}
-    where ${all(conditions)}
+    where ${all(...conditions)}
     order by ${order.column} ${direction}, uid ${direction}
     limit ${limit + 1}`.execute(db);
   const page = rows.slice(0, limit);
@@ -101,8 +96,8 @@ export async function listRows(
 }
 
 interface Sorted {
-  column: RawBuilder<unknown>;
-  type: RawBuilder<unknown>;
+  column: Condition;
+  type: Condition;
   /** Rows without the value are left out. */
   isOptional: boolean;
 }
@@ -119,18 +114,9 @@ const SORTED: Readonly<Record<Sort['by'], Sorted>> = {
 const textOf = (place: Date | number): string =>
   place instanceof Date ? place.toISOString() : String(place);
 
-export const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
-
 /** One condition for each filter. */
-export function conditionsOf(
-  keyring: Keyring,
-  resource: ResourceName,
-  filter: RowFilter,
-): RawBuilder<unknown>[] {
+export function conditionsOf(keyring: Keyring, resource: ResourceName, filter: RowFilter): Condition[] {
   const { states, awaiting, attention, connection, client, agreement, payment, terms = [] } = filter;
-  const given = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<unknown>) =>
-    value === undefined ? [] : [condition(value)];
   return [
     ...given(states, (names) => stateIn(resource, names)),
     // The partial index has only rows that wait for something.
@@ -151,17 +137,12 @@ export function conditionsOf(
 }
 
 /** A running onboarding is found by its current step. */
-const stateIn = (resource: ResourceName, names: readonly string[]): RawBuilder<unknown> =>
+const stateIn = (resource: ResourceName, names: readonly string[]): Condition =>
   resource === 'onboarding'
     ? sql`(state = any(${names}::text[]) or (state = 'under_way' and step = any(${names}::text[])))`
     : sql`state = any(${names}::text[])`;
 
-const clientIs = (resource: ResourceName, id: string): RawBuilder<unknown> =>
+const clientIs = (resource: ResourceName, id: string): Condition =>
   resource === 'payment'
     ? sql`agreement_uid in (select uid from agreements where client_id = ${id})`
     : sql`client_id = ${id}`;
-
-const within = (column: RawBuilder<unknown>, { from, until }: Range<string | number> = {}) => [
-  ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
-  ...(until === undefined ? [] : [sql`${column} < ${until}`]),
-];

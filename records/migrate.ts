@@ -2,9 +2,10 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { codeOf, openRecords } from './database.js';
+import { PATIENT_MS, codeOf, openRecords } from './database.js';
+import { RESOURCE_NAMES } from '../domain/resources.js';
 import { MIGRATIONS } from './migrations/all.js';
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { RecordsSettings } from './settings.schema.js';
 import type { Tables } from './tables.js';
@@ -21,7 +22,6 @@ export interface MigrateOptions {
 
 /** The number of our lock. Any number that nothing else uses. */
 const GRANTING = 358_201_735;
-const PATIENT_MS = 10 * 60_000;
 /** Every server has it. */
 const MAINTENANCE = 'postgres';
 const NO_DATABASE = '3D000';
@@ -155,6 +155,6 @@ async function grant(db: Kysely<Tables>, { user, database }: RecordsSettings): P
     await sql`grant update (${sql.join(columns.map((name) => sql.ref(name)))}) on ${sql.table(table)} to ${role}`.execute(
       db,
     );
-  for (const table of Object.values(ROW_TABLES).filter((name) => tables.includes(name)))
+  for (const table of RESOURCE_NAMES.map(tableOf).filter((name) => tables.includes(name)))
     await sql`grant insert, update on ${sql.table(table)} to ${role}`.execute(db);
 }

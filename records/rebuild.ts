@@ -1,12 +1,13 @@
 // Makes the rows again from the entries of the kind `view`, for example after a change of the columns.
 import { readFeed, placeOf } from './feed.js';
 import { openEntry } from './sealed.js';
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import { upsertRow } from './write.js';
 import type { Kysely } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { Maintenance } from './database.js';
 import type { Place, StoredEntry } from './feed.js';
 import type { Tables } from './tables.js';
 
@@ -17,21 +18,18 @@ export interface Rebuilt {
   rows: number;
 }
 
-export interface RebuildOptions {
-  db: Kysely<Tables>;
-  keyring: Keyring;
-  /** False: a dry run. */
-  isApplied: boolean;
-  onProgress: (rebuilt: Rebuilt) => void;
-}
-
 const PAGE = 500;
 
 /**
  * Reads all views in the order of the feed. To make all rows with new columns, delete the rows first, as the owner.
  * @throws SealError if a key is missing.
  */
-export async function rebuildRows({ db, keyring, isApplied, onProgress }: RebuildOptions): Promise<Rebuilt> {
+export async function rebuildRows({
+  db,
+  keyring,
+  isApplied,
+  onProgress,
+}: Maintenance<Rebuilt>): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { views: 0, rows: 0 };
   let after: Place | undefined;
   for (;;) {
@@ -75,7 +73,7 @@ export async function isMissing(
   { resource, uid, row: { version } }: Row,
 ): Promise<boolean> {
   const found = await db
-    .selectFrom(ROW_TABLES[resource])
+    .selectFrom(tableOf(resource))
     .select('version')
     .where('uid', '=', uid)
     .executeTakeFirst();

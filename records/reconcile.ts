@@ -1,5 +1,6 @@
 // Compares the payments and refunds of a day with its settlement report and the float accounts, in one pass of SQL.
 import { sql } from 'kysely';
+import { all, given } from './conditions.js';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Instant } from '../domain/facts/fact.js';
 import type {
@@ -10,6 +11,7 @@ import type {
 } from '../domain/settlement/reconciliation.js';
 import type { ReportProblem, ReportState } from '../domain/settlement/report.js';
 import type { Day } from '../domain/time/calendar.js';
+import type { Condition } from './conditions.js';
 import type { Tables } from './tables.js';
 
 export interface ReconciliationRequest {
@@ -62,8 +64,8 @@ export async function reconcileDay(db: Kysely<Tables>, request: ReconciliationRe
   };
 }
 
-const ofConnection = (connection: string | undefined): RawBuilder<unknown> =>
-  connection === undefined ? sql`true` : sql`connection_id = ${connection}`;
+const ofConnection = (connection: string | undefined): Condition =>
+  all(...given(connection, (id) => sql`connection_id = ${id}`));
 
 /** The newest report of each connection. */
 const newestReports = ({ day, connection }: ReconciliationRequest): RawBuilder<unknown> => sql`
@@ -223,7 +225,7 @@ async function sumFloat(
       count(*) as count, sum(abs(entry.amount))::bigint as amount
     from float_entries entry left join unmatched_credits credit on credit.uid = entry.id
     where entry.at >= ${from} and entry.at < ${until}
-      and ${connection === undefined ? sql`true` : sql`entry.connection_id = ${connection}`}
+      and ${all(...given(connection, (id) => sql`entry.connection_id = ${id}`))}
     group by 1, 2`.execute(db);
   return rows.map(({ is_credit: isCredit, is_matched: isMatched, count, amount }) => ({
     ...{ isCredit, isMatched, count, amount },

@@ -1,10 +1,11 @@
 // Makes rows and entries from the workflows that Temporal still has, for records that have lost them, for example after an old backup was restored.
+import { zeroOf } from './database.js';
 import { isErased } from './erase.js';
 import { isMissing } from './rebuild.js';
 import { createRecords } from './write.js';
 import type { Kysely } from 'kysely';
 import type { RecordBatch } from '../domain/records/batch.js';
-import type { Keyring } from '../sealing/keyring.js';
+import type { Maintenance } from './database.js';
 import type { Tables } from './tables.js';
 
 export interface Refilled {
@@ -17,25 +18,16 @@ export interface Refilled {
   unanswered: number;
 }
 
-export interface RefillOptions {
-  db: Kysely<Tables>;
-  keyring: Keyring;
-  isApplied: boolean;
+export interface RefillOptions extends Maintenance<Refilled> {
   /** What each workflow knows; undefined if it did not answer. */
   batches: AsyncIterable<RecordBatch | undefined>;
-  onProgress: (refilled: Refilled) => void;
 }
 
 /** Stores each row that is missing or older, and each fact that is not stored for its workflow. A repeat changes nothing. */
-export async function refill({
-  db,
-  keyring,
-  isApplied,
-  batches,
-  onProgress,
-}: RefillOptions): Promise<Refilled> {
-  const refilled: Refilled = { workflows: 0, rows: 0, facts: 0, erased: 0, unanswered: 0 };
-  const records = createRecords({ db, keyring });
+export async function refill({ batches, ...options }: RefillOptions): Promise<Refilled> {
+  const { db, isApplied, onProgress } = options;
+  const refilled = zeroOf('workflows', 'rows', 'facts', 'erased', 'unanswered');
+  const records = createRecords(options);
   for await (const batch of batches) {
     refilled.workflows += 1;
     if (batch === undefined) refilled.unanswered += 1;

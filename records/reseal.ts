@@ -1,15 +1,17 @@
 // Seals with the first key what older keys sealed, and makes the search tags again, so that an older key can be dropped. As the owner.
 import { sql } from 'kysely';
+import { RESOURCE_NAMES } from '../domain/resources.js';
+import { zeroOf } from './database.js';
 import { sealedFloatEntryId } from './float-entries.js';
 import { openEntry, openRow, sealEntry, sealRow } from './sealed.js';
 import { sealedReportId } from './settlement.js';
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import { searchTagsOf } from './tags.js';
-import type { Kysely } from 'kysely';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { Maintenance } from './database.js';
 import type { Sealed } from './sealed.js';
-import type { EntryTable, FloatEntryTable, RowColumns, SettlementReportTable, Tables } from './tables.js';
+import type { EntryTable, FloatEntryTable, RowColumns, SettlementReportTable } from './tables.js';
 
 /** How many were sealed again, or are due in a dry run. */
 export interface Resealed {
@@ -17,14 +19,6 @@ export interface Resealed {
   entries: number;
   floatEntries: number;
   reports: number;
-}
-
-export interface ResealOptions {
-  db: Kysely<Tables>;
-  keyring: Keyring;
-  /** False: a dry run. */
-  isApplied: boolean;
-  onProgress: (resealed: Resealed) => void;
 }
 
 /** A table with sealed data. */
@@ -42,11 +36,12 @@ const PAGE = 500;
  * May be interrupted and repeated. A row that a worker replaces at the same time stays as the worker sealed it.
  * @throws SealError if a key is missing.
  */
-export async function resealRecords({ keyring, ...options }: ResealOptions): Promise<Resealed> {
-  const resealed: Resealed = { rows: 0, entries: 0, floatEntries: 0, reports: 0 };
+export async function resealRecords(options: Maintenance<Resealed>): Promise<Resealed> {
+  const { keyring } = options;
+  const resealed = zeroOf('rows', 'entries', 'floatEntries', 'reports');
   const reseal = <Row extends Sealed>(kind: Kind<Row>): Promise<void> =>
-    resealTable(kind, { ...options, keyring, resealed });
-  for (const resource of Object.keys(ROW_TABLES).filter(isResource)) await reseal(rowsOf(keyring, resource));
+    resealTable(kind, { ...options, resealed });
+  for (const resource of RESOURCE_NAMES) await reseal(rowsOf(keyring, resource));
   await reseal<EntryTable>({
     ...{ count: 'entries', table: 'entries', key: ['workflow_id', 'sequence', 'kind'] },
     again: ({ workflow_id: workflowId, sequence, kind, ...entry }) => {
@@ -66,25 +61,23 @@ export async function resealRecords({ keyring, ...options }: ResealOptions): Pro
   return resealed;
 }
 
-const isResource = (name: string): name is ResourceName => Object.hasOwn(ROW_TABLES, name);
-
 const again = (keyring: Keyring, table: Parameters<typeof openRow>[1], id: string, row: Sealed): Sealed =>
   sealRow(keyring, table, id, openRow(keyring, table, id, row) as object);
 
 const rowsOf = (keyring: Keyring, resource: ResourceName): Kind<RowColumns> => ({
-  ...{ count: 'rows', table: ROW_TABLES[resource], key: ['uid'] },
+  ...{ count: 'rows', table: tableOf(resource), key: ['uid'] },
   again: (row) => {
-    const view = openRow(keyring, ROW_TABLES[resource], row.uid, row) as object;
+    const view = openRow(keyring, tableOf(resource), row.uid, row) as object;
     // An erased row has no tags, and must not get any.
     const isErased = row.search_tags.length === 0;
     return {
-      ...sealRow(keyring, ROW_TABLES[resource], row.uid, view),
+      ...sealRow(keyring, tableOf(resource), row.uid, view),
       search_tags: isErased ? [] : searchTagsOf(keyring, resource, view),
     };
   },
 });
 
-interface Resealing extends ResealOptions {
+interface Resealing extends Maintenance<Resealed> {
   resealed: Resealed;
 }
 

@@ -1,22 +1,17 @@
 // Stores settlement reports. The report itself is sealed; its lines have only uids, amounts and times.
 import { sql } from 'kysely';
 import { sealRow } from './sealed.js';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { FetchedReport, ReportStored, SettlementReports } from '../domain/settlement/storage.js';
 import type { SettlementRow } from '../domain/settlement/report.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { Opened } from './database.js';
 import type { SettlementReportTable, Tables } from './tables.js';
 
 /** Lines of one statement: PostgreSQL allows 65,535 parameters. */
 const LINES_AT_ONCE = 5000;
 
-export const createSettlementReports = ({
-  db,
-  keyring,
-}: {
-  db: Kysely<Tables>;
-  keyring: Keyring;
-}): SettlementReports => ({
+export const createSettlementReports = ({ db, keyring }: Opened): SettlementReports => ({
   firstActivity: async (connectionId) => {
     const { rows } = await sql<{ at: Date | null }>`
       select least(

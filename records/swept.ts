@@ -1,5 +1,5 @@
 // Reads the rows that a sweep compares with the provider's lists. Nothing sealed is read.
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import type { Kysely } from 'kysely';
 import type { SweptRows } from '../domain/records/swept.js';
 import type { Tables } from './tables.js';
@@ -7,7 +7,7 @@ import type { Tables } from './tables.js';
 export const createSweptRows = (db: Kysely<Tables>): SweptRows => ({
   rowsOf: async (resource, uids) => {
     const rows = await db
-      .selectFrom(ROW_TABLES[resource])
+      .selectFrom(tableOf(resource))
       .select(['uid', 'state', 'connection_id'])
       .where('uid', 'in', uids)
       .execute();
@@ -15,7 +15,7 @@ export const createSweptRows = (db: Kysely<Tables>): SweptRows => ({
   },
   uidsIn: async (resource, { connectionId, states, until }, { after, limit }) => {
     const rows = await db
-      .selectFrom(ROW_TABLES[resource])
+      .selectFrom(tableOf(resource))
       .select('uid')
       .where('connection_id', '=', connectionId)
       .where('state', 'in', states)

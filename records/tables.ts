@@ -1,23 +1,16 @@
 // The tables of the records, as Kysely sees them. The migrations create them.
 import type { ColumnType, Generated } from 'kysely';
+import { RESOURCES } from '../domain/resources.js';
 import type { ResourceName } from '../domain/resources.js';
 
-/** The table of each resource. */
-export const ROW_TABLES = {
-  agreement: 'agreements',
-  payment: 'payments',
-  refund: 'refunds',
-  client: 'clients',
-  counterparty: 'counterparties',
-  onboarding: 'onboardings',
-  batch: 'batches',
-  connection: 'connections',
-  stop: 'stops',
-  notification: 'notifications',
-  'float-account': 'float_accounts',
-  'unmatched-credit': 'unmatched_credits',
-} as const satisfies Readonly<Record<ResourceName, string>>;
-export type RowTable = (typeof ROW_TABLES)[ResourceName];
+type Underscored<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}_${Underscored<Rest>}`
+  : Name;
+export type RowTable = Underscored<(typeof RESOURCES)[ResourceName]['plural']>;
+
+/** The table of a resource. */
+export const tableOf = (resource: ResourceName): RowTable =>
+  RESOURCES[resource].plural.replaceAll('-', '_') as RowTable;
 
 export interface EntryTable {
   /** The transaction that stored it. Transactions may commit in another order. */

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { derive } from '../sealing/keyring.js';
 import { searchTagContext } from '../sealing/contexts.js';
 import { valueAt } from './columns.js';
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { Keyring } from '../sealing/keyring.js';
 
@@ -42,7 +42,7 @@ function termsIn(view: unknown): SearchTerm[] {
 
 /** The name of its key, so that tags of several keys differ, and a hash. */
 function tagOf(keyring: Keyring, keyId: string, resource: ResourceName, term: SearchTerm): string {
-  const secret = derive(keyring, keyId, searchTagContext(ROW_TABLES[resource]));
+  const secret = derive(keyring, keyId, searchTagContext(tableOf(resource)));
   const hash = createHmac('sha256', secret)
     .update(JSON.stringify(partsOf(term)))
     .digest('base64url');

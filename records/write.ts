@@ -4,25 +4,19 @@ import { idIn } from '../domain/records/codes.js';
 import { columnsOf, instantIn, nameIn, valueAt } from './columns.js';
 import { CHANGED_ROWS } from './listen.js';
 import { sealEntry, sealRow } from './sealed.js';
-import { ROW_TABLES } from './tables.js';
+import { tableOf } from './tables.js';
 import { searchTagsOf } from './tags.js';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { EntryKind, RecordBatch } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { Tables } from './tables.js';
+import type { Opened } from './database.js';
 
 export interface Records {
   /** Stores a batch in one transaction. A repeat changes nothing. */
   write: (batch: RecordBatch) => Promise<void>;
 }
 
-export interface RecordsOptions {
-  db: Kysely<Tables>;
-  /** The first key seals. */
-  keyring: Keyring;
-}
-
-export const createRecords = ({ db, keyring }: RecordsOptions): Records => ({
+export const createRecords = ({ db, keyring }: Opened): Records => ({
   write: async (batch) => {
     await sql`
       with stored as (${insertEntries(keyring, batch)}), replaced as (${upsertRow(keyring, batch)} returning workflow_id)
@@ -72,7 +66,7 @@ export function upsertRow(
   keyring: Keyring,
   { resource, uid, workflowId, connectionId, row: { version, at, view } }: Omit<RecordBatch, 'entries'>,
 ): RawBuilder<unknown> {
-  const table = ROW_TABLES[resource];
+  const table = tableOf(resource);
   const row: Record<string, unknown> = {
     ...{ uid, workflow_id: workflowId, connection_id: connectionId ?? null, version },
     updated_at: instantIn(at) ?? new Date(),

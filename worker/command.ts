@@ -1,27 +1,69 @@
-// Runs an operator's command against Temporal: reads the settings, and prints one line for each invalid one.
+// What the operators' commands share: options, progress, failures, and the connection to Temporal.
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
+import { describeError } from '../records/database.js';
 import { settingsOrStop } from '../settings/read.js';
 import { readRunsConfig } from './config.js';
 import { reasonOf } from './reason.js';
+import type { RecordsSettings } from '../records/settings.schema.js';
+import type { RecordsConfig } from './config.js';
 
-/** Ends the process with exit code 1. @param name of the command in `npm run`. */
-export function stopWith(name: string, problems: readonly string[]): never {
-  for (const problem of problems) console.error(`${name}: ${problem}`);
-  process.exit(1);
+/** An option of a command without a value. */
+export const FLAG = { type: 'boolean', default: false } as const;
+
+/** Ends the process. @param name of the command in `npm run`. */
+export function stopWith(name: string, problem: string, exitCode = 1): never {
+  console.error(`${name}: ${problem}`);
+  process.exit(exitCode);
 }
+
+/** Runs a command about the records. Ends the process with exit code 1 and the reason if it fails. */
+export const runOnRecords = (name: string, work: () => Promise<void>): Promise<void> =>
+  work().catch((error: unknown) => stopWith(name, describeError(error)));
+
+/** The URL of the owner of the database. Ends the process if it is not set. */
+export const ownerOf = (name: string, { RECORDS_ADMIN_URL: owner }: RecordsConfig): RecordsSettings =>
+  owner ?? stopWith(name, 'RECORDS_ADMIN_URL: expected the URL of the owner of the database');
 
 const REPORT_EVERY_MS = 2000;
 
-/** Prints progress, at most once in two seconds. */
-export function every<T>(name: string, inWords: (value: T) => string): (value: T) => void {
-  let printedAtMs = performance.now();
-  return (value) => {
-    if (performance.now() - printedAtMs < REPORT_EVERY_MS) return;
-    printedAtMs = performance.now();
-    console.log(`${name}: ${inWords(value)} so far`);
+/** @returns whether two seconds have passed since the start, or since it last returned true. */
+export function createReportTimer(): () => boolean {
+  let reportedAtMs = performance.now();
+  return () => {
+    if (performance.now() - reportedAtMs < REPORT_EVERY_MS) return false;
+    reportedAtMs = performance.now();
+    return true;
   };
 }
+
+interface Change<Counts> {
+  /** False: a dry run, which only counts. */
+  isApplied: boolean;
+  inWords: (counts: Counts) => string;
+  /** What `--apply` does to what was counted. */
+  toApply: string;
+}
+
+/** Makes a change of the records, or counts it. Prints its progress, at most once in two seconds, and its result. */
+export async function reported<Counts>(
+  name: string,
+  { isApplied, inWords, toApply }: Change<Counts>,
+  change: (options: { isApplied: boolean; onProgress: (counts: Counts) => void }) => Promise<Counts>,
+): Promise<Counts> {
+  const isDue = createReportTimer();
+  const onProgress = (counts: Counts): void => {
+    if (isDue()) console.log(`${name}: ${inWords(counts)} so far`);
+  };
+  const counts = await change({ isApplied, onProgress });
+  console.log(`${name}: ${inWords(counts)}${isApplied ? '' : `; add --apply to ${toApply} them`}`);
+  return counts;
+}
+
+export const countsIn = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${what} ${count}`)
+    .join(', ');
 
 /**
  * Runs the work with the configured Temporal client and task queue. The exit code is 0 if it resolves with true, otherwise 1.
@@ -41,6 +83,6 @@ export async function runCommand(
     await connection.close();
   } catch (error) {
     const reason = `the command failed for ${namespace} at ${address}; ${reasonOf(error)}`;
-    stopWith(name, [`TEMPORAL_ADDRESS: ${reason}`]);
+    stopWith(name, `TEMPORAL_ADDRESS: ${reason}`);
   }
 }

@@ -2,14 +2,12 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { HIGH_RISK_VARIABLES } from '../domain/client/high-risk.schema.js';
-import { retentionIn } from '../domain/records/retention.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import { recordsUrl } from '../records/settings.schema.js';
 import { INSECURE_SANDBOX, httpUrl, parsed, port, required } from '../settings/forms.js';
 import { readSettings } from '../settings/read.js';
-import type { TemporalSettings } from '../settings/temporal.js';
 import { QUEUES } from '../workflows/contracts/every-workflow.js';
 
 const A_RATE = 'expected calls per second, more than 0 and up to 1000, such as 10 or 0.5';
@@ -19,6 +17,16 @@ const MINUTES = 'expected whole minutes, 0 to 10080, such as 60';
 const HOURS = 'expected hours above 0, at most 8760, such as 48';
 const SOME_QUEUES = `expected some of ${QUEUES.join(', ')}, separated by commas`;
 const A_BURST = 'expected a whole number of calls, 1 to 1000';
+
+/** A number of this form and within a range. */
+const numberIn = (form: RegExp, expected: string, isIn: (value: number) => boolean) =>
+  z.string().regex(form, expected).transform(Number).refine(isIn, expected);
+
+const upToADay = numberIn(
+  /^\d{1,2}(\.\d{1,3})?$/,
+  A_DAY,
+  (hours) => hours === 0 || (hours >= 0.1 && hours <= 24),
+);
 
 /** Each variable with its description, unless `api/config.ts` has it. `npm run docs:configuration` writes both to the docs. */
 export const WorkerEnvironment = z.object({
@@ -54,25 +62,17 @@ export const WorkerEnvironment = z.object({
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
     .default('Service-API-Version')
     .describe('the header that contains the version'),
-  PAYMENTS_RATE_PER_SECOND: z
-    .string()
-    .regex(/^\d{1,4}(\.\d{1,6})?$/, A_RATE)
-    .transform(Number)
-    .refine((value) => value > 0 && value <= 1000, A_RATE)
+  PAYMENTS_RATE_PER_SECOND: numberIn(/^\d{1,4}(\.\d{1,6})?$/, A_RATE, (value) => value > 0 && value <= 1000)
     .default(10)
     .describe('the maximum calls per second from each worker to the payments API for one connection'),
-  PAYMENTS_RATE_BURST: z
-    .string()
-    .regex(/^\d{1,4}$/, A_BURST)
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= 1000, A_BURST)
+  PAYMENTS_RATE_BURST: numberIn(/^\d{1,4}$/, A_BURST, (value) => value >= 1 && value <= 1000)
     .default(20)
     .describe('the maximum number of these calls at once, after an idle time'),
-  SWEEP_INTERVAL_HOURS: z
-    .string()
-    .regex(/^\d{1,3}(\.\d{1,3})?$/, AN_INTERVAL)
-    .transform(Number)
-    .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 168), AN_INTERVAL)
+  SWEEP_INTERVAL_HOURS: numberIn(
+    /^\d{1,3}(\.\d{1,3})?$/,
+    AN_INTERVAL,
+    (hours) => hours === 0 || (hours >= 0.1 && hours <= 168),
+  )
     .default(6)
     .describe('hours between two sweeps of a connection, 0.1 to 168; `0` disables sweeps'),
   SWEEP_ADOPTS: z
@@ -80,11 +80,7 @@ export const WorkerEnvironment = z.object({
     .transform((word) => word === 'true')
     .default(false)
     .describe('whether resources that only the provider knows get a workflow'),
-  AUDIT_INTERVAL_HOURS: z
-    .string()
-    .regex(/^\d{1,2}(\.\d{1,3})?$/, A_DAY)
-    .transform(Number)
-    .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 24), A_DAY)
+  AUDIT_INTERVAL_HOURS: upToADay
     .default(0.25)
     .describe(
       'hours between two audits of a connection’s webhooks, 0.1 to 24, as the provider keeps its log for a week; `0.25` finds a webhook that never arrived within about 15 minutes; `0` disables audits',
@@ -94,29 +90,17 @@ export const WorkerEnvironment = z.object({
     .describe(
       'the webhook URL registered with the provider. Audits ignore webhooks to other addresses. If unset, they cover all',
     ),
-  SETTLEMENT_INTERVAL_HOURS: z
-    .string()
-    .regex(/^\d{1,2}(\.\d{1,3})?$/, A_DAY)
-    .transform(Number)
-    .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 24), A_DAY)
+  SETTLEMENT_INTERVAL_HOURS: upToADay
     .default(3)
     .describe(
       'hours between two requests for the settlement reports that are due, 0.1 to 24; `0` disables settlement',
     ),
-  CREDIT_CASE_AFTER_MINUTES: z
-    .string()
-    .regex(/^\d{1,5}$/, MINUTES)
-    .transform(Number)
-    .refine((minutes) => minutes <= 10_080, MINUTES)
+  CREDIT_CASE_AFTER_MINUTES: numberIn(/^\d{1,5}$/, MINUTES, (minutes) => minutes <= 10_080)
     .default(60)
     .describe(
       'minutes after which a credit without a notification, a payment and a refund becomes a case, 0 to 10080',
     ),
-  CREDIT_DECIDE_WITHIN_HOURS: z
-    .string()
-    .regex(/^\d{1,4}(\.\d{1,3})?$/, HOURS)
-    .transform(Number)
-    .refine((hours) => hours > 0 && hours <= 8760, HOURS)
+  CREDIT_DECIDE_WITHIN_HOURS: numberIn(/^\d{1,4}(\.\d{1,3})?$/, HOURS, (hours) => hours > 0 && hours <= 8760)
     .default(48)
     .describe('hours after which a case without its entry or its decision is flagged, at most 8760'),
   ...HIGH_RISK_VARIABLES,
@@ -144,18 +128,12 @@ export const WorkerEnvironment = z.object({
     .refine((value) => isIP(value) !== 0, 'expected an IP address, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1')
     .describe('the address of the worker’s metrics'),
-  MAX_CACHED_WORKFLOWS: z
-    .string()
-    .regex(/^\d{1,7}$/, 'expected a whole number, at least 2')
-    .transform(Number)
-    .refine((value) => value >= 2, 'expected a whole number, at least 2')
+  MAX_CACHED_WORKFLOWS: numberIn(/^\d{1,7}$/, 'expected a whole number, at least 2', (value) => value >= 2)
     .optional()
     .describe(
       'the maximum number of workflows in memory. Others are replayed at their next event. Default: 2000 for each GB that the process may use',
     ),
 });
-
-export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalSettings };
 
 /** The settings of `npm run migrate`. */
 export const MigrateEnvironment = z.object({
@@ -164,7 +142,15 @@ export const MigrateEnvironment = z.object({
     'as RECORDS_URL, for the owner of the database, which creates and migrates it, and deletes; only for `npm run migrate`, `records`, `expire` and `erase`',
   ),
 });
-export type MigrateConfig = z.output<typeof MigrateEnvironment> & { temporal: TemporalSettings };
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS = { d: 1, y: 365.25 } as const;
+
+/** Reads `90d` or `7y`. @returns milliseconds; undefined for any other text. */
+function retentionIn(text: string): number | undefined {
+  const [, count = '', unit] = /^([1-9]\d{0,4})([dy])$/.exec(text) ?? [];
+  return unit === 'd' || unit === 'y' ? Number(count) * DAYS[unit] * DAY_MS : undefined;
+}
 
 /** The settings of `npm run expire`. */
 export const ExpiryEnvironment = z.object({
@@ -180,7 +166,6 @@ export const ExpiryEnvironment = z.object({
     })
     .describe('how long records are kept after the end of a resource, in days or years: `90d`, `7y`'),
 });
-export type ExpiryConfig = z.output<typeof ExpiryEnvironment> & { temporal: TemporalSettings };
 
 /** The settings of `npm run records` and `npm run erase`. */
 const OfRecords = WorkerEnvironment.pick({
@@ -188,28 +173,22 @@ const OfRecords = WorkerEnvironment.pick({
   ENCRYPTION_KEYS: true,
   PAYLOADS_IN_CLEAR: true,
 }).extend({ RECORDS_ADMIN_URL: MigrateEnvironment.shape.RECORDS_ADMIN_URL.optional() });
-export type RecordsConfig = z.output<typeof OfRecords> & { temporal: TemporalSettings };
 
 /** The settings of commands about runs: the task queue, and the Temporal server. */
 const OfRuns = WorkerEnvironment.pick({ TASK_QUEUE: true });
-export type RunsConfig = z.output<typeof OfRuns> & { temporal: TemporalSettings };
 
-/** @throws ConfigError */
-export const readConfig = (variables: NodeJS.ProcessEnv = process.env): WorkerConfig =>
-  readSettings(WorkerEnvironment, variables);
+const readerOf =
+  <Environment extends z.ZodObject>(environment: Environment) =>
+  (variables: NodeJS.ProcessEnv = process.env) =>
+    readSettings(environment, variables);
 
-/** @throws ConfigError */
-export const readRunsConfig = (variables: NodeJS.ProcessEnv = process.env): RunsConfig =>
-  readSettings(OfRuns, variables);
+/** Each throws ConfigError. */
+export const readConfig = readerOf(WorkerEnvironment);
+export const readRunsConfig = readerOf(OfRuns);
+export const readMigrateConfig = readerOf(MigrateEnvironment);
+export const readExpiryConfig = readerOf(ExpiryEnvironment);
+export const readRecordsConfig = readerOf(OfRecords);
 
-/** @throws ConfigError */
-export const readMigrateConfig = (variables: NodeJS.ProcessEnv = process.env): MigrateConfig =>
-  readSettings(MigrateEnvironment, variables);
-
-/** @throws ConfigError */
-export const readExpiryConfig = (variables: NodeJS.ProcessEnv = process.env): ExpiryConfig =>
-  readSettings(ExpiryEnvironment, variables);
-
-/** @throws ConfigError */
-export const readRecordsConfig = (variables: NodeJS.ProcessEnv = process.env): RecordsConfig =>
-  readSettings(OfRecords, variables);
+export type WorkerConfig = ReturnType<typeof readConfig>;
+export type ExpiryConfig = ReturnType<typeof readExpiryConfig>;
+export type RecordsConfig = ReturnType<typeof readRecordsConfig>;

@@ -1,9 +1,9 @@
 // Deletes what ended longer ago than RECORDS_RETENTION. Usage: npm run expire -- --help; in a container: node dist/worker/expire.js
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { describeError, openRecords } from '../records/database.js';
+import { PATIENT_MS, describeError, openRecords } from '../records/database.js';
 import { expireRecords } from '../records/expire.js';
-import { every, stopWith } from './command.js';
+import { FLAG, countsIn, reported, stopWith } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
 import { readExpiryConfig } from './config.js';
 import type { Expired } from '../records/expire.js';
@@ -15,14 +15,13 @@ const USAGE = `npm run expire -- [--apply [--daily]]
 Without --apply: counts what ended longer ago than RECORDS_RETENTION. With --apply: deletes it. --daily: again every 24 hours, until the
 process is stopped. Needs RECORDS_ADMIN_URL.`;
 
-const PATIENT_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 const { values } = parseArgs({
   options: {
-    apply: { type: 'boolean', default: false },
-    daily: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+    apply: FLAG,
+    daily: FLAG,
+    help: FLAG,
   },
 });
 const { apply: isApplied, daily: isDaily } = values;
@@ -30,14 +29,14 @@ if (values.help) console.log(USAGE);
 else await main();
 
 async function main(): Promise<void> {
-  if (isDaily && !isApplied) stopWith(NAME, ['expected --apply with --daily']);
+  if (isDaily && !isApplied) stopWith(NAME, 'expected --apply with --daily');
   const config = settingsOrStop(NAME, readExpiryConfig);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(0));
   for (;;) {
     try {
       await expire(config);
     } catch (error) {
-      if (!isDaily) stopWith(NAME, [describeError(error)]);
+      if (!isDaily) stopWith(NAME, describeError(error));
       console.error(`${NAME}: ${describeError(error)}; the next run is in 24 hours`);
     }
     if (!isDaily) return;
@@ -50,17 +49,11 @@ async function expire({
   RECORDS_RETENTION: retentionMs,
 }: ExpiryConfig): Promise<void> {
   const before = new Date(Date.now() - retentionMs);
-  const inWords = ({ entries, audit, floatEntries, settlementReports, ...rows }: Expired): string => {
-    const counts = Object.entries({
-      ...rows,
-      ...{ 'audit event': audit, 'float entry': floatEntries, 'settlement report': settlementReports },
-      entry: entries,
-    });
-    return `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`;
-  };
+  const what = `ended before ${before.toISOString()}, ${isApplied ? 'deleted' : 'due'}`;
   const { db, close } = openRecords(admin, PATIENT_MS);
-  const expired = await expireRecords({ db, before, isApplied, onProgress: every(NAME, inWords) }).finally(
-    close,
-  );
-  console.log(`${NAME}: ${inWords(expired)}${isApplied ? '' : '; add --apply to delete them'}`);
+  await reported<Expired>(
+    NAME,
+    { isApplied, toApply: 'delete', inWords: (counts) => `${what}: ${countsIn(counts)}` },
+    (options) => expireRecords({ db, before, ...options }),
+  ).finally(close);
 }

@@ -19,6 +19,7 @@ import { createRecords } from '../records/write.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen, traceOf } from '../telemetry/logger.js';
 import { EXIT_CONFIG, settingsOrStop } from '../settings/read.js';
+import { stopWith } from './command.js';
 import { readConfig } from './config.js';
 import { runsThatFit } from './cached-runs.js';
 import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
@@ -128,7 +129,7 @@ function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig
     const problem = isOfPort
       ? `METRICS_PORT: expected a free port on ${host}`
       : 'METRICS_HOST: expected an address of this machine';
-    stopWith([`${problem}; ${reason}`], EXIT_CONFIG);
+    stopWith('worker', `${problem}; ${reason}`, EXIT_CONFIG);
   }
 }
 
@@ -137,7 +138,7 @@ async function connect(config: WorkerConfig): Promise<NativeConnection> {
   const { address, connectionOptions } = config.temporal;
   let met = 'no answer';
   const saying = setInterval(() => console.log(`waiting for Temporal at ${address}: ${met}`), LOG_EVERY_MS);
-  const givingUp = setTimeout(() => stopWith([unreachable(address, met)]), WAIT_FOR_TEMPORAL_MS);
+  const givingUp = setTimeout(() => stopWith('worker', unreachable(address, met)), WAIT_FOR_TEMPORAL_MS);
   // The runtime handles signals only once there are workers.
   const leave = () => process.exit(0);
   process.once('SIGTERM', leave).once('SIGINT', leave);
@@ -147,7 +148,7 @@ async function connect(config: WorkerConfig): Promise<NativeConnection> {
         return await NativeConnection.connect(connectionOptions.reveal());
       } catch (error) {
         met = reasonOf(error);
-        if (!(error instanceof TransportError)) stopWith([unreachable(address, met)]);
+        if (!(error instanceof TransportError)) stopWith('worker', unreachable(address, met));
       }
       await pause(TRY_EVERY_MS);
     }
@@ -168,9 +169,10 @@ async function register(temporal: Client, address: string): Promise<void> {
   } catch (error) {
     const { namespace } = temporal.options;
     const why = error instanceof MissingSearchAttributes ? error.message : reasonOf(error);
-    stopWith([
+    stopWith(
+      'worker',
       `TEMPORAL_NAMESPACE: expected ${namespace} at ${address} to have our search attributes; ${why}`,
-    ]);
+    );
   }
 }
 
@@ -179,9 +181,9 @@ async function connectRecords(config: WorkerConfig): Promise<RecordsDatabase> {
   const records = openRecords(config.RECORDS_URL);
   try {
     const problem = await schemaProblem(records.db);
-    if (problem !== undefined) stopWith([problem]);
+    if (problem !== undefined) stopWith('worker', problem);
     const ofKeys = await keysProblem(records.db, config.ENCRYPTION_KEYS);
-    if (ofKeys !== undefined) stopWith([ofKeys], EXIT_CONFIG);
+    if (ofKeys !== undefined) stopWith('worker', ofKeys, EXIT_CONFIG);
   } catch (error) {
     log.warn('records database unreachable', traceOf(error));
   }
@@ -225,11 +227,6 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
       redirectUri: settings.OAUTH_REDIRECT_URI,
     }),
   });
-}
-
-function stopWith(problems: readonly string[], exitCode = 1): never {
-  for (const problem of problems) console.error(`worker: ${problem}`);
-  process.exit(exitCode);
 }
 
 await run(settingsOrStop('worker', readConfig));

@@ -5,12 +5,11 @@ import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
 import { handOver } from '../workflows/contracts/every-workflow.js';
-import { runCommand, stopWith } from './command.js';
+import { FLAG, createReportTimer, runCommand, stopWith } from './command.js';
 import { deploymentOf, runsElsewhere } from './deployment.js';
 import type { Client } from '@temporalio/client';
 
 const NAME = 'move-runs';
-const REPORT_EVERY_MS = 2000;
 const COUNT_EVERY_MS = 500;
 /** Lists lag, and a run first finishes its uninterruptible steps. After this time no run is about to move. */
 const PATIENCE_MS = 30_000;
@@ -32,15 +31,13 @@ const left = async ({ temporal, query }: Move): Promise<number> =>
 async function signalAll(move: Move): Promise<void> {
   const { temporal, query, perSecond } = move;
   const startedAtMs = performance.now();
-  let reportedAtMs = startedAtMs;
+  const isDue = createReportTimer();
   let signalled = 0;
   for await (const { workflowId, runId } of temporal.workflow.list({ query })) {
     await temporal.workflow.getHandle(workflowId, runId).signal(handOver).catch(noneIfOver);
     signalled += 1;
     await pause(Math.max(startedAtMs + (signalled / perSecond) * 1000 - performance.now(), 0));
-    if (performance.now() - reportedAtMs < REPORT_EVERY_MS) continue;
-    reportedAtMs = performance.now();
-    console.log(`${signalled} signalled, ${await left(move)} left`);
+    if (isDue()) console.log(`${signalled} signalled, ${await left(move)} left`);
   }
 }
 
@@ -52,14 +49,12 @@ function noneIfOver(error: unknown): void {
 async function settled(move: Move): Promise<number> {
   let least = await left(move);
   let movedAtMs = performance.now();
-  let reportedAtMs = movedAtMs;
+  const isDue = createReportTimer();
   while (least > 0 && performance.now() - movedAtMs < PATIENCE_MS) {
     await pause(COUNT_EVERY_MS);
     const now = await left(move);
     if (now < least) [least, movedAtMs] = [now, performance.now()];
-    if (performance.now() - reportedAtMs < REPORT_EVERY_MS) continue;
-    reportedAtMs = performance.now();
-    console.log(`${now} left`);
+    if (isDue()) console.log(`${now} left`);
   }
   return least;
 }
@@ -104,7 +99,7 @@ async function moveRuns(
   { isDry, perSecond }: MoveRequest,
 ): Promise<boolean> {
   const current = await currentRelease(temporal, deploymentOf(taskQueue));
-  if (!current) stopWith(NAME, [`TASK_QUEUE: expected a current release for ${taskQueue}, found none`]);
+  if (!current) stopWith(NAME, `TASK_QUEUE: expected a current release for ${taskQueue}, found none`);
   const query = runsElsewhere(taskQueue, current);
   const move = { temporal, query, perSecond };
   const count = await left(move);
@@ -121,11 +116,11 @@ async function moveRuns(
 
 function parseRequest(): MoveRequest {
   const { values } = parseArgs({
-    options: { 'dry-run': { type: 'boolean', default: false }, rate: { type: 'string', default: '20' } },
+    options: { 'dry-run': FLAG, rate: { type: 'string', default: '20' } },
   });
   const perSecond = Number(values.rate);
   if (!(perSecond > 0 && perSecond <= 1000))
-    stopWith(NAME, ['--rate: expected runs per second, more than 0 and up to 1000, such as 20']);
+    stopWith(NAME, '--rate: expected runs per second, more than 0 and up to 1000, such as 20');
   return { isDry: values['dry-run'], perSecond };
 }
 

@@ -1,17 +1,18 @@
 // Commands about the records. Usage: npm run records -- --help; in a container: node dist/worker/records.js
 import { parseArgs } from 'node:util';
-import { describeError, openRecords } from '../records/database.js';
+import { PATIENT_MS, openRecords } from '../records/database.js';
 import { resetOrder } from '../records/feed-order.js';
 import { rebuildRows } from '../records/rebuild.js';
 import { refill } from '../records/refill.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { RESOURCE_NAMES } from '../domain/resources.js';
 import { getRecord } from '../workflows/contracts/every-workflow.js';
-import { every, runCommand, stopWith } from './command.js';
+import { FLAG, ownerOf, reported, runCommand, runOnRecords } from './command.js';
 import { settingsOrStop } from '../settings/read.js';
 import { readRecordsConfig } from './config.js';
 import type { Client } from '@temporalio/client';
 import type { RecordBatch } from '../domain/records/batch.js';
+import type { Rebuilt } from '../records/rebuild.js';
 import type { Refilled } from '../records/refill.js';
 import type { RecordsConfig } from './config.js';
 
@@ -25,8 +26,6 @@ const USAGE = `npm run records -- <command>
   reset-order              after dump and restore, before workers start: continue the order of entries on this server
                            (needs RECORDS_ADMIN_URL)`;
 
-/** A statement of a command may take long. */
-const PATIENT_MS = 10 * 60_000;
 /** How long a worker may take to replay a closed workflow. */
 const ANSWER_MS = 20_000;
 
@@ -34,9 +33,9 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      apply: { type: 'boolean', default: false },
-      'from-workflows': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+      apply: FLAG,
+      'from-workflows': FLAG,
+      help: FLAG,
     },
   });
   const [command] = positionals;
@@ -48,22 +47,24 @@ async function main(): Promise<void> {
     : rebuild(config, values.apply);
 }
 
-async function reset({ RECORDS_ADMIN_URL: admin }: RecordsConfig): Promise<void> {
-  if (admin === undefined)
-    stopWith(NAME, ['RECORDS_ADMIN_URL: expected the URL of the owner of the database']);
-  const { db, close } = openRecords(admin, PATIENT_MS);
+async function reset(config: RecordsConfig): Promise<void> {
+  const { db, close } = openRecords(ownerOf(NAME, config), PATIENT_MS);
   const era = await resetOrder(db).finally(close);
   console.log(`${NAME}: the order of entries continues with era ${era}`);
 }
 
 async function rebuild(config: RecordsConfig, isApplied: boolean): Promise<void> {
   const { db, close } = openRecords(config.RECORDS_URL, PATIENT_MS);
-  const inWords = ({ views, rows }: { views: number; rows: number }): string =>
-    `${views} views read, ${rows} rows ${isApplied ? 'written' : 'missing or older'}`;
-  const report = every(NAME, inWords);
-  const options = { db, keyring: config.ENCRYPTION_KEYS, isApplied, onProgress: report };
-  const rebuilt = await rebuildRows(options).finally(close);
-  console.log(`${NAME}: ${inWords(rebuilt)}${isApplied ? '' : '; add --apply to write them'}`);
+  const done = isApplied ? 'written' : 'missing or older';
+  await reported<Rebuilt>(
+    NAME,
+    {
+      isApplied,
+      toApply: 'write',
+      inWords: ({ views, rows }) => `${views} views read, ${rows} rows ${done}`,
+    },
+    (options) => rebuildRows({ db, keyring: config.ENCRYPTION_KEYS, ...options }),
+  ).finally(close);
 }
 
 async function rebuildFromWorkflows(config: RecordsConfig, isApplied: boolean): Promise<void> {
@@ -71,12 +72,12 @@ async function rebuildFromWorkflows(config: RecordsConfig, isApplied: boolean): 
   const { db, close } = openRecords(config.RECORDS_URL, PATIENT_MS);
   const inWords = ({ workflows, rows, facts, erased, unanswered }: Refilled): string =>
     `${workflows} workflows, ${rows} rows and ${facts} entries ${isApplied ? 'stored' : 'missing'}, ${erased} erased workflows left out, ${unanswered} without an answer`;
-  const report = every(NAME, inWords);
   const work = async (client: Client): Promise<boolean> => {
     const batches = batchesOf(client);
-    const refilled = await refill({ db, keyring, isApplied, batches, onProgress: report });
-    console.log(`${NAME}: ${inWords(refilled)}${isApplied ? '' : '; add --apply to store them'}`);
-    return refilled.unanswered === 0;
+    const { unanswered } = await reported(NAME, { isApplied, toApply: 'store', inWords }, (options) =>
+      refill({ db, keyring, batches, ...options }),
+    );
+    return unanswered === 0;
   };
   const dataConverter = dataConverterFor({ keyring, namespace: temporal.namespace, clearPayloads });
   await runCommand(NAME, work, dataConverter).finally(close);
@@ -95,4 +96,4 @@ async function* batchesOf(client: Client): AsyncGenerator<RecordBatch | undefine
   }
 }
 
-await main().catch((error: unknown) => stopWith(NAME, [describeError(error)]));
+await runOnRecords(NAME, main);

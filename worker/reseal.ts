@@ -1,11 +1,11 @@
 // Seals again what older keys sealed, so that they can be dropped. Usage: npm run reseal -- --help; in a container: node dist/worker/reseal.js
 import { parseArgs } from 'node:util';
-import { describeError, openRecords } from '../records/database.js';
+import { PATIENT_MS, openRecords } from '../records/database.js';
 import { forgetOlderKeys, keysProblem, sealsSince } from '../records/keys.js';
 import { resealRecords } from '../records/reseal.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { settingsOrStop } from '../settings/read.js';
-import { every, runCommand, stopWith } from './command.js';
+import { FLAG, ownerOf, reported, runCommand, runOnRecords, stopWith } from './command.js';
 import { readRecordsConfig } from './config.js';
 import type { Client } from '@temporalio/client';
 import type { RecordsDatabase } from '../records/database.js';
@@ -20,27 +20,26 @@ key, and counts the workflow runs that still need an older one. It may be interr
 says so, and the key can be dropped. The steps before and after are in docs/custody.md, "Rotate encryption keys". Needs RECORDS_URL,
 RECORDS_ADMIN_URL and ENCRYPTION_KEYS.`;
 
-const PATIENT_MS = 10 * 60_000;
 /** Within this time all processes must have got the new list. Until then, some may still seal with an older key. */
 const RESTARTED_WITHIN_MS = 15 * 60_000;
 
 const { values } = parseArgs({
-  options: { apply: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: { apply: FLAG, help: FLAG },
 });
 const { apply: isApplied } = values;
 if (values.help) console.log(USAGE);
-else await main().catch((error: unknown) => stopWith(NAME, [describeError(error)]));
+else await runOnRecords(NAME, main);
 
 async function main(): Promise<void> {
   const config = settingsOrStop(NAME, readRecordsConfig);
-  const { RECORDS_ADMIN_URL: admin, ENCRYPTION_KEYS: keyring } = config;
-  if (admin === undefined)
-    stopWith(NAME, ['RECORDS_ADMIN_URL: expected the URL of the owner of the database']);
-  const records = openRecords(admin, PATIENT_MS);
+  const { ENCRYPTION_KEYS: keyring } = config;
+  const records = openRecords(ownerOf(NAME, config), PATIENT_MS);
   try {
     const problem = await keysProblem(records.db, keyring);
-    if (problem !== undefined) stopWith(NAME, [problem]);
-    await resealStored(config, records);
+    if (problem !== undefined) stopWith(NAME, problem);
+    await reported(NAME, { isApplied, toApply: 'seal again', inWords }, (options) =>
+      resealRecords({ db: records.db, keyring, ...options }),
+    );
     const { namespace } = config.temporal;
     const dataConverter = dataConverterFor({
       keyring,
@@ -53,17 +52,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function resealStored(
-  { ENCRYPTION_KEYS: keyring }: RecordsConfig,
-  { db }: RecordsDatabase,
-): Promise<void> {
-  const inWords = ({ rows, entries, floatEntries, reports }: Resealed): string =>
-    `${rows} rows, ${entries} entries, ${floatEntries} float entries and ${reports} settlement reports ${isApplied ? 'sealed again' : 'sealed with older keys'}`;
-  const options = { db, keyring, isApplied, onProgress: every(NAME, inWords) };
-  console.log(
-    `${NAME}: ${inWords(await resealRecords(options))}${isApplied ? '' : '; add --apply to seal them again'}`,
-  );
-}
+const inWords = ({ rows, entries, floatEntries, reports }: Resealed): string =>
+  `${rows} rows, ${entries} entries, ${floatEntries} float entries and ${reports} settlement reports ${isApplied ? 'sealed again' : 'sealed with older keys'}`;
 
 /** @returns true if no older key is needed any more, or for a dry run. */
 async function resealTemporal(

@@ -1,6 +1,6 @@
 // Reads our side of a sweep from the records, without any load on workflows. Temporal's list is only read to see which workflows run.
 import { IS_OPEN } from '../../delivery/open.js';
-import { hasEnded } from '../../domain/records/retention.js';
+import { hasEnded } from '../../domain/resources.js';
 import type { Instant } from '../../domain/facts/fact.js';
 import type { Tracked } from '../../domain/sweep/comparison.js';
 import type { Records } from '../dependencies.js';

@@ -8,7 +8,7 @@ import { rebuildRows } from '../../records/rebuild.js';
 import { refill } from '../../records/refill.js';
 import { schemaProblem } from '../../records/schema-version.js';
 import { recordsUrl } from '../../records/settings.schema.js';
-import { ROW_TABLES } from '../../records/tables.js';
+import { tableOf } from '../../records/tables.js';
 import { createRecords } from '../../records/write.js';
 import { RESOURCE_NAMES } from '../../domain/resources.js';
 import { aDatabase } from '../support/a-database.js';
@@ -38,7 +38,7 @@ test.each(RESOURCE_NAMES)(
   async (resource) => {
     const { application } = await aDatabase();
     const { rows } = await sql<{ name: string }>`
-    select column_name as name from information_schema.columns where table_name = ${ROW_TABLES[resource]}
+    select column_name as name from information_schema.columns where table_name = ${tableOf(resource)}
   `.execute(application.db);
     const ours = [
       'uid',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../worker/config.js';
+import { readConfig, readExpiryConfig } from '../../worker/config.js';
 import { releaseOf, versioningOf } from '../../worker/deployment.js';
 import { auditSettings, creditSettings, settlementSettings, sweepSettings } from '../../worker/sweeps.js';
 import { refusedLines } from '../support/refused-lines.js';
@@ -173,5 +173,21 @@ describe('worker release', () => {
 
   test('is unversioned without WORKER_VERSION', () => {
     expect(versioningOf(releaseOf({ TASK_QUEUE: 'payto', WORKER_VERSION: undefined }))).toEqual({});
+  });
+});
+
+describe('the retention of the records', () => {
+  const retentionOf = (RECORDS_RETENTION: string) => () =>
+    readExpiryConfig({ RECORDS_ADMIN_URL: GOOD.RECORDS_URL, RECORDS_RETENTION }).RECORDS_RETENTION;
+
+  test.each([
+    ['90d', 90 * 86_400_000],
+    ['7y', 7 * 365.25 * 86_400_000],
+  ])('%s is a number of days or years', (text, milliseconds) => {
+    expect(retentionOf(text)()).toBe(milliseconds);
+  });
+
+  test.each(['0d', '7', 'y', '7 y', '-1d', '100000d'])('%s is refused', (text) => {
+    expect(refusedLines(retentionOf(text))).toEqual([expect.stringMatching('^RECORDS_RETENTION: expected ')]);
   });
 });
