@@ -13,37 +13,18 @@ import { paymentOperations } from './operations/payments.js';
 import { refundOperations } from './operations/refunds.js';
 import { reportOperations } from './operations/reports.js';
 import { webhookOperations } from './operations/webhooks.js';
-import type { AgreementOperations } from './operations/agreements.js';
 import type { Asking } from './operations/kinds.js';
 import type { Call, HttpOptions, Question } from './http/send.js';
-import type { ClientOperations } from './operations/clients.js';
-import type { FloatAccountOperations } from './operations/float-accounts.js';
-import type { InvestigationOperations } from './operations/investigations.js';
-import type { LookupOperations } from './operations/lookups.js';
 import type { Page } from './http/paging.js';
-import type { PaymentOperations } from './operations/payments.js';
-import type { RefundOperations } from './operations/refunds.js';
-import type { ReportOperations } from './operations/reports.js';
 import type { Success } from './http/judge.js';
-import type { WebhookOperations } from './operations/webhooks.js';
 
 export type { Call } from './http/send.js';
 
 /** Every method throws only PaymentsApiError. A write that fails as `unavailable` or `malformed` may have happened. */
-export type PaymentsApi = AgreementOperations &
-  PaymentOperations &
-  RefundOperations &
-  ClientOperations &
-  LookupOperations &
-  FloatAccountOperations &
-  ReportOperations &
-  InvestigationOperations &
-  WebhookOperations;
-
-export type PaymentsApiOptions = HttpOptions;
+export type PaymentsApi = ReturnType<typeof createPaymentsApi>;
 
 /** @param options `version`: 8 digits (docs/provider.md#versions). Calls go only to `baseUrl`, except for links to reports. */
-export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
+export function createPaymentsApi(options: HttpOptions) {
   const { now = () => new Date() } = options;
   const send = createSend(options);
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');

@@ -7,40 +7,33 @@ import { requestBody, uidSegment } from '../requests/checked.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
-export interface ClientOperations {
+const CLIENTS = '/clients';
+const COUNTERPARTIES = '/counterparties';
+
+export const clientOperations = (asking: Asking) => ({
   /** POST /clients. Not idempotent: after an unknown outcome, look for the client in the list. */
-  createClient(request: ClientRequest, call: Call): Promise<Client>;
+  createClient: creates(asking, 'createClient', CLIENTS, ClientRequest, Client),
   /** GET /clients/{id}. Agreements can name the client if `services.payto` is active. */
-  getClient(id: string, call: Call): Promise<Client>;
+  getClient: reads(asking, 'getClient', CLIENTS, Client),
   /** GET /clients, fetched page by page on demand. */
-  listClients(filter: ClientFilter, call: Call): AsyncIterable<Client>;
+  listClients: lists(asking, 'listClients', CLIENTS, ClientFilter, itemOf(Client)),
   /**
    * PATCH /clients/{id}. ABN, ACN and merchant category code cannot change.
    * @returns the client; undefined if the provider only accepted the change (202).
    */
-  updateClient(id: string, changes: ClientChanges, call: Call): Promise<Client | undefined>;
+  updateClient: async (id: string, changes: ClientChanges, call: Call): Promise<Client | undefined> => {
+    const name = 'updateClient';
+    const path = `${CLIENTS}/${uidSegment(name, id)}`;
+    const body = requestBody(name, ClientChanges, changes, asking);
+    const read = perhaps(itemOf(Client));
+    return asking.ask({ name, method: 'PATCH', path, body, answer: 'perhaps', read }, call);
+  },
   /** POST /counterparties, from 20260901 on. Not idempotent. */
-  createCounterparty(request: CounterpartyRequest, call: Call): Promise<Counterparty>;
-}
-
-export function clientOperations(asking: Asking): ClientOperations {
-  return {
-    createClient: creates(asking, 'createClient', '/clients', ClientRequest, Client),
-    getClient: reads(asking, 'getClient', '/clients', Client),
-    listClients: lists(asking, 'listClients', '/clients', ClientFilter, itemOf(Client)),
-    updateClient: async (id, changes, call) => {
-      const name = 'updateClient';
-      const path = `/clients/${uidSegment(name, id)}`;
-      const body = requestBody(name, ClientChanges, changes, asking);
-      const read = perhaps(itemOf(Client));
-      return asking.ask({ name, method: 'PATCH', path, body, answer: 'perhaps', read }, call);
-    },
-    createCounterparty: creates(
-      asking,
-      'createCounterparty',
-      '/counterparties',
-      CounterpartyRequest,
-      Counterparty,
-    ),
-  };
-}
+  createCounterparty: creates(
+    asking,
+    'createCounterparty',
+    COUNTERPARTIES,
+    CounterpartyRequest,
+    Counterparty,
+  ),
+});

@@ -1,5 +1,6 @@
 // The kinds of operations: read, list, create, act. Pure: each defines its request, its successful answer, and the reading
 // of that answer.
+import { MISSING_STATE } from '../../domain/facts/snapshot.js';
 import { isObject, boundedObject } from '../answers/values.js';
 import { malformed } from '../http/judge.js';
 import { items } from '../http/paging.js';
@@ -65,16 +66,57 @@ export function lists<Narrowed extends Filter, Item>(
   readItem: (item: unknown) => Item | undefined,
   next?: PagedOperation<Item>['next'],
 ) {
-  return async function* (narrowed: Narrowed, call: Call): AsyncGenerator<Item, void, undefined> {
+  return async function* (narrowed: Narrowed, call: Call): AsyncIterable<Item> {
     const query = queryOf(name, filter, narrowed);
     yield* items(list({ name, method: 'GET', path, query, readItem, next }, call));
   };
 }
 
+/** `GET {path}` without a filter: the entries, fetched page by page on demand. */
+export const listsAll =
+  <Item>(
+    { list }: Asking,
+    name: string,
+    path: string,
+    readItem: (item: unknown) => Item | undefined,
+    next?: PagedOperation<Item>['next'],
+  ) =>
+  (call: Call): AsyncIterable<Item> =>
+    items(list({ name, method: 'GET', path, readItem, next }, call));
+
+/** `GET {path}`: one page, by a filter or by `next` of an earlier page. */
+export function pageOf<Narrowed extends Filter, Item>(
+  { page }: Asking,
+  name: string,
+  path: string,
+  filter: ZodType<Narrowed>,
+  readItem: (item: unknown) => Item | undefined,
+) {
+  return async (from: Narrowed | string, call: Call): Promise<ListPage<Item>> => {
+    const query = typeof from === 'string' ? from : queryOf(name, filter, from);
+    return page({ name, method: 'GET', path, query, readItem }, call);
+  };
+}
+
+/** `GET {root}/{uid}`: the snapshot of the resource under `data`. */
+export function readsSnapshot<Result>(
+  { ask }: Asking,
+  name: string,
+  root: string,
+  from: SnapshotReader<Result>,
+) {
+  return async (uid: string, call: Call): Promise<Result> => {
+    const read = resource(name, from, { uid, state: MISSING_STATE });
+    return ask({ name, method: 'GET', path: `${root}/${uidSegment(name, uid)}`, read }, call);
+  };
+}
+
+type SnapshotReader<Result> = (data: unknown, fallback: Fallback) => Result | undefined;
+
 /** Reads the resource under `data` into a domain snapshot. */
 export function resource<Result>(
   operation: string,
-  from: (data: unknown, fallback: Fallback) => Result | undefined,
+  from: SnapshotReader<Result>,
   fallback: Fallback,
 ): (json: unknown) => Result {
   return (json) => {

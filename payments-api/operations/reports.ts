@@ -9,34 +9,29 @@ import type { Call } from '../http/send.js';
 import type { Download } from '../http/download.js';
 import type { Instant } from '../../domain/facts/fact.js';
 
-/** The URL alone grants access to the report, so never log it. */
-export interface ReportLink {
-  url: string;
-  expiresAt: Instant | undefined;
-}
-
-export interface ReportOperations {
-  /** POST /merchant_reports/payto_settlement/{date}/download. @param date YYYY-MM-DD. */
-  requestSettlementReport(date: string, call: Call): Promise<ReportLink>;
+export const reportOperations = (asking: Asking, download: Download) => ({
   /**
-   * GET of a report's link: the CSV. `rejected` after the link has expired: request another.
-   * @param limits `maxBytes`: default 32 MiB.
+   * POST /merchant_reports/payto_settlement/{date}/download. The URL alone grants access to the report, so never log it.
+   * @param date YYYY-MM-DD.
    */
-  downloadSettlementReport: Download;
-}
-
-export const reportOperations = (asking: Asking, download: Download): ReportOperations => ({
-  requestSettlementReport: async (date, call) => {
+  requestSettlementReport: async (
+    date: string,
+    call: Call,
+  ): Promise<{ url: string; expiresAt: Instant | undefined }> => {
     const name = 'requestSettlementReport';
     const day = requestBody(name, ReportDay, { date }, asking).date;
     const path = `/merchant_reports/payto_settlement/${day}/download`;
     const readReport = dataOf(name, SettlementReport);
-    const read = (json: unknown): ReportLink => {
+    const read = (json: unknown) => {
       const link = readReport(json).attributes?.download_link;
       if (!link?.url) throw malformed(name, 'a download link with a URL', 'none');
       return { url: link.url, expiresAt: link.expires_at };
     };
     return asking.ask({ name, method: 'POST', path, read }, call);
   },
+  /**
+   * GET of a report's link: the CSV. `rejected` after the link has expired: request another.
+   * @param limits `maxBytes`: default 32 MiB.
+   */
   downloadSettlementReport: download,
 });
