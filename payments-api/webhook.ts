@@ -1,9 +1,16 @@
 // Verifies and reads webhooks. Pure over the raw bytes: no clock, no I/O. It never follows URLs in a body.
 import { Buffer } from 'node:buffer';
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
-import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
+import {
+  derivedId,
+  factFrom,
+  factTypeOf,
+  identifierOf,
+  investigationType,
+  isInvestigation,
+  momentOf,
+} from './answers/event.js';
 import { isObject, boundedObject, readJson } from './answers/values.js';
-import { investigationType, isInvestigation, momentOf } from './answers/investigation-event.js';
 import { creditIn } from '../domain/float/credit.js';
 import { isUid } from '../domain/provider/uid.js';
 import { WireEvent } from './answers/wire.schema.js';

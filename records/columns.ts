@@ -1,6 +1,6 @@
 // The columns of a row, taken from a workflow's view. Only ids, states, amounts, dates and codes: everything else stays sealed. The provider may
 // have sent anything, so a value of another form becomes null. Pure.
-import { codeIn, idIn } from '../domain/records/codes.js';
+import { codeIn, idIn } from '../domain/records/erasure.js';
 import type { ResourceName } from '../domain/resources.js';
 
 type Column = (view: unknown) => unknown;

@@ -1,6 +1,6 @@
 // Stores a batch: its entries, and its row if that is newer. One statement, so all or nothing.
 import { sql } from 'kysely';
-import { idIn } from '../domain/records/codes.js';
+import { idIn } from '../domain/records/erasure.js';
 import { columnsOf, instantIn, nameIn, valueAt } from './columns.js';
 import { CHANGED_ROWS } from './listen.js';
 import { sealEntry, sealRow } from './sealed.js';

@@ -26,7 +26,7 @@ import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
-import { auditSettings, creditSettings, keepSweeps, settlementSettings, sweepSettings } from './sweeps.js';
+import { keepSweeps, scheduledSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import { taskQueueOf } from '../workflows/contracts/every-workflow.js';
 import type { WorkerOptions } from '@temporalio/worker';
@@ -75,11 +75,11 @@ async function run(config: WorkerConfig): Promise<void> {
   );
   const stopping = new AbortController();
   const starting = { temporal, signal: stopping.signal, log };
-  const plans = [
-    { does: 'sweep', everyMs: sweepSettings(config).everyMs },
-    { does: 'audit', everyMs: auditSettings(config).everyMs },
-    { does: 'settlement', everyMs: settlementSettings(config).everyMs },
-  ] as const;
+  const settings = scheduledSettings(config);
+  const plans = (['sweep', 'audit', 'settlement'] as const).map((does) => ({
+    does,
+    everyMs: settings[does].everyMs,
+  }));
   // Runs start on a release once it is current, so only the worker with workflows makes it current.
   const carries = config.WORKER_QUEUES.includes('money') ? release : undefined;
   const besides = [
@@ -198,10 +198,7 @@ function activitiesFor(settings: WorkerConfig, client: Client, { db }: RecordsDa
     now,
     temporal: client,
     taskQueue: settings.TASK_QUEUE,
-    sweep: sweepSettings(settings),
-    audit: auditSettings(settings),
-    settlement: settlementSettings(settings),
-    credits: creditSettings(settings),
+    ...scheduledSettings(settings),
     highRisk: highRiskOf(settings),
     withAccess: createAccess({ temporal: client, tokenKeys, now }),
     records: {

@@ -4,12 +4,7 @@ import { keepSchedule } from '../activities/sweep/schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import type { Client } from '@temporalio/client';
-import type {
-  AuditSettings,
-  CreditSettings,
-  SettlementSettings,
-  SweepSettings,
-} from '../activities/dependencies.js';
+import type { Dependencies } from '../activities/dependencies.js';
 import type { ScheduleOutcome, SchedulePlan } from '../activities/sweep/schedule.js';
 import { traceOf } from '../telemetry/logger.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -22,37 +17,25 @@ const SLOWEST_MS = 60_000;
 /** The slowest pace at which one attempt still signals a whole page of blocked workflows (`resumeBlocked`). */
 const SLOWEST_RESUME_MS = 5000;
 
-type Configured = Pick<WorkerConfig, 'SWEEP_INTERVAL_HOURS' | 'SWEEP_ADOPTS' | 'PAYMENTS_RATE_PER_SECOND'>;
+/** Schedules have whole seconds. */
+const everyMsOf = (hours: number): number => Math.round(hours * 3600) * 1000;
 
-/** The sweep settings for activities. Schedules have whole seconds. */
-export const sweepSettings = (config: Configured): SweepSettings => ({
-  everyMs: Math.round(config.SWEEP_INTERVAL_HOURS * 3600) * 1000,
-  adopts: config.SWEEP_ADOPTS,
-  paceMs: Math.min(1000 / (config.PAYMENTS_RATE_PER_SECOND * SWEEPS_SHARE), SLOWEST_MS),
-  resumeMs: Math.min(1000 / config.PAYMENTS_RATE_PER_SECOND, SLOWEST_RESUME_MS),
-});
-
-/** The audit settings for activities. Audits use the pace of sweeps. */
-export const auditSettings = (
-  config: Pick<WorkerConfig, 'AUDIT_INTERVAL_HOURS' | 'AUDIT_WEBHOOK_URL'>,
-): AuditSettings => ({
-  everyMs: Math.round(config.AUDIT_INTERVAL_HOURS * 3600) * 1000,
-  webhookUrl: config.AUDIT_WEBHOOK_URL,
-});
-
-/** The settings of the fetching of settlement reports. */
-export const settlementSettings = ({
-  SETTLEMENT_INTERVAL_HOURS: hours,
-}: Pick<WorkerConfig, 'SETTLEMENT_INTERVAL_HOURS'>): SettlementSettings => ({
-  everyMs: Math.round(hours * 3600) * 1000,
-});
-
-/** When credits become cases, and when cases are flagged. */
-export const creditSettings = (
-  config: Pick<WorkerConfig, 'CREDIT_CASE_AFTER_MINUTES' | 'CREDIT_DECIDE_WITHIN_HOURS'>,
-): CreditSettings => ({
-  caseAfterMs: config.CREDIT_CASE_AFTER_MINUTES * 60_000,
-  decideWithinMs: config.CREDIT_DECIDE_WITHIN_HOURS * 3_600_000,
+/** The settings of the activities that run on a schedule, and of cases of credits. Audits use the pace of sweeps. */
+export const scheduledSettings = (
+  config: WorkerConfig,
+): Pick<Dependencies, 'sweep' | 'audit' | 'settlement' | 'credits'> => ({
+  sweep: {
+    everyMs: everyMsOf(config.SWEEP_INTERVAL_HOURS),
+    adopts: config.SWEEP_ADOPTS,
+    paceMs: Math.min(1000 / (config.PAYMENTS_RATE_PER_SECOND * SWEEPS_SHARE), SLOWEST_MS),
+    resumeMs: Math.min(1000 / config.PAYMENTS_RATE_PER_SECOND, SLOWEST_RESUME_MS),
+  },
+  audit: { everyMs: everyMsOf(config.AUDIT_INTERVAL_HOURS), webhookUrl: config.AUDIT_WEBHOOK_URL },
+  settlement: { everyMs: everyMsOf(config.SETTLEMENT_INTERVAL_HOURS) },
+  credits: {
+    caseAfterMs: config.CREDIT_CASE_AFTER_MINUTES * 60_000,
+    decideWithinMs: config.CREDIT_DECIDE_WITHIN_HOURS * 3_600_000,
+  },
 });
 
 /** The time limit for all updates. An obstacle that lasts longer is not temporary. */

@@ -5,7 +5,7 @@ import { createTokenAges } from './age.js';
 import { createTokens } from './current.js';
 import { taskQueueOf } from '../../workflows/contracts/every-workflow.js';
 import type { Call } from '../../payments-api/client.js';
-import type { Share } from '../../payments-api/rate/shares.js';
+import type { Share } from '../../payments-api/rate/bucket.js';
 import type { Token, TokenDependencies } from './current.js';
 
 /**

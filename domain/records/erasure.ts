@@ -1,8 +1,16 @@
-// Removes personal data from a stored view or entry. Only fields of these lists keep their value, and only if it has the expected form. So
-// a field that the provider adds later is erased too. Pure.
-import { codeIn, idIn } from './codes.js';
+// What the records may store in the clear, and how personal data is removed from a stored view or entry. Only fields of these lists keep
+// their value, and only if it has the expected form. So a field that the provider adds later is erased too. Pure.
 
-export const ERASED = '[erased]';
+/** A code of the provider or of ours. Names, accounts and tokens have other forms. */
+const CODE = /^(?=.{1,64}$)(?:[a-z][a-z_]*(?:[.-][a-z_]+)*|[A-Z]{1,8}\d{0,6})$/;
+const ID = /^[A-Za-z0-9][\w.:/-]{0,199}$/;
+
+export const codeIn = (value: unknown): string | null =>
+  typeof value === 'string' && CODE.test(value) ? value : null;
+export const idIn = (value: unknown): string | null =>
+  typeof value === 'string' && ID.test(value) ? value : null;
+
+const ERASED = '[erased]';
 
 /** Everything in such a field is about a person, except types. */
 const PERSONAL =

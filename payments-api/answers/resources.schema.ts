@@ -70,7 +70,6 @@ export type Counterparty = z.output<typeof Counterparty>;
 
 /** docs/provider.md#checks. The name of the PayID's owner. Never show it to the payer. */
 export const AliasResolution = z.looseObject({ display_name: text });
-export type AliasResolution = z.output<typeof AliasResolution>;
 
 /** docs/provider.md#checks. Known results: match, close_match, no_match, account_closed. */
 export const AccountValidation = z.looseObject({
@@ -78,7 +77,6 @@ export const AccountValidation = z.looseObject({
   outcome: part({ result: text, match_name: text, message: text }),
   insights: part({ risk_score: anything, is_joint: flag, suggested_payment_channels: anything }),
 });
-export type AccountValidation = z.output<typeof AccountValidation>;
 
 /** docs/provider.md#float-accounts. */
 export const FloatAccount = z.looseObject({

@@ -1,13 +1,12 @@
 // Sends an operation over HTTP: address, headers, and the connection's rate limit.
+import { randomUUID } from 'node:crypto';
 import { createTransport } from './transport.js';
 import { exchange, withoutSecrets } from './exchange.js';
 import { PaymentsApiError } from '../errors.js';
-import { formOf } from './form.js';
 import { pauseMs } from './headers.js';
 import type { Budget } from '../rate/budget.js';
 import type { Admission } from '../rate/waiting.js';
 import type { Exchange, Reply } from './exchange.js';
-import type { FormFile } from './form.js';
 import type { Transport } from './transport.js';
 
 const USER_AGENT = 'payto-agreements';
@@ -23,6 +22,13 @@ export interface Call {
   queueAs?: Pick<Admission, 'holder' | 'work' | 'share'> | undefined;
   /** Awaited right before the first byte of a write, when the rate limit has admitted it and the connection stands. If it throws, nothing was sent. */
   beforeWrite?: (() => Promise<void>) | undefined;
+}
+
+/** A file to upload. The name must not contain quotes or line breaks: it is written into a header. */
+interface FormFile {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
 }
 
 /** A request to the provider. `path` starts with `/` and contains only validated uids (requests/checked.ts). */
@@ -125,5 +131,20 @@ function requestOf(
     method,
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
+  };
+}
+
+/** A multipart/form-data body (RFC 7578) with one part, named `file`. The provider documents no name. */
+function formOf({ name, type, bytes }: FormFile): { type: string; bytes: Uint8Array<ArrayBuffer> } {
+  const boundary = randomUUID();
+  const head = [
+    `--${boundary}`,
+    `content-disposition: form-data; name="file"; filename="${name}"`,
+    `content-type: ${type}`,
+  ];
+  const parts = [`${head.join('\r\n')}\r\n\r\n`, bytes, `\r\n--${boundary}--\r\n`];
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))),
   };
 }

@@ -1,5 +1,5 @@
 // Settlement reports: request a presigned link, then download it without our token (docs/provider.md#operations).
-import { ReportDay } from '../requests/report.schema.js';
+import { ReportDay } from '../requests/filter.schema.js';
 import { SettlementReport } from '../answers/investigations.schema.js';
 import { dataOf } from './kinds.js';
 import { malformed } from '../http/judge.js';

@@ -7,6 +7,15 @@ export interface Rate {
   burst: number;
 }
 
+/** The parts of a rate that some calls may use at most, so that the rest is always free for payments and commands. `orphans`: looking for resources that only a webhook has named. */
+const SHARES = { reads: 0.8, orphans: 0.2 } as const;
+export type Share = keyof typeof SHARES;
+
+export const shareOf = ({ perSecond, burst }: Rate, share: Share): Rate => ({
+  perSecond: perSecond * SHARES[share],
+  burst: Math.max(1, Math.floor(burst * SHARES[share])),
+});
+
 /** The tokens available as of an instant in milliseconds. A future instant is a pause: no call may go before it. */
 export interface Bucket {
   tokens: number;

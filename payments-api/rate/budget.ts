@@ -1,12 +1,11 @@
 // Our own rate limit: one budget for each connection in this process. A busy merchant delays no other, and the provider
 // (whose limits are unknown, docs/provider.md#limits) seldom has to answer 429.
 import { createQueue } from './queue.js';
-import { shareOf } from './shares.js';
+import { shareOf } from './bucket.js';
 import type { Clock, Queue } from './queue.js';
-import type { Share } from './shares.js';
 import { aborted } from './waiting.js';
 import type { Admission } from './waiting.js';
-import type { Rate } from './bucket.js';
+import type { Rate, Share } from './bucket.js';
 
 const SWEEP_EVERY_MS = 60_000;
 

@@ -1,6 +1,6 @@
 // The calls that wait in a worker slot, in order.
 import { PaymentsApiError } from '../errors.js';
-import type { Share } from './shares.js';
+import type { Share } from './bucket.js';
 
 /** A call that requests admission. */
 export interface Admission {
@@ -28,27 +28,17 @@ interface Entry extends Waiting {
   refuse: (delayMs: number) => void;
 }
 
-export interface WaitingRoom {
-  readonly size: number;
-  /** The number of calls that go before a new one with this place. */
-  before(dueMs: number): number;
-  /** Resolves on admission. A call that aborts leaves at once, and the others move up. */
-  enter(one: Waiting, onLeft: () => void): Promise<void>;
-  /** Admits the first call and returns it. */
-  admitFirst(): Waiting | undefined;
-  /** Refuses each call for which `delayMs` returns a delay, given its place from 1 on. Calls behind it move up. */
-  refuse(delayMs: (one: Waiting, place: number) => number | undefined): void;
-}
-
-export function createWaitingRoom(): WaitingRoom {
+export function createWaitingRoom() {
   const entries: Entry[] = [];
   const remove = (one: Entry): void => void entries.splice(entries.indexOf(one), 1);
   return {
-    get size() {
+    get size(): number {
       return entries.length;
     },
-    before: (dueMs) => entries.filter((one) => one.dueMs <= dueMs).length,
-    enter: (one, onLeft) =>
+    /** The number of calls that go before a new one with this place. */
+    before: (dueMs: number): number => entries.filter((one) => one.dueMs <= dueMs).length,
+    /** Resolves on admission. A call that aborts leaves at once, and the others move up. */
+    enter: (one: Waiting, onLeft: () => void): Promise<void> =>
       new Promise((resolve, reject) => {
         const { requested } = one;
         const leave = (): void => {
@@ -70,12 +60,14 @@ export function createWaitingRoom(): WaitingRoom {
         entries.splice(later === -1 ? entries.length : later, 0, mine);
         requested.signal?.addEventListener('abort', leave, { once: true });
       }),
-    admitFirst: () => {
+    /** Admits the first call and returns it. */
+    admitFirst: (): Waiting | undefined => {
       const first = entries.shift();
       first?.admit();
       return first;
     },
-    refuse: (delayMs) => {
+    /** Refuses each call for which `delayMs` returns a delay, given its place from 1 on. Calls behind it move up. */
+    refuse: (delayMs: (one: Waiting, place: number) => number | undefined): void => {
       let place = 1;
       for (const one of [...entries]) {
         const refusedForMs = delayMs(one, place);

@@ -1,4 +1,4 @@
-// The filters of the provider's lists (docs/provider.md#lists, #webhooks-deliveries). checked.ts writes their wire form.
+// What the provider's lists and reports are asked for (docs/provider.md#lists, #webhooks-deliveries). checked.ts writes their wire form.
 import { z } from 'zod';
 import { date, open, uid, word } from './parts.schema.js';
 
@@ -32,7 +32,6 @@ export const RefundFilter = z.strictObject({
   ...created,
   ...page,
 });
-export type RefundFilter = z.output<typeof RefundFilter>;
 
 /** The provider publishes the client filters without their parameter names. These are the names of the fields. */
 export const ClientFilter = z.strictObject({
@@ -41,7 +40,6 @@ export const ClientFilter = z.strictObject({
   australianBusinessNumber: open.optional(),
   ...page,
 });
-export type ClientFilter = z.output<typeof ClientFilter>;
 
 /** Instants; other lists use days. `startingAfter` is the id of an entry. */
 export const EntryFilter = z.strictObject({
@@ -66,6 +64,9 @@ export const DeliveryFilter = z.strictObject({
   ...page,
 });
 export type DeliveryFilter = z.output<typeof DeliveryFilter>;
+
+/** The day of a settlement report (docs/provider.md#operations). */
+export const ReportDay = z.strictObject({ date });
 
 function isRange({ from, to }: { from: number; to: number }): boolean {
   return from <= to;

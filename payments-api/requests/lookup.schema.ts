@@ -10,7 +10,6 @@ export const AliasResolutionRequest = z
     requester: z.strictObject({ id: uid, remote_ip: z.union([z.ipv4(), z.ipv6()]) }),
   })
   .refine(({ type, value }) => AccountIdentifier.safeParse({ type, value }).success, { path: ['value'] });
-export type AliasResolutionRequest = z.output<typeof AliasResolutionRequest>;
 
 /** By account number alone; the hyphen after the branch code may be left out, and the name is any text. */
 export const AccountValidationRequest = z.strictObject({
@@ -24,4 +23,3 @@ export const AccountValidationRequest = z.strictObject({
   party_name: open.max(1000),
   requester: z.strictObject({ id: uid }),
 });
-export type AccountValidationRequest = z.output<typeof AccountValidationRequest>;

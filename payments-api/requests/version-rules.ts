@@ -7,7 +7,7 @@ import type { RequestFault } from './fault.js';
 interface Rule {
   operation: string;
   /** The place of the field, as in `initiator.abn`. Without it, the rule covers the whole operation. */
-  field?: string;
+  field: string | undefined;
   /** The first version, 8 digits, that rejects it. */
   removedIn?: string;
   /** The first version that accepts it. */
@@ -24,7 +24,7 @@ const removed = (operation: string, field: string, useInstead: string): Rule => 
   removedIn: CLIENT_VERSION,
   useInstead,
 });
-const introduced = (operation: string, field: string, useInstead: string): Rule => ({
+const introduced = (operation: string, field: string | undefined, useInstead: string): Rule => ({
   operation,
   field,
   introducedIn: CLIENT_VERSION,
@@ -43,16 +43,8 @@ const RULES: readonly Rule[] = [
   introduced('proposeAmendment', 'changes.creditor.payment_account_uid', ACCOUNT),
   removed('createClient', 'risk_level', 'merchant_category_code, from which it is derived'),
   introduced('createClient', 'parent_client_id', 'no parent, which places it below the primary client,'),
-  {
-    operation: 'addIdentification',
-    introducedIn: CLIENT_VERSION,
-    useInstead: 'a new agreement with the initiator’s abn or acn',
-  },
-  {
-    operation: 'createCounterparty',
-    introducedIn: CLIENT_VERSION,
-    useInstead: 'the account_identifier of the party, in the agreement',
-  },
+  introduced('addIdentification', undefined, 'a new agreement with the initiator’s abn or acn'),
+  introduced('createCounterparty', undefined, 'the account_identifier of the party, in the agreement'),
 ];
 
 /** Fields required only before client_id; `of` is the object that contains them, if it is present. */

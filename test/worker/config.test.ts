@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig, readExpiryConfig } from '../../worker/config.js';
 import { releaseOf, versioningOf } from '../../worker/deployment.js';
-import { auditSettings, creditSettings, settlementSettings, sweepSettings } from '../../worker/sweeps.js';
+import { scheduledSettings } from '../../worker/sweeps.js';
 import { refusedLines } from '../support/refused-lines.js';
 import { GOOD } from '../support/worker-environment.js';
 
@@ -32,14 +32,14 @@ describe('worker configuration', () => {
     ['168', 604_800_000],
   ])('accepts %s hours between sweeps', (written, everyMs) => {
     const config = readConfig({ ...GOOD, SWEEP_INTERVAL_HOURS: written, SWEEP_ADOPTS: 'true' });
-    expect(sweepSettings(config)).toEqual({ everyMs, adopts: true, paceMs: 500, resumeMs: 100 });
+    expect(scheduledSettings(config).sweep).toEqual({ everyMs, adopts: true, paceMs: 500, resumeMs: 100 });
   });
 
   test('accepts hours between audits, and removes the trailing slash of the webhook URL', () => {
     const given = { AUDIT_INTERVAL_HOURS: '0.5', AUDIT_WEBHOOK_URL: 'https://ours.test/webhooks/' };
     const config = readConfig({ ...GOOD, ...given });
     const webhookUrl = 'https://ours.test/webhooks';
-    expect(auditSettings(config)).toEqual({ everyMs: 1_800_000, webhookUrl });
+    expect(scheduledSettings(config).audit).toEqual({ everyMs: 1_800_000, webhookUrl });
   });
 
   test('accepts hours between settlements, and the times of credits', () => {
@@ -49,8 +49,8 @@ describe('worker configuration', () => {
       CREDIT_DECIDE_WITHIN_HOURS: '0.5',
     };
     const config = readConfig({ ...GOOD, ...given });
-    expect(settlementSettings(config)).toEqual({ everyMs: 0 });
-    expect(creditSettings(config)).toEqual({ caseAfterMs: 0, decideWithinMs: 1_800_000 });
+    expect(scheduledSettings(config).settlement).toEqual({ everyMs: 0 });
+    expect(scheduledSettings(config).credits).toEqual({ caseAfterMs: 0, decideWithinMs: 1_800_000 });
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe('worker configuration', () => {
     ['0.000001', 60_000],
   ])('reserves four fifths of %s calls per second for payments', (written, paceMs) => {
     const config = readConfig({ ...GOOD, PAYMENTS_RATE_PER_SECOND: written });
-    expect(sweepSettings(config)).toMatchObject({ paceMs });
+    expect(scheduledSettings(config).sweep).toMatchObject({ paceMs });
   });
 
   test('treats empty variables as unset', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { PaymentsApiError, throttledMs } from '../../../payments-api/errors.js';
 import { createBudget } from '../../../payments-api/rate/budget.js';
-import type { Share } from '../../../payments-api/rate/shares.js';
+import type { Share } from '../../../payments-api/rate/bucket.js';
 import { handClock } from '../../support/payments-api/hand-clock.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 
