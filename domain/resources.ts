@@ -113,26 +113,23 @@ type Rows = typeof RESOURCES;
 export type ResourceName = keyof Rows;
 export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
 
-/** The resources of the provider. */
-export type ProviderResource = {
-  [Name in ResourceName]: Rows[Name] extends { provider: object } ? Name : never;
+/** The resources whose row has this. */
+type ResourceWith<Part> = {
+  [Name in ResourceName]: Rows[Name] extends Part ? Name : never;
 }[ResourceName];
 
+/** The resources of the provider. */
+export type ProviderResource = ResourceWith<{ provider: object }>;
+
 /** The resources that events of the provider name, and that its lists show. */
-export type EventResource = {
-  [Name in ResourceName]: Rows[Name] extends { provider: { webhook: string; compared: object } }
-    ? Name
-    : never;
-}[ResourceName];
+export type EventResource = ResourceWith<{ provider: { webhook: string; compared: object } }>;
 export const EVENT_RESOURCES = RESOURCE_NAMES.filter((name): name is EventResource => {
   const row: Row = RESOURCES[name];
   return row.provider?.webhook !== undefined;
 });
 
 /** The resources that end, and expire some time later. */
-export type ExpiringResource = {
-  [Name in ResourceName]: Rows[Name] extends { ended: readonly string[] } ? Name : never;
-}[ResourceName];
+export type ExpiringResource = ResourceWith<{ ended: readonly string[] }>;
 
 /** Children before their parents: the rows above have a parent before its children. */
 export const EXPIRING_RESOURCES = RESOURCE_NAMES.filter(
@@ -143,9 +140,7 @@ export const hasEnded = (resource: ExpiringResource, state: string): boolean =>
   RESOURCES[resource].ended.some((one) => one === state);
 
 /** The resources whose row and entries can hold data about a person. */
-export type PersonalResource = {
-  [Name in ResourceName]: Rows[Name] extends { isPersonal: true } ? Name : never;
-}[ResourceName];
+export type PersonalResource = ResourceWith<{ isPersonal: true }>;
 export const PERSONAL_RESOURCES = RESOURCE_NAMES.filter(
   (name): name is PersonalResource => 'isPersonal' in RESOURCES[name],
 );

@@ -136,19 +136,13 @@ async function eraseReports(
   { isApplied }: EraseOptions,
   resources: readonly Resource[],
 ): Promise<number> {
-  const due = sql`from settlement_reports where sealed is not null and id in (
+  const due = sql`sealed is not null and id in (
     select report_id from settlement_lines where uid = any(${uidsOf(resources, 'payment', 'refund')}::text[]))`;
-  const { rows } = await sql<{ id: number }>`select id ${due}`.execute(db);
-  if (isApplied && rows.length > 0)
-    await db
-      .updateTable('settlement_reports')
-      .set({ key_id: null, sealed: null })
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
-      .execute();
+  const { rows } = await (
+    isApplied
+      ? sql`update settlement_reports set key_id = null, sealed = null where ${due} returning id`
+      : sql`select id from settlement_reports where ${due}`
+  ).execute(db);
   return rows.length;
 }
 

@@ -11,13 +11,9 @@ import type { EntryKind, RecordBatch } from '../domain/records/batch.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Opened } from './database.js';
 
-export interface Records {
+export const createRecords = ({ db, keyring }: Opened) => ({
   /** Stores a batch in one transaction. A repeat changes nothing. */
-  write: (batch: RecordBatch) => Promise<void>;
-}
-
-export const createRecords = ({ db, keyring }: Opened): Records => ({
-  write: async (batch) => {
+  write: async (batch: RecordBatch): Promise<void> => {
     await sql`
       with stored as (${insertEntries(keyring, batch)}), replaced as (${upsertRow(keyring, batch)} returning workflow_id)
       select pg_notify(${CHANGED_ROWS}, workflow_id) from replaced`.execute(db);

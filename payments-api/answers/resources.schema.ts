@@ -7,6 +7,8 @@ import { LEAVES, anything, flag, instant, integer, text } from './wire.schema.js
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).nullish().catch(undefined);
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).nullish().catch(undefined);
 
+const related = <Item extends z.ZodType>(item: Item) => part({ data: list(item) });
+
 const Failure = part({ code: text, title: text, detail: text });
 const Party = part(fieldsOf(PARTY, LEAVES));
 
@@ -132,3 +134,28 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 /** The user and account that the token belongs to. The answer contains names and addresses. Never log it. */
 export const User = z.looseObject({ account: part({ nickname: text, abn: text }) });
 export type User = z.output<typeof User>;
+
+/** Disputes and settlement reports are JSON:API resources. */
+const DisputeEvent = z.looseObject({
+  id: text,
+  type: text,
+  attributes: part({ at: instant, title: text, detail: text }),
+});
+
+/** A PDF uploaded as evidence. */
+export const EvidenceUpload = z.looseObject({ id: text, type: text, attributes: part({ urn: text }) });
+export type EvidenceUpload = z.output<typeof EvidenceUpload>;
+
+/** Known states: open, awaiting_merchant, closed. */
+export const Dispute = z.looseObject({
+  id: text,
+  type: text,
+  attributes: part({ raised_at: instant, state: text }),
+  relationships: part({ events: related(DisputeEvent), uploads: related(EvidenceUpload) }),
+});
+export type Dispute = z.output<typeof Dispute>;
+
+/** The download link of a settlement report, and its expiry. */
+export const SettlementReport = z.looseObject({
+  attributes: part({ download_link: part({ url: text, expires_at: instant }) }),
+});

@@ -1,5 +1,5 @@
 // Disputes, and the merchant's answers to them (docs/provider.md#operations; a beta of the provider).
-import { Dispute, EvidenceUpload } from '../answers/investigations.schema.js';
+import { Dispute, EvidenceUpload } from '../answers/resources.schema.js';
 import { DisputeAcceptance, DisputeRejection, Evidence } from '../requests/investigation.schema.js';
 import { creates, dataOf, itemOf, listsAll, reads } from './kinds.js';
 import { requestBody, uuidSegment } from '../requests/checked.js';

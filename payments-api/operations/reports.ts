@@ -1,6 +1,6 @@
 // Settlement reports: request a presigned link, then download it without our token (docs/provider.md#operations).
 import { ReportDay } from '../requests/filter.schema.js';
-import { SettlementReport } from '../answers/investigations.schema.js';
+import { SettlementReport } from '../answers/resources.schema.js';
 import { dataOf } from './kinds.js';
 import { malformed } from '../http/judge.js';
 import { requestBody } from '../requests/checked.js';

@@ -9,19 +9,7 @@ import type { Rate, Share } from './bucket.js';
 
 const SWEEP_EVERY_MS = 60_000;
 
-export interface Budget {
-  /**
-   * Resolves when the call may go, in order of arrival.
-   * @throws PaymentsApiError `rate_limited` immediately if the wait would exceed 1 s, or 10 s for work in progress. We then
-   *   reserve a slot for the holder, and `retryAfterMs` is the time until that slot. Slots are spaced at the rate, so the
-   *   holder needs to return only once. `unavailable` if the caller aborts while it waits. In both cases nothing was sent.
-   */
-  acquire(connectionId: string, requested: Admission): Promise<void>;
-  /** Blocks all calls for this time (0: no pause). Queued callers that would now wait too long are refused immediately. */
-  pause(connectionId: string, forMs: number): void;
-  /** The number of connections with state here, because of recent calls or a pause. */
-  size(): number;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
 const REAL_CLOCK: Clock = {
   now: () => performance.now(),
@@ -36,7 +24,7 @@ export function createBudget({
   clock = REAL_CLOCK,
   chance = Math.random,
   ...rate
-}: Rate & { clock?: Clock; chance?: () => number }): Budget {
+}: Rate & { clock?: Clock; chance?: () => number }) {
   const queues = new Map<string, Queue>();
   const shares = new Map<string, Queue>();
   let sweepAtMs = clock.now() + SWEEP_EVERY_MS;
@@ -58,15 +46,23 @@ export function createBudget({
     return queue;
   };
   return {
-    acquire: async (connectionId, requested) => {
+    /**
+     * Resolves when the call may go, in order of arrival.
+     * @throws PaymentsApiError `rate_limited` immediately if the wait would exceed 1 s, or 10 s for work in progress. We then
+     *   reserve a slot for the holder, and `retryAfterMs` is the time until that slot. Slots are spaced at the rate, so the
+     *   holder needs to return only once. `unavailable` if the caller aborts while it waits. In both cases nothing was sent.
+     */
+    acquire: async (connectionId: string, requested: Admission): Promise<void> => {
       if (requested.signal?.aborted === true) throw aborted(requested);
       const { share } = requested;
       if (share !== undefined) await shareQueueOf(connectionId, share).acquire(requested);
       await queueOf(connectionId).acquire(requested);
     },
-    pause: (connectionId, forMs) => {
+    /** Blocks all calls for this time (0: no pause). Queued callers that would now wait too long are refused immediately. */
+    pause: (connectionId: string, forMs: number): void => {
       if (forMs > 0) queueOf(connectionId).pause(forMs);
     },
-    size: () => queues.size,
+    /** The number of connections with state here, because of recent calls or a pause. */
+    size: (): number => queues.size,
   };
 }
