@@ -75,6 +75,10 @@ export const NextLink = z
   .object({ next: z.string().optional().meta({ description: 'The next page. Absent on the last page.' }) })
   .meta({ id: 'NextLink' });
 
+/** The schema of the links of a resource with a timeline. @param more the links to related resources. */
+export const linksSchema = <More extends z.ZodRawShape>(more: More) =>
+  z.object({ self: z.string(), timeline: z.string(), ...more, temporal_ui: z.string().nullable() });
+
 /** The principal of the request. */
 export const RequestedBy = z.string().nullable().meta({
   description: 'The principal that requested it. Null if it was found at the provider.',

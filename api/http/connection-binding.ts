@@ -1,31 +1,20 @@
 // A key that is bound to connections finds nothing else: each route answers as if other resources did not exist.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type { Gateway } from '../gateway/create.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env } from './env.js';
 import { ApiError, notFound } from './problems/errors.js';
+
+/** The resources that store their connection. */
+export type BoundResource = Parameters<Gateway['connectionOf']>[0];
 
 /**
  * How we find the connection of the resource. `path`, `query` or `body` names it; without a name, the only connection counts.
  * `state`: the sealed OAuth state contains it. `event`: we look up the resource of the webhook. A resource name such as
  * `agreement`: the resource in the path stores it. `none`: the resource belongs to no connection.
  */
-export type ConnectionSource =
-  | 'path'
-  | 'query'
-  | 'body'
-  | 'state'
-  | 'agreement'
-  | 'payment'
-  | 'refund'
-  | 'client'
-  | 'onboarding'
-  | 'counterparty'
-  | 'batch'
-  | 'float-account'
-  | 'unmatched-credit'
-  | 'event'
-  | 'none';
+export type ConnectionSource = 'path' | 'query' | 'body' | 'state' | 'event' | 'none' | BoundResource;
 
 /** Runs after the body was checked. Does nothing for keys that are not bound. */
 export const bindToConnections = (

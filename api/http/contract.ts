@@ -23,22 +23,24 @@ import { Problem } from './problems/answer.schema.js';
  */
 export type Access = Scope | 'public' | 'probe' | 'signed';
 
+/** The sections of the document. */
+export type Tag =
+  | 'agreements'
+  | 'payments'
+  | 'clients'
+  | 'counterparties'
+  | 'onboardings'
+  | 'batches'
+  | 'connections'
+  | 'float accounts'
+  | 'settlement'
+  | 'bridge'
+  | 'operations';
+
 type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
 interface Contract extends Described {
   operationId: string;
-  tags: [
-    | 'agreements'
-    | 'payments'
-    | 'clients'
-    | 'counterparties'
-    | 'onboardings'
-    | 'batches'
-    | 'connections'
-    | 'float accounts'
-    | 'settlement'
-    | 'bridge'
-    | 'operations',
-  ];
+  tags: [Tag];
   summary: string;
   access: Access;
   connection: ConnectionSource;

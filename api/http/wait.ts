@@ -1,17 +1,6 @@
 // Delays a response (`?wait=seconds`) until a resource has its outcome, and retries a failed call. Both have a time limit.
-import { isAnswered as isStateAnswered } from '../../domain/agreement/lifecycle.js';
-import { isClientFinal, isDecidedService } from '../../domain/client/lifecycle.js';
-import { isPaymentFinal } from '../../domain/payment/lifecycle.js';
-import { isRefundFinal } from '../../domain/refund/lifecycle.js';
-import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
-import type { BatchView } from '../../workflows/batch/contract.js';
-import type { ClientView } from '../../workflows/client/contract.js';
-import type { OnboardingView } from '../../workflows/onboarding/contract.js';
-import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
-import type { PaymentView } from '../../workflows/payment/contract.js';
-import type { RefundView } from '../../workflows/refund/contract.js';
 import type { Changes } from '../../records/listen.js';
-import { ApiError, found } from './problems/errors.js';
+import { ApiError } from './problems/errors.js';
 import { PROBLEMS } from './problems/codes.js';
 
 /** An injected clock, so that tests need not wait. */
@@ -78,11 +67,6 @@ export const waitOf = (
   workflowId: string,
 ): Wait => ({ seconds: req.valid('query').wait, gone: req.raw.signal, stopping, clock, changes, workflowId });
 
-/** Reads a resource and waits for its outcome. @throws ApiError `not_found` */
-export async function viewInTime<View>({ what, ...watch }: Watch<View> & { what: string }): Promise<View> {
-  return watched(found(await watch.read(), what), watch);
-}
-
 /** Resolves with the latest view at the end of the wait. During an outage, the last view counts. */
 export async function watched<View>(first: View, watch: Watch<View>): Promise<View> {
   const { read, isOver, seconds = 0, gone, stopping, clock, changes, workflowId } = watch;
@@ -109,31 +93,3 @@ function lastViewInOutage(error: unknown): undefined {
   if (error instanceof ApiError && PROBLEMS[error.code].status === 503) return undefined;
   throw error;
 }
-
-export const isAnswered = ({ state }: RecordedAgreementView): boolean =>
-  state === 'unknown' || isStateAnswered(state);
-
-/** The payment has its outcome, or waits for an operator. */
-export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
-  state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator';
-
-/** The refund has its outcome, or waits for an operator. */
-export const isRefundDecided = ({ state, awaiting }: RefundView): boolean =>
-  state === 'unknown' || isRefundFinal(state) || awaiting.what === 'operator';
-
-/** The provider has decided on the client's service, or the client waits for an operator. */
-export const isClientDecided = ({ state, awaiting }: ClientView): boolean =>
-  state === 'unknown' || isClientFinal(state) || isDecidedService(state) || awaiting.what === 'operator';
-
-/** The onboarding has ended, or a person must act. */
-export const isOnboardingSettled = ({ state, attention }: OnboardingView): boolean =>
-  state !== 'under_way' ||
-  attention.some(({ code }) => code === 'parked' || code === 'needs_reauthorisation');
-
-/** The counterparty has its outcome, or a person must act. */
-export const isCounterpartyDecided = ({ state, awaiting }: CounterpartyView): boolean =>
-  state === 'registered' || state === 'failed' || state === 'unresolved' || awaiting.what === 'operator';
-
-/** Every row has its outcome or waits for a person, or the batch is paused. */
-export const isBatchOver = ({ state, counts }: BatchView): boolean =>
-  state === 'paused' || (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.started ?? 0) === 0);

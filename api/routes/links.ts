@@ -1,15 +1,6 @@
 // Links in responses: paths of this API, and the workflow's page in Temporal's UI.
-import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { batchWorkflowId } from '../../workflows/batch/contract.js';
-import { clientWorkflowId } from '../../workflows/client/contract.js';
-import { connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
-import { notificationWorkflowId } from '../../workflows/notification/contract.js';
-import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
-import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
-import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { refundWorkflowId } from '../../workflows/refund/contract.js';
-import { unmatchedCreditWorkflowId } from '../../workflows/unmatched-credit/contract.js';
+import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
+import type { ResourceName } from '../../domain/resources.js';
 
 export interface TemporalUi {
   url: string | undefined;
@@ -21,80 +12,29 @@ const pageOf = ({ url, namespace }: TemporalUi, workflowId: string): string | nu
     ? null
     : `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
 
-export const agreementLinks = (ui: TemporalUi, uid: string) => ({
-  self: `/v1/agreements/${uid}`,
-  timeline: `/v1/agreements/${uid}/timeline`,
-  payments: `/v1/agreements/${uid}/payments`,
-  temporal_ui: pageOf(ui, agreementWorkflowId(uid)),
+/** The path of a resource. The id of a notification contains a slash, so it is encoded. */
+export const pathTo = (resource: ResourceName, uid: string): string =>
+  `/v1/${RESOURCES[resource].plural}/${encodeURIComponent(uid)}`;
+
+/** @param more the links to related resources. */
+export const linksOf = <More extends object>(
+  ui: TemporalUi,
+  resource: ResourceName,
+  uid: string,
+  more: More,
+) => ({
+  self: pathTo(resource, uid),
+  ...more,
+  temporal_ui: pageOf(ui, workflowIdOf(resource, uid)),
 });
 
-export const paymentLinks = (ui: TemporalUi, uid: string, agreementUid: string | undefined) => ({
-  self: `/v1/payments/${uid}`,
-  timeline: `/v1/payments/${uid}/timeline`,
-  agreement: agreementUid === undefined ? null : `/v1/agreements/${agreementUid}`,
-  temporal_ui: pageOf(ui, paymentWorkflowId(uid)),
-});
-
-export const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | undefined) => ({
-  self: `/v1/refunds/${uid}`,
-  timeline: `/v1/refunds/${uid}/timeline`,
-  payment: paymentUid === undefined ? null : `/v1/payments/${paymentUid}`,
-  temporal_ui: pageOf(ui, refundWorkflowId(uid)),
-});
-
-export const clientLinks = (ui: TemporalUi, uid: string, clientId: string | undefined) => ({
-  self: `/v1/clients/${uid}`,
-  timeline: `/v1/clients/${uid}/timeline`,
-  agreements: clientId === undefined ? null : `/v1/agreements?client=${encodeURIComponent(clientId)}`,
-  temporal_ui: pageOf(ui, clientWorkflowId(uid)),
-});
-
-export const onboardingLinks = (ui: TemporalUi, id: string) => ({
-  self: `/v1/onboardings/${id}`,
-  timeline: `/v1/onboardings/${id}/timeline`,
-  temporal_ui: pageOf(ui, onboardingWorkflowId(id)),
-});
-
-export const counterpartyLinks = (ui: TemporalUi, uid: string) => ({
-  self: `/v1/counterparties/${uid}`,
-  timeline: `/v1/counterparties/${uid}/timeline`,
-  temporal_ui: pageOf(ui, counterpartyWorkflowId(uid)),
-});
-
-export const batchLinks = (ui: TemporalUi, id: string) => ({
-  self: `/v1/batches/${id}`,
-  timeline: `/v1/batches/${id}/timeline`,
-  rows: `/v1/batches/${id}/rows`,
-  temporal_ui: pageOf(ui, batchWorkflowId(id)),
-});
-
-export const floatAccountLinks = (ui: TemporalUi, uid: string) => ({
-  self: `/v1/float-accounts/${uid}`,
-  timeline: `/v1/float-accounts/${uid}/timeline`,
-  entries: `/v1/float-accounts/${uid}/entries`,
-  temporal_ui: pageOf(ui, floatAccountWorkflowId(uid)),
-});
-
-export const unmatchedCreditLinks = (ui: TemporalUi, uid: string, accountUid: string) => ({
-  self: `/v1/unmatched-credits/${uid}`,
-  timeline: `/v1/unmatched-credits/${uid}/timeline`,
-  resolution: `/v1/unmatched-credits/${uid}/resolution`,
-  float_account: `/v1/float-accounts/${accountUid}`,
-  temporal_ui: pageOf(ui, unmatchedCreditWorkflowId(uid)),
-});
-
-/** The id of a notification contains a slash, so it is encoded in a path. */
-export const notificationLinks = (ui: TemporalUi, uid: string) => ({
-  self: `/v1/notifications/${encodeURIComponent(uid)}`,
-  acknowledgement: `/v1/notifications/${encodeURIComponent(uid)}/acknowledgement`,
-  temporal_ui: pageOf(ui, notificationWorkflowId(uid)),
-});
-
-export const connectionLinks = (ui: TemporalUi, id: string) => ({
-  self: `/v1/connections/${id}`,
-  reauthorisation: `/v1/connections/${id}/reauthorisation`,
-  temporal_ui: pageOf(ui, connectionWorkflowId(id)),
-});
+/** The links of a resource with a timeline. */
+export const recordedLinks = <More extends object>(
+  ui: TemporalUi,
+  resource: ResourceName,
+  uid: string,
+  more: More,
+) => linksOf(ui, resource, uid, { timeline: `${pathTo(resource, uid)}/timeline`, ...more });
 
 /** Lists of the payments and refunds that a stop holds back, for one connection or for all. */
 export function stopLinks(connectionId: string | undefined) {

@@ -14,31 +14,13 @@ import { nextPage } from './links.js';
 export const LIST = { method: 'get', access: 'read', connection: 'query', problems: [503] } as const;
 export const ONE_PAGE = 'A page, newest first unless `sort` says otherwise.';
 
-type ListName =
-  | 'agreements'
-  | 'payments'
-  | 'refunds'
-  | 'clients'
-  | 'counterparties'
-  | 'onboardings'
-  | 'batches'
-  | 'float-accounts'
-  | 'unmatched-credits'
-  | 'notifications'
-  | 'connections';
-
-/** Reads one page of a list and its link to the next one. */
-export async function answerOf<Item, Answer>(
-  { sessionKeys, temporalUi, clock }: ApiDependencies,
-  list: ListName,
+/** Reads one page of a list and its link to the next one. @param list its name, and its path below `/v1`. */
+export async function pageOf<Item, Answer>(
+  { sessionKeys, clock }: Pick<ApiDependencies, 'sessionKeys' | 'clock'>,
+  list: string,
   query: ListQuery,
-  {
-    read,
-    answer,
-  }: {
-    read: (request: RowsRequest) => Promise<ListPage<Item>>;
-    answer: (ui: ApiDependencies['temporalUi'], item: Item) => Answer;
-  },
+  read: (request: RowsRequest) => Promise<ListPage<Item>>,
+  answer: (item: Item) => Answer | Promise<Answer>,
 ) {
   const { cursor, per_page: limit, sort, ...filters } = query;
   const after = placeIn(openCursor(sessionKeys, list, cursor), sort);
@@ -46,7 +28,7 @@ export async function answerOf<Item, Answer>(
   const page = await read({ filter, sort: sortOf(sort), after, limit });
   const position = page.next && writeCursor([sort, page.next.value, page.next.uid]);
   return {
-    data: page.items.map((item) => answer(temporalUi, item)),
+    data: await Promise.all(page.items.map(answer)),
     links: nextPage(
       `/v1/${list}`,
       { ...filters, sort, per_page: limit },

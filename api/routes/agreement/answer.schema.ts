@@ -5,29 +5,25 @@ import { ACTION_STAGES } from '../../../domain/agreement/action.js';
 import { ACTION_KINDS } from '../../../domain/agreement/events.js';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
 import { MandateAnswered } from '../../../domain/agreement/mandate.schema.js';
+import { isAnswered } from '../../../domain/agreement/lifecycle.js';
 import { PAYER_ACTIONS } from '../../../domain/agreement/reminder.js';
 import type { RecordedAgreementView } from '../../../workflows/agreement/contract.js';
-import { agreementLinks } from '../links.js';
+import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
 import { VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
   Attention,
   Awaiting,
   InstantSchema,
   StateSinceSource,
-  NextLink,
   Reason,
   RequestedBy,
   advised,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
-
-const AgreementLinks = z.object({
-  self: z.string(),
-  timeline: z.string(),
-  payments: z.string(),
-  temporal_ui: z.string().nullable(),
-});
 
 const PendingAction = z
   .object({
@@ -95,16 +91,10 @@ const Agreement = z
       .meta({ description: 'The latest ten commands and their outcomes, oldest first.' }),
     attention: z.array(Attention),
     payments: z.object({ count: z.int(), last_requested_at: InstantSchema.nullable() }),
-    links: AgreementLinks,
+    links: linksSchema({ payments: z.string() }),
   })
   .meta({ id: 'Agreement' });
 type Agreement = z.output<typeof Agreement>;
-
-export const AgreementAnswer = z.object({ data: Agreement }).meta({ id: 'AgreementAnswer' });
-
-export const AgreementsAnswer = z
-  .object({ data: z.array(Agreement), links: NextLink })
-  .meta({ id: 'AgreementsAnswer' });
 
 export function agreementAnswer(ui: TemporalUi, view: RecordedAgreementView): Agreement {
   return {
@@ -130,7 +120,9 @@ export function agreementAnswer(ui: TemporalUi, view: RecordedAgreementView): Ag
       count: view.paymentCount,
       last_requested_at: view.lastPaymentAt ?? null,
     },
-    links: agreementLinks(ui, view.uid),
+    links: recordedLinks(ui, 'agreement', view.uid, {
+      payments: `${pathTo('agreement', view.uid)}/payments`,
+    }),
   };
 }
 
@@ -151,4 +143,16 @@ const actionAnswer = (action: RecordedAgreementView['actions'][number]): Agreeme
   requested_by: action.by ?? null,
   ended_at: action.endedAt ?? null,
   failure: action.failure === undefined ? null : present(Reason, advised(action.failure)),
+});
+
+export const AGREEMENT = apiResource<{
+  View: RecordedAgreementView;
+  Answer: Agreement;
+  Gateway: Gateway['agreements'];
+}>({
+  name: 'agreement',
+  gateway: ({ agreements }) => agreements,
+  schema: Agreement,
+  answer: agreementAnswer,
+  isDecided: ({ state }) => state === 'unknown' || isAnswered(state),
 });

@@ -10,8 +10,7 @@ import {
 import type { ActionCommand } from '../../../domain/agreement/action.js';
 import type { RecordedAgreementView } from '../../../workflows/agreement/contract.js';
 import type { Intended } from '../../../payments-api/requests/intended.js';
-import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
-import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
+import { AGREEMENT } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
@@ -19,7 +18,7 @@ import { scopedKey } from '../../http/idempotency.js';
 import { assertMayIdentify } from '../initiator-check.js';
 import { assertSendable } from '../provider-check.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
-import { waitOf, watched } from '../../http/wait.js';
+import { answerInTime } from '../resource.js';
 
 interface Command {
   path: string;
@@ -92,12 +91,12 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
       body: plain ? optionalBodyOf(command) : bodyOf(command),
     },
     answers: {
-      202: json('Accepted. `actions` shows the outcome later.', AgreementAnswer),
+      202: json('Accepted. `actions` shows the outcome later.', AGREEMENT.one),
     },
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
-    const { temporal, temporalUi } = dependencies;
+    const { temporal } = dependencies;
     const { uid } = c.req.valid('param');
     const callersKey = c.req.valid('header')['Idempotency-Key'];
     const key = scopedKey(c, callersKey);
@@ -112,13 +111,8 @@ function command({ path, command, plain, ...words }: Command): Endpoint {
       if (!isIn(view)) await assertMayIdentify(dependencies, view, requested.body);
     }
     await temporal.agreements.act(uid, { key, callersKey, by: c.get('principal'), command: requested });
-    const first = found(await temporal.agreements.view(uid), 'an agreement');
-    const view = await watched(first, {
-      read: () => temporal.agreements.view(uid),
-      isOver: ({ pending }) => !pending.some((action) => action.key === key),
-      ...waitOf(dependencies, c, agreementWorkflowId(uid)),
-    });
-    return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
+    const isOver = ({ pending }: RecordedAgreementView) => !pending.some((action) => action.key === key);
+    return c.json(await answerInTime(AGREEMENT, dependencies, c, uid, { isOver }), 202);
   });
 }
 

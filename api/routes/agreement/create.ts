@@ -1,13 +1,12 @@
 import { isVacant } from '../../../domain/commands/repeat.js';
 import { CreateAgreement } from '../../../domain/agreement/request.schema.js';
-import { AgreementAnswer, agreementAnswer } from './answer.schema.js';
-import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
+import { AGREEMENT } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse, requestedByCaller } from '../../http/idempotency.js';
 import { assertMayInitiate } from '../initiator-check.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, WaitQuery } from '../../http/parameters.schema.js';
-import { isAnswered, waitOf, watched } from '../../http/wait.js';
+import { answerInTime } from '../resource.js';
 
 const stated = contract({
   method: 'post',
@@ -18,12 +17,12 @@ const stated = contract({
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
-  answers: { 202: json('Accepted. The payer may not have answered yet.', AgreementAnswer) },
+  answers: { 202: json('Accepted. The payer may not have answered yet.', AGREEMENT.one) },
   problems: [409, 422, 503],
 });
 
 export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi } = dependencies;
+  const { temporal } = dependencies;
   const body = c.req.valid('json');
   const { uid, connection, payer, ...mandate } = body;
   const isRepeat = async (): Promise<boolean> => {
@@ -39,10 +38,6 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
   const by = c.get('principal');
   const started = await temporal.agreements.start({ uid, connection, mandate, payer, use, by });
-  const view = await watched(requestedByCaller(started, by), {
-    read: () => temporal.agreements.view(uid),
-    isOver: isAnswered,
-    ...waitOf(dependencies, c, agreementWorkflowId(uid)),
-  });
-  return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
+  const first = requestedByCaller(started, by);
+  return c.json(await answerInTime(AGREEMENT, dependencies, c, uid, { first }), 202);
 });

@@ -3,6 +3,7 @@ import { PutPlan } from '../../../domain/agreement/plan.schema.js';
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { PlanAnswer, planAnswer } from './plan-answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { planUidBase } from '../../http/idempotency.js';
 import { assertSendable } from '../provider-check.js';
@@ -32,7 +33,7 @@ const put = contract({
   problems: [404, 409, 422, 429, 503],
 });
 
-export const putPlan = endpoint(put, (dependencies) => async (c) => {
+const putPlan = endpoint(put, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
   const { schedule, on_missed: onMissed, retry, ...requested } = c.req.valid('json');
   // Each date determines the uid and amount of its payment. The schema has already validated the amounts.
@@ -61,7 +62,7 @@ const get = contract({
   problems: [404, 503],
 });
 
-export const getPlan = endpoint(get, (dependencies) => async (c) => {
+const getPlan = endpoint(get, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
   return c.json(await planOf(dependencies, uid), 200);
 });
@@ -78,8 +79,10 @@ const end = contract({
   problems: [404, 409, 429, 503],
 });
 
-export const endPlan = endpoint(end, (dependencies) => async (c) => {
+const endPlan = endpoint(end, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
   await dependencies.temporal.agreements.endPlan(uid, { by: c.get('principal') });
   return c.json(await planOf(dependencies, uid), 200);
 });
+
+export const planEndpoints: readonly Endpoint[] = [putPlan, getPlan, endPlan];

@@ -5,19 +5,20 @@ import { AWAITED } from '../../../domain/attention/awaiting.js';
 import { BATCH_STATES } from '../../../workflows/batch/contract.js';
 import type { BatchKind, Chunk, Counts as OutcomeCounts, RowView } from '../../../domain/batch/rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
-import { batchLinks } from '../links.js';
+import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
 import {
   Attention,
   Awaiting,
   InstantSchema,
   NextLink,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
 
-const BatchLinks = z
-  .object({ self: z.string(), timeline: z.string(), rows: z.string(), temporal_ui: z.string().nullable() })
-  .meta({ id: 'BatchLinks' });
+const BatchLinks = linksSchema({ rows: z.string() }).meta({ id: 'BatchLinks' });
 
 const Counts = z
   .object(
@@ -51,11 +52,7 @@ const Batch = z
     links: BatchLinks,
   })
   .meta({ id: 'Batch' });
-export const BatchAnswer = z.object({ data: Batch }).meta({ id: 'BatchAnswer' });
-
-export const BatchesAnswer = z
-  .object({ data: z.array(Batch), links: NextLink })
-  .meta({ id: 'BatchesAnswer' });
+type Batch = z.output<typeof Batch>;
 
 const BatchRow = z
   .object({
@@ -97,7 +94,7 @@ export const BatchRowsAnswer = z
   })
   .meta({ id: 'BatchRowsAnswer' });
 
-export function batchAnswer(ui: TemporalUi, view: BatchView): z.output<typeof Batch> {
+function batchAnswer(ui: TemporalUi, view: BatchView): Batch {
   return {
     id: view.id,
     kind: view.kind,
@@ -111,7 +108,7 @@ export function batchAnswer(ui: TemporalUi, view: BatchView): z.output<typeof Ba
     commands: view.commands,
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
-    links: batchLinks(ui, view.id),
+    links: recordedLinks(ui, 'batch', view.id, { rows: `${pathTo('batch', view.id)}/rows` }),
   };
 }
 
@@ -145,4 +142,15 @@ export const rowAnswer = (
     pointer: `/rows/${index}${pointer}`,
   })),
   links: { resource: `/v1/${ROOM[kind]}/${uid}` },
+});
+
+export const BATCH = apiResource<{ View: BatchView; Answer: Batch; Gateway: Gateway['batches'] }>({
+  name: 'batch',
+  gateway: ({ batches }) => batches,
+  schema: Batch,
+  answer: batchAnswer,
+  // Every row has its outcome or waits for a person, or the batch is paused.
+  isDecided: ({ state, counts }) =>
+    state === 'paused' ||
+    (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.started ?? 0) === 0),
 });

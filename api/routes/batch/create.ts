@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { CreateBatch, IdentifyAgreements } from '../../../domain/batch/request.schema.js';
-import { BatchAnswer, batchAnswer } from './answer.schema.js';
-import { batchWorkflowId } from '../../../workflows/batch/contract.js';
+import { BATCH } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
@@ -11,7 +10,7 @@ import { keyUse, uidFrom } from '../../http/idempotency.js';
 import { BatchQuery, IdempotencyHeaders } from '../../http/parameters.schema.js';
 import type { RequestedRow } from '../../../domain/batch/rows.js';
 import type { BatchStart } from '../../gateway/batches.js';
-import { isBatchOver, waitOf, watched } from '../../http/wait.js';
+import { answerInTime } from '../resource.js';
 import { requestedIdentification, requestedRow } from './requested-row.js';
 
 /** Fits ten thousand identifications, or a thousand agreements with all their fields. */
@@ -24,7 +23,7 @@ const STARTED = {
   maxBodyBytes: MAX_BODY_BYTES,
   problems: [409, 422, 503],
 } as const;
-const ACCEPTED = json('Accepted. Rows get their outcomes later.', BatchAnswer);
+const ACCEPTED = json('Accepted. Rows get their outcomes later.', BATCH.one);
 
 const ofBatch = contract({
   ...STARTED,
@@ -88,7 +87,6 @@ type StartContext = Context<
 >;
 
 async function started(dependencies: ApiDependencies, c: StartContext, { body, ...requested }: Requested) {
-  const { temporal, temporalUi } = dependencies;
   const { dry_run: isDryRun } = c.req.valid('query');
   const key = c.req.valid('header')['Idempotency-Key'];
   const by = c.get('principal');
@@ -97,8 +95,6 @@ async function started(dependencies: ApiDependencies, c: StartContext, { body, .
   const use = body.id === undefined ? undefined : keyUse(c, key, { uid: id, body });
   const { connection } = body;
   const start = { ...requested, id, connection, isDryRun, use, by };
-  const first = await temporal.batches.start(start);
-  const read = () => temporal.batches.view(id);
-  const watch = { read, isOver: isBatchOver, ...waitOf(dependencies, c, batchWorkflowId(id)) };
-  return { data: batchAnswer(temporalUi, await watched(first, watch)) };
+  const first = await dependencies.temporal.batches.start(start);
+  return answerInTime(BATCH, dependencies, c, id, { first });
 }

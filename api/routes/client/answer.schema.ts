@@ -1,30 +1,31 @@
 // Responses for clients, built from the views of their workflows.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
-import { CHANGE_STAGES } from '../../../domain/client/lifecycle.js';
+import { CHANGE_STAGES, isClientFinal, isDecidedService } from '../../../domain/client/lifecycle.js';
 import { ClientAnswered } from '../../../domain/client/request.schema.js';
 import { ATTENTION_CODES } from '../../../domain/attention/flags.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
-import { clientLinks } from '../links.js';
+import { recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { AnswerContext } from '../resource.js';
 import { CLIENT_VIEW_STATES } from '../../http/list-parameters.schema.js';
+import type { Gateway } from '../../gateway/create.js';
+import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Beneath } from '../../gateway/clients.js';
 import {
   Attention,
   Awaiting,
   InstantSchema,
   StateSinceSource,
-  NextLink,
   Reason,
   RequestedBy,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
 
-const ClientLinks = z.object({
-  self: z.string(),
-  timeline: z.string(),
+const ClientLinks = linksSchema({
   agreements: z.string().nullable().meta({ description: 'The agreements that the client initiates.' }),
-  temporal_ui: z.string().nullable(),
 });
 const Failure = Reason.pick({ code: true, title: true, next: true });
 const CLIENT_ID = { description: 'The provider’s id of the client. Null until it is known.' };
@@ -89,18 +90,14 @@ const Client = z
   .meta({ id: 'Client' });
 type Client = z.output<typeof Client>;
 
-export const ClientAnswer = z.object({ data: Client }).meta({ id: 'ClientAnswer' });
-export const ClientsAnswer = z
-  .object({ data: z.array(Client), links: NextLink })
-  .meta({ id: 'ClientsAnswer' });
-
 const failureAnswer = (failure: ClientView['failure']): Client['failure'] =>
   failure === undefined
     ? null
     : { code: failure.code ?? null, title: failure.title ?? null, next: failure.next ?? null };
 
-export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath | undefined): Client {
+async function clientAnswer(ui: TemporalUi, view: ClientView, context: AnswerContext): Promise<Client> {
   const { services: _, ...requested } = view.order;
+  const beneath = context.isListed ? undefined : await runningOf(context.dependencies, view);
   return {
     uid: view.uid,
     client_id: view.clientId ?? null,
@@ -128,6 +125,15 @@ export function clientAnswer(ui: TemporalUi, view: ClientView, beneath: Beneath 
   };
 }
 
+/** The agreements that still run, if the client is suspended or off-boarded. */
+const runningOf = async (
+  { temporal }: Pick<ApiDependencies, 'temporal'>,
+  { state, clientId }: ClientView,
+): Promise<Beneath | undefined> =>
+  (state === 'suspended' || state === 'off_boarded') && clientId !== undefined
+    ? temporal.clients.beneath(clientId)
+    : undefined;
+
 const runningAnswer = (ui: TemporalUi, { own, agreements, clients }: Beneath): z.output<typeof Running> => ({
   own,
   beneath: agreements,
@@ -144,4 +150,19 @@ const clientSummary = (
   state,
   attention: attention.map(({ code }) => code),
   links: clientLinks(ui, uid, clientId),
+});
+
+const clientLinks = (ui: TemporalUi, uid: string, clientId: string | undefined) =>
+  recordedLinks(ui, 'client', uid, {
+    agreements: clientId === undefined ? null : `/v1/agreements?client=${encodeURIComponent(clientId)}`,
+  });
+
+export const CLIENT = apiResource<{ View: ClientView; Answer: Client; Gateway: Gateway['clients'] }>({
+  name: 'client',
+  gateway: ({ clients }) => clients,
+  schema: Client,
+  answer: clientAnswer,
+  // The provider has decided on its service, or it waits for an operator.
+  isDecided: ({ state, awaiting }) =>
+    state === 'unknown' || isClientFinal(state) || isDecidedService(state) || awaiting.what === 'operator',
 });

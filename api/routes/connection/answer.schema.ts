@@ -2,15 +2,12 @@
 import { z } from 'zod';
 import { CHECK_PROGRESS, CONNECTION_STATUSES } from '../../../workflows/connection/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
-import { connectionLinks } from '../links.js';
+import { linksOf, pathTo } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import {
-  Attention,
-  Awaiting,
-  InstantSchema,
-  NextLink,
-  awaitingAnswer,
-} from '../../http/answer-parts.schema.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
+import { ConnectionParams } from '../../http/parameters.schema.js';
+import { Attention, Awaiting, InstantSchema, awaitingAnswer } from '../../http/answer-parts.schema.js';
 
 const Connection = z
   .object({
@@ -71,11 +68,6 @@ const Connection = z
   .meta({ id: 'Connection' });
 type Connection = z.output<typeof Connection>;
 
-export const ConnectionAnswer = z.object({ data: Connection }).meta({ id: 'ConnectionAnswer' });
-export const ConnectionsAnswer = z
-  .object({ data: z.array(Connection), links: NextLink })
-  .meta({ id: 'ConnectionsAnswer' });
-
 /** The parts of a response that the workflow does not provide. */
 interface ConnectionAnswerParts {
   ui: TemporalUi;
@@ -103,7 +95,9 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
     attention: view.attention,
     created_at: view.createdAt,
     last_failure: view.lastFailure ?? null,
-    links: connectionLinks(ui, view.id),
+    links: linksOf(ui, 'connection', view.id, {
+      reauthorisation: `${pathTo('connection', view.id)}/reauthorisation`,
+    }),
   };
 }
 
@@ -146,3 +140,16 @@ function nextOf(
     return `Have the merchant consent again to grant the missing scopes (${missing.join(', ')}): ${again}.`;
   return 'No action needed: the token is refreshed on demand.';
 }
+
+export const CONNECTION = apiResource<{
+  View: ConnectionView;
+  Answer: Connection;
+  Gateway: Gateway['connections'];
+}>({
+  name: 'connection',
+  gateway: ({ connections }) => connections,
+  schema: Connection,
+  answer: (ui, view, { dependencies }) =>
+    connectionAnswer(view, { ui, neededScopes: dependencies.authorisation.scopes }),
+  parameter: { name: 'id', schema: ConnectionParams },
+});

@@ -1,6 +1,7 @@
 import { ConfirmConnection } from '../../../domain/connection/request.schema.js';
 import { accountHash } from '../../../payments-api/account-hash.js';
-import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { CONNECTION } from './answer.schema.js';
+import { answerOf } from '../resource.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ConnectionParams } from '../../http/parameters.schema.js';
 
@@ -16,21 +17,17 @@ const stated = contract({
   access: 'operate',
   connection: 'path',
   request: { params: ConnectionParams, body: bodyOf(ConfirmConnection) },
-  answers: { 200: json('The connection uses the tokens of the consent from now on.', ConnectionAnswer) },
+  answers: { 200: json('The connection uses the tokens of the consent from now on.', CONNECTION.one) },
   problems: [404, 409, 429, 503],
 });
 
-export const confirmConnection = endpoint(
-  stated,
-  ({ temporal, temporalUi: ui, authorisation }) =>
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const { expected_account: expected, account = '', reason } = c.req.valid('json');
-      const view = await temporal.connections.confirm(id, {
-        account: (expected && accountHash({ account: expected })) ?? account,
-        by: c.get('principal'),
-        reason,
-      });
-      return c.json({ data: connectionAnswer(view, { ui, neededScopes: authorisation.scopes }) }, 200);
-    },
-);
+export const confirmConnection = endpoint(stated, (dependencies) => async (c) => {
+  const { id } = c.req.valid('param');
+  const { expected_account: expected, account = '', reason } = c.req.valid('json');
+  const view = await dependencies.temporal.connections.confirm(id, {
+    account: (expected && accountHash({ account: expected })) ?? account,
+    by: c.get('principal'),
+    reason,
+  });
+  return c.json(await answerOf(CONNECTION, dependencies, c, view), 200);
+});

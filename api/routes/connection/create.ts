@@ -1,6 +1,6 @@
 import { CreateConnection } from '../../../domain/connection/request.schema.js';
 import type { ConnectionView, ConsentRound } from '../../../workflows/connection/contract.js';
-import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { CONNECTION, connectionAnswer } from './answer.schema.js';
 import { beginUrl } from './oauth-state.js';
 import { requireReturnUrl } from './return-url.js';
 import { accountHash } from '../../../payments-api/account-hash.js';
@@ -22,9 +22,9 @@ const stated = contract({
   answers: {
     200: json(
       'The connection already exists. Contains a new `authorize_url` if it still needs consent.',
-      ConnectionAnswer,
+      CONNECTION.one,
     ),
-    201: json('Created. Send the merchant to `authorize_url`.', ConnectionAnswer),
+    201: json('Created. Send the merchant to `authorize_url`.', CONNECTION.one),
   },
   problems: [409, 503],
 });

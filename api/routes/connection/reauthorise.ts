@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { ReauthoriseConnection } from '../../../domain/connection/request.schema.js';
-import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { CONNECTION, connectionAnswer } from './answer.schema.js';
 import { beginUrl } from './oauth-state.js';
 import { requireReturnUrl } from './return-url.js';
 import { approvedRequest, namesOf } from '../../http/approval.js';
@@ -33,7 +33,7 @@ const stated = contract({
   answers: {
     200: json(
       'Send the merchant to `authorize_url`. Links of earlier rounds are no longer valid.',
-      ConnectionAnswer,
+      CONNECTION.one,
     ),
   },
   problems: [404, 409, 429, 503],

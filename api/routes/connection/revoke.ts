@@ -1,5 +1,6 @@
 import { RevokeConnection } from '../../../domain/connection/request.schema.js';
-import { ConnectionAnswer, connectionAnswer } from './answer.schema.js';
+import { CONNECTION } from './answer.schema.js';
+import { answerOf } from '../resource.js';
 import { approvedRequest, namesOf } from '../../http/approval.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ConnectionParams } from '../../http/parameters.schema.js';
@@ -17,17 +18,16 @@ const stated = contract({
   connection: 'path',
   request: { params: ConnectionParams, body: bodyOf(RevokeConnection) },
   answers: {
-    200: json('The tokens are deleted. `attention` shows the principal and the reason.', ConnectionAnswer),
+    200: json('The tokens are deleted. `attention` shows the principal and the reason.', CONNECTION.one),
   },
   problems: [404, 409, 429, 503],
 });
 
 export const revokeConnection = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi: ui, authorisation } = dependencies;
   const { id } = c.req.valid('param');
   const { reason } = c.req.valid('json');
   const requestedBy = await approvedRequest(c, dependencies, stated.route.operationId);
   const by = namesOf(requestedBy, c.get('principal'));
-  const view = await temporal.connections.revoke(id, { reason, by });
-  return c.json({ data: connectionAnswer(view, { ui, neededScopes: authorisation.scopes }) }, 200);
+  const view = await dependencies.temporal.connections.revoke(id, { reason, by });
+  return c.json(await answerOf(CONNECTION, dependencies, c, view), 200);
 });

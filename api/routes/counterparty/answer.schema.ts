@@ -4,20 +4,21 @@ import { COUNTERPARTY_CHANGES } from '../../../domain/counterparty/lifecycle.js'
 import { PartyAnswered } from '../../../domain/agreement/mandate.schema.js';
 import { OUTCOMES, consequenceOf } from '../../../domain/counterparty/verification.js';
 import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
-import { counterpartyLinks } from '../links.js';
+import { recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { AnswerContext } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
 import { COUNTERPARTY_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
   Attention,
   Awaiting,
   InstantSchema,
-  NextLink,
   Reason,
   RequestedBy,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
-
-const Links = z.object({ self: z.string(), timeline: z.string(), temporal_ui: z.string().nullable() });
 
 const Evidence = z
   .object({
@@ -94,15 +95,10 @@ const Counterparty = z
     changes: z.array(Change).meta({ description: 'Corrections, acceptances and withdrawals, newest last.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
-    links: Links,
+    links: linksSchema({}),
   })
   .meta({ id: 'Counterparty' });
 type Counterparty = z.output<typeof Counterparty>;
-
-export const CounterpartyAnswer = z.object({ data: Counterparty }).meta({ id: 'CounterpartyAnswer' });
-export const CounterpartiesAnswer = z
-  .object({ data: z.array(Counterparty), links: NextLink })
-  .meta({ id: 'CounterpartiesAnswer' });
 
 interface Given {
   method: string;
@@ -148,8 +144,11 @@ function outcomeAnswer(
   };
 }
 
-/** @param seesNames whether the caller's key may see the names of account holders. */
-export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesNames: boolean): Counterparty {
+function counterpartyAnswer(
+  ui: TemporalUi,
+  view: CounterpartyView,
+  { isOperator }: AnswerContext,
+): Counterparty {
   const { order, failure, identity } = view;
   return {
     uid: view.uid,
@@ -160,7 +159,7 @@ export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesN
       identity === undefined
         ? null
         : { legal_name: identity.legal_name, verification: evidenceAnswer(identity.verification) },
-    payment_accounts: view.accounts.map(accountAnswer(seesNames)),
+    payment_accounts: view.accounts.map(accountAnswer(isOperator)),
     state: view.state,
     state_since: view.stateSince,
     adopted: view.adopted,
@@ -177,6 +176,20 @@ export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesN
     })),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
-    links: counterpartyLinks(ui, view.uid),
+    links: recordedLinks(ui, 'counterparty', view.uid, {}),
   };
 }
+
+export const COUNTERPARTY = apiResource<{
+  View: CounterpartyView;
+  Answer: Counterparty;
+  Gateway: Gateway['counterparties'];
+}>({
+  name: 'counterparty',
+  gateway: ({ counterparties }) => counterparties,
+  schema: Counterparty,
+  answer: counterpartyAnswer,
+  // It has its outcome, or a person must act.
+  isDecided: ({ state, awaiting }) =>
+    state === 'registered' || state === 'failed' || state === 'unresolved' || awaiting.what === 'operator',
+});

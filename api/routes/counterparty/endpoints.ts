@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { ResolveAttention } from '../../../domain/agreement/action.schema.js';
 import { merchantCategoryOf } from '../../../domain/client/may-initiate.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../../domain/counterparty/lifecycle.js';
 import {
@@ -8,13 +7,13 @@ import {
   CreateCounterparty,
   WithdrawCounterparty,
 } from '../../../domain/counterparty/request.schema.js';
-import type { ChangeRequest, CounterpartyView } from '../../../workflows/counterparty/contract.js';
-import { CounterpartyAnswer, counterpartyAnswer } from './answer.schema.js';
-import { counterpartyWorkflowId } from '../../../workflows/counterparty/contract.js';
+import type { ChangeRequest } from '../../../workflows/counterparty/contract.js';
+import { COUNTERPARTY } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
-import { ApiError, found } from '../../http/problems/errors.js';
+import { CounterpartiesQuery } from '../../http/list-parameters.schema.js';
+import { ApiError } from '../../http/problems/errors.js';
 import {
   digestOf,
   keyUse,
@@ -23,25 +22,9 @@ import {
   uidFrom,
   withAccountUids,
 } from '../../http/idempotency.js';
-import type { ApiKey } from '../../http/api-keys.js';
 import { assertSendable } from '../provider-check.js';
-import {
-  AttentionParams,
-  IdempotencyHeaders,
-  KeyHeaders,
-  UidParams,
-  WaitQuery,
-} from '../../http/parameters.schema.js';
-import { isCounterpartyDecided, viewInTime, waitOf, watched } from '../../http/wait.js';
-
-const answerOf = ({ temporalUi }: ApiDependencies, view: CounterpartyView, key: ApiKey | undefined) => ({
-  data: counterpartyAnswer(temporalUi, view, key?.scopes.includes('operate') === true),
-});
-
-const readOf =
-  ({ temporal }: ApiDependencies, uid: string) =>
-  async (): Promise<CounterpartyView> =>
-    found(await temporal.counterparties.view(uid), 'a counterparty');
+import { IdempotencyHeaders, KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
+import { answerInTime, answerNow, getOf, listOf, resolveAttentionOf } from '../resource.js';
 
 type Requested = z.output<typeof CreateCounterparty>;
 
@@ -78,11 +61,11 @@ const created = contract({
   access: 'write',
   connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateCounterparty) },
-  answers: { 202: json('Accepted. The accounts are verified first.', CounterpartyAnswer) },
+  answers: { 202: json('Accepted. The accounts are verified first.', COUNTERPARTY.one) },
   problems: [409, 422, 503],
 });
 
-export const createCounterparty = endpoint(created, (dependencies) => async (c) => {
+const createCounterparty = endpoint(created, (dependencies) => async (c) => {
   const { temporal } = dependencies;
   const body = c.req.valid('json');
   const { uid: named, connection, payer, ...requested } = body;
@@ -96,38 +79,8 @@ export const createCounterparty = endpoint(created, (dependencies) => async (c) 
   // A uid derived from the key already binds the key.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const started = await temporal.counterparties.start({ on, connection, payer, use, by: principal });
-  const view = await watched(requestedByCaller(started, principal), {
-    read: () => temporal.counterparties.view(started.uid),
-    isOver: isCounterpartyDecided,
-    ...waitOf(dependencies, c, counterpartyWorkflowId(started.uid)),
-  });
-  return c.json(answerOf(dependencies, view, c.get('apiKey')), 202);
-});
-
-const read = contract({
-  method: 'get',
-  path: '/v1/counterparties/{uid}',
-  operationId: 'getCounterparty',
-  tags: ['counterparties'],
-  summary: 'Get a counterparty, its accounts and their verification',
-  access: 'read',
-  connection: 'counterparty',
-  request: { params: UidParams, query: WaitQuery },
-  answers: { 200: json('The counterparty.', CounterpartyAnswer) },
-  problems: [404, 503],
-});
-
-export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
-  const { temporal } = dependencies;
-  const { uid } = c.req.valid('param');
-  const read = () => temporal.counterparties.view(uid);
-  const view = await viewInTime({
-    what: 'a counterparty',
-    read,
-    isOver: isCounterpartyDecided,
-    ...waitOf(dependencies, c, counterpartyWorkflowId(uid)),
-  });
-  return c.json(answerOf(dependencies, view, c.get('apiKey')), 200);
+  const first = requestedByCaller(started, principal);
+  return c.json(await answerInTime(COUNTERPARTY, dependencies, c, started.uid, { first }), 202);
 });
 
 /** The commands of a counterparty. `body` parses the caller's body into the workflow's request. */
@@ -175,7 +128,7 @@ function said({ path, body: schema, ...words }: Said): Endpoint {
     ...words,
     connection: 'counterparty',
     request: { params: UidParams, headers: KeyHeaders, body: bodyOf(schema) },
-    answers: { 202: json('Accepted. The counterparty continues.', CounterpartyAnswer) },
+    answers: { 202: json('Accepted. The counterparty continues.', COUNTERPARTY.one) },
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
@@ -184,29 +137,17 @@ function said({ path, body: schema, ...words }: Said): Endpoint {
     const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
     const use = { key, uid, body: digestOf(body) };
     await dependencies.temporal.counterparties.change(uid, { ...body, by: c.get('principal'), use });
-    return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 202);
+    return c.json(await answerNow(COUNTERPARTY, dependencies, c, uid), 202);
   });
 }
 
-export const changeCounterparty = SAID.map(said);
-
-const resolved = contract({
-  method: 'post',
-  path: '/v1/counterparties/{uid}/attention/{code}/resolution',
-  operationId: 'resolveCounterpartyAttention',
-  tags: ['counterparties'],
-  summary: 'Resolve an attention flag of a counterparty',
-  access: 'operate',
-  connection: 'counterparty',
-  request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
-  answers: { 200: json('Resolved. The counterparty continues as decided.', CounterpartyAnswer) },
-  problems: [404, 409, 422, 429, 503],
-});
-
-export const resolveCounterpartyAttention = endpoint(resolved, (dependencies) => async (c) => {
-  const { uid, code } = c.req.valid('param');
-  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-  const resolution = { key, code, ...c.req.valid('json'), by: c.get('principal') };
-  await dependencies.temporal.counterparties.resolveAttention(uid, resolution);
-  return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 200);
-});
+export const counterpartyEndpoints: readonly Endpoint[] = [
+  createCounterparty,
+  listOf(COUNTERPARTY, {
+    summary: 'List counterparties by pending event or attention flag',
+    query: CounterpartiesQuery,
+  }),
+  getOf(COUNTERPARTY, { summary: 'Get a counterparty, its accounts and their verification' }),
+  ...SAID.map(said),
+  resolveAttentionOf(COUNTERPARTY),
+];

@@ -12,9 +12,12 @@ import {
   InstantSchema,
   NextLink,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
-import { floatAccountLinks } from '../links.js';
+import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
 
 const Cents = z.int().meta({ description: 'In cents: positive for a credit, negative for a debit.' });
 
@@ -55,19 +58,10 @@ const FloatAccount = z
     followed_since: InstantSchema,
     awaiting: Awaiting,
     attention: z.array(Attention),
-    links: z.object({
-      self: z.string(),
-      timeline: z.string(),
-      entries: z.string(),
-      temporal_ui: z.string().nullable(),
-    }),
+    links: linksSchema({ entries: z.string() }),
   })
   .meta({ id: 'FloatAccount' });
-
-export const FloatAccountAnswer = z.object({ data: FloatAccount }).meta({ id: 'FloatAccountAnswer' });
-export const FloatAccountsAnswer = z
-  .object({ data: z.array(FloatAccount), links: NextLink })
-  .meta({ id: 'FloatAccountsAnswer' });
+type FloatAccount = z.output<typeof FloatAccount>;
 
 export const chainBreakAnswer = ({
   beforeId,
@@ -78,10 +72,7 @@ export const chainBreakAnswer = ({
   ...{ before: beforeId, after: afterId, expected, found },
 });
 
-export const floatAccountAnswer = (
-  ui: TemporalUi,
-  view: FloatAccountView,
-): z.output<typeof FloatAccount> => ({
+const floatAccountAnswer = (ui: TemporalUi, view: FloatAccountView): FloatAccount => ({
   ...{ uid: view.uid, connection: view.connectionId, state: view.state, state_since: view.stateSince },
   ...{ title: view.title ?? null, bank_name: view.bankName ?? null, branch_code: view.branchCode ?? null },
   ...{ account_number: view.accountNumber ?? null, status: view.status ?? null },
@@ -92,7 +83,20 @@ export const floatAccountAnswer = (
   followed_since: view.requestedAt,
   awaiting: awaitingAnswer(view.awaiting),
   attention: view.attention,
-  links: floatAccountLinks(ui, view.uid),
+  links: recordedLinks(ui, 'float-account', view.uid, {
+    entries: `${pathTo('float-account', view.uid)}/entries`,
+  }),
+});
+
+export const FLOAT_ACCOUNT = apiResource<{
+  View: FloatAccountView;
+  Answer: FloatAccount;
+  Gateway: Gateway['floatAccounts'];
+}>({
+  name: 'float-account',
+  gateway: ({ floatAccounts }) => floatAccounts,
+  schema: FloatAccount,
+  answer: floatAccountAnswer,
 });
 
 export const FloatEntry = z

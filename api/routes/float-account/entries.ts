@@ -17,8 +17,7 @@ import { openCursor, readCursor, sealCursor, writeCursor } from '../../http/pagi
 import { StatementParams, UidParams } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
-import { FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
-import { FLOAT_ACCOUNT, OF_FLOAT_ACCOUNT } from './endpoints.js';
+import { FLOAT_ACCOUNT, FloatEntriesAnswer, floatEntryAnswer } from './answer.schema.js';
 import { StatementAnswer, statementAnswer } from './statement.schema.js';
 
 const COLUMNS = [
@@ -33,6 +32,13 @@ const COLUMNS = [
   'refund',
   'case',
 ] as const;
+
+const OF_FLOAT_ACCOUNT = {
+  method: 'get',
+  access: 'read',
+  connection: 'float-account',
+  problems: [404, 503],
+} as const;
 
 const listed = contract({
   ...OF_FLOAT_ACCOUNT,
@@ -76,7 +82,7 @@ export const listFloatEntries = endpoint(listed, ({ temporal, sessionKeys }) => 
   const { from, until, type, amount_min: amountFrom, amount_max: amountUntil } = query;
   const purpose = `float-entries/${accountUid}`;
   const place = openCursor(sessionKeys, purpose, cursor);
-  found(await temporal.floatAccounts.view(accountUid), FLOAT_ACCOUNT);
+  found(await temporal.floatAccounts.view(accountUid), FLOAT_ACCOUNT.what);
   const request: FloatEntriesRequest = {
     accountUid,
     filter: { from, until, type, amountFrom, amountUntil, isMatched },
@@ -119,7 +125,7 @@ const visibleRows = (c: Context<Env>, entries: readonly StoredFloatEntry[]): Csv
 
 export const getFloatStatement = endpoint(stated, ({ temporal, clock }) => async (c) => {
   const { uid, day } = c.req.valid('param');
-  found(await temporal.floatAccounts.view(uid), FLOAT_ACCOUNT);
+  found(await temporal.floatAccounts.view(uid), FLOAT_ACCOUNT.what);
   const of = { from: startOfSydneyDay(day), until: startOfSydneyDay(addDays(day, 1)) };
   const statement = await temporal.floatAccounts.statement(uid, of);
   const isOver = new Date(clock.now()).toISOString() >= of.until;

@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { AcknowledgeNotification } from '../../../domain/float/resolution.schema.js';
 import type { NotificationView } from '../../../workflows/notification/contract.js';
-import { Attention, InstantSchema, NextLink } from '../../http/answer-parts.schema.js';
+import { Attention, InstantSchema } from '../../http/answer-parts.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
 import { NotificationsQuery } from '../../http/list-parameters.schema.js';
 import { NotificationParams } from '../../http/parameters.schema.js';
-import { found } from '../../http/problems/errors.js';
-import { notificationLinks } from '../links.js';
+import type { Gateway } from '../../gateway/create.js';
+import { linksOf, pathTo } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { LIST, ONE_PAGE, answerOf } from '../list.js';
-
-const WHAT = 'a notification';
+import { answerOf, apiResource, getOf, listOf } from '../resource.js';
+import { acknowledgeNotifications } from './acknowledge-all.js';
 
 const Notification = z
   .object({
@@ -38,34 +38,34 @@ const Notification = z
     }),
   })
   .meta({ id: 'Notification' });
-const NotificationAnswer = z.object({ data: Notification }).meta({ id: 'NotificationAnswer' });
-const NotificationsAnswer = z
-  .object({ data: z.array(Notification), links: NextLink })
-  .meta({ id: 'NotificationsAnswer' });
+type Notification = z.output<typeof Notification>;
 
-const listed = contract({
-  ...LIST,
-  connection: 'none',
-  path: '/v1/notifications',
-  operationId: 'listNotifications',
-  tags: ['operations'],
-  summary: 'List notifications that belong to no resource',
-  description: 'Unknown events, disputes, and events that could not be read. Nothing else handles them.',
-  request: { query: NotificationsQuery },
-  answers: { 200: json(ONE_PAGE, NotificationsAnswer) },
+const notificationAnswer = (
+  ui: TemporalUi,
+  { uid, state, resourceType, fact, acknowledgement, attention }: NotificationView,
+): Notification => ({
+  ...{ id: uid, type: fact.type, resource_type: resourceType, state },
+  ...{ published_at: fact.publishedAt, received_at: fact.receivedAt, authenticated: fact.authenticated },
+  ...{ named_connection: fact.namedConnectionId ?? null, detail: fact.detail ?? null },
+  ...{
+    acknowledgement: acknowledgement ?? null,
+    attention,
+    links: linksOf(ui, 'notification', uid, {
+      acknowledgement: `${pathTo('notification', uid)}/acknowledgement`,
+    }),
+  },
 });
 
-const got = contract({
-  method: 'get',
-  path: '/v1/notifications/{notification}',
-  operationId: 'getNotification',
-  tags: ['operations'],
-  summary: 'Get a notification that belongs to no resource',
-  access: 'read',
-  connection: 'none',
-  request: { params: NotificationParams },
-  answers: { 200: json('The notification.', NotificationAnswer) },
-  problems: [404, 503],
+const NOTIFICATION = apiResource<{
+  View: NotificationView;
+  Answer: Notification;
+  Gateway: Gateway['notifications'];
+}>({
+  name: 'notification',
+  gateway: ({ notifications }) => notifications,
+  schema: Notification,
+  answer: notificationAnswer,
+  parameter: { name: 'notification', schema: NotificationParams },
 });
 
 const acknowledged = contract({
@@ -77,35 +77,24 @@ const acknowledged = contract({
   access: 'operate',
   connection: 'none',
   request: { params: NotificationParams, body: bodyOf(AcknowledgeNotification) },
-  answers: { 200: json('The notification.', NotificationAnswer) },
+  answers: { 200: json('The notification.', NOTIFICATION.one) },
   problems: [404, 429, 503],
 });
 
-export const listNotifications = endpoint(listed, (dependencies) => async (c) => {
-  const read = dependencies.temporal.notifications.list;
-  const query = c.req.valid('query');
-  const answer = notificationAnswer;
-  return c.json(await answerOf(dependencies, 'notifications', query, { read, answer }), 200);
-});
-
-export const getNotification = endpoint(got, ({ temporal, temporalUi }) => async (c) => {
-  const view = found(await temporal.notifications.view(c.req.valid('param').notification), WHAT);
-  return c.json({ data: notificationAnswer(temporalUi, view) }, 200);
-});
-
-export const acknowledgeNotification = endpoint(acknowledged, ({ temporal, temporalUi }) => async (c) => {
+const acknowledgeNotification = endpoint(acknowledged, (dependencies) => async (c) => {
   const { notification } = c.req.valid('param');
   const given = { reason: c.req.valid('json').reason, by: c.get('principal') };
-  const view = found(await temporal.notifications.acknowledge(notification, given), WHAT);
-  return c.json({ data: notificationAnswer(temporalUi, view) }, 200);
+  const view = await dependencies.temporal.notifications.acknowledge(notification, given);
+  return c.json(await answerOf(NOTIFICATION, dependencies, c, view), 200);
 });
 
-const notificationAnswer = (
-  ui: TemporalUi,
-  { uid, state, resourceType, fact, acknowledgement, attention }: NotificationView,
-): z.output<typeof Notification> => ({
-  ...{ id: uid, type: fact.type, resource_type: resourceType, state },
-  ...{ published_at: fact.publishedAt, received_at: fact.receivedAt, authenticated: fact.authenticated },
-  ...{ named_connection: fact.namedConnectionId ?? null, detail: fact.detail ?? null },
-  ...{ acknowledgement: acknowledgement ?? null, attention, links: notificationLinks(ui, uid) },
-});
+export const notificationEndpoints: readonly Endpoint[] = [
+  listOf(NOTIFICATION, {
+    summary: 'List notifications that belong to no resource',
+    description: 'Unknown events, disputes, and events that could not be read. Nothing else handles them.',
+    query: NotificationsQuery,
+  }),
+  getOf(NOTIFICATION, { summary: 'Get a notification that belongs to no resource' }),
+  acknowledgeNotification,
+  acknowledgeNotifications,
+];

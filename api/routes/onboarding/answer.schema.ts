@@ -10,18 +10,19 @@ import {
 import { ACTORS } from '../../../domain/onboarding/reading.js';
 import { ONBOARDING_STATES } from '../../../workflows/onboarding/contract.js';
 import type { OnboardingView, StepView } from '../../../workflows/onboarding/contract.js';
-import { onboardingLinks } from '../links.js';
+import { recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
+import { OnboardingParams } from '../../http/parameters.schema.js';
 import {
   Attention,
   Awaiting,
   InstantSchema,
-  NextLink,
   RequestedBy,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
-
-const Links = z.object({ self: z.string(), timeline: z.string(), temporal_ui: z.string().nullable() });
 
 const Failure = z.object({ code: z.string().nullable(), title: z.string().nullable() });
 
@@ -83,15 +84,10 @@ const Onboarding = z
       }),
     awaiting: Awaiting,
     attention: z.array(Attention),
-    links: Links,
+    links: linksSchema({}),
   })
   .meta({ id: 'Onboarding' });
 type Onboarding = z.output<typeof Onboarding>;
-export const OnboardingAnswer = z.object({ data: Onboarding }).meta({ id: 'OnboardingAnswer' });
-
-export const OnboardingsAnswer = z
-  .object({ data: z.array(Onboarding), links: NextLink })
-  .meta({ id: 'OnboardingsAnswer' });
 
 function stepAnswer({
   step,
@@ -115,7 +111,7 @@ function stepAnswer({
   };
 }
 
-export const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboarding => ({
+const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboarding => ({
   id: view.id,
   connection: view.connectionId,
   state: view.state,
@@ -133,5 +129,21 @@ export const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboardi
   })),
   awaiting: awaitingAnswer(view.awaiting),
   attention: view.attention,
-  links: onboardingLinks(ui, view.id),
+  links: recordedLinks(ui, 'onboarding', view.id, {}),
+});
+
+export const ONBOARDING = apiResource<{
+  View: OnboardingView;
+  Answer: Onboarding;
+  Gateway: Gateway['onboardings'];
+}>({
+  name: 'onboarding',
+  gateway: ({ onboardings }) => onboardings,
+  schema: Onboarding,
+  answer: onboardingAnswer,
+  // It has ended, or a person must act.
+  isDecided: ({ state, attention }) =>
+    state !== 'under_way' ||
+    attention.some(({ code }) => code === 'parked' || code === 'needs_reauthorisation'),
+  parameter: { name: 'id', schema: OnboardingParams },
 });

@@ -4,9 +4,7 @@ import type { CommandKind } from '../../../domain/onboarding/steps.js';
 import { CorrectOnboarding, OnboardingReason } from '../../../domain/onboarding/request.schema.js';
 import type { Parts } from '../../../domain/onboarding/steps.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
-import { OnboardingAnswer } from './answer.schema.js';
-import { onboardingWorkflowId } from '../../../workflows/onboarding/contract.js';
-import { waitOf } from '../../http/wait.js';
+import { ONBOARDING } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
@@ -15,7 +13,7 @@ import { digestOf, scopedKey } from '../../http/idempotency.js';
 import { judgedParts } from './parts.js';
 import { wouldRefuse } from '../provider-check.js';
 import { KeyHeaders, OnboardingParams, WaitQuery } from '../../http/parameters.schema.js';
-import { answerOnceSettled } from './start.js';
+import { answerInTime } from '../resource.js';
 
 interface Command {
   kind: CommandKind;
@@ -61,7 +59,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     access: 'write',
     connection: 'onboarding',
     request: { params: OnboardingParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(schema) },
-    answers: { 202: json('Accepted. `steps` shows the progress.', OnboardingAnswer) },
+    answers: { 202: json('Accepted. `steps` shows the progress.', ONBOARDING.one) },
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
@@ -72,9 +70,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     const parts = await partsIn(dependencies, body, { id, key, principal: c.get('principal') });
     const use = { key, uid: id, body: digestOf(body) };
     await temporal.onboardings.command(id, { kind, reason: body.reason, by: c.get('principal'), use, parts });
-    const first = found(await temporal.onboardings.view(id), 'an onboarding');
-    const wait = waitOf(dependencies, c, onboardingWorkflowId(id));
-    return c.json(await answerOnceSettled(dependencies, first, wait), 202);
+    return c.json(await answerInTime(ONBOARDING, dependencies, c, id), 202);
   });
 }
 

@@ -7,13 +7,15 @@ import { DateSchema, PartyAnswered } from '../../../domain/agreement/mandate.sch
 import { PAYMENT_OUTCOMES } from '../../../domain/payment/outcome.js';
 import type { PaymentEntry, PaymentOutcome } from '../../../domain/payment/outcome.js';
 import { totalsOf } from '../../../domain/payment/totals.js';
-import { PAYMENT_STATES } from '../../../domain/payment/lifecycle.js';
+import { PAYMENT_STATES, isPaymentFinal } from '../../../domain/payment/lifecycle.js';
 import { refundedIn } from '../../../domain/refund/lifecycle.js';
 import { OrderAnswered } from '../../../domain/payment/request.schema.js';
 import type { AgreementView, Refused } from '../../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
-import { paymentLinks } from '../links.js';
+import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
 import { PAYMENT_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import { Problem } from '../../http/problems/answer.schema.js';
 import { refusedBy } from '../../gateway/temporal/refusals.js';
@@ -28,14 +30,10 @@ import {
   advice,
   advised,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
 
-export const PaymentLinks = z.object({
-  self: z.string(),
-  timeline: z.string(),
-  agreement: z.string().nullable(),
-  temporal_ui: z.string().nullable(),
-});
+const PaymentLinks = linksSchema({ agreement: z.string().nullable() });
 
 const Failure = z.object({
   code: z.string().nullable(),
@@ -94,12 +92,6 @@ const Payment = z
   })
   .meta({ id: 'Payment' });
 type Payment = z.output<typeof Payment>;
-
-export const ListedPaymentsAnswer = z
-  .object({ data: z.array(Payment), links: NextLink })
-  .meta({ id: 'ListedPaymentsAnswer' });
-
-export const PaymentAnswer = z.object({ data: Payment }).meta({ id: 'PaymentAnswer' });
 
 export const JudgementAnswer = z
   .object({
@@ -243,4 +235,20 @@ const attemptAnswer = (attempt: Attempted): z.output<typeof Attempt> => ({
   ended_at: attempt.endedAt ?? null,
   sent: wasSent(attempt) ?? null,
   failure: attempt.failure === undefined ? null : present(Failure, advised(attempt.failure)),
+});
+
+const paymentLinks = (ui: TemporalUi, uid: string, agreementUid: string | undefined) =>
+  recordedLinks(ui, 'payment', uid, {
+    agreement: agreementUid === undefined ? null : pathTo('agreement', agreementUid),
+  });
+
+export const PAYMENT = apiResource<{ View: PaymentView; Answer: Payment; Gateway: Gateway['payments'] }>({
+  name: 'payment',
+  gateway: ({ payments }) => payments,
+  schema: Payment,
+  answer: paymentAnswer,
+  // It has its outcome, or waits for an operator.
+  isDecided: ({ state, awaiting }) =>
+    state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator',
+  pageId: 'ListedPaymentsAnswer',
 });

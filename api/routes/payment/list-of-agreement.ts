@@ -1,7 +1,7 @@
 import { PaymentsAnswer, entryAnswer, periodsAnswer, consecutiveFailuresAnswer } from './answer.schema.js';
 import { contract, endpoint, json } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
-import { agreementLinks, nextPage } from '../links.js';
+import { nextPage, pathTo } from '../links.js';
 import { pageOf } from '../../http/paging.js';
 import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
 
@@ -27,7 +27,7 @@ export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async
     cursor,
   });
   const data = page.map((entry) => entryAnswer(temporalUi, agreementUid, entry));
-  const links = nextPage(agreementLinks(temporalUi, agreementUid).payments, { per_page }, next);
+  const links = nextPage(`${pathTo('agreement', agreementUid)}/payments`, { per_page }, next);
   const answer = {
     data,
     older_count: agreement.paymentsOlder,

@@ -1,13 +1,12 @@
 import { RequestPayment } from '../../../domain/payment/request.schema.js';
 import { faultOfSubmitBefore, handlingOf } from '../../../domain/payment/handling.js';
-import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from './answer.schema.js';
-import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import { JudgementAnswer, PAYMENT, judgementAnswer } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { ApiError } from '../../http/problems/errors.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, PaymentQuery, UidParams } from '../../http/parameters.schema.js';
-import { isDecided, waitOf, watched } from '../../http/wait.js';
+import { answerInTime } from '../resource.js';
 
 const stated = contract({
   method: 'post',
@@ -25,13 +24,13 @@ const stated = contract({
   },
   answers: {
     200: json('The result of a dry run.', JudgementAnswer),
-    202: json('Accepted. The outcome follows later.', PaymentAnswer),
+    202: json('Accepted. The outcome follows later.', PAYMENT.one),
   },
   problems: [404, 409, 410, 422, 429, 503],
 });
 
 export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi } = dependencies;
+  const { temporal } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
   const { uid: named, submit_before: submitBefore, retry, ...requested } = body;
@@ -51,12 +50,8 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
     return c.json({ data: judgementAnswer(uid, refusal) }, 200);
   }
   const admitted = await temporal.payments.request(uid, order, use, handling, principal);
-  const view = await watched(requestedByCaller(admitted, principal), {
-    read: () => temporal.payments.view(uid),
-    isOver: isDecided,
-    ...waitOf(dependencies, c, paymentWorkflowId(uid)),
-  });
-  return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
+  const first = requestedByCaller(admitted, principal);
+  return c.json(await answerInTime(PAYMENT, dependencies, c, uid, { first }), 202);
 });
 
 /** Checks `submit_before`. A repeat always passes. @throws ApiError `submit_before_out_of_range` */

@@ -1,11 +1,10 @@
 import { RetryPayment } from '../../../domain/payment/request.schema.js';
-import { PaymentAnswer, paymentAnswer } from './answer.schema.js';
-import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import { PAYMENT } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { scopedKey } from '../../http/idempotency.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { assertSendable } from '../provider-check.js';
-import { isDecided, viewInTime, waitOf } from '../../http/wait.js';
+import { answerInTime } from '../resource.js';
 
 const stated = contract({
   method: 'post',
@@ -17,24 +16,17 @@ const stated = contract({
   connection: 'payment',
   request: { params: UidParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(RetryPayment) },
   answers: {
-    202: json('Accepted. The outcome follows later.', PaymentAnswer),
+    202: json('Accepted. The outcome follows later.', PAYMENT.one),
   },
   problems: [404, 409, 422, 429, 503],
 });
 
 export const retryPayment = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi } = dependencies;
+  const { temporal } = dependencies;
   const { uid } = c.req.valid('param');
   const { creditor } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
   await assertSendable(dependencies, { operation: 'retryPayment', request: { creditor } });
   await temporal.payments.retry(uid, { key, by: c.get('principal'), creditor });
-  const read = () => temporal.payments.view(uid);
-  const view = await viewInTime({
-    what: 'a payment',
-    read,
-    isOver: isDecided,
-    ...waitOf(dependencies, c, paymentWorkflowId(uid)),
-  });
-  return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
+  return c.json(await answerInTime(PAYMENT, dependencies, c, uid), 202);
 });

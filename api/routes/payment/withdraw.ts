@@ -1,7 +1,7 @@
 import { WithdrawPayment } from '../../../domain/payment/request.schema.js';
-import { PaymentAnswer, paymentAnswer } from './answer.schema.js';
+import { answerNow } from '../resource.js';
+import { PAYMENT } from './answer.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
-import { found } from '../../http/problems/errors.js';
 import { UidParams } from '../../http/parameters.schema.js';
 
 const stated = contract({
@@ -14,15 +14,14 @@ const stated = contract({
   connection: 'payment',
   request: { params: UidParams, body: bodyOf(WithdrawPayment) },
   answers: {
-    200: json('Withdrawn. The payment will not be sent.', PaymentAnswer),
+    200: json('Withdrawn. The payment will not be sent.', PAYMENT.one),
   },
   problems: [404, 409, 429, 503],
 });
 
-export const withdrawPayment = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+export const withdrawPayment = endpoint(stated, (dependencies) => async (c) => {
   const { uid } = c.req.valid('param');
   const { reason } = c.req.valid('json');
-  await temporal.payments.withdraw(uid, { reason, by: c.get('principal') });
-  const view = found(await temporal.payments.view(uid), 'a payment');
-  return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
+  await dependencies.temporal.payments.withdraw(uid, { reason, by: c.get('principal') });
+  return c.json(await answerNow(PAYMENT, dependencies, c, uid), 200);
 });

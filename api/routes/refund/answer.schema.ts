@@ -1,12 +1,14 @@
 // Responses for refunds, built from the views of refund and payment workflows.
 import { z } from 'zod';
 import { present, presentShape } from '../../../domain/provider/answer.schema.js';
-import { REFUND_OUTCOMES } from '../../../domain/refund/lifecycle.js';
+import { REFUND_OUTCOMES, isRefundFinal } from '../../../domain/refund/lifecycle.js';
 import type { RefundEntry } from '../../../domain/refund/lifecycle.js';
 import { RefundPaymentAnswered } from '../../../domain/refund/request.schema.js';
 import type { RefundView } from '../../../workflows/refund/contract.js';
-import { refundLinks } from '../links.js';
+import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
 import { REFUND_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
   Attention,
@@ -18,14 +20,10 @@ import {
   RequestedBy,
   advised,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
 
-export const RefundLinks = z.object({
-  self: z.string(),
-  timeline: z.string(),
-  payment: z.string().nullable(),
-  temporal_ui: z.string().nullable(),
-});
+const RefundLinks = linksSchema({ payment: z.string().nullable() });
 const Paid = z.object(presentShape(RefundPaymentAnswered)).meta({ id: 'RefundPayment' });
 const Failure = Reason.pick({ code: true, title: true, detail: true, next: true, payer_message: true });
 
@@ -50,11 +48,6 @@ const Refund = z
   })
   .meta({ id: 'Refund' });
 type Refund = z.output<typeof Refund>;
-
-export const ListedRefundsAnswer = z
-  .object({ data: z.array(Refund), links: NextLink })
-  .meta({ id: 'ListedRefundsAnswer' });
-export const RefundAnswer = z.object({ data: Refund }).meta({ id: 'RefundAnswer' });
 
 export function refundAnswer(ui: TemporalUi, view: RefundView): Refund {
   const { original_payment_uid: paymentUid, refund_payment: paid } = view.order ?? {};
@@ -108,3 +101,19 @@ export const refundSummary = (
 export const RefundsAnswer = z
   .object({ data: z.array(RefundSummary).meta({ description: 'Refunds, oldest first.' }), links: NextLink })
   .meta({ id: 'RefundsAnswer' });
+
+const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | undefined) =>
+  recordedLinks(ui, 'refund', uid, {
+    payment: paymentUid === undefined ? null : pathTo('payment', paymentUid),
+  });
+
+export const REFUND = apiResource<{ View: RefundView; Answer: Refund; Gateway: Gateway['refunds'] }>({
+  name: 'refund',
+  gateway: ({ refunds }) => refunds,
+  schema: Refund,
+  answer: refundAnswer,
+  // It has its outcome, or waits for an operator.
+  isDecided: ({ state, awaiting }) =>
+    state === 'unknown' || isRefundFinal(state) || awaiting.what === 'operator',
+  pageId: 'ListedRefundsAnswer',
+});

@@ -1,14 +1,13 @@
 import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
 import type { RefundOrder } from '../../../domain/refund/request.schema.js';
 import { RequestRefund } from '../../../domain/refund/request.schema.js';
-import { refundWorkflowId } from '../../../workflows/refund/contract.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { ApiError } from '../../http/problems/errors.js';
-import { isRefundDecided, waitOf, watched } from '../../http/wait.js';
 import { assertSendable } from '../provider-check.js';
-import { RefundAnswer, refundAnswer } from './answer.schema.js';
+import { answerInTime } from '../resource.js';
+import { REFUND } from './answer.schema.js';
 
 const requested = contract({
   method: 'post',
@@ -25,13 +24,13 @@ const requested = contract({
     body: bodyOf(RequestRefund),
   },
   answers: {
-    202: json('Accepted. The outcome follows later.', RefundAnswer),
+    202: json('Accepted. The outcome follows later.', REFUND.one),
   },
   problems: [404, 409, 410, 422, 429, 503],
 });
 
 export const requestRefund = endpoint(requested, (dependencies) => async (c) => {
-  const { temporal, temporalUi, providerVersion } = dependencies;
+  const { temporal, providerVersion } = dependencies;
   const paymentUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
   const { uid: named, ...rest } = body;
@@ -47,12 +46,8 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
     use: keyUse(c, key, { uid, body }),
     by: principal,
   });
-  const view = await watched(requestedByCaller(admitted, principal), {
-    read: () => temporal.refunds.view(uid),
-    isOver: isRefundDecided,
-    ...waitOf(dependencies, c, refundWorkflowId(uid)),
-  });
-  return c.json({ data: refundAnswer(temporalUi, view) }, 202);
+  const first = requestedByCaller(admitted, principal);
+  return c.json(await answerInTime(REFUND, dependencies, c, uid, { first }), 202);
 });
 
 /** @throws ApiError `provider_would_refuse` */

@@ -6,6 +6,7 @@ import { approvedRequest, isApproval } from '../../http/approval.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
 import type { ApiKey } from '../../http/api-keys.js';
 import { NoQuery, PagingQuery } from '../../http/parameters.schema.js';
 import { ApiError, found } from '../../http/problems/errors.js';
@@ -62,20 +63,20 @@ const resumed = contract({
   problems: [409, 422, 503],
 });
 
-export const getStop = endpoint(
+const getStop = endpoint(
   requested,
   ({ temporal }) =>
     async (c) =>
       c.json(stopViewAnswer(await temporal.stop.view()), 200),
 );
 
-export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
+const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {
   const { connection, reason } = c.req.valid('json');
   const stops = await temporal.stop.stop({ connectionId: connection, reason, by: c.get('principal') });
   return c.json(stopAnswer(stops), 200);
 });
 
-export const resumePayments = endpoint(resumed, (dependencies) => async (c) => {
+const resumePayments = endpoint(resumed, (dependencies) => async (c) => {
   const { temporal } = dependencies;
   const { connection, reason, stopped_by: stoppedBy, approved_by: approvedBy } = c.req.valid('json');
   const resuming = await resumingOf(c, dependencies, approvedBy);
@@ -122,7 +123,9 @@ const recorded = contract({
 
 const STOPS: Recordable = { resource: 'stop', uid: STOP_WORKFLOW_ID, workflowId: STOP_WORKFLOW_ID };
 
-export const getStopTimeline = endpoint(recorded, (dependencies) => async (c) => {
+const getStopTimeline = endpoint(recorded, (dependencies) => async (c) => {
   const answer = await timelineAnswer(dependencies, STOPS, c.req.valid('query'), '/v1/stop/timeline');
   return c.json(found(answer, 'a stop').page, 200);
 });
+
+export const stopEndpoints: readonly Endpoint[] = [getStop, getStopTimeline, stopPayments, resumePayments];

@@ -8,11 +8,13 @@ import {
   Attention,
   Awaiting,
   InstantSchema,
-  NextLink,
   awaitingAnswer,
+  linksSchema,
 } from '../../http/answer-parts.schema.js';
-import { unmatchedCreditLinks } from '../links.js';
+import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { apiResource } from '../resource.js';
+import type { Gateway } from '../../gateway/create.js';
 
 const Debtor = z
   .object({
@@ -54,13 +56,7 @@ const fields = {
   opened_at: InstantSchema,
   awaiting: Awaiting,
   attention: z.array(Attention),
-  links: z.object({
-    self: z.string(),
-    timeline: z.string(),
-    resolution: z.string(),
-    float_account: z.string(),
-    temporal_ui: z.string().nullable(),
-  }),
+  links: linksSchema({ resolution: z.string(), float_account: z.string() }),
 };
 const UnmatchedCredit = z.object(fields).meta({ id: 'UnmatchedCredit' });
 
@@ -87,16 +83,9 @@ const WithCandidates = z
   })
   .meta({ id: 'UnmatchedCreditWithCandidates' });
 
-export const UnmatchedCreditAnswer = z
-  .object({ data: UnmatchedCredit })
-  .meta({ id: 'UnmatchedCreditAnswer' });
 export const UnmatchedCreditDetailAnswer = z
   .object({ data: WithCandidates })
   .meta({ id: 'UnmatchedCreditDetailAnswer' });
-export const UnmatchedCreditsAnswer = z
-  .object({ data: z.array(UnmatchedCredit), links: NextLink })
-  .meta({ id: 'UnmatchedCreditsAnswer' });
-
 export const unmatchedCreditAnswer = (
   ui: TemporalUi,
   view: UnmatchedCreditView,
@@ -108,7 +97,10 @@ export const unmatchedCreditAnswer = (
   ...{ authenticated: view.isAuthenticated, confirmed_at: view.confirmedAt ?? null },
   resolution: resolutionAnswer(view),
   ...{ opened_at: view.requestedAt, awaiting: awaitingAnswer(view.awaiting), attention: view.attention },
-  links: unmatchedCreditLinks(ui, view.uid, view.accountUid),
+  links: recordedLinks(ui, 'unmatched-credit', view.uid, {
+    resolution: `${pathTo('unmatched-credit', view.uid)}/resolution`,
+    float_account: pathTo('float-account', view.accountUid),
+  }),
 });
 
 const debtorAnswer = ({ report }: UnmatchedCreditView): z.output<typeof Debtor> | null =>
@@ -137,4 +129,15 @@ export const candidateAnswer = ({
   reasons,
 }: CreditCandidate): z.output<typeof Candidate> => ({
   ...{ kind, uid, state, amount: amount ?? null, reasons, link: `/v1/${kind}s/${uid}` },
+});
+
+export const UNMATCHED_CREDIT = apiResource<{
+  View: UnmatchedCreditView;
+  Answer: z.output<typeof UnmatchedCredit>;
+  Gateway: Gateway['unmatchedCredits'];
+}>({
+  name: 'unmatched-credit',
+  gateway: ({ unmatchedCredits }) => unmatchedCredits,
+  schema: UnmatchedCredit,
+  answer: unmatchedCreditAnswer,
 });

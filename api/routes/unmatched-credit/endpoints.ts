@@ -3,29 +3,17 @@ import { ResolveCredit } from '../../../domain/float/resolution.schema.js';
 import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
 import type { Gateway } from '../../gateway/create.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import type { Endpoint } from '../../http/contract.js';
 import { UnmatchedCreditsQuery } from '../../http/list-parameters.schema.js';
 import { UidParams } from '../../http/parameters.schema.js';
 import { ApiError, found } from '../../http/problems/errors.js';
-import { LIST, ONE_PAGE, answerOf } from '../list.js';
+import { answerOf, listOf } from '../resource.js';
 import {
-  UnmatchedCreditAnswer,
+  UNMATCHED_CREDIT,
   UnmatchedCreditDetailAnswer,
-  UnmatchedCreditsAnswer,
   candidateAnswer,
   unmatchedCreditAnswer,
 } from './answer.schema.js';
-
-const WHAT = 'an unmatched credit';
-
-const listed = contract({
-  ...LIST,
-  path: '/v1/unmatched-credits',
-  operationId: 'listUnmatchedCredits',
-  tags: ['float accounts'],
-  summary: 'List credits that the provider could not match, by state, attention flag or amount',
-  request: { query: UnmatchedCreditsQuery },
-  answers: { 200: json(ONE_PAGE, UnmatchedCreditsAnswer) },
-});
 
 const got = contract({
   method: 'get',
@@ -51,19 +39,12 @@ const resolved = contract({
   access: 'operate',
   connection: 'unmatched-credit',
   request: { params: UidParams, body: bodyOf(ResolveCredit) },
-  answers: { 200: json('The credit.', UnmatchedCreditAnswer) },
+  answers: { 200: json('The credit.', UNMATCHED_CREDIT.one) },
   problems: [404, 409, 422, 429, 503],
 });
 
-export const listUnmatchedCredits = endpoint(listed, (dependencies) => async (c) => {
-  const read = dependencies.temporal.unmatchedCredits.list;
-  const query = c.req.valid('query');
-  const answer = unmatchedCreditAnswer;
-  return c.json(await answerOf(dependencies, 'unmatched-credits', query, { read, answer }), 200);
-});
-
-export const getUnmatchedCredit = endpoint(got, ({ temporal, temporalUi }) => async (c) => {
-  const view = found(await temporal.unmatchedCredits.view(c.req.valid('param').uid), WHAT);
+const getUnmatchedCredit = endpoint(got, ({ temporal, temporalUi }) => async (c) => {
+  const view = found(await temporal.unmatchedCredits.view(c.req.valid('param').uid), UNMATCHED_CREDIT.what);
   const candidates = await candidatesOf(temporal, view);
   const data = {
     ...unmatchedCreditAnswer(temporalUi, view),
@@ -72,14 +53,15 @@ export const getUnmatchedCredit = endpoint(got, ({ temporal, temporalUi }) => as
   return c.json({ data }, 200);
 });
 
-export const resolveUnmatchedCredit = endpoint(resolved, ({ temporal, temporalUi }) => async (c) => {
+const resolveUnmatchedCredit = endpoint(resolved, (dependencies) => async (c) => {
+  const { temporal } = dependencies;
   const { uid } = c.req.valid('param');
   const { payment_uid: paymentUid, agreement_uid: agreementUid, ...given } = c.req.valid('json');
-  const before = found(await temporal.unmatchedCredits.view(uid), WHAT);
+  const before = found(await temporal.unmatchedCredits.view(uid), UNMATCHED_CREDIT.what);
   await assertMatchable(temporal, before, { paymentUid, agreementUid });
   const resolution = { ...given, paymentUid, agreementUid, by: c.get('principal') };
   const view = await temporal.unmatchedCredits.resolve(uid, resolution);
-  return c.json({ data: unmatchedCreditAnswer(temporalUi, found(view, WHAT)) }, 200);
+  return c.json(await answerOf(UNMATCHED_CREDIT, dependencies, c, view), 200);
 });
 
 /** Candidates help a person, so the case is also shown without them. */
@@ -121,3 +103,12 @@ async function assertMatchable(
       refuse('agreement_uid', 'agreement', agreementUid);
   }
 }
+
+export const unmatchedCreditEndpoints: readonly Endpoint[] = [
+  listOf(UNMATCHED_CREDIT, {
+    summary: 'List credits that the provider could not match, by state, attention flag or amount',
+    query: UnmatchedCreditsQuery,
+  }),
+  getUnmatchedCredit,
+  resolveUnmatchedCredit,
+];
