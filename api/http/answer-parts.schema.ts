@@ -9,7 +9,7 @@ import type { Awaiting as DomainAwaiting } from '../../domain/attention/awaiting
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
 
-export const StateSinceSource = z
+const StateSinceSource = z
   .enum(FACT_SOURCES)
   .nullable()
   .meta({
@@ -82,6 +82,39 @@ export const linksSchema = <More extends z.ZodRawShape>(more: More) =>
 /** The principal of the request. */
 export const RequestedBy = z.string().nullable().meta({
   description: 'The principal that requested it. Null if it was found at the provider.',
+});
+
+/** The fields of a state, and of the request for a resource. */
+export const STATE_SINCE = { state_since: InstantSchema, state_since_source: StateSinceSource };
+export const REQUESTED = { requested_at: InstantSchema, requested_by: RequestedBy };
+/** What every followed resource waits for. */
+export const FOLLOWED = { awaiting: Awaiting, attention: z.array(Attention) };
+
+interface StateSince {
+  stateSince: string;
+  stateSinceSource?: z.output<typeof StateSinceSource> | undefined;
+}
+export const stateSinceOf = ({ stateSince, stateSinceSource }: StateSince) => ({
+  state_since: stateSince,
+  state_since_source: stateSinceSource ?? null,
+});
+
+interface Requested {
+  requestedAt: string;
+  requestedBy?: string | undefined;
+}
+export const requestedOf = ({ requestedAt, requestedBy }: Requested) => ({
+  requested_at: requestedAt,
+  requested_by: requestedBy ?? null,
+});
+
+interface Followed {
+  awaiting: DomainAwaiting;
+  attention: z.output<typeof Attention>[];
+}
+export const followedOf = ({ awaiting, attention }: Followed) => ({
+  awaiting: awaitingAnswer(awaiting),
+  attention,
 });
 
 /** Converts absent fields to null. */

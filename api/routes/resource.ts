@@ -11,7 +11,7 @@ import type { ListPage } from '../gateway/records.js';
 import type { ResourceCommands } from '../gateway/temporal/commands.js';
 import { NextLink } from '../http/answer-parts.schema.js';
 import { approvedRequest, namesOf } from '../http/approval.js';
-import { bodyOf, contract, endpoint, json, noBody } from '../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json, noBody } from '../http/contract.js';
 import type { ConnectionSource } from '../http/connection-binding.js';
 import type { Endpoint, Tag } from '../http/contract.js';
 import type { ApiDependencies } from '../http/dependencies.js';
@@ -171,16 +171,14 @@ export function getOf<R extends ResourceTypes>(
   const params: z.ZodObject = parameter.schema;
   const stated = contract({
     ...first,
-    method: 'get',
+    ...READ,
     path: `/v1/${RESOURCES[name].plural}/{${parameter.name}}`,
     operationId: operationId ?? `get${inPascalCase(name)}`,
     tags: [tag],
     summary: summary ?? `Get ${what}`,
-    access: 'read',
     connection,
     request: { params, query: isDecided === undefined ? z.object({}) : WaitQuery },
     answers: { 200: json(answered ?? `The ${nounOf(what)}.`, one as z.ZodType<object>) },
-    problems: [404, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const uid = String(c.req.valid('param')[parameter.name]);

@@ -2,7 +2,7 @@
 import { PutPlan } from '../../../domain/agreement/plan.schema.js';
 import { handlingOf } from '../../../domain/payment/handling.js';
 import { PlanAnswer, planAnswer } from './plan-answer.schema.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { planUidBase } from '../../http/idempotency.js';
@@ -52,14 +52,12 @@ const putPlan = endpoint(put, (dependencies) => async (c) => {
 
 const get = contract({
   ...PLAN,
-  method: 'get',
+  ...READ,
   operationId: 'getPlan',
   tags: ['payments'],
   summary: 'Get the payment plan of an agreement, with its next ten dates',
-  access: 'read',
   request: { params: UidParams },
   answers: { 200: json('The plan.', PlanAnswer) },
-  problems: [404, 503],
 });
 
 const getPlan = endpoint(get, (dependencies) => async (c) => {

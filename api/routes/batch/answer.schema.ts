@@ -10,11 +10,10 @@ import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import {
-  Attention,
-  Awaiting,
+  FOLLOWED,
   InstantSchema,
   NextLink,
-  awaitingAnswer,
+  followedOf,
   linksSchema,
 } from '../../http/answer-parts.schema.js';
 
@@ -47,8 +46,7 @@ const Batch = z
         z.object({ command: z.enum(BATCH_COMMANDS), reason: z.string(), by: z.string(), at: InstantSchema }),
       )
       .meta({ description: 'Commands of operators, newest last.' }),
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     links: BatchLinks,
   })
   .meta({ id: 'Batch' });
@@ -106,8 +104,7 @@ function batchAnswer(ui: TemporalUi, view: BatchView): Batch {
     rows: view.chunks.reduce((sum, { size }) => sum + size, 0),
     counts: countsAnswer(view.counts),
     commands: view.commands,
-    awaiting: awaitingAnswer(view.awaiting),
-    attention: view.attention,
+    ...followedOf(view),
     links: recordedLinks(ui, 'batch', view.id, { rows: `${pathTo('batch', view.id)}/rows` }),
   };
 }

@@ -3,7 +3,7 @@ import { SteerBatch } from '../../../domain/batch/request.schema.js';
 import type { BatchCommand } from '../../../domain/batch/rows.js';
 import { BATCH, BatchRowsAnswer, rowAnswer, rowsNoLongerKept } from './answer.schema.js';
 import { createBatch, identifyAgreements } from './create.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage } from '../links.js';
@@ -15,14 +15,12 @@ import { answerNow, getOf, listOf } from '../resource.js';
 const readRows = contract({
   tags: ['batches'],
   connection: 'batch',
-  method: 'get',
+  ...READ,
   path: '/v1/batches/{uid}/rows',
   operationId: 'listBatchRows',
   summary: 'List the rows of a batch and their outcomes, in the order of the request',
-  access: 'read',
   request: { params: UidParams, query: BatchRowsQuery },
   answers: { 200: json('A page of rows.', BatchRowsAnswer) },
-  problems: [404, 503],
 });
 
 /** The index of the first row of a page. */

@@ -14,14 +14,15 @@ import type { Gateway } from '../../gateway/create.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Beneath } from '../../gateway/clients.js';
 import {
-  Attention,
-  Awaiting,
+  FOLLOWED,
   InstantSchema,
-  StateSinceSource,
+  REQUESTED,
   Reason,
-  RequestedBy,
-  awaitingAnswer,
+  STATE_SINCE,
+  followedOf,
   linksSchema,
+  requestedOf,
+  stateSinceOf,
 } from '../../http/answer-parts.schema.js';
 
 const ClientLinks = linksSchema({
@@ -69,22 +70,19 @@ const Client = z
       description:
         'The status of the client’s PayTo service. `requested` before the registration; `failed` or `unresolved` if the registration did not succeed.',
     }),
-    state_since: InstantSchema,
-    state_since_source: StateSinceSource,
+    ...STATE_SINCE,
     adopted: z.boolean().meta({
       description: 'True if the client was found at the provider and not registered through this API.',
     }),
     failure: Failure.nullable(),
-    requested_at: InstantSchema,
-    requested_by: RequestedBy,
+    ...REQUESTED,
     submissions: z.int().meta({ description: 'The number of submissions to the provider.' }),
     changes: z.array(Change).meta({ description: 'Requested changes, newest last.' }),
     running_agreements: Running.nullable().meta({
       description:
         'Agreements that continue although the client is suspended or off-boarded. Null for all other clients.',
     }),
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     links: ClientLinks,
   })
   .meta({ id: 'Client' });
@@ -104,12 +102,10 @@ async function clientAnswer(ui: TemporalUi, view: ClientView, context: AnswerCon
     connection: view.connectionId ?? null,
     ...present(ClientAnswered, view.particulars ?? requested),
     state: view.state,
-    state_since: view.stateSince,
-    state_since_source: view.stateSinceSource ?? null,
+    ...stateSinceOf(view),
     adopted: view.adopted,
     failure: failureAnswer(view.failure),
-    requested_at: view.requestedAt,
-    requested_by: view.requestedBy ?? null,
+    ...requestedOf(view),
     submissions: view.submissions,
     changes: view.changes.map(({ changes, stage, requestedAt: requestedAt, endedAt, failure }) => ({
       fields: Object.keys(changes),
@@ -119,8 +115,7 @@ async function clientAnswer(ui: TemporalUi, view: ClientView, context: AnswerCon
       failure: failureAnswer(failure),
     })),
     running_agreements: beneath === undefined ? null : runningAnswer(ui, beneath),
-    awaiting: awaitingAnswer(view.awaiting),
-    attention: view.attention,
+    ...followedOf(view),
     links: clientLinks(ui, view.uid, view.clientId),
   };
 }

@@ -7,7 +7,7 @@ import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { ConnectionParams } from '../../http/parameters.schema.js';
-import { Attention, Awaiting, InstantSchema, awaitingAnswer } from '../../http/answer-parts.schema.js';
+import { FOLLOWED, InstantSchema, followedOf } from '../../http/answer-parts.schema.js';
 
 const Connection = z
   .object({
@@ -59,8 +59,7 @@ const Connection = z
         'The link for the merchant’s consent: a page of ours, valid in one browser and for ten minutes. Only in responses to POST.',
     }),
     next: z.string().meta({ description: 'The recommended action for a person.' }),
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     created_at: InstantSchema,
     last_failure: z.object({ at: InstantSchema, code: z.string(), detail: z.string() }).nullable(),
     links: z.object({ self: z.string(), reauthorisation: z.string(), temporal_ui: z.string().nullable() }),
@@ -91,8 +90,7 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
     account_accepted: view.account?.accepted ?? null,
     authorize_url: authorizeUrl ?? null,
     next: nextOf(view, scopes.missing, authorizeUrl),
-    awaiting: awaitingAnswer(view.awaiting),
-    attention: view.attention,
+    ...followedOf(view),
     created_at: view.createdAt,
     last_failure: view.lastFailure ?? null,
     links: linksOf(ui, 'connection', view.id, {

@@ -11,13 +11,13 @@ import type { AnswerContext } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { COUNTERPARTY_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
-  Attention,
-  Awaiting,
+  FOLLOWED,
   InstantSchema,
+  REQUESTED,
   Reason,
-  RequestedBy,
-  awaitingAnswer,
+  followedOf,
   linksSchema,
+  requestedOf,
 } from '../../http/answer-parts.schema.js';
 
 const Evidence = z
@@ -87,14 +87,12 @@ const Counterparty = z
         'True if the counterparty counts as registered without a confirmation by the provider: its account uids were already taken there, or an operator decided so.',
     }),
     failure: Reason.pick({ code: true, title: true, next: true }).nullable(),
-    requested_at: InstantSchema,
-    requested_by: RequestedBy,
+    ...REQUESTED,
     submissions: z
       .int()
       .meta({ description: 'The number of submissions to the provider, without refused ones.' }),
     changes: z.array(Change).meta({ description: 'Corrections, acceptances and withdrawals, newest last.' }),
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     links: linksSchema({}),
   })
   .meta({ id: 'Counterparty' });
@@ -167,15 +165,13 @@ function counterpartyAnswer(
       failure === undefined
         ? null
         : { code: failure.code ?? null, title: failure.title ?? null, next: failure.next ?? null },
-    requested_at: view.requestedAt,
-    requested_by: view.requestedBy ?? null,
+    ...requestedOf(view),
     submissions: view.submissions,
     changes: view.changes.map(({ accountUid, ...change }) => ({
       ...change,
       payment_account_uid: accountUid ?? null,
     })),
-    awaiting: awaitingAnswer(view.awaiting),
-    attention: view.attention,
+    ...followedOf(view),
     links: recordedLinks(ui, 'counterparty', view.uid, {}),
   };
 }

@@ -7,11 +7,10 @@ import { isMatched } from '../../../domain/float/entries.js';
 import type { StoredFloatEntry } from '../../../domain/float/entries.js';
 import type { FloatAccountView } from '../../../workflows/float-account/contract.js';
 import {
-  Attention,
-  Awaiting,
+  FOLLOWED,
   InstantSchema,
   NextLink,
-  awaitingAnswer,
+  followedOf,
   linksSchema,
 } from '../../http/answer-parts.schema.js';
 import { pathTo, recordedLinks } from '../links.js';
@@ -56,8 +55,7 @@ const FloatAccount = z
     }),
     acknowledgements: z.array(z.object({ by: z.string(), reason: z.string(), at: InstantSchema })),
     followed_since: InstantSchema,
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     links: linksSchema({ entries: z.string() }),
   })
   .meta({ id: 'FloatAccount' });
@@ -81,8 +79,7 @@ const floatAccountAnswer = (ui: TemporalUi, view: FloatAccountView): FloatAccoun
   chain_breaks: view.breaks.map(chainBreakAnswer),
   acknowledgements: view.acknowledgements,
   followed_since: view.requestedAt,
-  awaiting: awaitingAnswer(view.awaiting),
-  attention: view.attention,
+  ...followedOf(view),
   links: recordedLinks(ui, 'float-account', view.uid, {
     entries: `${pathTo('float-account', view.uid)}/entries`,
   }),

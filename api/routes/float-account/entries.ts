@@ -7,7 +7,7 @@ import { addDays } from '../../../domain/time/calendar.js';
 import { startOfSydneyDay, sydneyClock } from '../../../domain/time/sydney.js';
 import type { FloatEntriesRequest } from '../../../records/float-entries.js';
 import type { FloatAccountsGateway } from '../../gateway/float-accounts.js';
-import { contract, endpoint, json } from '../../http/contract.js';
+import { READ, contract, endpoint, json } from '../../http/contract.js';
 import { CSV, csvOf, wantsCsv } from '../../http/csv.js';
 import type { CsvRow } from '../../http/csv.js';
 import type { Env } from '../../http/env.js';
@@ -34,10 +34,8 @@ const COLUMNS = [
 ] as const;
 
 const OF_FLOAT_ACCOUNT = {
-  method: 'get',
-  access: 'read',
+  ...READ,
   connection: 'float-account',
-  problems: [404, 503],
 } as const;
 
 const listed = contract({

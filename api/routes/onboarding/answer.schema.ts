@@ -16,12 +16,12 @@ import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { OnboardingParams } from '../../http/parameters.schema.js';
 import {
-  Attention,
-  Awaiting,
+  FOLLOWED,
   InstantSchema,
-  RequestedBy,
-  awaitingAnswer,
+  REQUESTED,
+  followedOf,
   linksSchema,
+  requestedOf,
 } from '../../http/answer-parts.schema.js';
 
 const Failure = z.object({ code: z.string().nullable(), title: z.string().nullable() });
@@ -54,8 +54,7 @@ const Onboarding = z
     connection: z.string(),
     state: z.enum(ONBOARDING_STATES),
     state_since: InstantSchema,
-    requested_at: InstantSchema,
-    requested_by: RequestedBy,
+    ...REQUESTED,
     client_id: z.string().nullable().meta({ description: 'The provider’s id of the client.' }),
     steps: z.array(Step).meta({ description: 'Steps in order. Parts that were not requested have no step.' }),
     commands: z
@@ -82,8 +81,7 @@ const Onboarding = z
         description:
           'Resources that were started but no longer belong to the onboarding. They continue independently.',
       }),
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     links: linksSchema({}),
   })
   .meta({ id: 'Onboarding' });
@@ -116,8 +114,7 @@ const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboarding => (
   connection: view.connectionId,
   state: view.state,
   state_since: view.stateSince,
-  requested_at: view.requestedAt,
-  requested_by: view.requestedBy ?? null,
+  ...requestedOf(view),
   client_id: view.clientId ?? null,
   steps: view.steps.map(stepAnswer),
   commands: view.commands.map(({ key: _, ...said }) => said),
@@ -127,8 +124,7 @@ const onboardingAnswer = (ui: TemporalUi, view: OnboardingView): Onboarding => (
     state: state ?? null,
     link: pathOf(part, uid),
   })),
-  awaiting: awaitingAnswer(view.awaiting),
-  attention: view.attention,
+  ...followedOf(view),
   links: recordedLinks(ui, 'onboarding', view.id, {}),
 });
 

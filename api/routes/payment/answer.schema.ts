@@ -21,16 +21,17 @@ import { Problem } from '../../http/problems/answer.schema.js';
 import { refusedBy } from '../../gateway/temporal/refusals.js';
 import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
 import {
-  Attention,
-  Awaiting,
+  FOLLOWED,
   InstantSchema,
-  StateSinceSource,
   NextLink,
-  RequestedBy,
+  REQUESTED,
+  STATE_SINCE,
   advice,
   advised,
-  awaitingAnswer,
+  followedOf,
   linksSchema,
+  requestedOf,
+  stateSinceOf,
 } from '../../http/answer-parts.schema.js';
 
 const PaymentLinks = linksSchema({ agreement: z.string().nullable() });
@@ -66,16 +67,14 @@ const Payment = z
     uid: z.string(),
     connection: z.string().nullable(),
     state: z.enum(PAYMENT_VIEW_STATES),
-    state_since: InstantSchema,
-    state_since_source: StateSinceSource,
+    ...STATE_SINCE,
     ...presentShape(OrderAnswered),
     amount: z.int().nullable().meta({ description: 'Amount in cents.' }),
     debtor: PartyAnswered.nullable().meta({
       description: 'The payer, as last shown by the provider. Null until then.',
     }),
     failure: Failure.nullable(),
-    requested_at: InstantSchema,
-    requested_by: RequestedBy,
+    ...REQUESTED,
     submit_before: InstantSchema.nullable().meta({
       description:
         'The submission deadline. An unsent payment then ends as `lapsed`. Null if the payment was found at the provider.',
@@ -86,8 +85,7 @@ const Payment = z
     refunded: z.int().meta({ description: 'Refunded amount in cents.' }),
     attempts: z.array(Attempt).meta({ description: 'Attempts, oldest first.' }),
     judgements: PaymentJudgements,
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     links: PaymentLinks,
   })
   .meta({ id: 'Payment' });
@@ -209,20 +207,17 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     uid: view.uid,
     connection: view.connectionId ?? null,
     state: view.state,
-    state_since: view.stateSince,
-    state_since_source: view.stateSinceSource ?? null,
+    ...stateSinceOf(view),
     ...present(OrderAnswered, view.order),
     debtor: view.debtor ?? null,
     failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
-    requested_at: view.requestedAt,
-    requested_by: view.requestedBy ?? null,
+    ...requestedOf(view),
     submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
     refunded: refundedIn(view.refunds ?? []),
     attempts: view.attempts.map(attemptAnswer),
     judgements: judgementsAnswer(view),
-    awaiting: awaitingAnswer(view.awaiting),
-    attention: view.attention,
+    ...followedOf(view),
     links: paymentLinks(ui, view.uid, view.order?.agreement_uid),
   };
 }

@@ -1,21 +1,19 @@
 import { PaymentsAnswer, entryAnswer, periodsAnswer, consecutiveFailuresAnswer } from './answer.schema.js';
-import { contract, endpoint, json } from '../../http/contract.js';
+import { READ, contract, endpoint, json } from '../../http/contract.js';
 import { found } from '../../http/problems/errors.js';
 import { nextPage, pathTo } from '../links.js';
 import { pageOf } from '../../http/paging.js';
 import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
 
 const stated = contract({
-  method: 'get',
+  ...READ,
   path: '/v1/agreements/{uid}/payments',
   operationId: 'listPayments',
   tags: ['payments'],
   summary: 'List the payments of an agreement',
-  access: 'read',
   connection: 'agreement',
   request: { params: UidParams, query: PagingQuery },
   answers: { 200: json('A page of payments, oldest first.', PaymentsAnswer) },
-  problems: [404, 503],
 });
 
 export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {

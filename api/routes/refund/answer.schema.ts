@@ -11,16 +11,17 @@ import { apiResource } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { REFUND_VIEW_STATES } from '../../http/list-parameters.schema.js';
 import {
-  Attention,
-  Awaiting,
+  FOLLOWED,
   InstantSchema,
-  StateSinceSource,
   NextLink,
+  REQUESTED,
   Reason,
-  RequestedBy,
+  STATE_SINCE,
   advised,
-  awaitingAnswer,
+  followedOf,
   linksSchema,
+  requestedOf,
+  stateSinceOf,
 } from '../../http/answer-parts.schema.js';
 
 const RefundLinks = linksSchema({ payment: z.string().nullable() });
@@ -34,16 +35,13 @@ const Refund = z
     original_payment_uid: z.string().nullable(),
     refund_payment: Paid,
     state: z.enum(REFUND_VIEW_STATES),
-    state_since: InstantSchema,
-    state_since_source: StateSinceSource,
+    ...STATE_SINCE,
     failure: Failure.nullable(),
-    requested_at: InstantSchema,
-    requested_by: RequestedBy,
+    ...REQUESTED,
     submissions: z
       .int()
       .meta({ description: 'The number of submissions to the provider, always with this uid.' }),
-    awaiting: Awaiting,
-    attention: z.array(Attention),
+    ...FOLLOWED,
     links: RefundLinks,
   })
   .meta({ id: 'Refund' });
@@ -57,14 +55,11 @@ export function refundAnswer(ui: TemporalUi, view: RefundView): Refund {
     original_payment_uid: paymentUid ?? null,
     refund_payment: present(RefundPaymentAnswered, paid),
     state: view.state,
-    state_since: view.stateSince,
-    state_since_source: view.stateSinceSource ?? null,
+    ...stateSinceOf(view),
     failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
-    requested_at: view.requestedAt,
-    requested_by: view.requestedBy ?? null,
+    ...requestedOf(view),
     submissions: view.submissions,
-    awaiting: awaitingAnswer(view.awaiting),
-    attention: view.attention,
+    ...followedOf(view),
     links: refundLinks(ui, view.uid, paymentUid),
   };
 }
@@ -73,8 +68,7 @@ const RefundSummary = z
   .object({
     uid: z.string(),
     amount: z.int().meta({ description: 'Amount in cents.' }),
-    requested_at: InstantSchema,
-    requested_by: RequestedBy,
+    ...REQUESTED,
     outcome: z.enum(REFUND_OUTCOMES).meta({
       description:
         'The outcome. A failed refund may be requested again. `unresolved`: we do not know whether the money was paid back.',

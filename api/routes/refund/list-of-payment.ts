@@ -1,4 +1,4 @@
-import { contract, endpoint, json } from '../../http/contract.js';
+import { READ, contract, endpoint, json } from '../../http/contract.js';
 import { pageOf } from '../../http/paging.js';
 import { PagingQuery, UidParams } from '../../http/parameters.schema.js';
 import { found } from '../../http/problems/errors.js';
@@ -6,16 +6,14 @@ import { nextPage } from '../links.js';
 import { RefundsAnswer, refundSummary } from './answer.schema.js';
 
 const stated = contract({
-  method: 'get',
+  ...READ,
   path: '/v1/payments/{uid}/refunds',
   operationId: 'listRefunds',
   tags: ['payments'],
   summary: 'List the refunds of a payment',
-  access: 'read',
   connection: 'payment',
   request: { params: UidParams, query: PagingQuery },
   answers: { 200: json('A page of refunds, oldest first.', RefundsAnswer) },
-  problems: [404, 503],
 });
 
 export const listRefunds = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {

@@ -5,7 +5,7 @@ import type { ResumptionRequest } from '../../../domain/payment/stop.js';
 import { approvedRequest, isApproval } from '../../http/approval.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import type { Env } from '../../http/env.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiKey } from '../../http/api-keys.js';
 import { NoQuery, PagingQuery } from '../../http/parameters.schema.js';
@@ -109,16 +109,14 @@ function assertApprover(keys: readonly ApiKey[], approver: string, by: string): 
 }
 
 const recorded = contract({
-  method: 'get',
+  ...READ,
   path: '/v1/stop/timeline',
   operationId: 'getStopTimeline',
   tags: ['payments'],
   summary: 'Get every stop and resumption since the first one',
-  access: 'read',
   connection: 'none',
   request: { query: PagingQuery },
   answers: { 200: json('A page of entries, oldest first.', TimelineAnswer) },
-  problems: [404, 503],
 });
 
 const STOPS: Recordable = { resource: 'stop', uid: STOP_WORKFLOW_ID, workflowId: STOP_WORKFLOW_ID };

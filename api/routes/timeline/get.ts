@@ -1,7 +1,7 @@
 // The timelines of all resources: one route for each.
 import { personalValues } from '../../../domain/agreement/personal-values.js';
 import { RESOURCES, workflowIdOf } from '../../../domain/resources.js';
-import { contract, endpoint, json } from '../../http/contract.js';
+import { READ, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { BoundResource } from '../../http/connection-binding.js';
 import { found } from '../../http/problems/errors.js';
@@ -27,7 +27,7 @@ const OPERATIONS: Readonly<Record<BoundResource, string>> = {
 function timelineOf(resource: BoundResource, operationId: string): Endpoint {
   const { what, plural } = RESOURCES[resource];
   const stated = contract({
-    method: 'get',
+    ...READ,
     path: `/v1/${plural}/{uid}/timeline`,
     operationId,
     tags: [TAGS[resource]],
@@ -35,11 +35,9 @@ function timelineOf(resource: BoundResource, operationId: string): Endpoint {
     description:
       'Returns all entries since the first one, also of what Temporal no longer stores. While the records database is away, ' +
       'it returns what the workflow still holds, and `complete` is false.',
-    access: 'read',
     connection: resource,
     request: { params: UidParams, query: PagingQuery },
     answers: { 200: json('A page of entries, oldest first.', TimelineAnswer) },
-    problems: [404, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');

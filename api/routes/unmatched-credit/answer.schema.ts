@@ -4,13 +4,7 @@ import { CANDIDATE_REASONS } from '../../../domain/float/candidates.js';
 import type { CreditCandidate } from '../../../domain/float/candidates.js';
 import { CREDIT_DECISIONS, CREDIT_STATES } from '../../../domain/float/credit.js';
 import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
-import {
-  Attention,
-  Awaiting,
-  InstantSchema,
-  awaitingAnswer,
-  linksSchema,
-} from '../../http/answer-parts.schema.js';
+import { FOLLOWED, InstantSchema, followedOf, linksSchema } from '../../http/answer-parts.schema.js';
 import { pathTo, recordedLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
@@ -54,8 +48,7 @@ const fields = {
   confirmed_at: InstantSchema.nullable(),
   resolution: Resolution.nullable(),
   opened_at: InstantSchema,
-  awaiting: Awaiting,
-  attention: z.array(Attention),
+  ...FOLLOWED,
   links: linksSchema({ resolution: z.string(), float_account: z.string() }),
 };
 const UnmatchedCredit = z.object(fields).meta({ id: 'UnmatchedCredit' });
@@ -96,7 +89,8 @@ export const unmatchedCreditAnswer = (
   debtor: debtorAnswer(view),
   ...{ authenticated: view.isAuthenticated, confirmed_at: view.confirmedAt ?? null },
   resolution: resolutionAnswer(view),
-  ...{ opened_at: view.requestedAt, awaiting: awaitingAnswer(view.awaiting), attention: view.attention },
+  opened_at: view.requestedAt,
+  ...followedOf(view),
   links: recordedLinks(ui, 'unmatched-credit', view.uid, {
     resolution: `${pathTo('unmatched-credit', view.uid)}/resolution`,
     float_account: pathTo('float-account', view.accountUid),

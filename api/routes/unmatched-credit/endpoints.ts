@@ -2,7 +2,7 @@
 import { ResolveCredit } from '../../../domain/float/resolution.schema.js';
 import type { UnmatchedCreditView } from '../../../workflows/unmatched-credit/contract.js';
 import type { Gateway } from '../../gateway/create.js';
-import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
+import { READ, bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import { UnmatchedCreditsQuery } from '../../http/list-parameters.schema.js';
 import { UidParams } from '../../http/parameters.schema.js';
@@ -16,16 +16,14 @@ import {
 } from './answer.schema.js';
 
 const got = contract({
-  method: 'get',
+  ...READ,
   path: '/v1/unmatched-credits/{uid}',
   operationId: 'getUnmatchedCredit',
   tags: ['float accounts'],
   summary: 'Get an unmatched credit with the payments and agreements that it may be for',
-  access: 'read',
   connection: 'unmatched-credit',
   request: { params: UidParams },
   answers: { 200: json('The credit.', UnmatchedCreditDetailAnswer) },
-  problems: [404, 503],
 });
 
 const resolved = contract({
