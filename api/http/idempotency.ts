@@ -73,13 +73,16 @@ export const planUidBase = (agreementUid: string): string => uuidV5(agreementUid
 export const scopedKey = (c: Context<Env>, key: string): string =>
   digestOf([c.get('principal'), c.req.method, c.req.path, key]);
 
-/** The use of a key, as workflows store it. Undefined if the request has no key. */
+/**
+ * The use of a key, as workflows store it. Undefined if the request has no key, or no uid: a uid derived from the key already binds the
+ * key.
+ */
 export const keyUse = (
   c: Context<Env>,
   key: string | undefined,
-  { uid, body }: { uid: string; body: object },
+  { uid, body }: { uid: string | undefined; body: object },
 ): KeyUse | undefined =>
-  key === undefined ? undefined : { key: scopedKey(c, key), uid, body: digestOf(body) };
+  key === undefined || uid === undefined ? undefined : { key: scopedKey(c, key), uid, body: digestOf(body) };
 
 /** A hash that is equal for equal values, whatever the order of their fields. */
 export const digestOf = (value: unknown): string =>

@@ -63,24 +63,19 @@ const wait = z
 /** Refuses all parameters, because an ignored parameter would mislead the caller. */
 export const NoQuery = z.strictObject({});
 export const WaitQuery = z.strictObject({ wait });
-export const PaymentQuery = z.strictObject({
-  wait,
-  dry_run: z
+const dryRun = (description: string) =>
+  z
     .enum(['true', 'false'])
     .optional()
     .transform((value) => value === 'true')
-    .meta({
-      type: 'boolean',
-      description: 'Only check whether the agreement’s terms allow the payment now. Nothing changes.',
-    }),
+    .meta({ type: 'boolean', description });
+export const PaymentQuery = z.strictObject({
+  wait,
+  dry_run: dryRun('Only check whether the agreement’s terms allow the payment now. Nothing changes.'),
 });
 export const BatchQuery = z.strictObject({
   wait,
-  dry_run: z
-    .enum(['true', 'false'])
-    .optional()
-    .transform((value) => value === 'true')
-    .meta({ type: 'boolean', description: 'Only check each row. No row is started.' }),
+  dry_run: dryRun('Only check each row. No row is started.'),
 });
 
 export const paging = {

@@ -35,13 +35,16 @@ export interface Fault {
   detail: string;
 }
 
-/** The 422 for a request that the provider would certainly refuse. */
+/** The 422 for a request that the provider would certainly refuse. @param what the resource, if it is refused in every version. */
 export const wouldRefuse = (
   { providerVersion: version }: Pick<Checking, 'providerVersion'>,
   errors: readonly Fault[],
+  what?: string,
 ): ApiError =>
   new ApiError(
     'provider_would_refuse',
-    `Version ${version} of the payments API would refuse this request. Nothing was sent. Correct the fields in \`errors\`.`,
+    (what === undefined
+      ? `Version ${version} of the payments API would refuse this request.`
+      : `The provider would refuse this ${what}.`) + ' Nothing was sent. Correct the fields in `errors`.',
     { errors, providerVersion: version },
   );

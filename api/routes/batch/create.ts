@@ -91,8 +91,7 @@ async function started(dependencies: ApiDependencies, c: StartContext, { body, .
   const key = c.req.valid('header')['Idempotency-Key'];
   const by = c.get('principal');
   const id = body.id ?? uidFrom('batch', { principal: by, key, of: c.req.path });
-  // An id derived from the key already binds the key.
-  const use = body.id === undefined ? undefined : keyUse(c, key, { uid: id, body });
+  const use = keyUse(c, key, { uid: body.id, body });
   const { connection } = body;
   const start = { ...requested, id, connection, isDryRun, use, by };
   const first = await dependencies.temporal.batches.start(start);

@@ -42,8 +42,7 @@ const createClient = endpoint(created, (dependencies) => async (c) => {
   const by = c.get('principal');
   const uidOn = (connectionId: string): string =>
     named ?? uidFrom('client', { principal: by, key, of: connectionId });
-  // A uid derived from the key already binds the key.
-  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const use = keyUse(c, key, { uid: named, body });
   const started = await temporal.clients.start({ uidOn, connection, order, use, depth, by });
   const first = requestedByCaller(started, by);
   return c.json(await answerInTime(CLIENT, dependencies, c, started.uid, { first }), 202);

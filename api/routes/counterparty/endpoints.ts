@@ -13,7 +13,6 @@ import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import type { Endpoint } from '../../http/contract.js';
 import type { ApiDependencies } from '../../http/dependencies.js';
 import { CounterpartiesQuery } from '../../http/list-parameters.schema.js';
-import { ApiError } from '../../http/problems/errors.js';
 import {
   digestOf,
   keyUse,
@@ -22,7 +21,7 @@ import {
   uidFrom,
   withAccountUids,
 } from '../../http/idempotency.js';
-import { assertSendable } from '../provider-check.js';
+import { assertSendable, wouldRefuse } from '../provider-check.js';
 import { IdempotencyHeaders, KeyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
 import { answerInTime, answerNow, getOf, listOf, resolveAttentionOf } from '../resource.js';
 
@@ -30,7 +29,7 @@ type Requested = z.output<typeof CreateCounterparty>;
 
 /** @throws ApiError `provider_would_refuse` with all faults, before anything is started. */
 async function assertTakeable(dependencies: ApiDependencies, requested: Requested): Promise<void> {
-  const { clock, temporal, highRisk, providerVersion } = dependencies;
+  const { clock, temporal, highRisk } = dependencies;
   const { client_id: clientId, payer } = requested;
   const client = clientId === undefined ? undefined : await temporal.initiators.client(clientId);
   const category = clientId === undefined ? highRisk.primary : client && merchantCategoryOf(client);
@@ -39,17 +38,10 @@ async function assertTakeable(dependencies: ApiDependencies, requested: Requeste
     hasPayer: payer !== undefined,
     isHighRisk: isHighRisk(category, highRisk.codes),
   });
-  if (errors.length > 0)
-    throw new ApiError(
-      'provider_would_refuse',
-      'The provider would refuse this counterparty. Nothing was sent. Correct the fields in `errors`.',
-      { errors, providerVersion },
-    );
+  if (errors.length > 0) throw wouldRefuse(dependencies, errors, 'counterparty');
   const { payment_accounts } = withAccountUids(requested, { connectionId: '', uid: '' });
   const request = registrationOf(requested, payment_accounts);
-  await assertSendable(dependencies, { operation: 'createCounterparty', request }, () =>
-    Promise.resolve(false),
-  );
+  await assertSendable(dependencies, { operation: 'createCounterparty', request });
 }
 
 const created = contract({
@@ -76,8 +68,7 @@ const createCounterparty = endpoint(created, (dependencies) => async (c) => {
     const uid = named ?? uidFrom('counterparty', { principal, key, of: connectionId });
     return { uid, order: withAccountUids(requested, { connectionId, uid }) };
   };
-  // A uid derived from the key already binds the key.
-  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const use = keyUse(c, key, { uid: named, body });
   const started = await temporal.counterparties.start({ on, connection, payer, use, by: principal });
   const first = requestedByCaller(started, principal);
   return c.json(await answerInTime(COUNTERPARTY, dependencies, c, started.uid, { first }), 202);

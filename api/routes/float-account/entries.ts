@@ -33,10 +33,7 @@ const COLUMNS = [
   'case',
 ] as const;
 
-const OF_FLOAT_ACCOUNT = {
-  ...READ,
-  connection: 'float-account',
-} as const;
+const OF_FLOAT_ACCOUNT = { ...READ, connection: 'float-account' } as const;
 
 const listed = contract({
   ...OF_FLOAT_ACCOUNT,

@@ -34,8 +34,7 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
     throw wouldRefuse(dependencies, faults);
   const { agreement } = parts;
   if (agreement === undefined) throw new Error('an onboarding without faults must have an agreement');
-  // An id derived from the key already binds the key.
-  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const use = keyUse(c, key, { uid: named, body });
   const input = {
     id,
     connectionId,

@@ -15,9 +15,7 @@ const stated = contract({
   access: 'write',
   connection: 'payment',
   request: { params: UidParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(RetryPayment) },
-  answers: {
-    202: json('Accepted. The outcome follows later.', PAYMENT.one),
-  },
+  answers: { 202: json('Accepted. The outcome follows later.', PAYMENT.one) },
   problems: [404, 409, 422, 429, 503],
 });
 

@@ -13,9 +13,7 @@ const stated = contract({
   access: 'write',
   connection: 'payment',
   request: { params: UidParams, body: bodyOf(WithdrawPayment) },
-  answers: {
-    200: json('Withdrawn. The payment will not be sent.', PAYMENT.one),
-  },
+  answers: { 200: json('Withdrawn. The payment will not be sent.', PAYMENT.one) },
   problems: [404, 409, 429, 503],
 });
 

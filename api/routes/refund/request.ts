@@ -1,11 +1,9 @@
 import { isDescribedAsRefund } from '../../../domain/refund/lifecycle.js';
-import type { RefundOrder } from '../../../domain/refund/request.schema.js';
 import { RequestRefund } from '../../../domain/refund/request.schema.js';
 import { bodyOf, contract, endpoint, json } from '../../http/contract.js';
 import { keyUse, requestedByCaller, uidFrom } from '../../http/idempotency.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../../http/parameters.schema.js';
-import { ApiError } from '../../http/problems/errors.js';
-import { assertSendable } from '../provider-check.js';
+import { assertSendable, wouldRefuse } from '../provider-check.js';
 import { answerInTime } from '../resource.js';
 import { REFUND } from './answer.schema.js';
 
@@ -23,14 +21,17 @@ const requested = contract({
     headers: IdempotencyHeaders,
     body: bodyOf(RequestRefund),
   },
-  answers: {
-    202: json('Accepted. The outcome follows later.', REFUND.one),
-  },
+  answers: { 202: json('Accepted. The outcome follows later.', REFUND.one) },
   problems: [404, 409, 410, 422, 429, 503],
 });
 
+const NOT_DESCRIBED = {
+  pointer: '/refund_payment/description',
+  detail: 'expected a description that starts with REFUND (ZPREF12)',
+};
+
 export const requestRefund = endpoint(requested, (dependencies) => async (c) => {
-  const { temporal, providerVersion } = dependencies;
+  const { temporal } = dependencies;
   const paymentUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
   const { uid: named, ...rest } = body;
@@ -39,7 +40,7 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
   const principal = c.get('principal');
   const uid = named ?? uidFrom('refund', { principal, key, of: paymentUid });
   const isRepeat = async (): Promise<boolean> => (await temporal.refunds.view(uid)) !== undefined;
-  assertDescribed(order, providerVersion);
+  if (!isDescribedAsRefund(order)) throw wouldRefuse(dependencies, [NOT_DESCRIBED], 'refund');
   await assertSendable(dependencies, { operation: 'createRefund', request: { uid, ...order } }, isRepeat);
   const admitted = await temporal.refunds.request({
     ...{ uid, order },
@@ -49,17 +50,3 @@ export const requestRefund = endpoint(requested, (dependencies) => async (c) => 
   const first = requestedByCaller(admitted, principal);
   return c.json(await answerInTime(REFUND, dependencies, c, uid, { first }), 202);
 });
-
-/** @throws ApiError `provider_would_refuse` */
-function assertDescribed(order: RefundOrder, providerVersion: string): void {
-  if (isDescribedAsRefund(order)) return;
-  const detail = 'expected a description that starts with REFUND (ZPREF12)';
-  throw new ApiError(
-    'provider_would_refuse',
-    'The provider would refuse this refund. Nothing was sent. Correct the fields in `errors`.',
-    {
-      errors: [{ pointer: '/refund_payment/description', detail }],
-      providerVersion,
-    },
-  );
-}
