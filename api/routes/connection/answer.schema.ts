@@ -5,6 +5,7 @@ import type { ConnectionView } from '../../../workflows/connection/contract.js';
 import { linksOf, pathTo } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { apiResource } from '../resource.js';
+import type { AnswerContext } from '../resource.js';
 import type { Gateway } from '../../gateway/create.js';
 import { ConnectionParams } from '../../http/parameters.schema.js';
 import { FOLLOWED, InstantSchema, followedOf } from '../../http/answer-parts.schema.js';
@@ -67,18 +68,14 @@ const Connection = z
   .meta({ id: 'Connection' });
 type Connection = z.output<typeof Connection>;
 
-/** The parts of a response that the workflow does not provide. */
-interface ConnectionAnswerParts {
-  ui: TemporalUi;
-  /** The scopes that we request, separated by spaces. */
-  neededScopes: string;
-  /** The link for the merchant's consent, if a round was just opened. */
-  authorizeUrl?: string | undefined;
-}
-
-export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerParts): Connection {
-  const { ui, neededScopes, authorizeUrl } = parts;
-  const scopes = scopesOf(view, neededScopes);
+/** @param authorizeUrl the link for the merchant's consent, if a round was just opened. */
+export function connectionAnswer(
+  ui: TemporalUi,
+  view: ConnectionView,
+  { dependencies: { authorisation } }: Pick<AnswerContext, 'dependencies'>,
+  authorizeUrl?: string,
+): Connection {
+  const scopes = scopesOf(view, authorisation.scopes);
   return {
     id: view.id,
     status: view.status,
@@ -147,7 +144,6 @@ export const CONNECTION = apiResource<{
   name: 'connection',
   gateway: ({ connections }) => connections,
   schema: Connection,
-  answer: (ui, view, { dependencies }) =>
-    connectionAnswer(view, { ui, neededScopes: dependencies.authorisation.scopes }),
+  answer: connectionAnswer,
   parameter: { name: 'id', schema: ConnectionParams },
 });

@@ -1,6 +1,7 @@
 import { CreateConnection } from '../../../domain/connection/request.schema.js';
 import type { ConnectionView, ConsentRound } from '../../../workflows/connection/contract.js';
 import { CONNECTION, connectionAnswer } from './answer.schema.js';
+import { answerOf } from '../resource.js';
 import { beginUrl } from './oauth-state.js';
 import { requireReturnUrl } from './return-url.js';
 import { accountHash } from '../../../payments-api/account-hash.js';
@@ -38,8 +39,7 @@ export const createConnection = endpoint(stated, (dependencies) => async (c) => 
   const id = body.id ?? uidFrom('connection', { principal: c.get('principal'), key });
   const found = await temporal.connections.view(id);
   requireSameAccount(found, expectedAccount);
-  const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
-  if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
+  if (found?.status === 'healthy') return c.json(await answerOf(CONNECTION, dependencies, c, found), 200);
   const round = await temporal.connections.begin(id, {
     expectedAccount,
     isOperator: c.get('apiKey')?.scopes.includes('operate'),
@@ -47,7 +47,7 @@ export const createConnection = endpoint(stated, (dependencies) => async (c) => 
   });
   const view = found ?? started(id, round, clock);
   const authorizeUrl = beginUrl(sessionKeys, authorisation, { connection: id, ...round, returnUrl });
-  const data = connectionAnswer(view, { ...parts, authorizeUrl });
+  const data = connectionAnswer(temporalUi, view, { dependencies }, authorizeUrl);
   return c.json({ data }, found === undefined ? 201 : 200);
 });
 

@@ -40,7 +40,7 @@ const stated = contract({
 });
 
 export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c) => {
-  const { temporal, temporalUi: ui, sessionKeys, authorisation } = dependencies;
+  const { temporal, temporalUi, sessionKeys, authorisation } = dependencies;
   const { id } = c.req.valid('param');
   const { reason, return_url: returnUrl } = c.req.valid('json');
   requireReturnUrl(authorisation.returnUrls, returnUrl);
@@ -55,7 +55,7 @@ export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c
   });
   const view = found(await temporal.connections.view(id), 'a connection');
   const authorizeUrl = beginUrl(sessionKeys, authorisation, { connection: id, ...round, returnUrl });
-  const data = connectionAnswer(view, { ui, neededScopes: authorisation.scopes, authorizeUrl });
+  const data = connectionAnswer(temporalUi, view, { dependencies }, authorizeUrl);
   return c.json({ data }, 200);
 });
 
