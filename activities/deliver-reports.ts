@@ -1,6 +1,6 @@
 // Delivers the outcome of a payment to its agreement, and of a refund to its payment. The recipient may have ended, or may have no workflow yet.
 import { deliver, messageOf } from '../delivery/deliver.js';
-import { agreementOf, paymentOf } from '../delivery/recipients.js';
+import { recipientOf } from '../delivery/recipients.js';
 import { paymentReports } from '../workflows/agreement/contract.js';
 import { refundReports } from '../workflows/payment/contract.js';
 import type { Message } from '../delivery/deliver.js';
@@ -22,14 +22,17 @@ interface RefundReported {
 }
 
 export function reportActivities({ temporal, taskQueue }: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
-  async function send<State>(recipient: Recipient<State>, message: Message): Promise<void> {
+  async function send(recipient: Recipient, message: Message): Promise<void> {
     if (!(await deliver({ client: temporal, taskQueue }, recipient, message)))
       throw new Error(`${recipient.workflowId} did not accept the report`);
   }
   return {
     reportPayment: ({ agreementUid, connectionId, report }: PaymentReported): Promise<void> =>
-      send(agreementOf(agreementUid, connectionId), messageOf('a payment', paymentReports, report)),
+      send(
+        recipientOf('agreement', agreementUid, connectionId),
+        messageOf('a payment', paymentReports, report),
+      ),
     reportRefund: ({ paymentUid, connectionId, report }: RefundReported): Promise<void> =>
-      send(paymentOf(paymentUid, connectionId), messageOf('a refund', refundReports, report)),
+      send(recipientOf('payment', paymentUid, connectionId), messageOf('a refund', refundReports, report)),
   };
 }

@@ -1,11 +1,11 @@
 // Claims a business for one client, so that no two clients register it.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { REGISTRATION_WORKFLOW, claim, registrationWorkflowId } from '../workflows/registration/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
+import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import type { ClientOrder } from '../domain/client/request.schema.js';
 import type { ClientEnd } from '../workflows/client/contract.js';
 import type { Claim, RegistrationInput } from '../workflows/registration/contract.js';
+import { awaits, ifFound, isStarted } from './open.js';
 import type { Destination } from './reopen.js';
 
 interface Claimed {
@@ -38,25 +38,17 @@ export async function claimFirst({ client, taskQueue }: Destination, claimed: Cl
   const workflowId = registrationWorkflowId(claimed.connectionId, claimed.order);
   if (workflowId === undefined) return true;
   const input: RegistrationInput = { owner: claimed.uid };
-  try {
-    await client.workflow.start(REGISTRATION_WORKFLOW, {
+  return isStarted(
+    client.workflow.start(REGISTRATION_WORKFLOW, {
       workflowId,
       taskQueue,
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: `Registration of a business on connection ${claimed.connectionId}`,
-      typedSearchAttributes: [
-        { key: AWAITING, value: 'nothing' },
-        { key: AWAITING_SINCE, value: new Date() },
-        { key: CONNECTION_ID, value: claimed.connectionId },
-      ],
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
+      typedSearchAttributes: [...awaits('nothing'), { key: CONNECTION_ID, value: claimed.connectionId }],
+    }),
+  );
 }
 
 const send = ({ client }: Destination, { connectionId, order }: Claimed, request: Claim): Promise<string> =>
@@ -66,14 +58,8 @@ const send = ({ client }: Destination, { connectionId, order }: Claimed, request
 
 /** A client with an unknown outcome, or one that was not started yet, still owns the business. */
 async function endedUnregistered({ client }: Destination, uid: string): Promise<boolean> {
-  const handle = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid));
-  try {
-    const { status, runId } = await handle.describe();
-    if (status.name !== 'COMPLETED') return false;
-    const run = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid), runId);
-    return (await run.result()).state === 'failed';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
+  const run = await ifFound(client.workflow.getHandle(clientWorkflowId(uid)).describe());
+  if (run?.status.name !== 'COMPLETED') return false;
+  const ended = client.workflow.getHandle<() => Promise<ClientEnd>>(clientWorkflowId(uid), run.runId);
+  return (await ifFound(ended.result()))?.state === 'failed';
 }

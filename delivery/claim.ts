@@ -1,6 +1,6 @@
 // Claims a uid for a request, if events and nothing else have started the run with this uid.
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { agreementOf, paymentOf, refundOf } from './recipients.js';
+import { recipientOf } from './recipients.js';
 import { reopen } from './reopen.js';
 import { claimAgreement, getAgreement } from '../workflows/agreement/contract.js';
 import { claimPayment, getPayment } from '../workflows/payment/contract.js';
@@ -13,25 +13,25 @@ import type { Destination, End, Recipient, RunStart } from './reopen.js';
 
 /** Each claim is idempotent. @returns the view, which shows who has the uid now. */
 export const claimAgreementUid = (to: Destination, input: AgreementInput): Promise<RecordedAgreementView> =>
-  claimUid(to, agreementOf(input.uid, input.connectionId), claimAgreement, getAgreement, input);
+  claimUid(to, recipientOf('agreement', input.uid, input.connectionId), claimAgreement, getAgreement, input);
 
 export const claimPaymentUid = (to: Destination, input: PaymentInput): Promise<PaymentView> =>
-  claimUid(to, paymentOf(input.uid, input.connectionId), claimPayment, getPayment, input);
+  claimUid(to, recipientOf('payment', input.uid, input.connectionId), claimPayment, getPayment, input);
 
 export const claimRefundUid = (to: Destination, input: RefundInput): Promise<RefundView> =>
-  claimUid(to, refundOf(input.uid, input.connectionId), claimRefund, getRefund, input);
+  claimUid(to, recipientOf('refund', input.uid, input.connectionId), claimRefund, getRefund, input);
 
-async function claimUid<View extends { state: string }, Input, State>(
+async function claimUid<View extends { state: string }, Input>(
   to: Destination,
-  of: Recipient<State>,
+  of: Recipient,
   claim: UpdateDefinition<View, [Input]>,
   query: QueryDefinition<View>,
   input: Input,
 ): Promise<View> {
   const { workflow } = to.client;
-  let vacant: End<State> | undefined;
+  let vacant: End | undefined;
   // The events of the ended run stay stored.
-  const recipient: Recipient<State> = {
+  const recipient: Recipient = {
     ...of,
     inputWith: (_, isReopened) => of.inputWith(vacant?.carried, isReopened),
   };
@@ -44,7 +44,7 @@ async function claimUid<View extends { state: string }, Input, State>(
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       }),
     });
-  const ended = await reopen<End<State> & View, View | undefined>(
+  const ended = await reopen<End & View, View | undefined>(
     ...([to, recipient, 'a request', start] as const),
     (end) => {
       if (end?.state !== 'unknown') return { answer: end };

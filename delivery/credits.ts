@@ -1,5 +1,4 @@
 // Delivers the notification of an unmatched credit to its case. Needs no worker. A repeated notification writes no event.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import {
   REPORTED_MEMO,
   UNMATCHED_CREDIT_WORKFLOW,
@@ -7,7 +6,8 @@ import {
   reportedBy,
   unmatchedCreditWorkflowId,
 } from '../workflows/unmatched-credit/contract.js';
-import { AWAITING, AWAITING_SINCE } from '../workflows/contracts/search-attributes.js';
+import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
+import { awaits, isFound, isStarted } from './open.js';
 import type { CreditReport } from '../domain/float/credit.js';
 import type { Fact } from '../domain/facts/fact.js';
 import type { UnmatchedCreditInput } from '../workflows/unmatched-credit/contract.js';
@@ -22,39 +22,35 @@ export async function deliverCredit(
   credit: CreditReport,
   fact: Fact,
 ): Promise<CreditDelivered> {
-  try {
-    await startCase(to, credit, fact);
-    return 'new';
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+  if (await startCase(to, { uid: credit.uid, accountUid: credit.accountUid, fact })) return 'new';
   const handle = to.client.workflow.getHandle(unmatchedCreditWorkflowId(credit.uid));
   const { memo } = await handle.describe();
   const reported = memo?.[REPORTED_MEMO];
   if (reported === 'fact' || reported === reportedBy(fact)) return 'known';
-  try {
-    await handle.signal(creditReported, fact);
-    return 'new';
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return 'over';
-  }
+  return (await isFound(handle.signal(creditReported, fact))) ? 'new' : 'over';
 }
 
-async function startCase(
+/**
+ * Starts the case of a credit. Without a fact, only its entry has shown the credit, on this connection.
+ * @returns false if it has a case.
+ */
+export function startCase(
   { client, taskQueue }: Destination,
-  credit: CreditReport,
-  fact: Fact,
-): Promise<void> {
-  const input: UnmatchedCreditInput = { uid: credit.uid, accountUid: credit.accountUid, fact };
-  await client.workflow.start(UNMATCHED_CREDIT_WORKFLOW, {
-    ...{ taskQueue, workflowId: unmatchedCreditWorkflowId(credit.uid), args: [input] },
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: `Unmatched credit, float account ${credit.accountUid}`,
-    memo: { [REPORTED_MEMO]: reportedBy(fact) },
-    typedSearchAttributes: [
-      { key: AWAITING, value: 'look-up' },
-      { key: AWAITING_SINCE, value: new Date() },
-    ],
-  });
+  input: UnmatchedCreditInput,
+  connectionId?: string,
+): Promise<boolean> {
+  const { uid, accountUid, fact } = input;
+  const found = fact === undefined ? ', found by its entry' : '';
+  return isStarted(
+    client.workflow.start(UNMATCHED_CREDIT_WORKFLOW, {
+      ...{ taskQueue, workflowId: unmatchedCreditWorkflowId(uid), args: [input] },
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: `Unmatched credit${found}, float account ${accountUid}`,
+      memo: { [REPORTED_MEMO]: reportedBy(fact) },
+      typedSearchAttributes: [
+        ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
+        ...awaits('look-up'),
+      ],
+    }),
+  );
 }

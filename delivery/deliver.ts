@@ -1,5 +1,5 @@
-// Delivers a signal to an agreement, a payment or a refund, whether its run is open, has ended, or never existed.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+// Delivers a signal to a resource's workflow, whether its run is open, has ended, or never existed.
+import { isFound, isStarted } from './open.js';
 import { reopen, runStart } from './reopen.js';
 import type { SignalDefinition } from '@temporalio/common';
 import type { Destination, End, Recipient, RunStart } from './reopen.js';
@@ -28,14 +28,10 @@ const START_MS = 5000;
  * was not stored, and the caller must deliver it again.
  * @throws the errors of Temporal's client. The message may or may not be stored then.
  */
-export async function deliver<State>(
-  to: Destination,
-  recipient: Recipient<State>,
-  message: Message,
-): Promise<boolean> {
+export async function deliver(to: Destination, recipient: Recipient, message: Message): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (await isDelivered(to, recipient, message)) return true;
-    const reopened = await reopen<End<State>, void>(to, recipient, message.by, (run) =>
+    const reopened = await reopen<End, void>(to, recipient, message.by, (run) =>
       signalInNewRun(to, recipient, message, run),
     );
     if (reopened !== undefined) return true;
@@ -47,9 +43,9 @@ export async function deliver<State>(
  * As `deliver`, but never starts the first run, and reopens a run only if that belonged to the recipient's connection.
  * @returns `unknown` if there is no such run. Then nothing was stored.
  */
-export async function deliverToExisting<State>(
+export async function deliverToExisting(
   to: Destination,
-  recipient: Recipient<State>,
+  recipient: Recipient,
   message: Message,
 ): Promise<boolean | 'unknown'> {
   const { workflowId, connectionId } = recipient;
@@ -57,7 +53,7 @@ export async function deliverToExisting<State>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (await isFound(run.signal(message.signal, ...message.args))) return true;
     if (!(await isFound(run.describe()))) return 'unknown';
-    const reopened = await reopen<End<State> & { state?: unknown }, true | 'unknown'>(
+    const reopened = await reopen<End & { state?: unknown }, true | 'unknown'>(
       ...([to, recipient, message.by] as const),
       (start) => signalInNewRun(to, recipient, message, start).then(() => true),
       (end) =>
@@ -68,35 +64,17 @@ export async function deliverToExisting<State>(
   return false;
 }
 
-async function isFound(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
-}
-
 /** Signals the open run, or starts the first one. False if the latest run has ended. */
-async function isDelivered<State>(
-  to: Destination,
-  recipient: Recipient<State>,
-  message: Message,
-): Promise<boolean> {
-  try {
-    const run = runStart(to, recipient, { by: message.by, end: undefined, isReopened: false });
-    await signalWithStart(to, recipient, message, { ...run, workflowIdReusePolicy: 'REJECT_DUPLICATE' });
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
+function isDelivered(to: Destination, recipient: Recipient, message: Message): Promise<boolean> {
+  const run = runStart(to, recipient, { by: message.by, end: undefined, isReopened: false });
+  return isStarted(
+    signalWithStart(to, recipient, message, { ...run, workflowIdReusePolicy: 'REJECT_DUPLICATE' }),
+  );
 }
 
-const signalInNewRun = <State>(
+const signalInNewRun = (
   to: Destination,
-  recipient: Recipient<State>,
+  recipient: Recipient,
   message: Message,
   run: RunStart,
 ): Promise<void> =>
@@ -104,9 +82,9 @@ const signalInNewRun = <State>(
     signalWithStart(to, recipient, message, { ...run, workflowIdReusePolicy: 'ALLOW_DUPLICATE' }),
   );
 
-async function signalWithStart<State>(
+async function signalWithStart(
   { client }: Destination,
-  { workflow }: Recipient<State>,
+  { workflow }: Recipient,
   { signal, args: signalArgs }: Message,
   run: RunStart & { workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE' },
 ): Promise<void> {

@@ -1,17 +1,13 @@
 // Delivers a notification of the provider to the workflow of its resource. Needs no worker.
 import { createHash } from 'node:crypto';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { deliverCredit } from './credits.js';
 import { deliver, deliverToExisting, messageOf } from './deliver.js';
 import type { Message } from './deliver.js';
-import { agreementOf, paymentOf, refundOf } from './recipients.js';
-import { agreementFact } from '../workflows/agreement/contract.js';
+import { awaits, ifFound, isStarted } from './open.js';
+import { SIGNALS, recipientOf } from './recipients.js';
 import { creditIn } from '../domain/float/credit.js';
-import { AWAITING, AWAITING_SINCE } from '../workflows/contracts/search-attributes.js';
 import { floatAccountMoved, floatAccountWorkflowId } from '../workflows/float-account/contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
-import { paymentFact } from '../workflows/payment/contract.js';
-import { refundFact } from '../workflows/refund/contract.js';
 import type { Destination, Recipient } from './reopen.js';
 import type { Fact } from '../domain/facts/fact.js';
 import type { Notification } from '../domain/resources.js';
@@ -46,25 +42,17 @@ interface Sent<Outcome> {
   /** The connection of a resource that we do not know yet. */
   connection: string | undefined;
   by: string;
-  how: <State>(to: Destination, recipient: Recipient<State>, message: Message) => Promise<Outcome>;
+  how: (to: Destination, recipient: Recipient, message: Message) => Promise<Outcome>;
 }
 
 /** Delivers a fact to the workflow of its resource. */
-export function deliverAbout<Outcome>(
+export const deliverAbout = <Outcome>(
   to: Destination,
   { resource, uid }: About,
   fact: Fact,
   { connection, by, how }: Sent<Outcome>,
-): Promise<Outcome> {
-  switch (resource) {
-    case 'agreement':
-      return how(to, agreementOf(uid, connection), messageOf(by, agreementFact, fact));
-    case 'payment':
-      return how(to, paymentOf(uid, connection), messageOf(by, paymentFact, fact));
-    case 'refund':
-      return how(to, refundOf(uid, connection), messageOf(by, refundFact, fact));
-  }
-}
+): Promise<Outcome> =>
+  how(to, recipientOf(resource, uid, connection), messageOf(by, SIGNALS[resource].fact, fact));
 
 /** An unmatched credit opens a case, and its account looks for the entry. Everything else is stored for an operator. */
 async function keepOther(to: Destination, notification: Notification): Promise<true> {
@@ -78,11 +66,7 @@ async function keepOther(to: Destination, notification: Notification): Promise<t
 
 /** Under `bearer` the notification is only a hint, and a look does no harm. An account that is not followed yet is found by the next sweep. */
 async function moveFloatAccount({ client }: Destination, uid: string): Promise<void> {
-  try {
-    await client.workflow.getHandle(floatAccountWorkflowId(uid)).signal(floatAccountMoved);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
+  await ifFound(client.workflow.getHandle(floatAccountWorkflowId(uid)).signal(floatAccountMoved));
 }
 
 /** Stores it, so that an operator can handle it. A repeat changes nothing. */
@@ -92,20 +76,15 @@ async function keep(
   about?: About,
 ): Promise<void> {
   const input: NotificationInput = { resourceType, fact, ...(about && { about }) };
-  try {
-    await client.workflow.start(NOTIFICATION_WORKFLOW, {
+  await isStarted(
+    client.workflow.start(NOTIFICATION_WORKFLOW, {
       workflowId: notificationWorkflowId(storedAs(fact)),
       taskQueue,
       args: [input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      typedSearchAttributes: [
-        { key: AWAITING, value: 'operator' },
-        { key: AWAITING_SINCE, value: new Date() },
-      ],
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+      typedSearchAttributes: awaits('operator'),
+    }),
+  );
 }
 
 /** Type, id and the connection that signed it, because the same id with others is another event. A hash if they do not fit into a workflow id. */

@@ -1,48 +1,37 @@
-// The recipients of signals: agreements, payments and refunds, by uid.
-import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
-import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
-import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contract.js';
-import type { PaymentEnd, PaymentInput } from '../workflows/payment/contract.js';
-import { REFUND_WORKFLOW, refundWorkflowId } from '../workflows/refund/contract.js';
-import type { RefundEnd, RefundInput } from '../workflows/refund/contract.js';
+// The recipients of the provider's events, and the signals that they receive.
+import { workflowIdOf } from '../domain/resources.js';
+import { agreementDiffers, agreementFact } from '../workflows/agreement/contract.js';
 import { AGREEMENT_UID } from '../workflows/contracts/search-attributes.js';
+import { paymentDiffers, paymentFact } from '../workflows/payment/contract.js';
+import { refundDiffers, refundFact } from '../workflows/refund/contract.js';
+import type { SignalDefinition } from '@temporalio/common';
+import type { Fact } from '../domain/facts/fact.js';
+import type { EventResource } from '../domain/resources.js';
 import type { Recipient } from './reopen.js';
 
 /** @param connectionId the connection of a resource that we do not know yet. */
-export const agreementOf = (
+export const recipientOf = (
+  resource: EventResource,
   uid: string,
   connectionId: string | undefined,
-): Recipient<AgreementEnd['carried']['state']> => ({
+): Recipient => ({
   uid,
   connectionId,
-  workflow: AGREEMENT_WORKFLOW,
-  workflowId: agreementWorkflowId(uid),
-  inputWith: (carried, isReopened): AgreementInput => ({ uid, connectionId, carried, isReopened }),
-  attributes: [{ key: AGREEMENT_UID, value: uid }],
+  workflow: resource,
+  workflowId: workflowIdOf(resource, uid),
+  inputWith: (carried, isReopened) => ({ uid, connectionId, carried, isReopened }),
+  attributes: resource === 'agreement' ? [{ key: AGREEMENT_UID, value: uid }] : [],
 });
 
-/** @param connectionId the connection of a resource that we do not know yet. */
-export const paymentOf = (
-  uid: string,
-  connectionId: string | undefined,
-): Recipient<PaymentEnd['carried']['state']> => ({
-  uid,
-  connectionId,
-  workflow: PAYMENT_WORKFLOW,
-  workflowId: paymentWorkflowId(uid),
-  inputWith: (carried, isReopened): PaymentInput => ({ uid, connectionId, carried, isReopened }),
-  attributes: [],
-});
+interface Signals {
+  /** Brings an event of the provider. */
+  fact: SignalDefinition<[Fact]>;
+  /** A sweep found another state at the provider. */
+  differs: SignalDefinition;
+}
 
-/** @param connectionId the connection of a resource that we do not know yet. */
-export const refundOf = (
-  uid: string,
-  connectionId: string | undefined,
-): Recipient<RefundEnd['carried']['state']> => ({
-  uid,
-  connectionId,
-  workflow: REFUND_WORKFLOW,
-  workflowId: refundWorkflowId(uid),
-  inputWith: (carried, isReopened): RefundInput => ({ uid, connectionId, carried, isReopened }),
-  attributes: [],
-});
+export const SIGNALS: Readonly<Record<EventResource, Signals>> = {
+  agreement: { fact: agreementFact, differs: agreementDiffers },
+  payment: { fact: paymentFact, differs: paymentDiffers },
+  refund: { fact: refundFact, differs: refundDiffers },
+};

@@ -1,21 +1,21 @@
 // Starts a new run after the previous one has ended, for events, reports, sweeps, retries and refunds
 // (docs/decisions/0006-events-after-the-end.md).
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import { isOpen } from './open.js';
+import { WorkflowFailedError } from '@temporalio/client';
+import { awaits, ifFound, isOpen } from './open.js';
 import { fairnessOf } from '../workflows/contracts/every-workflow.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
+import { CONNECTION_ID } from '../workflows/contracts/search-attributes.js';
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import type { Carried } from '../workflows/contracts/every-workflow.js';
 import type { SearchAttributePair } from '@temporalio/common';
 
-export interface Recipient<State = unknown> {
+export interface Recipient {
   uid: string;
   /** The connection of a resource that we do not know yet. */
   connectionId: string | undefined;
   workflow: string;
   workflowId: string;
   /** The input of a new run. A run without a state looks up its uid first. */
-  inputWith: (carried: Carried<State> | undefined, isReopened: boolean) => object;
+  inputWith: (carried: Carried<unknown> | undefined, isReopened: boolean) => object;
   attributes: SearchAttributePair[];
 }
 
@@ -26,9 +26,9 @@ export interface Destination {
 }
 
 /** The result of an ended run: its connection, and the state from which the next run continues. */
-export interface End<State> {
+export interface End {
   connectionId?: string | undefined;
-  carried: Carried<State>;
+  carried: Carried<unknown>;
 }
 
 /** The options that start a run, without its message. */
@@ -38,10 +38,10 @@ export type RunStart = Pick<
 >;
 
 /** @param end the result of the previous run. Undefined if there is none. */
-export function runStart<State>(
+export function runStart(
   { taskQueue }: Pick<Destination, 'taskQueue'>,
-  { workflowId, inputWith, attributes, connectionId: named }: Recipient<State>,
-  { by, end, isReopened }: { by: string; end: End<State> | undefined; isReopened: boolean },
+  { workflowId, inputWith, attributes, connectionId: named }: Recipient,
+  { by, end, isReopened }: { by: string; end: End | undefined; isReopened: boolean },
 ): RunStart {
   const connectionId = end?.connectionId ?? named;
   const on = connectionId === undefined ? '' : `, connection ${connectionId}`;
@@ -53,8 +53,7 @@ export function runStart<State>(
     priority: fairnessOf({ connectionId }),
     typedSearchAttributes: [
       ...attributes,
-      { key: AWAITING, value: 'look-up' },
-      { key: AWAITING_SINCE, value: new Date() },
+      ...awaits('look-up'),
       ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
     ],
   };
@@ -78,9 +77,9 @@ interface Reopened<Answer> {
  * @param answered answers from the end of the last run without a new run, or throws a refusal.
  * @returns undefined if the latest run is open, or if reading its end took too long. The caller then tries again.
  */
-export async function reopen<Ended extends End<unknown>, Answer>(
+export async function reopen<Ended extends End, Answer>(
   to: Destination,
-  recipient: Recipient<Ended['carried']['state']>,
+  recipient: Recipient,
   by: string,
   start: (run: RunStart) => Promise<Answer>,
   answered: (end: Ended | undefined) => Reopened<Answer> | undefined = () => undefined,
@@ -101,17 +100,12 @@ async function endedRun(
   { client }: Destination,
   { workflowId }: Pick<Recipient, 'workflowId'>,
 ): Promise<string | undefined> {
-  try {
-    const run = await client.workflow.getHandle(workflowId).describe();
-    return isOpen(run) ? undefined : run.runId;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
+  const run = await ifFound(client.workflow.getHandle(workflowId).describe());
+  return run === undefined || isOpen(run) ? undefined : run.runId;
 }
 
 /** The result of a run. Undefined if it was terminated or the result is not ours. */
-async function endOf<Ended extends End<unknown>>(
+async function endOf<Ended extends End>(
   { client }: Destination,
   { workflowId, uid }: Pick<Recipient, 'workflowId' | 'uid'>,
   runId: string,
@@ -125,7 +119,7 @@ async function endOf<Ended extends End<unknown>>(
   return isEnd<Ended>(end, uid) ? end : undefined;
 }
 
-const isEnd = <Ended extends End<unknown>>(end: unknown, uid: string): end is Ended =>
+const isEnd = <Ended extends End>(end: unknown, uid: string): end is Ended =>
   isObject(end) && Reflect.get(end, 'uid') === uid && isObject(Reflect.get(end, 'carried'));
 
 /** The result of an `unknown` uid contains nothing that the next run could use. */

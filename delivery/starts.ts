@@ -1,16 +1,9 @@
 // How the API and the workers start the first run of each workflow: id, input, and search attributes until the run sets its own.
-import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
-import type { AgreementInput } from '../workflows/agreement/contract.js';
-import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.js';
-import type { ClientInput } from '../workflows/client/contract.js';
-import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
-import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
+import { workflowIdOf } from '../domain/resources.js';
 import { fairnessOf } from '../workflows/contracts/every-workflow.js';
 import {
   AGREEMENT_STATE,
   AGREEMENT_UID,
-  AWAITING,
-  AWAITING_SINCE,
   CLIENTS_ABOVE,
   CLIENT_ID,
   CLIENT_STATE,
@@ -18,10 +11,14 @@ import {
   ONBOARDING_STEP,
   PAYMENT_ACCOUNT_UIDS,
 } from '../workflows/contracts/search-attributes.js';
-import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboarding/contract.js';
-import type { OnboardingInput } from '../workflows/onboarding/contract.js';
+import { awaits } from './open.js';
 import type { Priority, SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/attention/awaiting.js';
+import type { ResourceName } from '../domain/resources.js';
+import type { AgreementInput } from '../workflows/agreement/contract.js';
+import type { ClientInput } from '../workflows/client/contract.js';
+import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
+import type { OnboardingInput } from '../workflows/onboarding/contract.js';
 import type { Destination } from './reopen.js';
 
 /** The arguments for Temporal's client, without the task queue. */
@@ -39,26 +36,24 @@ export interface Start {
 }
 
 interface Started {
-  workflow: string;
-  workflowId: string;
   input: { connectionId: string };
   awaiting: AwaitingWhat;
   own: SearchAttributePair[];
+  now: Date;
 }
 
-export const startOf = ({ workflow, workflowId, input, awaiting, own }: Started, now: Date): Start => ({
-  workflow,
+const startOf = (resource: ResourceName, uid: string, { input, awaiting, own, now }: Started): Start => ({
+  workflow: resource,
   options: {
-    workflowId,
+    workflowId: workflowIdOf(resource, uid),
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
-    staticSummary: `${workflow} on connection ${input.connectionId}`,
+    staticSummary: `${resource} on connection ${input.connectionId}`,
     priority: fairnessOf(input),
     typedSearchAttributes: [
       ...own,
-      { key: AWAITING, value: awaiting },
-      { key: AWAITING_SINCE, value: now },
+      ...awaits(awaiting, now),
       { key: CONNECTION_ID, value: input.connectionId },
     ],
   },
@@ -74,20 +69,16 @@ type On<Input> = Input & { connectionId: string };
 
 /** Without a `mandate`, the workflow adopts the provider's agreement with this uid. */
 export const agreementStart = (input: On<AgreementInput>, now: Date): Start =>
-  startOf(
-    {
-      workflow: AGREEMENT_WORKFLOW,
-      workflowId: agreementWorkflowId(input.uid),
-      input,
-      awaiting: 'provider-acceptance',
-      own: [
-        { key: AGREEMENT_STATE, value: 'pending' },
-        { key: AGREEMENT_UID, value: input.uid },
-        ...clientIdIn(input),
-      ],
-    },
+  startOf('agreement', input.uid, {
+    input,
+    awaiting: 'provider-acceptance',
+    own: [
+      { key: AGREEMENT_STATE, value: 'pending' },
+      { key: AGREEMENT_UID, value: input.uid },
+      ...clientIdIn(input),
+    ],
     now,
-  );
+  });
 
 const clientIdIn = ({ mandate }: AgreementInput): SearchAttributePair[] => {
   const { client_id: clientId } = mandate?.initiator ?? {};
@@ -95,43 +86,31 @@ const clientIdIn = ({ mandate }: AgreementInput): SearchAttributePair[] => {
 };
 
 export const clientStart = (input: ClientInput, now: Date): Start =>
-  startOf(
-    {
-      workflow: CLIENT_WORKFLOW,
-      workflowId: clientWorkflowId(input.uid),
-      input,
-      awaiting: 'look-up',
-      own: [
-        { key: CLIENT_STATE, value: 'requested' },
-        ...(input.above === undefined || input.above.length === 0
-          ? []
-          : [{ key: CLIENTS_ABOVE, value: input.above }]),
-      ],
-    },
+  startOf('client', input.uid, {
+    input,
+    awaiting: 'look-up',
+    own: [
+      { key: CLIENT_STATE, value: 'requested' },
+      ...(input.above === undefined || input.above.length === 0
+        ? []
+        : [{ key: CLIENTS_ABOVE, value: input.above }]),
+    ],
     now,
-  );
+  });
 
 export const counterpartyStart = (input: CounterpartyInput, now: Date): Start =>
-  startOf(
-    {
-      workflow: COUNTERPARTY_WORKFLOW,
-      workflowId: counterpartyWorkflowId(input.uid),
-      input,
-      awaiting: 'verification',
-      own: [{ key: PAYMENT_ACCOUNT_UIDS, value: input.order.payment_accounts.map(({ uid }) => uid) }],
-    },
+  startOf('counterparty', input.uid, {
+    input,
+    awaiting: 'verification',
+    own: [{ key: PAYMENT_ACCOUNT_UIDS, value: input.order.payment_accounts.map(({ uid }) => uid) }],
     now,
-  );
+  });
 
 /** @param step the first step of the onboarding, for lists. */
 export const onboardingStart = (input: OnboardingInput, step: string, now: Date): Start =>
-  startOf(
-    {
-      workflow: ONBOARDING_WORKFLOW,
-      workflowId: onboardingWorkflowId(input.id),
-      input,
-      awaiting: 'provider-acceptance',
-      own: [{ key: ONBOARDING_STEP, value: step }],
-    },
+  startOf('onboarding', input.id, {
+    input,
+    awaiting: 'provider-acceptance',
+    own: [{ key: ONBOARDING_STEP, value: step }],
     now,
-  );
+  });

@@ -1,5 +1,6 @@
 // Handles batch rows that take a payment. The agreement judges and admits it like a single payment, once even if the request is repeated.
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { ifFound } from '../../delivery/open.js';
 import { withMinute } from '../../delivery/unanswered.js';
 import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
@@ -105,9 +106,7 @@ async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promis
   const { connectionId } = task;
   if (connectionId === undefined) return undefined;
   const handle = deps.temporal.workflow.getHandle(agreementWorkflowId(order.agreement_uid));
-  const run = await handle.describe().catch((error: unknown) => {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  });
+  const run = await ifFound(handle.describe());
   const on = run?.typedSearchAttributes.get(CONNECTION_ID);
   if (on === undefined || on === connectionId) return undefined;
   return rowRefused(

@@ -1,6 +1,6 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
-import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { IS_OPEN } from '../../delivery/open.js';
+import { ApplicationFailure } from '@temporalio/common';
+import { IS_OPEN, ifFound } from '../../delivery/open.js';
 import { connectionRestored } from '../../workflows/contracts/every-workflow.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import { createPace } from '../temporal/pace.js';
@@ -91,13 +91,8 @@ async function pageOfBlocked(
 }
 
 /** A workflow that has ended needs no signal. */
-async function resume(temporal: Client, workflowId: string): Promise<void> {
-  try {
-    await temporal.workflow.getHandle(workflowId).signal(connectionRestored);
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
-}
+const resume = (temporal: Client, workflowId: string): Promise<void> =>
+  ifFound(temporal.workflow.getHandle(workflowId).signal(connectionRestored));
 
 /** Processes a few items at a time. A failure does not stop the others. Resolves to all failures. */
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<unknown[]> {

@@ -1,5 +1,6 @@
 // Starts a workflow for each float account of a connection.
 import { ApplicationFailure } from '@temporalio/common';
+import { isStarted } from '../../delivery/open.js';
 import { isUid } from '../../domain/provider/uid.js';
 import { FLOAT_ACCOUNT_WORKFLOW, floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
 import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
@@ -53,22 +54,16 @@ async function startAll(
 }
 
 /** @returns false if its workflow runs. */
-async function start(
+const start = (
   { temporal, taskQueue }: Pick<Dependencies, 'temporal' | 'taskQueue'>,
   input: FloatAccountInput,
-): Promise<boolean> {
-  try {
-    await temporal.workflow.start(FLOAT_ACCOUNT_WORKFLOW, {
+): Promise<boolean> =>
+  isStarted(
+    temporal.workflow.start(FLOAT_ACCOUNT_WORKFLOW, {
       taskQueue,
       workflowId: floatAccountWorkflowId(input.uid),
       args: [input],
       staticSummary: `Float account ${input.uid}`,
       typedSearchAttributes: [{ key: CONNECTION_ID, value: input.connectionId }],
-    });
-    return true;
-  } catch (error) {
-    // Checked by name, because activities import Temporal's client only as a type.
-    if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError') return false;
-    throw error;
-  }
-}
+    }),
+  );

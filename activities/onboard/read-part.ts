@@ -1,8 +1,9 @@
 // Compares an existing part of an onboarding with the request and subscribes to its reports. If the part does not exist, starts it.
-import { WorkflowNotFoundError } from '@temporalio/common';
 import { claimAgreementUid } from '../../delivery/claim.js';
 import { claimBusiness } from '../../delivery/claim-business.js';
+import { isFound, isStarted } from '../../delivery/open.js';
 import { begin } from '../../delivery/starts.js';
+import { workflowIdOf } from '../../domain/resources.js';
 import { isVacant } from '../../domain/commands/repeat.js';
 import { differences, firstDifference } from '../../domain/commands/differences.js';
 import { clientDifferences, lineageOf, refusalToInitiate } from '../../domain/client/lifecycle.js';
@@ -11,14 +12,12 @@ import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/con
 import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
 import { reportTo } from '../../workflows/contracts/every-workflow.js';
-import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { nothingYet } from '../failure.js';
 import { createClientReader } from '../batch/runs.js';
 import { ask } from '../temporal/ask.js';
 import { admitPayment, readPayment } from './payment.js';
-import { isStarted, startOf } from './start-part.js';
+import { startOf } from './start-part.js';
 import type { Client } from '@temporalio/client';
-import type { PartName } from '../../domain/onboarding/steps.js';
 import type { Reading } from '../../domain/onboarding/reading.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
@@ -83,13 +82,6 @@ function read(temporal: Client, requested: PartRequest): Promise<Reading | undef
   }
 }
 
-const WORKFLOW_ID: Readonly<Record<PartName, (uid: string) => string>> = {
-  client: clientWorkflowId,
-  counterparty: counterpartyWorkflowId,
-  agreement: agreementWorkflowId,
-  payment: paymentWorkflowId,
-};
-
 /**
  * Subscribes to the part's reports: one now and one for each change. They are newer than the view that we have read.
  * @returns false if the part's workflow has ended.
@@ -98,16 +90,7 @@ const asksForReports = (
   { workflow }: Client,
   { part, uid, reportTo: workflowId }: PartRequest,
 ): Promise<boolean> =>
-  workflow
-    .getHandle(WORKFLOW_ID[part](uid))
-    .signal(reportTo, { workflowId, wordRead: '' })
-    .then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      },
-    );
+  isFound(workflow.getHandle(workflowIdOf(part, uid)).signal(reportTo, { workflowId, wordRead: '' }));
 
 async function readClient(
   temporal: Client,

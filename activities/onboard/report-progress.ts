@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/common';
+import { isFound } from '../../delivery/open.js';
 import { progressReports } from '../../workflows/onboarding/contract.js';
 import type { ProgressReport } from '../../workflows/onboarding/contract.js';
 import type { Dependencies } from '../dependencies.js';
@@ -14,14 +14,8 @@ export const reportProgressActivity =
   ({ temporal: { workflow } }: Pick<Dependencies, 'temporal'>) =>
   async ({ to, report }: ReportProgressArgs): Promise<string[]> => {
     const sent = to.map((workflowId) =>
-      workflow
-        .getHandle(workflowId)
-        .signal(progressReports, report)
-        .then(() => [])
-        .catch((error: unknown) => {
-          if (error instanceof WorkflowNotFoundError) return [workflowId];
-          throw error;
-        }),
+      isFound(workflow.getHandle(workflowId).signal(progressReports, report)),
     );
-    return (await Promise.all(sent)).flat();
+    const found = await Promise.all(sent);
+    return to.filter((_, index) => found[index] !== true);
   };

@@ -1,6 +1,6 @@
 // Starts the workflow of a part in the same way as the API.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { claimFirst } from '../../delivery/claim-business.js';
+import { isStarted } from '../../delivery/open.js';
 import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
 import type { Start } from '../../delivery/starts.js';
 import type { Dependencies } from '../dependencies.js';
@@ -35,13 +35,3 @@ export function startOf(requested: PartRequest, now: Date): Start | undefined {
       return undefined;
   }
 }
-
-/** @returns false if a workflow with this id exists or existed. */
-export const isStarted = (started: Promise<void>): Promise<boolean> =>
-  started.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-      throw error;
-    },
-  );

@@ -1,5 +1,5 @@
 // Checks with the agreement of a waiting payment whether the payment may still be sent.
-import { WorkflowNotFoundError } from '@temporalio/common';
+import { ifFound } from '../../delivery/open.js';
 import { admitRetry, agreementWorkflowId, getPermission } from '../../workflows/agreement/contract.js';
 import { nothingYet } from '../failure.js';
 import { askOpen } from '../temporal/ask.js';
@@ -43,10 +43,4 @@ const admit = (
   workflowId: string,
   { uid, order }: PaymentAsk,
 ): Promise<AgreementAnswer | null | undefined> =>
-  temporal.workflow
-    .getHandle(workflowId)
-    .executeUpdate(admitRetry, { args: [{ uid, order }] })
-    .catch((error: unknown) => {
-      if (error instanceof WorkflowNotFoundError) return undefined;
-      throw error;
-    });
+  ifFound(temporal.workflow.getHandle(workflowId).executeUpdate(admitRetry, { args: [{ uid, order }] }));

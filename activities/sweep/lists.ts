@@ -4,12 +4,11 @@ import { Context } from '@temporalio/activity';
 import { newReport, markStopped } from '../../domain/sweep/comparison.js';
 import { inAttempts } from '../attempts/resumable.js';
 import { resumed } from './progress.js';
-import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS, SWEPT_REFUNDS } from './swept.js';
 import { listsOf, progressOf, walk } from './walk.js';
 import { createVisibility } from '../temporal/visibility.js';
 import type { Difference, SweepReport } from '../../domain/sweep/comparison.js';
+import type { EventResource } from '../../domain/resources.js';
 import type { Dependencies } from '../dependencies.js';
-import type { Swept } from './swept.js';
 import type { Sweep } from './walk.js';
 
 export interface SweepTask {
@@ -24,13 +23,13 @@ export function sweepActivities(deps: Dependencies, visibility = createVisibilit
    * @throws ApplicationFailure as other reads do. The next attempt continues after the last page that was read.
    */
   const sweepOf =
-    (swept: Swept) =>
+    (resource: EventResource) =>
     ({ connectionId, before }: SweepTask): Promise<SweepReport> => {
       const { info } = Context.current();
       const blank = newReport(connectionId, new Date(info.scheduledTimestampMs).toISOString());
       const { left, ...progress } = resumed(info.heartbeatDetails, blank);
       const sweep: Sweep = {
-        ...{ deps, visibility, swept, connectionId, progress },
+        ...{ deps, visibility, resource, connectionId, progress },
         before: new Map(before.map((one) => [one.uid, one])),
         met: new Set(),
         left: left && new Set(left),
@@ -45,9 +44,9 @@ export function sweepActivities(deps: Dependencies, visibility = createVisibilit
       });
     };
   return {
-    sweepAgreements: sweepOf(SWEPT_AGREEMENTS),
-    sweepPayments: sweepOf(SWEPT_PAYMENTS),
-    sweepRefunds: sweepOf(SWEPT_REFUNDS),
+    sweepAgreements: sweepOf('agreement'),
+    sweepPayments: sweepOf('payment'),
+    sweepRefunds: sweepOf('refund'),
   };
 }
 

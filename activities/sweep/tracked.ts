@@ -1,16 +1,17 @@
 // Reads our side of a sweep from the records, without any load on workflows. Temporal's list is only read to see which workflows run.
 import { IS_OPEN } from '../../delivery/open.js';
-import { hasEnded } from '../../domain/resources.js';
+import { RESOURCES, hasEnded, workflowIdOf } from '../../domain/resources.js';
+import { SWEPT } from './swept.js';
 import type { Instant } from '../../domain/facts/fact.js';
+import type { EventResource } from '../../domain/resources.js';
 import type { Tracked } from '../../domain/sweep/comparison.js';
 import type { Records } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
-import type { Swept } from './swept.js';
 
 export interface LocalSide {
   records: Records;
   visibility: Visibility;
-  swept: Swept;
+  resource: EventResource;
 }
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
@@ -21,29 +22,28 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
  * @throws the errors of the database and of Temporal.
  */
 export async function trackedAmong(
-  { records, visibility, swept }: LocalSide,
+  { records, visibility, resource }: LocalSide,
   uids: readonly string[],
 ): Promise<Map<string, Tracked>> {
   if (uids.length === 0) return new Map();
-  const { resource } = swept;
   const rows = await records.rowsOf(resource, uids);
   const live = rows.filter(({ state }) => !hasEnded(resource, state)).map(({ uid }) => uid);
-  const running = await runningAmong(visibility, swept, live);
+  const running = await runningAmong(visibility, resource, live);
   return new Map(rows.map((row) => [row.uid, { ...row, isOpen: running.has(row.uid) }]));
 }
 
 /** One query. */
 async function runningAmong(
   visibility: Visibility,
-  { workflow, workflowIdOf }: Swept,
+  resource: EventResource,
   uids: readonly string[],
 ): Promise<Set<string>> {
   const running = new Set<string>();
   if (uids.length === 0) return running;
-  const ids = quoted(uids.map(workflowIdOf));
-  const query = `WorkflowType = '${workflow}' AND ${IS_OPEN} AND WorkflowId IN (${ids})`;
+  const ids = quoted(uids.map((uid) => workflowIdOf(resource, uid)));
+  const query = `WorkflowType = '${resource}' AND ${IS_OPEN} AND WorkflowId IN (${ids})`;
   for await (const { workflowId } of visibility.list(query))
-    running.add(workflowId.slice(workflowIdOf('').length));
+    running.add(workflowId.slice(workflowIdOf(resource, '').length));
   return running;
 }
 
@@ -54,13 +54,12 @@ const UIDS_AT_ONCE = 500;
  * @throws the errors of the database.
  */
 export async function openAmong(
-  { records, swept }: Pick<LocalSide, 'records' | 'swept'>,
+  { records, resource }: Pick<LocalSide, 'records' | 'resource'>,
   connectionId: string,
   startedAt: Instant,
 ): Promise<Set<string>> {
-  const { resource, compared, settlesInMs } = swept;
-  const until = new Date(Date.parse(startedAt) - settlesInMs).toISOString();
-  const range = { connectionId, states: compared.existing, until };
+  const until = new Date(Date.parse(startedAt) - SWEPT[resource].settlesInMs).toISOString();
+  const range = { connectionId, states: RESOURCES[resource].provider.compared.existing, until };
   const uids = new Set<string>();
   for (let after = ''; ;) {
     const page = await records.uidsIn(resource, range, { after, limit: UIDS_AT_ONCE });

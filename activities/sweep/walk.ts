@@ -10,22 +10,27 @@ import {
   markComplete,
   markStopped,
 } from '../../domain/sweep/comparison.js';
+import { RESOURCES, workflowIdOf } from '../../domain/resources.js';
+import { deliver, messageOf } from '../../delivery/deliver.js';
+import { SIGNALS, recipientOf } from '../../delivery/recipients.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
+import { SWEPT } from './swept.js';
 import { openAmong, trackedAmong } from './tracked.js';
 import type { Difference, Listed, SweepReport, Tracked } from '../../domain/sweep/comparison.js';
+import type { EventResource } from '../../domain/resources.js';
 import type { ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
 import type { Progress } from './progress.js';
-import type { Narrowed, Swept } from './swept.js';
+import type { Narrowed } from './swept.js';
 import type { LocalSide } from './tracked.js';
 
 export interface Sweep {
   deps: Dependencies;
   visibility: Visibility;
-  swept: Swept;
+  resource: EventResource;
   connectionId: string;
   before: ReadonlyMap<string, Difference>;
   /** Every uid that this attempt has seen. A list that shifts during the read may show a resource twice. */
@@ -49,8 +54,8 @@ const MAX_PAGES = 100_000;
 /** One for the agreement, one for its history. */
 const REQUESTS_PER_LOOK_UP = 2;
 
-export const listsOf = ({ swept, progress: { report, isWhole = false } }: Sweep): readonly Narrowed[] =>
-  swept.lists(report.startedAt, isWhole);
+export const listsOf = ({ resource, progress: { report, isWhole = false } }: Sweep): readonly Narrowed[] =>
+  SWEPT[resource].lists(report.startedAt, isWhole);
 
 /** @throws the errors of the provider's client, of Temporal and of the records. The progress covers everything that was read. */
 export async function walk(sweep: Sweep): Promise<SweepReport> {
@@ -85,10 +90,10 @@ async function readToItsEnd(sweep: Sweep, narrowed: Narrowed): Promise<boolean> 
 }
 
 const read = (
-  { deps: { payments, withAccess }, swept, connectionId }: Sweep,
+  { deps: { payments, withAccess }, resource, connectionId }: Sweep,
   from: (Narrowed & { perPage: number }) | string,
 ): Promise<ListPage<ResourceSnapshot>> =>
-  withAccess(connectionId, (call) => swept.readPage(payments, from, call));
+  withAccess(connectionId, (call) => SWEPT[resource].readPage(payments, from, call));
 
 /** Signals all differences of a page and adds the page to the report. @returns the resources that were not seen before. */
 async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<readonly Listed[]> {
@@ -103,10 +108,10 @@ async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<rea
   return fresh;
 }
 
-const localSide = ({ deps: { records }, visibility, swept }: Sweep): LocalSide => ({
+const localSide = ({ deps: { records }, visibility, resource }: Sweep): LocalSide => ({
   records,
   visibility,
-  swept,
+  resource,
 });
 
 const uidOf = ({ uid }: Listed): string => uid;
@@ -133,10 +138,10 @@ function firstOf(uids: Iterable<string>, count: number): string[] {
 }
 
 async function askForOne(sweep: Sweep, tracked: Tracked): Promise<void> {
-  const { deps, swept, connectionId } = sweep;
+  const { deps, resource, connectionId } = sweep;
   await pause(sweep, 1);
   const found = await deps
-    .withAccess(connectionId, (call) => swept.read(deps.payments, tracked.uid, call))
+    .withAccess(connectionId, (call) => SWEPT[resource].read(deps.payments, tracked.uid, call))
     .catch((error: unknown) => {
       if (error instanceof PaymentsApiError && error.code === 'not_found') return undefined;
       throw error;
@@ -155,9 +160,14 @@ async function addFound(
   { uid, state }: Listed,
   tracked: Tracked | undefined,
 ): Promise<SweepReport> {
-  const { deps, swept, connectionId, before } = sweep;
+  const { deps, resource, connectionId, before } = sweep;
   const judging = { connectionId, before, adopts: deps.sweep.adopts };
-  const { finding, isSignalled, difference } = judge(swept.compared, { uid, state }, tracked, judging);
+  const { finding, isSignalled, difference } = judge(
+    RESOURCES[resource].provider.compared,
+    { uid, state },
+    tracked,
+    judging,
+  );
   if (isSignalled) await signalDiffers(sweep, uid);
   return addFinding(report, finding, uid, difference);
 }
@@ -168,12 +178,13 @@ const pause = ({ deps }: Sweep, requests: number): Promise<void> =>
 
 /** An open run looks itself up. A run that has ended is reopened. An unknown resource gets a workflow. */
 async function signalDiffers(sweep: Sweep, uid: string): Promise<void> {
-  const { deps, swept, connectionId } = sweep;
+  const { deps, resource, connectionId } = sweep;
   const to = { client: deps.temporal, taskQueue: deps.taskQueue };
-  if (!(await swept.signal(to, uid, connectionId)))
+  const message = messageOf('the sweep', SIGNALS[resource].differs);
+  if (!(await deliver(to, recipientOf(resource, uid, connectionId), message)))
     throw ApplicationFailure.create({
       type: 'not_delivered',
-      message: `${swept.workflowIdOf(uid)} was not signalled: its run ended before it received the signal`,
+      message: `${workflowIdOf(resource, uid)} was not signalled: its run ended before it received the signal`,
     });
   await pause(sweep, REQUESTS_PER_LOOK_UP);
 }

@@ -1,5 +1,5 @@
 // Reads and signals that one workflow sends to the runs of others.
-import { WorkflowNotFoundError } from '@temporalio/common';
+import { isFound } from '../../delivery/open.js';
 import { claimPaymentUid, claimRefundUid } from '../../delivery/claim.js';
 import { outcomeOfRefund } from '../../domain/refund/lifecycle.js';
 import type { PaymentHolder, PaymentInput, PaymentView } from '../../workflows/payment/contract.js';
@@ -25,14 +25,7 @@ const CALL_MS = 4000;
 export const runActivities = ({ temporal, taskQueue }: Pick<Dependencies, 'temporal' | 'taskQueue'>) => ({
   /** @returns false if no run with this id is open. */
   signalRun: ({ workflowId, signal, arg }: Message): Promise<boolean> =>
-    temporal.workflow
-      .getHandle(workflowId)
-      .signal(signal, arg)
-      .then(() => true)
-      .catch((error: unknown) => {
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      }),
+    isFound(temporal.workflow.getHandle(workflowId).signal(signal, arg)),
   /** Finds out which agreement holds the uid, and claims it if only events have named it. */
   claimPayment: (input: PaymentInput): Promise<PaymentHolder | null> =>
     temporal.withDeadline(Date.now() + CALL_MS, async () =>

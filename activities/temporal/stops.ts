@@ -1,5 +1,6 @@
 // Reads from the workflow `stop` whether payments are stopped, at most every five seconds. If it cannot be read, nothing is sent.
-import { ApplicationFailure, ApplicationFailureCategory, WorkflowNotFoundError } from '@temporalio/common';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { ifFound } from '../../delivery/open.js';
 import { isStopped } from '../../domain/payment/stop.js';
 import { STOP_WORKFLOW_ID, getStops } from '../../workflows/stop/contract.js';
 import { countStopped } from '../attempts/counted.js';
@@ -54,14 +55,10 @@ export function createReadStop({ now, read }: StopDependencies): ReadStop {
 export const stopsIn =
   (temporal: Client): StopDependencies['read'] =>
   async () => {
-    try {
-      return await temporal.withDeadline(Date.now() + READING_MS, () =>
-        temporal.workflow.getHandle(STOP_WORKFLOW_ID).query(getStops),
-      );
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return [];
-      throw error;
-    }
+    const stops = temporal.withDeadline(Date.now() + READING_MS, () =>
+      temporal.workflow.getHandle(STOP_WORKFLOW_ID).query(getStops),
+    );
+    return (await ifFound(stops)) ?? [];
   };
 
 /** Checks that payments are not stopped. @throws ApplicationFailure `stopped`: nothing was sent. */

@@ -1,5 +1,5 @@
 // Sends commands to payment workflows. The workflow accepts a command, or its validator refuses it and writes nothing.
-import { paymentOf } from '../../delivery/recipients.js';
+import { recipientOf } from '../../delivery/recipients.js';
 import { repeatOfUse } from '../../domain/commands/key-use.js';
 import { refusalOfRetry, useOfRetry } from '../../domain/payment/retry.js';
 import type { RetryRequest } from '../../domain/payment/retry.js';
@@ -54,7 +54,7 @@ function retrying(calls: Calls): PaymentCommands['retry'] {
   const once = createSharedCalls<void>();
   return (uid, request) => {
     const updateId = `${retryPayment.name}/${digestOf(request)}`;
-    const recipient = { ...paymentOf(uid, undefined), what: 'a payment' };
+    const recipient = { ...recipientOf('payment', uid, undefined), what: 'a payment' };
     return once(`${uid} ${updateId}`, () =>
       updateReopening(calls, recipient, {
         ...{ update: retryPayment, args: [request], updateId, by: 'a retry' },

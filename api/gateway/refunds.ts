@@ -1,6 +1,6 @@
 // Has payments admit refunds, and reads, lists and commands refund workflows.
 import { withMinute } from '../../delivery/unanswered.js';
-import { paymentOf } from '../../delivery/recipients.js';
+import { recipientOf } from '../../delivery/recipients.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund/lifecycle.js';
 import type { RefundRequest } from '../../domain/refund/lifecycle.js';
 import { upgrade } from '../../workflows/contracts/every-workflow.js';
@@ -58,7 +58,7 @@ function admission(calls: Calls): (request: RefundRequest) => Promise<RefundAdmi
   return (request) => {
     const paymentUid = request.order.original_payment_uid;
     const updateId = withMinute(`${requestRefund.name}/${digestOf(request)}`);
-    const recipient = { ...paymentOf(paymentUid, undefined), what: 'a payment' };
+    const recipient = { ...recipientOf('payment', paymentUid, undefined), what: 'a payment' };
     return once(`${paymentUid} ${updateId}`, () =>
       updateReopening(calls, recipient, {
         ...{ update: requestRefund, args: [request], updateId, by: 'a refund' },

@@ -5,7 +5,6 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionsOf } from '../../activities/resource/find-owner.js';
-import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
 import { trackedAmong } from '../../activities/sweep/tracked.js';
 import { createVisibility } from '../../activities/temporal/visibility.js';
 import { resumeBlockedActivity } from '../../activities/connection/resume-blocked.js';
@@ -108,7 +107,7 @@ test('a paused workflow counts as running, and a terminated one does not', async
   const side = {
     records: { ...NO_RECORDS, rowsOf },
     visibility: createVisibility(client),
-    swept: SWEPT_AGREEMENTS,
+    resource: 'agreement' as const,
   };
   const uids = [running, paused, ended].map(({ uid }) => uid);
   await eventually(

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { READING_LASTS_MS, reopen } from '../../delivery/reopen.js';
-import { paymentOf } from '../../delivery/recipients.js';
+import { recipientOf } from '../../delivery/recipients.js';
 import type { Destination } from '../../delivery/reopen.js';
 import type { PaymentEnd } from '../../workflows/payment/contract.js';
 
@@ -26,8 +26,8 @@ test.each([
   ['is not reopened if reading its result took too long', READING_LASTS_MS + 1, undefined],
 ])('a closed run %s', async (_, readMs, met) => {
   const start = vi.fn(() => Promise.resolve('started'));
-  expect(await reopen<PaymentEnd, string>(ended(readMs), paymentOf('p', 'acme'), 'a test', start)).toEqual(
-    met,
-  );
+  expect(
+    await reopen<PaymentEnd, string>(ended(readMs), recipientOf('payment', 'p', 'acme'), 'a test', start),
+  ).toEqual(met);
   expect(start).toHaveBeenCalledTimes(met === undefined ? 0 : 1);
 });

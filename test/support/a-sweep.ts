@@ -16,7 +16,7 @@ import { PAYMENTS } from '../../domain/payment/lifecycle.js';
 import { REFUNDS } from '../../domain/refund/lifecycle.js';
 import { NO_RECORDS } from './no-records.js';
 import type { Dependencies, Records } from '../../activities/dependencies.js';
-import type { Swept } from '../../activities/sweep/swept.js';
+import type { EventResource } from '../../domain/resources.js';
 import type { Difference, SweepReport } from '../../domain/sweep/comparison.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
@@ -59,7 +59,7 @@ const runOf = (type: string, uid: string): WorkflowExecutionInfo => ({
 
 export interface Over extends Partial<Dependencies> {
   there?: Readonly<Record<string, string>>;
-  type?: Swept['resource'];
+  type?: EventResource;
   onRow?: () => void;
 }
 

@@ -158,9 +158,9 @@ const ATTEMPTS = 3;
  * Sends an update to a workflow. If its run has ended, a new run starts with the update (delivery/reopen.ts).
  * @throws ApiError `not_found` if the workflow never existed, `payment_forgotten` if the end of the last run is unknown.
  */
-export async function updateReopening<Ended extends End<unknown>, Answer, Args extends [unknown]>(
+export async function updateReopening<Ended extends End, Answer, Args extends [unknown]>(
   calls: Calls,
-  recipient: Recipient<Ended['carried']['state']> & { what: string },
+  recipient: Recipient & { what: string },
   { update: definition, args, updateId, by, answered }: ReopeningUpdate<Ended, Answer, Args>,
 ): Promise<Answer> {
   const { workflow, workflowId, what } = recipient;

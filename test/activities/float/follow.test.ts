@@ -1,3 +1,4 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
@@ -49,7 +50,9 @@ function anAccount(entries: Listed[]) {
   const started: (string | undefined)[] = [];
   vi.spyOn(deps.temporal.workflow, 'start').mockImplementation((_type, { workflowId }) => {
     if (started.includes(workflowId))
-      throw Object.assign(new Error(), { name: 'WorkflowExecutionAlreadyStartedError' });
+      return Promise.reject(
+        new WorkflowExecutionAlreadyStartedError('started', workflowId, 'unmatched-credit'),
+      );
     started.push(workflowId);
     return Promise.reject(new Error('the test needs no handle')).catch(
       () => deps.temporal.workflow.getHandle(workflowId) as never,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deliver, messageOf } from '../../../delivery/deliver.js';
-import { paymentOf } from '../../../delivery/recipients.js';
+import { recipientOf } from '../../../delivery/recipients.js';
 import { carry } from '../../../workflows/contracts/every-workflow.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId, refundReports } from '../../../workflows/payment/contract.js';
 import { active, ofPayment, ofRefund, refusal, useDoor } from '../../support/api/gateway.js';
@@ -24,7 +24,7 @@ const { temporal, withDoor } = useDoor({
   reportRefund: async ({ paymentUid, connectionId, report }) => {
     const { client, taskQueue } = temporal;
     const message = messageOf('a refund', refundReports, report);
-    await deliver({ client, taskQueue }, paymentOf(paymentUid, connectionId), message);
+    await deliver({ client, taskQueue }, recipientOf('payment', paymentUid, connectionId), message);
   },
 });
 

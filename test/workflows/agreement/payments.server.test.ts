@@ -7,7 +7,7 @@ import {
   requestPayment,
 } from '../../../workflows/agreement/contract.js';
 import { deliver, messageOf } from '../../../delivery/deliver.js';
-import { paymentOf } from '../../../delivery/recipients.js';
+import { recipientOf } from '../../../delivery/recipients.js';
 import { paymentFact, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
@@ -82,7 +82,7 @@ test.each(['is still searched', 'was not found'])(
       const [one, other] = [await anActiveAgreement(), await anActiveAgreement()];
       const uid = `pay-${randomUUID()}`;
       const event = messageOf('a notification', paymentFact, aFact('failed', { authenticated: false }));
-      expect(await deliver(temporal, paymentOf(uid, 'other'), event)).toBe(true);
+      expect(await deliver(temporal, recipientOf('payment', uid, 'other'), event)).toBe(true);
       const payment = temporal.client.workflow.getHandle(paymentWorkflowId(uid));
       if (search === 'was not found') await payment.result();
       expect(await ask(one, uid)).not.toHaveProperty('repeatOf');
