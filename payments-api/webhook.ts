@@ -13,8 +13,9 @@ import {
 import { isObject, boundedObject, readJson } from './answers/values.js';
 import { creditIn } from '../domain/float/credit.js';
 import { isUid } from '../domain/provider/uid.js';
+import { EVENT_RESOURCES, RESOURCES } from '../domain/resources.js';
 import { WireEvent } from './answers/wire.schema.js';
-import type { Notification } from '../domain/resources.js';
+import type { EventResource, Notification } from '../domain/resources.js';
 import type { Scheme, Verify } from './signature.js';
 import type { Reception } from './answers/event.js';
 
@@ -60,11 +61,9 @@ interface Delivered {
   event: unknown;
 }
 
-const RESOURCES = new Map<string, Notification['resource']>([
-  ['payto_agreement', 'agreement'],
-  ['payto_payment', 'payment'],
-  ['payto_refund', 'refund'],
-]);
+const RESOURCE_OF = new Map<string, EventResource>(
+  EVENT_RESOURCES.map((resource) => [RESOURCES[resource].provider.webhook, resource]),
+);
 
 /** The provider sends one event in each webhook (docs/provider.md#webhooks-envelope). Each event opens or reaches a workflow. */
 const MOST_EVENTS = 500;
@@ -185,7 +184,7 @@ function notificationFrom({ data, event }: Delivered, reception: Reception, idOf
   const type = investigationType(data) ?? identifierOf(wire.type);
   const resourceType =
     identifierOf(wire.resource_type) ?? (type ?? typeOf(event))?.split('.')[0] ?? 'unknown';
-  const resource = RESOURCES.get(resourceType);
+  const resource = RESOURCE_OF.get(resourceType);
   const uid = isUid(wire.resource_uid) ? wire.resource_uid : undefined;
   if (resource !== undefined && id !== undefined && type !== undefined && uid !== undefined) {
     const about = { id, type: factTypeOf(type, resourceType), source: 'webhook', reception } as const;
