@@ -52,10 +52,6 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
     countState(resource, fetched.snapshot.state);
     return fetched;
   };
-  const asRead = <T>(work: () => Promise<T>): Promise<T> =>
-    withHeartbeats(work).catch((error: unknown) => {
-      throw readFailure(error);
-    });
   const isQuiet = async (watch: WatchArgs): Promise<boolean> =>
     // Some awaited events leave the state unchanged and appear only in the history.
     watch.answers === undefined &&
@@ -91,6 +87,12 @@ export function readActivities<Snapshot extends ResourceSnapshot>(
       ),
   };
 }
+
+/** Reads with heartbeats. @throws an ApplicationFailure with a `CallCode`. */
+export const asRead = <T>(work: () => Promise<T>): Promise<T> =>
+  withHeartbeats(work).catch((error: unknown) => {
+    throw readFailure(error);
+  });
 
 /** Whether a snapshot contains the awaited change. */
 export const isNews = (

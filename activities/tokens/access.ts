@@ -1,9 +1,11 @@
 // Makes calls to the provider with a valid token. If the provider refuses it, repeats the call with a newer one.
 import { Context } from '@temporalio/activity';
+import { EVENT_RESOURCES } from '../../domain/resources.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createTokenAges } from './age.js';
 import { createTokens } from './current.js';
 import { taskQueueOf } from '../../workflows/contracts/every-workflow.js';
+import { readName } from '../../workflows/contracts/reads.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Share } from '../../payments-api/rate/bucket.js';
 import type { Token, TokenDependencies } from './current.js';
@@ -62,9 +64,7 @@ const queueAsIn = (attempt: Context): Call['queueAs'] => ({
 
 /** The activities that look for a resource which only a webhook has named. */
 const ADOPTIONS: ReadonlySet<string> = new Set([
-  'adoptAgreement',
-  'adoptPayment',
-  'adoptRefund',
+  ...EVENT_RESOURCES.map((resource) => readName('adopt', resource)),
   'followIfThere',
 ]);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ACTIVITY_OPTIONS } from '../../workflows/on-temporal/call-options.js';
+import { CALL_OPTIONS } from '../../workflows/on-temporal/call-options.js';
 import * as workflows from '../../workflows/index.js';
 import { ofToday, runsOf, storiesOf, versions } from './histories.js';
 
@@ -44,5 +44,5 @@ test('the recorded histories cover every workflow', () => {
 });
 
 test('the recorded histories cover every activity', () => {
-  expect(Object.keys(ACTIVITY_OPTIONS).filter((name) => !called.has(name))).toEqual([]);
+  expect(Object.keys(CALL_OPTIONS).filter((name) => !called.has(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { ACTIVITY_OPTIONS } from '../../workflows/on-temporal/call-options.js';
+import { CALL_OPTIONS } from '../../workflows/on-temporal/call-options.js';
 import { msOf } from '../support/virtual-runtime.js';
 import { failureOfLater } from './later-attempts.js';
 import { PAYING } from './terms.js';
@@ -149,20 +149,22 @@ export function createWorkers(employer: Employer): Workers {
   };
 }
 
-const isActivity = (name: string): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
+const isActivity = (name: string): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
 
 function timeOf(name: keyof Activities): number {
-  const { scheduleToCloseTimeout } = ACTIVITY_OPTIONS[name];
+  const { scheduleToCloseTimeout } = CALL_OPTIONS[name].options;
   return scheduleToCloseTimeout === undefined ? Infinity : msOf(String(scheduleToCloseTimeout));
 }
 
 function missedAfterMs(name: keyof Activities): number {
-  const { heartbeatTimeout, startToCloseTimeout } = ACTIVITY_OPTIONS[name];
-  return msOf(String(heartbeatTimeout ?? startToCloseTimeout));
+  const { options } = CALL_OPTIONS[name];
+  return msOf(
+    String(('heartbeatTimeout' in options && options.heartbeatTimeout) || options.startToCloseTimeout),
+  );
 }
 
 export const isMadeOnce = (name: string): boolean =>
-  isActivity(name) && ACTIVITY_OPTIONS[name].retry?.maximumAttempts === 1;
+  isActivity(name) && CALL_OPTIONS[name].options.retry?.maximumAttempts === 1;
 
 const lost = (name: keyof Activities, isMarked: boolean): Attempt<never> =>
   isMadeOnce(name)

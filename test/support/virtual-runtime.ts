@@ -1,5 +1,5 @@
 import { callCodeOf } from '../../domain/provider/call-codes.js';
-import { ACTIVITY_OPTIONS } from '../../workflows/on-temporal/call-options.js';
+import { CALL_OPTIONS } from '../../workflows/on-temporal/call-options.js';
 import { CallFailed } from '../../workflows/engine/runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/facts/fact.js';
@@ -142,7 +142,7 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
 }
 
 const NO_CALLS = Object.create(null) as Calls;
-const isActivity = (name: string): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
+const isActivity = (name: string): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
 
 function make(
   name: keyof Activities,
@@ -150,7 +150,7 @@ function make(
   clock: VirtualClock,
   { resolve, reject }: { resolve: (got: unknown) => void; reject: (error: Error) => void },
 ): () => void {
-  const { retry, scheduleToCloseTimeout, cancellationType } = ACTIVITY_OPTIONS[name];
+  const { retry, scheduleToCloseTimeout, cancellationType } = CALL_OPTIONS[name].options;
   const { retryAfter = clock.after } = clock;
   let isOver = false;
   let isUnderWay = false;

@@ -1,8 +1,21 @@
-// Timeouts and retry policy of each activity. Reads retry without limit. Calls that must not be sent twice get one attempt.
+// How each activity is called: its queue, timeouts and retry policy. Reads retry without limit. Calls that must not be sent twice get one attempt.
 import { RECORD_FAILURES } from '../../domain/records/batch.js';
+import { namedReads } from '../contracts/reads.js';
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../activities/index.js';
 import type { Queue } from '../contracts/every-workflow.js';
+
+/** Separate queues for money and tokens, for reads, and for bulk reads. No kind of call can then take the slots of another. */
+type CallOptions =
+  | { queue: Queue; options: ActivityOptions; isLocal?: undefined }
+  | { options: LocalActivityOptions; isLocal: true };
+
+const on =
+  (queue: Queue) =>
+  (options: ActivityOptions): CallOptions => ({ queue, options });
+const money = on('money');
+const reads = on('reads');
+const sweeps = on('sweeps');
 
 /** For reads and idempotent calls: retry with backoff until there is an answer. */
 const UNTIL_ANSWERED = {
@@ -66,199 +79,138 @@ const TOKEN_CALL = {
 /** Reads thousands of resources. Heartbeats record its progress, and the next attempt resumes from there. */
 const SWEEP = { ...UNTIL_ANSWERED, startToCloseTimeout: '2h', heartbeatTimeout: '30s' } as const;
 
-export const ACTIVITY_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
-  resolveAlias: { ...UNTIL_ANSWERED, summary: 'Resolve a PayID' },
-  createAgreement: { ...SUBMISSION, summary: 'Create the agreement at the provider (single attempt)' },
-  submitPayment: { ...SUBMISSION, summary: 'Submit the payment (single attempt)' },
-  submitRefund: { ...SUBMISSION, summary: 'Submit the refund (single attempt)' },
-  createClient: { ...SUBMISSION, summary: 'Register the client (single attempt)' },
-  createCounterparty: { ...SUBMISSION, summary: 'Register the counterparty (single attempt)' },
+/**
+ * A local activity: a quick, idempotent call to Temporal. It is one history event within the current workflow task, and holds the task's other
+ * commands until it ends. Never make one depend on another workflow's task. Tasks that wait for tasks would occupy all slots of a worker.
+ */
+const LOCAL = {
+  isLocal: true,
+  options: { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } },
+} as const;
+
+/** The reads of a resource that events name. */
+const EVENT_READS = { find: reads(READ), lookUp: reads(READ), watch: reads(WATCH), adopt: reads(ADOPT) };
+
+export const CALL_OPTIONS: Readonly<Record<keyof Activities, CallOptions>> = {
+  ...namedReads('agreement', EVENT_READS),
+  ...namedReads('payment', EVENT_READS),
+  ...namedReads('refund', EVENT_READS),
+  ...namedReads('client', {
+    find: reads(READ),
+    lookUp: reads(READ),
+    watch: reads({ ...WATCH, summary: 'Poll the PayTo service status (no event reports it)' }),
+  }),
+  resolveAlias: reads({ ...UNTIL_ANSWERED, summary: 'Resolve a PayID' }),
+  createAgreement: money({ ...SUBMISSION, summary: 'Create the agreement at the provider (single attempt)' }),
+  submitPayment: money({ ...SUBMISSION, summary: 'Submit the payment (single attempt)' }),
+  submitRefund: money({ ...SUBMISSION, summary: 'Submit the refund (single attempt)' }),
+  createClient: money({ ...SUBMISSION, summary: 'Register the client (single attempt)' }),
+  createCounterparty: money({ ...SUBMISSION, summary: 'Register the counterparty (single attempt)' }),
   /** Each try has its own uid, so the workflow starts the next one. */
-  verifyAccount: { ...SUBMISSION, summary: 'Verify an account (single attempt under this uid)' },
-  retryPayment: { ...SUBMISSION, summary: 'Retry the payment (single attempt)' },
-  findAgreement: READ,
-  findClient: READ,
-  findPayment: READ,
-  findRefund: READ,
-  lookUpAgreement: READ,
-  lookUpClient: READ,
-  lookUpPayment: READ,
-  lookUpRefund: READ,
-  watchAgreement: WATCH,
-  watchClient: { ...WATCH, summary: 'Poll the PayTo service status (no event reports it)' },
-  watchPayment: WATCH,
-  watchRefund: WATCH,
+  verifyAccount: reads({ ...SUBMISSION, summary: 'Verify an account (single attempt under this uid)' }),
+  retryPayment: money({ ...SUBMISSION, summary: 'Retry the payment (single attempt)' }),
   /** Another workflow answers this as soon as a worker is free. */
-  askAgreement: {
+  askAgreement: reads({
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '10s',
     retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '1m' },
     summary: 'Ask the agreement whether the payment may still be sent',
-  },
+  }),
   /** Reads only from Temporal, and takes seconds (activities/temporal/stops.ts). */
-  awaitResumption: {
+  awaitResumption: reads({
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '10s',
     summary: 'Poll until payments are no longer stopped',
-  },
-  followIfThere: {
-    ...{ ...READ, scheduleToCloseTimeout: '24h' },
+  }),
+  followIfThere: reads({
+    ...READ,
+    scheduleToCloseTimeout: '24h',
     summary: 'Ask the connection for the resource that an event named',
-  },
-  adoptAgreement: ADOPT,
-  adoptPayment: ADOPT,
-  adoptRefund: ADOPT,
-  changeClient: {
+  }),
+  changeClient: money({
     ...UNTIL_ANSWERED,
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     summary: 'Change the client at the provider',
-  },
-  reportRefund: {
+  }),
+  reportRefund: money({
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '20s',
     summary: 'Report the outcome to the payment',
-  },
-  reportPayment: {
+  }),
+  reportPayment: money({
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '20s',
     summary: 'Report the outcome to the agreement, which has ended',
-  },
+  }),
   /** Limited in time, because it blocks other commands for the agreement. A cancelled call is not retried, but its running attempt is waited for. */
-  sendCommand: {
+  sendCommand: money({
     ...UNTIL_ANSWERED,
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     scheduleToCloseTimeout: '10m',
     summary: 'Send a command to the provider',
-  },
-  claimPayment: { ...OF_ANOTHER_RUN, summary: 'Claim the uid, or find the agreement that has it' },
-  claimRefund: { ...OF_ANOTHER_RUN, summary: 'Claim the uid, or find the payment that has it' },
-  startPart: UNTIL_ANSWERED,
-  reportProgress: UNTIL_ANSWERED,
-  signalRun: UNTIL_ANSWERED,
-  recordNow: UNTIL_ANSWERED,
-  record: {
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '30s',
-    retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '5m' },
-    summary: 'Store changes in the records',
-  },
-  /** Compares, starts, and requests reports. Every action is idempotent by uid, so a retry may repeat it. */
-  readPart: {
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '60s',
-    summary: 'Compare a part of the onboarding with its request, or start it',
-  },
-  exchangeCode: TOKEN_CALL,
-  checkAccount: { ...UNTIL_ANSWERED, summary: 'Check which account has consented' },
-  refreshTokens: TOKEN_CALL,
-  /** Signalling ten thousand workflows took 158 s on two busy cores. Heartbeats record its progress. */
-  resumeBlocked: {
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '30m',
-    heartbeatTimeout: '15s',
-    summary: 'Resume workflows that wait for consent',
-  },
-  sweepAgreements: { ...SWEEP, summary: "Compare the provider's list of agreements with ours" },
-  sweepPayments: { ...SWEEP, summary: "Compare the provider's list of payments with ours" },
-  sweepRefunds: { ...SWEEP, summary: "Compare the provider's list of refunds with ours" },
-  startFloatAccounts: { ...SWEEP, summary: 'Find the float accounts of the connection' },
-  followFloatAccount: { ...SWEEP, summary: 'Wait for new entries, and store them' },
-  fetchSettlement: { ...SWEEP, summary: 'Fetch the settlement reports that are due' },
-  confirmCredit: { ...UNTIL_ANSWERED, summary: 'Wait for the entry of the account that confirms the credit' },
-  /** At most twenty rows. Heartbeats record its progress. */
-  startRows: {
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '30m',
-    heartbeatTimeout: '30s',
-    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    summary: 'Start the next rows of the batch',
-  },
-  watchRows: {
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '30s',
-    summary: 'Wait for the outcomes of batch rows',
-  },
-  auditDeliveries: {
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '2h',
-    heartbeatTimeout: '30s',
-    summary: "Read the provider's log of webhook deliveries",
-  },
-  ensureSweep: { ...UNTIL_ANSWERED, summary: 'Ensure that sweep, audit and settlement are scheduled' },
-};
-
-/** A quick, idempotent call to Temporal. */
-const LOCAL = { startToCloseTimeout: '5s', retry: { maximumInterval: '1m' } } as const;
-
-/**
- * The local activities: each is one history event within the current workflow task, and holds the task's other commands until it ends. Never make
- * one depend on another workflow's task. Tasks that wait for tasks would occupy all slots of a worker.
- */
-export const LOCAL_OPTIONS: Readonly<Partial<Record<keyof Activities, LocalActivityOptions>>> = {
+  }),
+  claimPayment: money({ ...OF_ANOTHER_RUN, summary: 'Claim the uid, or find the agreement that has it' }),
+  claimRefund: money({ ...OF_ANOTHER_RUN, summary: 'Claim the uid, or find the payment that has it' }),
   startPart: LOCAL,
   reportProgress: LOCAL,
   signalRun: LOCAL,
   /** One try of less than two seconds at the database, because a payment may wait for it. Only its signal is retried. */
   recordNow: {
-    startToCloseTimeout: '7s',
-    retry: { maximumAttempts: 3, initialInterval: '200ms', nonRetryableErrorTypes: [...RECORD_FAILURES] },
+    isLocal: true,
+    options: {
+      startToCloseTimeout: '7s',
+      retry: { maximumAttempts: 3, initialInterval: '200ms', nonRetryableErrorTypes: [...RECORD_FAILURES] },
+    },
   },
-};
-
-/** Separate queues for money and tokens, for reads, and for bulk reads. No kind of call can then take the slots of another. */
-export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
-  resolveAlias: 'reads',
-  createAgreement: 'money',
-  submitPayment: 'money',
-  submitRefund: 'money',
-  reportRefund: 'money',
-  reportPayment: 'money',
-  claimPayment: 'money',
-  claimRefund: 'money',
-  createClient: 'money',
-  changeClient: 'money',
-  createCounterparty: 'money',
-  verifyAccount: 'reads',
-  retryPayment: 'money',
-  sendCommand: 'money',
-  startPart: 'money',
-  reportProgress: 'money',
-  signalRun: 'money',
-  recordNow: 'money',
-  record: 'reads',
-  readPart: 'money',
-  exchangeCode: 'money',
-  checkAccount: 'reads',
-  refreshTokens: 'money',
-  findAgreement: 'reads',
-  findClient: 'reads',
-  findPayment: 'reads',
-  findRefund: 'reads',
-  lookUpAgreement: 'reads',
-  lookUpClient: 'reads',
-  lookUpPayment: 'reads',
-  lookUpRefund: 'reads',
-  watchAgreement: 'reads',
-  watchClient: 'reads',
-  watchPayment: 'reads',
-  watchRefund: 'reads',
-  askAgreement: 'reads',
-  awaitResumption: 'reads',
-  adoptAgreement: 'reads',
-  adoptPayment: 'reads',
-  adoptRefund: 'reads',
-  followIfThere: 'reads',
-  resumeBlocked: 'sweeps',
-  sweepAgreements: 'sweeps',
-  sweepPayments: 'sweeps',
-  sweepRefunds: 'sweeps',
-  startFloatAccounts: 'sweeps',
-  followFloatAccount: 'sweeps',
-  confirmCredit: 'reads',
-  fetchSettlement: 'sweeps',
-  startRows: 'sweeps',
-  watchRows: 'sweeps',
-  auditDeliveries: 'sweeps',
-  ensureSweep: 'sweeps',
+  record: reads({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '30s',
+    retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '5m' },
+    summary: 'Store changes in the records',
+  }),
+  /** Compares, starts, and requests reports. Every action is idempotent by uid, so a retry may repeat it. */
+  readPart: money({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '60s',
+    summary: 'Compare a part of the onboarding with its request, or start it',
+  }),
+  exchangeCode: money(TOKEN_CALL),
+  checkAccount: reads({ ...UNTIL_ANSWERED, summary: 'Check which account has consented' }),
+  refreshTokens: money(TOKEN_CALL),
+  /** Signalling ten thousand workflows took 158 s on two busy cores. Heartbeats record its progress. */
+  resumeBlocked: sweeps({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '30m',
+    heartbeatTimeout: '15s',
+    summary: 'Resume workflows that wait for consent',
+  }),
+  sweepAgreements: sweeps({ ...SWEEP, summary: "Compare the provider's list of agreements with ours" }),
+  sweepPayments: sweeps({ ...SWEEP, summary: "Compare the provider's list of payments with ours" }),
+  sweepRefunds: sweeps({ ...SWEEP, summary: "Compare the provider's list of refunds with ours" }),
+  startFloatAccounts: sweeps({ ...SWEEP, summary: 'Find the float accounts of the connection' }),
+  followFloatAccount: sweeps({ ...SWEEP, summary: 'Wait for new entries, and store them' }),
+  fetchSettlement: sweeps({ ...SWEEP, summary: 'Fetch the settlement reports that are due' }),
+  auditDeliveries: sweeps({ ...SWEEP, summary: "Read the provider's log of webhook deliveries" }),
+  confirmCredit: reads({
+    ...UNTIL_ANSWERED,
+    summary: 'Wait for the entry of the account that confirms the credit',
+  }),
+  /** At most twenty rows. Heartbeats record its progress. */
+  startRows: sweeps({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '30m',
+    heartbeatTimeout: '30s',
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    summary: 'Start the next rows of the batch',
+  }),
+  watchRows: sweeps({
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '30s',
+    summary: 'Wait for the outcomes of batch rows',
+  }),
+  ensureSweep: sweeps({
+    ...UNTIL_ANSWERED,
+    summary: 'Ensure that sweep, audit and settlement are scheduled',
+  }),
 };

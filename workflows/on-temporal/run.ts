@@ -18,7 +18,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { RootCancellationScope } from '@temporalio/workflow/lib/cancellation-scope.js';
-import { ACTIVITY_OPTIONS, LOCAL_OPTIONS, QUEUE_OF } from './call-options.js';
+import { CALL_OPTIONS } from './call-options.js';
 import { fairnessOf, getRecord, handOver, recordsAway, taskQueueOf } from '../contracts/every-workflow.js';
 import { fullBatch } from '../engine/recording.js';
 import { callFailureOf } from '../engine/call-failure.js';
@@ -198,20 +198,25 @@ export async function runScheduled<End>(
 
 /** The activities, each with its own options, in this scope. */
 export function callsIn(scope: CancellationScope): Calls {
-  return new Proxy(proxyActivities<Activities>(ACTIVITY_OPTIONS.lookUpAgreement), {
+  return new Proxy(proxyActivities<Activities>(CALL_OPTIONS.lookUpAgreement.options), {
     get: (_target, name) => (isCall(name) ? callIn(scope, name) : undefined),
   });
 }
 
-const isCall = (name: string | symbol): name is keyof Activities => Object.hasOwn(ACTIVITY_OPTIONS, name);
+const isCall = (name: string | symbol): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
 
 function callIn(scope: CancellationScope, name: keyof Activities) {
-  const taskQueue = taskQueueOf(workflowInfo().taskQueue, QUEUE_OF[name]);
+  const call = CALL_OPTIONS[name];
+  const { taskQueue } = workflowInfo();
   return (args: unknown): Promise<unknown> => {
-    const options = { ...ACTIVITY_OPTIONS[name], taskQueue, priority: fairnessOf(args) };
-    const local = LOCAL_OPTIONS[name];
     const { [name]: activity } =
-      local === undefined ? proxyActivities<Untyped>(options) : proxyLocalActivities<Untyped>(local);
+      call.isLocal === true
+        ? proxyLocalActivities<Untyped>(call.options)
+        : proxyActivities<Untyped>({
+            ...call.options,
+            taskQueue: taskQueueOf(taskQueue, call.queue),
+            priority: fairnessOf(args),
+          });
     return scope
       .run(() => activity(args))
       .catch((error: unknown) => {

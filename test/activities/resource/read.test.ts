@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { readActivities } from '../../../activities/resource/read.js';
-import { ACTIVITY_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
+import { CALL_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
 import { fetchedPayment } from '../../support/workflows/provider.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { Dependencies } from '../../../activities/dependencies.js';
@@ -31,5 +31,5 @@ test.each([
   const fetched = fetchedPayment('pay-1', 'settled');
   open(fetched);
   expect(await reading).toEqual(fetched);
-  expect(ACTIVITY_OPTIONS[call].heartbeatTimeout).toBeDefined();
+  expect(CALL_OPTIONS[call]).toHaveProperty('options.heartbeatTimeout');
 });

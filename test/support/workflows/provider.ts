@@ -6,7 +6,7 @@ import {
   ApplicationFailureCategory,
   RetryState,
 } from '@temporalio/common';
-import { ACTIVITY_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
+import { CALL_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
 import { callFailureOf } from '../../../workflows/engine/call-failure.js';
 import { overJson } from '../virtual-runs.js';
 import { msOf } from '../virtual-runtime.js';
@@ -177,7 +177,7 @@ export function only(given: Partial<Activities>): Activities {
   };
 }
 
-const NAMES = Object.keys(ACTIVITY_OPTIONS) as (keyof Activities)[];
+const NAMES = Object.keys(CALL_OPTIONS) as (keyof Activities)[];
 
 const RECORDING: ReadonlySet<keyof Activities> = new Set(['recordNow', 'record']);
 
@@ -210,7 +210,7 @@ function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
   const evidence = callFailureOf(
     new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause),
   );
-  if (isFinal || ACTIVITY_OPTIONS[name].retry?.maximumAttempts === 1) return { stop: evidence };
+  if (isFinal || CALL_OPTIONS[name].options.retry?.maximumAttempts === 1) return { stop: evidence };
   if (!(cause instanceof ApplicationFailure)) return { again: 'Error' };
   const { type, nextRetryDelay } = cause;
   const pauseMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : msOf(nextRetryDelay ?? '');

@@ -12,7 +12,7 @@ import {
   recordRefresh,
   markRoundUsed,
 } from '../../../workflows/connection/state.js';
-import { ACTIVITY_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
+import { CALL_OPTIONS } from '../../../workflows/on-temporal/call-options.js';
 import type { CallCode } from '../../../domain/provider/call-codes.js';
 import type { ConnectionState, SealedTokens } from '../../../workflows/connection/state.js';
 
@@ -53,12 +53,12 @@ describe('backoff before a repeated refresh', () => {
 });
 
 test('an aborted refresh has ten seconds left to report its failure', () => {
-  expect(ACTIVITY_OPTIONS.refreshTokens.startToCloseTimeout).toBe('60s');
+  expect(CALL_OPTIONS.refreshTokens.options.startToCloseTimeout).toBe('60s');
   expect(60_000 - REFRESH_LIMIT_MS).toBeGreaterThanOrEqual(10_000);
 });
 
 test('a refresh that misses its heartbeat is awaited for the rest of its minute', () => {
-  expect(ACTIVITY_OPTIONS.refreshTokens.heartbeatTimeout).toBe('10s');
+  expect(CALL_OPTIONS.refreshTokens).toHaveProperty('options.heartbeatTimeout', '10s');
   expect(10_000 + SILENT_CALL_MS).toBe(60_000);
 });
 
