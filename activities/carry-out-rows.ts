@@ -9,6 +9,7 @@ import { createClientReader } from './batch/runs.js';
 import { limited, unanswered } from './batch/unanswered.js';
 import { nothingYet } from './failure.js';
 import { withHeartbeats } from './attempts/heartbeat.js';
+import { instantOf } from './resource/snapshot.js';
 import { createPace } from './temporal/pace.js';
 import { ask } from './temporal/ask.js';
 import { createSlots } from './temporal/slots.js';
@@ -21,7 +22,7 @@ import type {
   PaymentRow,
   RowAnswer,
 } from '../domain/batch/rows.js';
-import type { RowsTask, Scene, StartedRows, WatchTask } from './batch/rows.js';
+import type { RowsOf, RowsTask, Scene, StartedRows, WatchTask } from './batch/rows.js';
 
 /** Before this attempt, `watchRows` waits for news of all rows. From this attempt on, news of one row is enough. */
 const FOR_ALL = 3;
@@ -104,33 +105,25 @@ async function unlessStopped(scene: Scene, row: BatchRow): Promise<RowAnswer | D
   }
 }
 
-async function carryOut(scene: Scene, row: BatchRow): Promise<RowAnswer> {
-  const { isDryRun } = scene.task;
-  const judged = await judge(scene, row);
+function carryOut(scene: Scene, row: BatchRow): Promise<RowAnswer> {
+  switch (row.kind) {
+    case 'agreements':
+      return carryOutAs(AGREEMENT_ROWS, scene, row);
+    case 'payments':
+      return carryOutAs(PAYMENT_ROWS, scene, row);
+    case 'identifications':
+      return carryOutAs(IDENTIFICATION_ROWS, scene, row);
+  }
+}
+
+async function carryOutAs<Row extends BatchRow>(
+  kind: RowsOf<Row>,
+  scene: Scene,
+  row: Row,
+): Promise<RowAnswer> {
+  const judged = await kind.judge(scene, row);
   if (judged !== undefined) return judged;
-  return isDryRun ? { outcome: 'passes', at: new Date(scene.deps.now()).toISOString() } : start(scene, row);
-}
-
-function judge(scene: Scene, row: BatchRow): Promise<RowAnswer | undefined> {
-  switch (row.kind) {
-    case 'agreements':
-      return AGREEMENT_ROWS.judge(scene, row);
-    case 'payments':
-      return PAYMENT_ROWS.judge(scene, row);
-    case 'identifications':
-      return IDENTIFICATION_ROWS.judge(scene, row);
-  }
-}
-
-function start(scene: Scene, row: BatchRow): Promise<RowAnswer> {
-  switch (row.kind) {
-    case 'agreements':
-      return AGREEMENT_ROWS.start(scene, row);
-    case 'payments':
-      return PAYMENT_ROWS.start(scene, row);
-    case 'identifications':
-      return IDENTIFICATION_ROWS.start(scene, row);
-  }
+  return scene.task.isDryRun ? { outcome: 'passes', at: instantOf(scene.deps) } : kind.start(scene, row);
 }
 
 /** A batch has rows of one kind. */

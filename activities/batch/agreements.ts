@@ -6,14 +6,13 @@ import { blockedBy } from '../../domain/batch/blocked.js';
 import { outcomeOfState, refusedRow } from '../../domain/batch/rows.js';
 import { initiationOf, refusalsOfInitiation } from '../../domain/client/may-initiate.js';
 import { differenceFromAgreement, isOfAnother, isVacant } from '../../domain/commands/repeat.js';
-import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
+import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import { ask } from '../temporal/ask.js';
-import { newsOf } from './unanswered.js';
-import { rowRefused, statesAmong } from './runs.js';
+import { rowRefused } from './runs.js';
+import { watchStates, whyOf } from './states.js';
 import type { AgreementRow, RowAnswer } from '../../domain/batch/rows.js';
-import type { AgreementView, RecordedAgreementView } from '../../workflows/agreement/contract.js';
-import { isAsBefore } from './rows.js';
+import type { RecordedAgreementView } from '../../workflows/agreement/contract.js';
 import type { RowsOf, Scene } from './rows.js';
 
 export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
@@ -41,27 +40,17 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
       return ofFound(scene, row, isVacant(found) ? await claimAgreementUid(to, input) : found);
     }
   },
-  watch: async (scene, rows) => {
-    const { deps, visibility, task } = scene;
-    const found = await statesAmong(
-      visibility,
-      { workflow: AGREEMENT_WORKFLOW, workflowIdOf: agreementWorkflowId, attribute: AGREEMENT_STATE },
-      rows.map(({ uid }) => uid),
-    );
-    return Promise.all(
-      rows.map(async ({ uid }): Promise<RowAnswer | null> => {
-        const { state = 'pending', awaiting } = found.get(uid) ?? {};
-        const outcome = outcomeOfState('agreements', state, awaiting);
-        if (isAsBefore(task, uid, outcome, awaiting)) return null;
-        const at = new Date(deps.now()).toISOString();
-        if (outcome === 'done' || outcome === 'started') return { outcome, at, state };
-        return newsOf(scene, { uid, state }, async () => {
-          const view = await ask(deps.temporal, agreementWorkflowId(uid), getAgreement);
-          return { ...refusedRow(whyOf(view), at), outcome, state, awaiting: blockedBy(awaiting) };
-        });
-      }),
-    );
-  },
+  watch: (scene, rows) =>
+    watchStates(
+      scene,
+      rows,
+      { resource: 'agreement', attribute: AGREEMENT_STATE, initial: 'pending' },
+      async (uid, listed) => {
+        const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
+        const why = view === undefined ? [] : whyOf(view.stateReason, 'failed', view.attention);
+        return { ...refusedRow(why, listed.at), ...listed };
+      },
+    ),
 };
 
 /** Why a new agreement may not be created. Checked for each row, because a client may be suspended while the batch runs. */
@@ -97,19 +86,3 @@ function ofFound(
   const awaiting = outcome === 'blocked' ? blockedBy(found.awaiting.what) : undefined;
   return { outcome, at: new Date(deps.now()).toISOString(), state, awaiting };
 }
-
-const whyOf = (view: AgreementView | undefined) =>
-  view === undefined
-    ? []
-    : [
-        ...(view.stateReason === undefined
-          ? []
-          : [
-              {
-                code: view.stateReason.code ?? 'failed',
-                pointer: '',
-                detail: view.stateReason.title ?? 'the provider gave no reason',
-              },
-            ]),
-        ...view.attention.map(({ code, detail }) => ({ code, pointer: '', detail })),
-      ];

@@ -7,6 +7,7 @@ import { refusalsToIdentify } from '../../domain/agreement/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { ask } from '../temporal/ask.js';
 import { createSlots } from '../temporal/slots.js';
+import { whyOf } from './states.js';
 import { newsOf } from './unanswered.js';
 import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/agreement/action.js';
@@ -86,7 +87,7 @@ async function identificationNews(scene: Scene, uid: string): Promise<RowAnswer 
   const outcome = awaiting === undefined ? answer.outcome : 'blocked';
   if (isAsBefore(scene.task, uid, outcome, awaiting)) return null;
   if (outcome !== 'blocked') return answer;
-  const why = (view?.attention ?? []).map(({ code, detail }) => ({ code, pointer: '', detail }));
+  const why = whyOf(undefined, '', view?.attention ?? []);
   return { ...refusedRow(why, answer.at, outcome), state: answer.state, awaiting };
 }
 

@@ -8,14 +8,13 @@ import { firstDifference, isSame } from '../../domain/commands/differences.js';
 import { isOfAnother } from '../../domain/commands/repeat.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/contracts/search-attributes.js';
-import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { ask } from '../temporal/ask.js';
-import { newsOf } from './unanswered.js';
-import { publicCode, refusalOfUpdate, rowRefused, statesAmong } from './runs.js';
+import { publicCode, refusalOfUpdate, rowRefused } from './runs.js';
+import { watchStates, whyOf } from './states.js';
 import type { PaymentRow, RowAnswer } from '../../domain/batch/rows.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
-import { isAsBefore } from './rows.js';
 import type { RowsOf, Scene } from './rows.js';
 
 const requestOf = ({ task }: Scene, { uid, order, handling }: PaymentRow): PaymentRequest => ({
@@ -67,26 +66,16 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     // The payment was admitted just now and may not have started yet.
     return answer ?? { outcome: 'started', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
   },
-  watch: async (scene, rows) => {
-    const found = await statesAmong(
-      scene.visibility,
-      { workflow: PAYMENT_WORKFLOW, workflowIdOf: paymentWorkflowId, attribute: PAYMENT_STATE },
-      rows.map(({ uid }) => uid),
-    );
-    return Promise.all(
-      rows.map(async ({ uid }): Promise<RowAnswer | null> => {
-        const { state = 'requested', awaiting } = found.get(uid) ?? {};
-        const outcome = outcomeOfState('payments', state, awaiting);
-        if (isAsBefore(scene.task, uid, outcome, awaiting)) return null;
-        if (outcome === 'done' || outcome === 'started')
-          return { outcome, at: new Date(scene.deps.now()).toISOString(), state };
-        return newsOf(scene, { uid, state }, async () => {
-          const view = await paymentOf(scene, uid);
-          return view === undefined ? null : ofPayment(scene, view);
-        });
-      }),
-    );
-  },
+  watch: (scene, rows) =>
+    watchStates(
+      scene,
+      rows,
+      { resource: 'payment', attribute: PAYMENT_STATE, initial: 'requested' },
+      async (uid) => {
+        const view = await paymentOf(scene, uid);
+        return view === undefined ? null : ofPayment(scene, view);
+      },
+    ),
 };
 
 /** The answer to a repeated row; undefined if no payment has the uid. */
@@ -129,17 +118,6 @@ function ofPayment({ deps, task }: Scene, { state, awaiting, failure, attention 
   const outcome = task.isDryRun ? 'passes' : outcomeOfState('payments', state, awaiting.what);
   const at = new Date(deps.now()).toISOString();
   if (outcome !== 'failed' && outcome !== 'blocked') return { outcome, at, state };
-  const why = [
-    ...(failure === undefined
-      ? []
-      : [
-          {
-            code: failure.code ?? state,
-            pointer: '',
-            detail: failure.title ?? 'the provider gave no reason',
-          },
-        ]),
-    ...attention.map(({ code, detail }) => ({ code, pointer: '', detail })),
-  ];
+  const why = whyOf(failure, state, attention);
   return { ...refusedRow(why, at, outcome), state, awaiting: blockedBy(awaiting.what) };
 }

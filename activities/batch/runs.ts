@@ -1,12 +1,9 @@
 // Queries and list queries of the workflows that batch rows start.
 import { ApplicationFailure } from '@temporalio/common';
-import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
 import { refusedRow } from '../../domain/batch/rows.js';
 import { UID } from '../../domain/provider/uid.js';
 import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
-import { AWAITING } from '../../workflows/contracts/search-attributes.js';
-import type { AGREEMENT_STATE } from '../../workflows/contracts/search-attributes.js';
 import type { Client } from '@temporalio/client';
 import type { RowAnswer, RowRefusal } from '../../domain/batch/rows.js';
 import type { ClientView } from '../../workflows/client/contract.js';
@@ -34,38 +31,6 @@ export function refusalOfUpdate(error: unknown): RowRefusal {
 /** @param nowMs epoch milliseconds. */
 export const rowRefused = (code: string, pointer: string, detail: string, nowMs: number): RowAnswer =>
   refusedRow([{ code, pointer, detail }], new Date(nowMs).toISOString());
-
-interface ListedState {
-  state: string | undefined;
-  awaiting: string | undefined;
-}
-
-/** Reads states from Temporal's lists with one query. The open run of each workflow counts, otherwise its newest run. */
-export async function statesAmong(
-  visibility: Visibility,
-  {
-    workflow,
-    workflowIdOf,
-    attribute,
-  }: {
-    workflow: string;
-    workflowIdOf: (uid: string) => string;
-    attribute: typeof AGREEMENT_STATE;
-  },
-  uids: readonly string[],
-): Promise<Map<string, ListedState>> {
-  const found = new Map<string, ListedState & { rank: number }>();
-  const ids = uids.map((uid) => `'${workflowIdOf(uid)}'`).join(', ');
-  const query = `WorkflowType = '${workflow}' AND ExecutionStatus != 'ContinuedAsNew' AND WorkflowId IN (${ids})`;
-  for await (const run of visibility.list(query)) {
-    const uid = run.workflowId.slice(workflowIdOf('').length);
-    const rank = isOpen(run) ? Infinity : run.startTime.getTime();
-    if (rank < (found.get(uid)?.rank ?? -1)) continue;
-    const { typedSearchAttributes: attributes } = run;
-    found.set(uid, { state: attributes.get(attribute), awaiting: attributes.get(AWAITING), rank });
-  }
-  return found;
-}
 
 /** Finds a client by the provider's id; undefined if we do not follow it. */
 export type ClientReader = (clientId: string) => Promise<ClientView | undefined>;
