@@ -7,6 +7,7 @@ import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn, unreadableDelivery } from '../payments-api/webhook.js';
 import { countAudited } from './attempts/counted.js';
+import { detailsWith } from './attempts/heartbeat.js';
 import { inAttempts } from './attempts/resumable.js';
 import type { AuditReport, Missed, Outcome } from '../domain/sweep/audit.js';
 import type { Instant } from '../domain/facts/fact.js';
@@ -50,8 +51,9 @@ export function auditDeliveriesActivity(deps: Dependencies) {
   return function auditDeliveries({ connectionId, settledUntil }: AuditTask): Promise<AuditReport> {
     const { info } = Context.current();
     const startedAt = new Date(info.scheduledTimestampMs).toISOString();
-    const left: unknown = info.heartbeatDetails;
-    const progress = isProgress(left) ? left : { report: newAudit(connectionId, startedAt, settledUntil) };
+    const progress = detailsWith<Progress>('report') ?? {
+      report: newAudit(connectionId, startedAt, settledUntil),
+    };
     const audit: Audit = { deps, connectionId, progress };
     return inAttempts({
       at: audit,
@@ -63,9 +65,6 @@ export function auditDeliveriesActivity(deps: Dependencies) {
     });
   };
 }
-
-const isProgress = (details: unknown): details is Progress =>
-  typeof details === 'object' && details !== null && 'report' in details;
 
 async function read(audit: Audit): Promise<AuditReport> {
   await handInAll(audit, await listed(audit));

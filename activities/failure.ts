@@ -43,6 +43,10 @@ export function unsentFailure(error: unknown, isWithdrawn: boolean): unknown {
 /** The codes that leave open whether a call had an effect. */
 const SENT_PERHAPS: ReadonlySet<CallCode> = new Set<CallCode>(['unavailable', 'malformed', 'unanswered']);
 
+/** Whether no other attempt may help: a person must act first. */
+export const isFinal = (failure: unknown): failure is ApplicationFailure =>
+  failure instanceof ApplicationFailure && failure.nonRetryable === true;
+
 /** The failure of a read: retried for every error that may not occur again. */
 export const readFailure = (error: unknown): unknown => toApplicationFailure(error, READ);
 
@@ -94,13 +98,18 @@ const queued = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailure
   });
 
 /** @param cause why Temporal has no mark of the call, or why the work failed before it. */
-export const notSent = (
-  type: Extract<CallCode, 'withdrawn' | 'not_marked'>,
+export const notSent = (type: keyof typeof NOT_SENT, cause?: unknown): ApplicationFailure =>
+  unsent(type, NOT_SENT[type], cause);
+
+/** A call that was not sent, and that the workflow expects. */
+export const unsent = (
+  type: Extract<CallCode, 'withdrawn' | 'not_marked' | 'stopped' | 'late'>,
+  why: string,
   cause?: unknown,
 ): ApplicationFailure =>
   ApplicationFailure.create({
     type,
-    message: `not sent: ${NOT_SENT[type]}`,
+    message: `not sent: ${why}`,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,
     ...(cause instanceof Error && { cause }),

@@ -2,30 +2,27 @@ import { resolveAliasActivity } from './agreement/resolve-alias.js';
 import { sendCommandActivity } from './agreement/send-command.js';
 import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { rowActivities } from './carry-out-rows.js';
-import { changeClientActivity } from './client/change.js';
 import { followActivities } from './follow-if-there.js';
 import { checkAccountActivity } from './connection/check-account.js';
-import { ensureSweepActivity } from './connection/ensure-sweep.js';
 import { exchangeCodeActivity } from './connection/exchange-code.js';
 import { refreshTokensActivity } from './connection/refresh-tokens.js';
 import { resumeBlockedActivity } from './connection/resume-blocked.js';
 import { createCounterpartyActivity } from './counterparty/create.js';
 import { verifyAccountActivity } from './counterparty/verify-account.js';
 import { readPartActivity } from './onboard/read-part.js';
-import { reportProgressActivity } from './onboard/report-progress.js';
-import { confirmCreditActivity } from './float/confirm.js';
+import { confirmCreditActivity } from './float/cases.js';
 import { followFloatAccountActivity } from './float/follow.js';
 import { startFloatAccountsActivity } from './float/start.js';
 import { startPartActivity } from './onboard/start-part.js';
 import { askAgreementActivity } from './payment/ask-agreement.js';
-import { awaitResumptionActivity } from './payment/await-resumption.js';
 import { retryPaymentActivity } from './payment/retry.js';
-import { reportActivities } from './deliver-reports.js';
-import { resourceReads, submissions } from './resource/calls.js';
+import { changeClientActivity, resourceReads, submissions } from './resource/calls.js';
 import { namedReads } from '../workflows/contracts/reads.js';
-import { runActivities } from './temporal/runs.js';
+import { reportActivities, runActivities } from './temporal/runs.js';
 import { recordActivities } from './record.js';
 import { sweepActivities } from './sweep/lists.js';
+import { ensureSweepActivity } from './sweep/schedule.js';
+import { awaitResumptionActivity } from './temporal/stops.js';
 import { fetchSettlementActivity } from './settlement/fetch.js';
 import { createVisibility } from './temporal/visibility.js';
 import type { Dependencies } from './dependencies.js';
@@ -56,21 +53,19 @@ export function createActivities(deps: Dependencies) {
     ensureSweep: ensureSweepActivity(deps),
 
     ...sweepActivities(deps, visibility),
-    ...{ ...floatActivities(deps), ...followActivities(deps, reads) },
+    ...followActivities(deps, reads),
+    startFloatAccounts: startFloatAccountsActivity(deps),
+    followFloatAccount: followFloatAccountActivity(deps),
+    confirmCredit: confirmCreditActivity(deps),
     fetchSettlement: fetchSettlementActivity(deps),
     auditDeliveries: auditDeliveriesActivity(deps),
     ...rowActivities(deps, visibility),
     startPart: startPartActivity(deps),
     readPart: readPartActivity(deps, visibility),
-    reportProgress: reportProgressActivity(deps),
-    ...{ ...reportActivities(deps), ...runActivities(deps), ...recordActivities(deps) },
+    ...reportActivities(deps),
+    ...runActivities(deps),
+    ...recordActivities(deps),
   };
 }
-
-const floatActivities = (deps: Dependencies) => ({
-  startFloatAccounts: startFloatAccountsActivity(deps),
-  followFloatAccount: followFloatAccountActivity(deps),
-  confirmCredit: confirmCreditActivity(deps),
-});
 
 export type Activities = ReturnType<typeof createActivities>;

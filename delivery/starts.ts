@@ -12,7 +12,8 @@ import {
   PAYMENT_ACCOUNT_UIDS,
 } from '../workflows/contracts/search-attributes.js';
 import { awaits } from './open.js';
-import type { Priority, SearchAttributePair } from '@temporalio/common';
+import type { WorkflowStartOptions } from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/attention/awaiting.js';
 import type { ResourceName } from '../domain/resources.js';
 import type { AgreementInput } from '../workflows/agreement/contract.js';
@@ -24,15 +25,7 @@ import type { Destination } from './reopen.js';
 /** The arguments for Temporal's client, without the task queue. */
 export interface Start {
   workflow: string;
-  options: {
-    workflowId: string;
-    args: [object];
-    workflowIdReusePolicy: 'REJECT_DUPLICATE';
-    workflowIdConflictPolicy: 'FAIL';
-    staticSummary: string;
-    priority: Priority;
-    typedSearchAttributes: SearchAttributePair[];
-  };
+  options: Omit<WorkflowStartOptions, 'taskQueue'>;
 }
 
 interface Started {

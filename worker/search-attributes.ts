@@ -3,13 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { SEARCH_ATTRIBUTES } from '../workflows/contracts/search-attributes.js';
 import type { Client } from '@temporalio/client';
 
-/** The server's number for each type (temporal.api.enums.v1.IndexedValueType), and the CLI's name. */
+/** The server's number for each type that we use (temporal.api.enums.v1.IndexedValueType), and the CLI's name. */
 const TYPES = {
-  TEXT: { number: 1, name: 'Text' },
   KEYWORD: { number: 2, name: 'Keyword' },
-  INT: { number: 3, name: 'Int' },
-  DOUBLE: { number: 4, name: 'Double' },
-  BOOL: { number: 5, name: 'Bool' },
   DATETIME: { number: 6, name: 'Datetime' },
   KEYWORD_LIST: { number: 7, name: 'KeywordList' },
 } as const;

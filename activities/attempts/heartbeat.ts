@@ -1,5 +1,5 @@
 // Heartbeats tell Temporal within seconds that a worker has died, long before the call's own timeout.
-import { heartbeat } from '@temporalio/activity';
+import { activityInfo, heartbeat } from '@temporalio/activity';
 
 /** The SDK throttles heartbeats. The heartbeat timeout is set in workflows/on-temporal/call-options.ts. */
 export const HEARTBEAT_MS = 1000;
@@ -15,4 +15,10 @@ export async function withHeartbeats<T>(work: () => Promise<T>, progress?: () =>
   } finally {
     clearInterval(timer);
   }
+}
+
+/** What the previous attempt left for this one. Undefined without the key that marks it: there was none, or it was of another release. */
+export function detailsWith<Details extends object>(key: keyof Details): Details | undefined {
+  const details: unknown = activityInfo().heartbeatDetails;
+  return typeof details === 'object' && details !== null && key in details ? (details as Details) : undefined;
 }

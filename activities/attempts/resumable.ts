@@ -2,7 +2,7 @@
 // previous one stopped. If only a person can fix the problem, the read ends with a report of it.
 import { heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { readFailure } from '../failure.js';
+import { isFinal, readFailure } from '../failure.js';
 import { withHeartbeats } from './heartbeat.js';
 
 /** A refusal can be temporary, for example for an expired cursor or a deleted webhook. A third one ends the read. */
@@ -49,7 +49,7 @@ async function attempt<Progress extends Resumable, Report>(
   } catch (error) {
     const failure = readFailure(error);
     const code = failure instanceof ApplicationFailure ? (failure.type ?? 'unknown') : undefined;
-    if (code !== undefined && isForAPerson(failure)) return long.stopped(code);
+    if (code !== undefined && isFinal(failure)) return long.stopped(code);
     if (code !== undefined && REFUSALS.has(code)) {
       const { progress } = long.at;
       const refusals = (progress.refusals ?? 0) + 1;
@@ -60,6 +60,3 @@ async function attempt<Progress extends Resumable, Report>(
     throw failure;
   }
 }
-
-const isForAPerson = (failure: unknown): boolean =>
-  failure instanceof ApplicationFailure && failure.nonRetryable === true;

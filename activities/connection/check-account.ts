@@ -1,9 +1,11 @@
+// Reads from GET /user which account a token belongs to. Only a hash of the account leaves this file.
 import { Context } from '@temporalio/activity';
 import { accessContext } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import { readFailure } from '../failure.js';
-import { readAccount } from './account.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
+import { accountHash } from '../../payments-api/account-hash.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { AccountCheck, SealedTokens } from '../../workflows/connection/contract.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -30,4 +32,22 @@ export function checkAccountActivity({ tokenKeys, now, payments }: Needed) {
     });
     return account === undefined ? { is: 'not_shown' } : { is: 'shown', account };
   };
+}
+
+/**
+ * Fetches the account of a token once. The call bypasses the rate limit: on a busy connection, consent for another account would otherwise
+ * stay unnoticed for long.
+ * @returns the account's hash, or undefined if the provider returns no account or reports that a scope is missing.
+ * @throws PaymentsApiError if the call failed. The account is then unknown.
+ */
+export async function readAccount(
+  { getUser }: Pick<PaymentsApi, 'getUser'>,
+  { accessToken, signal }: Pick<Call, 'accessToken' | 'signal'>,
+): Promise<string | undefined> {
+  try {
+    return accountHash(await getUser({ accessToken, signal }));
+  } catch (error) {
+    if (error instanceof PaymentsApiError && error.lacksScope === true) return undefined;
+    throw error;
+  }
 }

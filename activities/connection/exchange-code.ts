@@ -6,7 +6,7 @@ import { withHeartbeats } from '../attempts/heartbeat.js';
 import { requireOnlyAttempt } from '../attempts/only.js';
 import { writeFailure } from '../failure.js';
 import { sealTokens } from '../tokens/seal.js';
-import { readAccount } from './account.js';
+import { readAccount } from './check-account.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { TokenAnswer } from '../../payments-api/oauth.js';
 import type { ConsentedTokens } from '../../workflows/connection/contract.js';

@@ -1,8 +1,8 @@
-import { activityInfo, heartbeat } from '@temporalio/activity';
+import { heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { IS_OPEN, ifFound } from '../../delivery/open.js';
 import { connectionRestored } from '../../workflows/contracts/every-workflow.js';
-import { withHeartbeats } from '../attempts/heartbeat.js';
+import { detailsWith, withHeartbeats } from '../attempts/heartbeat.js';
 import { createPace } from '../temporal/pace.js';
 import { createVisibility } from '../temporal/visibility.js';
 import type { Client } from '@temporalio/client';
@@ -37,7 +37,7 @@ export function resumeBlockedActivity(
    * @throws ApplicationFailure `not_everyone_resumed` after all have been tried. A failed signal does not hold back the others.
    */
   return async function resumeBlocked(args: ResumeBlockedArgs): Promise<number> {
-    let progress = progressIn(activityInfo().heartbeatDetails);
+    let progress = detailsWith<Progress>('next') ?? { resumed: 0 };
     const acquire = createPace({ intervalMs: resumeMs, burst: AT_ONCE });
     const walk = async (): Promise<number> => {
       const failures: unknown[] = [];
@@ -103,13 +103,4 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
   };
   await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
   return failures;
-}
-
-/** The progress of the previous attempt; any other details start from the first page. */
-function progressIn(details: unknown): Progress {
-  if (typeof details !== 'object' || details === null) return { resumed: 0 };
-  const resumed: unknown = Reflect.get(details, 'resumed');
-  const next: unknown = Reflect.get(details, 'next');
-  if (typeof resumed !== 'number' || typeof next !== 'string') return { resumed: 0 };
-  return { resumed, next };
 }

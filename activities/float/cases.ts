@@ -1,6 +1,9 @@
-// Starts a case for each credit that nothing explains: its notification was lost, or it has none.
+// The cases of unmatched credits: starts one for each credit that nothing explains, and waits for the entry that confirms it.
 import { startCase } from '../../delivery/credits.js';
 import { isUid } from '../../domain/provider/uid.js';
+import { nothingYet } from '../failure.js';
+import type { Confirmation } from '../../domain/float/credit.js';
+import type { Instant } from '../../domain/facts/fact.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** Older entries are not matched again, and start no case. */
@@ -11,7 +14,7 @@ interface Account {
   connectionId: string;
 }
 
-/** A repeat starts nothing more. Throws the errors of the database and of Temporal. */
+/** A credit is unexplained if its notification was lost, or if it has none. A repeat starts nothing more. Throws the errors of the database and of Temporal. */
 export async function matchAndOpenCases(deps: Dependencies, account: Account): Promise<void> {
   const { records, credits, temporal, taskQueue, now } = deps;
   const from = new Date(now() - MATCHED_AGAIN_MS).toISOString();
@@ -21,4 +24,31 @@ export async function matchAndOpenCases(deps: Dependencies, account: Account): P
   const to = { client: temporal, taskQueue };
   for (const uid of uids)
     if (isUid(uid)) await startCase(to, { uid, accountUid: account.uid }, account.connectionId);
+}
+
+export interface ConfirmArgs {
+  uid: string;
+  accountUid: string;
+  /** When the case started. */
+  since: Instant;
+  /** The case is flagged already, so only the entry is news. */
+  isOverdue: boolean;
+}
+
+export function confirmCreditActivity({
+  records,
+  credits: { decideWithinMs },
+  now,
+}: Pick<Dependencies, 'records' | 'credits' | 'now'>) {
+  /** A notification alone proves no money. Looks in our records, which another workflow fills. @returns without an entry once the case is overdue. */
+  return async function confirmCredit(args: ConfirmArgs): Promise<Confirmation> {
+    const { uid, accountUid, since, isOverdue } = args;
+    const found = await records.floatEntry(accountUid, uid);
+    if (found !== undefined) {
+      const { amount, at, balanceAfter, connectionId } = found;
+      return { found: { entry: { amount, at, balanceAfter }, connectionId }, decideWithinMs };
+    }
+    if (!isOverdue && now() >= Date.parse(since) + decideWithinMs) return { decideWithinMs };
+    throw nothingYet('credit', 'no entry of the account confirms the credit');
+  };
 }

@@ -1,5 +1,5 @@
 // Reads the new entries of a float account, stores each once, and checks that every balance follows from the one before.
-import { Context, activityInfo, heartbeat } from '@temporalio/activity';
+import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { createChain } from '../../domain/float/chain.js';
 import { MOST_BREAKS } from '../../domain/float/account.js';
@@ -7,7 +7,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { nothingYet, readFailure } from '../failure.js';
 import type { CallCode } from '../../domain/provider/call-codes.js';
 import { matchAndOpenCases } from './cases.js';
-import { withHeartbeats } from '../attempts/heartbeat.js';
+import { detailsWith, withHeartbeats } from '../attempts/heartbeat.js';
 import type { FloatEntry } from '../../domain/float/chain.js';
 import type { FloatAccountSnapshot, FloatProgress, FloatReading } from '../../domain/float/account.js';
 import type { NewFloatEntry } from '../../domain/float/entries.js';
@@ -38,7 +38,7 @@ export function followFloatAccountActivity(deps: Dependencies) {
    * @throws ApplicationFailure as other reads do. The next attempt continues after the last stored page.
    */
   return async function followFloatAccount(args: FollowArgs): Promise<FloatReading> {
-    const walk = walkIn(activityInfo().heartbeatDetails);
+    const walk = detailsWith<Walk>('unreadable') ?? { unreadable: 0 };
     const follow = async (): Promise<FloatReading | undefined> => {
       const found = await readNewEntries(deps, args, walk);
       await matchAndOpenCases(deps, args);
@@ -158,9 +158,3 @@ const snapshotOf = (account: FloatAccount): FloatAccountSnapshot => ({
   accountNumber: account.account_number ?? undefined,
   status: account.status ?? undefined,
 });
-
-/** The walk of the attempt before; any other details start a new one. */
-function walkIn(details: unknown): Walk {
-  const isWalk = typeof details === 'object' && details !== null && 'unreadable' in details;
-  return isWalk ? (details as Walk) : { unreadable: 0 };
-}

@@ -1,10 +1,9 @@
 // Starts a workflow for each float account of a connection.
-import { ApplicationFailure } from '@temporalio/common';
 import { isStarted } from '../../delivery/open.js';
 import { isUid } from '../../domain/provider/uid.js';
 import { FLOAT_ACCOUNT_WORKFLOW, floatAccountWorkflowId } from '../../workflows/float-account/contract.js';
 import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
-import { readFailure } from '../failure.js';
+import { isFinal, readFailure } from '../failure.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
 import type { FloatAccountInput } from '../../workflows/float-account/contract.js';
 import type { Dependencies } from '../dependencies.js';
@@ -31,8 +30,7 @@ export function startFloatAccountsActivity(deps: Dependencies) {
       return await withHeartbeats(() => startAll(deps, connectionId));
     } catch (error) {
       const failure = readFailure(error);
-      if (failure instanceof ApplicationFailure && failure.nonRetryable === true)
-        return { listed: 0, started: 0, stopped: failure.type ?? 'unknown' };
+      if (isFinal(failure)) return { listed: 0, started: 0, stopped: failure.type ?? 'unknown' };
       throw failure;
     }
   };

@@ -1,8 +1,7 @@
 // The last check before a payment is sent: a worker may start an activity long after it was scheduled.
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { JUDGEMENT_LASTS_MS } from '../../domain/terms/judgement.js';
+import { unsent } from '../failure.js';
 import type { Instant } from '../../domain/facts/fact.js';
-import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** The time limits for sending a payment. */
@@ -18,13 +17,7 @@ export const requireInTime =
   ({ now }: Pick<Dependencies, 'now'>, time: SendingTime) =>
   (): void => {
     const why = whyLate(time, now());
-    if (why === undefined) return;
-    throw ApplicationFailure.create({
-      type: 'late' satisfies CallCode,
-      message: `not sent: ${why}`,
-      nonRetryable: true,
-      category: ApplicationFailureCategory.BENIGN,
-    });
+    if (why !== undefined) throw unsent('late', why);
   };
 
 /** Why the payment may not be sent at this time, in epoch milliseconds; undefined if it may. */

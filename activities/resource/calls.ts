@@ -1,5 +1,6 @@
 // The calls of each resource of the provider: how it is read, and how it is created.
 import { showsTheSame } from '../../domain/payment/lifecycle.js';
+import { writeFailure } from '../failure.js';
 import { requireInTime } from '../payment/in-time.js';
 import { requireNoStop } from '../temporal/stops.js';
 import { asRead, readActivities } from './read.js';
@@ -15,7 +16,7 @@ import {
 } from './snapshot.js';
 import { submitOnce } from './submit-once.js';
 import type { Mandate, PaymentOrder } from '../../domain/agreement/mandate.js';
-import type { ClientOrder } from '../../domain/client/request.schema.js';
+import type { ClientChanges, ClientOrder } from '../../domain/client/request.schema.js';
 import type { RefundOrder } from '../../domain/refund/request.schema.js';
 import type { ProviderResource } from '../../domain/resources.js';
 import type { Dependencies } from '../dependencies.js';
@@ -71,3 +72,15 @@ export const submissions = (deps: Dependencies) => ({
       clientIn(await deps.payments.createClient(order, call), uid),
     ),
 });
+
+/** Safe to repeat: the changes state the desired values. */
+export const changeClientActivity =
+  ({ payments, withAccess }: Dependencies) =>
+  async ({ uid, connectionId, providerId, changes }: Ref & { changes: ClientChanges }): Promise<void> => {
+    if (providerId === undefined) throw new Error(`client ${uid} has no providerId yet`);
+    await withAccess(connectionId, (call) => payments.updateClient(providerId, changes, call)).catch(
+      (error: unknown) => {
+        throw writeFailure(error);
+      },
+    );
+  };

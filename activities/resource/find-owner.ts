@@ -6,7 +6,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CONSENTED, connectionIdOf } from '../../workflows/connection/contract.js';
 import { CONNECTION_STATUS } from '../../workflows/contracts/search-attributes.js';
 import { nothingYet, readFailure } from '../failure.js';
-import { withHeartbeats } from '../attempts/heartbeat.js';
+import { detailsWith, withHeartbeats } from '../attempts/heartbeat.js';
 import type { PollIntervalsName } from '../../domain/time/poll-intervals.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -53,7 +53,7 @@ export async function findOwner<T extends object>(
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0)
     return withHeartbeats(() => askOnly(only.id, fetchFrom, pollIntervals));
-  let progress = progressIn(Context.current().info.heartbeatDetails);
+  let progress = detailsWith<Progress>('silent') ?? FROM_THE_FIRST;
   const ask = async (): Promise<T & { owner: string }> => {
     for (const group of groupsAfter(progress.after, candidates)) {
       const answers = await Promise.all(group.map((candidate) => askOne(candidate, fetchFrom)));
@@ -168,9 +168,3 @@ export async function connectionsOf({
     });
   return all;
 }
-
-/** The progress of the previous attempt; any other details start from the first connection. */
-const progressIn = (details: unknown): Progress => (isProgress(details) ? details : FROM_THE_FIRST);
-
-const isProgress = (details: unknown): details is Progress =>
-  typeof details === 'object' && details !== null && 'withoutConsent' in details && 'silent' in details;

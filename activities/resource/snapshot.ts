@@ -10,7 +10,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import type { Fact } from '../../domain/facts/fact.js';
 import type { ClientOrder } from '../../domain/client/request.schema.js';
-import type { Fetched } from '../../domain/facts/snapshot.js';
+import type { Fetched, ResourceSnapshot } from '../../domain/facts/snapshot.js';
 import type { AgreementSnapshot } from '../../domain/agreement/lifecycle.js';
 import type { ClientSnapshot } from '../../domain/client/lifecycle.js';
 import type { PaymentSnapshot } from '../../domain/payment/lifecycle.js';
@@ -63,20 +63,24 @@ function leadsTo(history: readonly Fact[], state: string): boolean {
 export const fetchAgreementState = async (reader: Reader, { uid, connectionId }: Ref): Promise<string> =>
   (await reader.withAccess(connectionId, (call) => reader.payments.getAgreement(uid, call))).state;
 
-/** Payments have no history at the provider. */
-export const fetchPayment = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<PaymentSnapshot>> =>
-  reader.withAccess(connectionId, async (call) => {
-    const fetchedAt = instantOf(reader);
-    return { fetchedAt, snapshot: await reader.payments.getPayment(uid, call), history: [] };
+/** Reads a resource that has no history at the provider, on a connection. */
+const fetchedFrom = <Snapshot extends ResourceSnapshot>(
+  { withAccess, now }: Pick<Reader, 'withAccess' | 'now'>,
+  connectionId: string,
+  read: (call: Call) => Promise<Snapshot>,
+): Promise<Fetched<Snapshot>> =>
+  withAccess(connectionId, async (call) => {
+    const fetchedAt = instantOf({ now });
+    return { fetchedAt, snapshot: await read(call), history: [] };
   });
 
-/** Refunds have no history at the provider either. */
+export const fetchPayment = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<PaymentSnapshot>> =>
+  fetchedFrom(reader, connectionId, (call) => reader.payments.getPayment(uid, call));
+
 export const fetchRefund = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<RefundSnapshot>> =>
-  reader.withAccess(connectionId, async (call) => {
-    const fetchedAt = instantOf(reader);
-    const snapshot = refundIn(await reader.payments.getRefund(uid, call), uid, MISSING_STATE);
-    return { fetchedAt, snapshot, history: [] };
-  });
+  fetchedFrom(reader, connectionId, async (call) =>
+    refundIn(await reader.payments.getRefund(uid, call), uid, MISSING_STATE),
+  );
 
 /**
  * The refund in an answer, checked against the requested uid.
@@ -93,11 +97,9 @@ export const fetchClient = (
   reader: Reader,
   { uid, connectionId, providerId }: Ref,
 ): Promise<Fetched<ClientSnapshot>> =>
-  reader.withAccess(connectionId, async (call) => {
+  fetchedFrom(reader, connectionId, async (call) => {
     if (providerId === undefined) throw new Error(`client ${uid} has no providerId yet`);
-    const fetchedAt = instantOf(reader);
-    const snapshot = clientIn(await reader.payments.getClient(providerId, call), uid);
-    return { fetchedAt, snapshot, history: [] };
+    return clientIn(await reader.payments.getClient(providerId, call), uid);
   });
 
 /** The maximum number of matching clients that are reported. A second match already makes the result ambiguous. */

@@ -1,13 +1,12 @@
 // Fetches the settlement reports of a connection that are due, and stores each version once.
 import { createHash } from 'node:crypto';
-import { ApplicationFailure } from '@temporalio/common';
 import { REQUESTED_DAYS, daysToFetch, reportLateAt } from '../../domain/settlement/days.js';
 import { addDays } from '../../domain/time/calendar.js';
 import { sydneyDayOf } from '../../domain/time/sydney.js';
 import { readReport } from '../../payments-api/answers/settlement-report.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { withHeartbeats } from '../attempts/heartbeat.js';
-import { readFailure } from '../failure.js';
+import { isFinal, readFailure } from '../failure.js';
 import type { Day } from '../../domain/time/calendar.js';
 import type { ReportState } from '../../domain/settlement/report.js';
 import type { ReportStored } from '../../domain/settlement/storage.js';
@@ -39,8 +38,7 @@ export function fetchSettlementActivity(deps: Dependencies) {
       return fetched;
     } catch (error) {
       const failure = readFailure(error);
-      if (failure instanceof ApplicationFailure && failure.nonRetryable === true)
-        return { ...fetched, stopped: failure.type ?? 'unknown' };
+      if (isFinal(failure)) return { ...fetched, stopped: failure.type ?? 'unknown' };
       throw failure;
     }
   };

@@ -2,6 +2,7 @@
 // so the next attempt continues where this one stopped.
 import { Context } from '@temporalio/activity';
 import { newReport, markStopped } from '../../domain/sweep/comparison.js';
+import { detailsWith } from '../attempts/heartbeat.js';
 import { inAttempts } from '../attempts/resumable.js';
 import { resumed } from './progress.js';
 import { listsOf, progressOf, walk } from './walk.js';
@@ -27,7 +28,7 @@ export function sweepActivities(deps: Dependencies, visibility = createVisibilit
     ({ connectionId, before }: SweepTask): Promise<SweepReport> => {
       const { info } = Context.current();
       const blank = newReport(connectionId, new Date(info.scheduledTimestampMs).toISOString());
-      const { left, ...progress } = resumed(info.heartbeatDetails, blank);
+      const { left, ...progress } = resumed(detailsWith('report'), blank);
       const sweep: Sweep = {
         ...{ deps, visibility, resource, connectionId, progress },
         before: new Map(before.map((one) => [one.uid, one])),

@@ -23,8 +23,8 @@ export const LEFT_CARRIED = 5000;
 const STARTED_ANEW_AT_MOST = 3;
 
 /** Where to continue: from the previous attempt, or from the beginning if it read nothing or could not carry its uids. */
-export function resumed(details: unknown, blank: SweepReport): Progress {
-  if (!isProgress(details)) return { report: blank };
+export function resumed(details: Progress | undefined, blank: SweepReport): Progress {
+  if (details === undefined) return { report: blank };
   const { refusals, isWhole, beginnings = 0 } = details;
   if (isAtTheBeginning(details)) return { report: blank, refusals, isWhole, beginnings };
   if (details.left === undefined && beginnings < STARTED_ANEW_AT_MOST)
@@ -33,6 +33,3 @@ export function resumed(details: unknown, blank: SweepReport): Progress {
 }
 
 export const isAtTheBeginning = ({ report }: Progress): boolean => report.pages === 0;
-
-const isProgress = (details: unknown): details is Progress =>
-  typeof details === 'object' && details !== null && 'report' in details;

@@ -7,6 +7,7 @@ import { CONNECTION_ID } from '../../workflows/contracts/search-attributes.js';
 import { SETTLEMENT_WORKFLOW, settlementId } from '../../workflows/settlement/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
+import type { Dependencies } from '../dependencies.js';
 import type { AuditInput } from '../../workflows/audit/contract.js';
 import type { SettlementInput } from '../../workflows/settlement/contract.js';
 import type { SweepInput } from '../../workflows/sweep/contract.js';
@@ -40,6 +41,22 @@ export interface SchedulePlan {
 }
 
 export type ScheduleOutcome = 'created' | 'updated' | 'unchanged' | 'removed' | 'none';
+
+type Given = Pick<Dependencies, 'temporal' | 'taskQueue'> &
+  Readonly<Record<keyof typeof SCHEDULED, { everyMs: number }>>;
+
+/** Ensures the schedules of a connection. @returns the outcome for the sweep's schedule. */
+export function ensureSweepActivity({ temporal, taskQueue, sweep, audit, settlement }: Given) {
+  return async function ensureSweep({ connectionId }: { connectionId: string }): Promise<ScheduleOutcome> {
+    const of = { connectionId, taskQueue };
+    const [swept] = await Promise.all([
+      keepSchedule(temporal, { ...of, does: 'sweep', everyMs: sweep.everyMs }),
+      keepSchedule(temporal, { ...of, does: 'audit', everyMs: audit.everyMs }),
+      keepSchedule(temporal, { ...of, does: 'settlement', everyMs: settlement.everyMs }),
+    ]);
+    return swept;
+  };
+}
 
 /** The longest random delay of a run. It spreads runs that are due in the same minute. */
 const LONGEST_JITTER_MS = 5 * 60_000;

@@ -1,12 +1,11 @@
 // Reads from the workflow `stop` whether payments are stopped, at most every five seconds. If it cannot be read, nothing is sent.
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { ifFound } from '../../delivery/open.js';
 import { isStopped } from '../../domain/payment/stop.js';
 import { STOP_WORKFLOW_ID, getStops } from '../../workflows/stop/contract.js';
 import { countStopped } from '../attempts/counted.js';
+import { unsent, nothingYet } from '../failure.js';
 import { within } from '../attempts/within.js';
 import type { Client } from '@temporalio/client';
-import type { CallCode } from '../../domain/provider/call-codes.js';
 import type { Stops } from '../../workflows/stop/contract.js';
 
 /** The maximum age of an answer, counted from its request. */
@@ -68,15 +67,21 @@ export const requireNoStop =
     const status = await readStop(connectionId);
     if (status === 'free') return;
     countStopped(status);
-    throw ApplicationFailure.create({
-      type: 'stopped' satisfies CallCode,
-      message: `not sent: ${STOP_STATUS_IN_WORDS[status]}`,
-      nonRetryable: true,
-      category: ApplicationFailureCategory.BENIGN,
-    });
+    throw unsent('stopped', STOP_STATUS_IN_WORDS[status]);
   };
 
-export const STOP_STATUS_IN_WORDS: Readonly<Record<Exclude<StopStatus, 'free'>, string>> = {
+/**
+ * Waits until payments resume. Each attempt reads the stop once. Temporal makes the next attempt after the poll interval.
+ * @throws ApplicationFailure `nothing_new` while payments are stopped or the stop cannot be read.
+ */
+export const awaitResumptionActivity =
+  ({ readStop }: { readStop: ReadStop }) =>
+  async ({ connectionId }: { connectionId: string }): Promise<void> => {
+    const status = await readStop(connectionId);
+    if (status !== 'free') throw nothingYet('stop', STOP_STATUS_IN_WORDS[status]);
+  };
+
+const STOP_STATUS_IN_WORDS: Readonly<Record<Exclude<StopStatus, 'free'>, string>> = {
   stopped: 'payments are stopped (GET /v1/stop)',
   unreadable: 'the stop status could not be read in time',
 };

@@ -1,7 +1,7 @@
 // Provides a valid access token for each call: cached, read or refreshed. Concurrent callers share one read and one refresh.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
-import { needsReauthorisation } from '../failure.js';
+import { isFinal, needsReauthorisation } from '../failure.js';
 import { within } from '../attempts/within.js';
 import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
@@ -142,9 +142,6 @@ const argsOf = (after: number): [{ after: number }] => [{ after }];
 /** One update id per generation and time window. Otherwise many processes could use up the limit of open updates. */
 const updateIdOf = (after: number, nowMs: number): string =>
   `beyond/${after}/${Math.floor(nowMs / RENEWAL_MS)}`;
-
-const isFinal = (error: unknown): boolean =>
-  error instanceof ApplicationFailure && error.nonRetryable === true;
 
 async function ask<T>(
   temporal: Client,

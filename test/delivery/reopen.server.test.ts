@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
-import { reportActivities } from '../../activities/deliver-reports.js';
+import { reportActivities } from '../../activities/temporal/runs.js';
 import { RECORDS_AWAY } from '../support/records-away.js';
 import { createGateway } from '../../api/gateway/create.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';

@@ -47,7 +47,7 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
   arg,
 });
 
-/** Sent by a refund. activities/deliver-reports.ts delivers it, because the payment's run may have ended. */
+/** Sent by a refund. activities/temporal/runs.ts delivers it, because the payment's run may have ended. */
 export const REFUND_REPORTS = 'refundReports';
 
 /** `chunkDirected` goes from a batch to each of its chunks, `chunkReport` from a chunk to its batch. */

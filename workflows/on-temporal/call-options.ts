@@ -35,6 +35,8 @@ const OF_ANOTHER_RUN = {
   retry: { ...UNTIL_ANSWERED.retry, maximumInterval: '2s' },
 } as const;
 
+const REPORT = { ...UNTIL_ANSWERED, startToCloseTimeout: '20s' } as const;
+
 /** For calls that could pay twice or spend a single-use token: one attempt, no retry. */
 const ONCE = {
   ...UNTIL_ANSWERED,
@@ -47,11 +49,7 @@ const ONCE = {
  * If the worker dies, missing heartbeats reveal it, and we soon look the uid up at the provider. A slow worker that is mistaken for dead does no
  * harm: its call ends long before we conclude that the provider does not have the uid.
  */
-const SUBMISSION = {
-  ...ONCE,
-  heartbeatTimeout: '10s',
-  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-} as const;
+const SUBMISSION = { ...ONCE, heartbeatTimeout: '10s' } as const;
 
 /** As `UNTIL_ANSWERED`. The heartbeat timeout makes Temporal retry within seconds after a worker dies. */
 const READ = { ...UNTIL_ANSWERED, heartbeatTimeout: '10s', summary: 'Read from the provider' } as const;
@@ -132,16 +130,8 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, CallOptions>> = {
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     summary: 'Change the client at the provider',
   }),
-  reportRefund: money({
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '20s',
-    summary: 'Report the outcome to the payment',
-  }),
-  reportPayment: money({
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '20s',
-    summary: 'Report the outcome to the agreement, which has ended',
-  }),
+  reportRefund: money({ ...REPORT, summary: 'Report the outcome to the payment' }),
+  reportPayment: money({ ...REPORT, summary: 'Report the outcome to the agreement, which has ended' }),
   /** Limited in time, because it blocks other commands for the agreement. A cancelled call is not retried, but its running attempt is waited for. */
   sendCommand: money({
     ...UNTIL_ANSWERED,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { ensureSweepActivity } from '../../../activities/connection/ensure-sweep.js';
-import { keepSchedule } from '../../../activities/sweep/schedule.js';
+import { ensureSweepActivity, keepSchedule } from '../../../activities/sweep/schedule.js';
 import { auditId } from '../../../workflows/audit/contract.js';
 import { settlementId } from '../../../workflows/settlement/contract.js';
 import { sweepId } from '../../../workflows/sweep/contract.js';
