@@ -3,21 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   QueryNotRegisteredError,
   QueryRejectedError,
-  ServiceError,
   WorkflowClient,
   WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  isGrpcServiceError,
 } from '@temporalio/client';
-import { NamespaceNotFoundError } from '@temporalio/common';
 import type { Recorded } from '../records.js';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../../delivery/open.js';
-import { isUnanswered } from '../../../delivery/unanswered.js';
 import { CONNECTION_ID, CONNECTION_STATUS } from '../../../workflows/contracts/search-attributes.js';
 import { ApiError } from '../../http/problems/errors.js';
+import {
+  SILENCE,
+  isSilence,
+  isUnreplayable,
+  isWithoutAnswer,
+  outageOf,
+  temporalUnavailable,
+  unreplayable,
+  workerUnavailable,
+} from './outages.js';
 import { createUpdateLimiter, isOverUpdateLimit } from './update-limiter.js';
 
 /** Time limits in milliseconds. A query plus its probe stays below the 3 s in which we report an outage. */
@@ -28,16 +32,6 @@ export const SLACK_MS = 50;
 /** If a timer fires later than this, our own process was too busy. */
 const STARVED_MS = 250;
 const EARLY_PAUSE_MS = 50;
-
-/** gRPC status codes. We do not depend on the library that names them; Temporal's client does. */
-const STATUS = {
-  cancelled: 1,
-  invalidArgument: 3,
-  deadlineExceeded: 4,
-  resourceExhausted: 8,
-  failedPrecondition: 9,
-  unimplemented: 12,
-} as const;
 
 interface Described {
   isOpen: boolean;
@@ -203,14 +197,6 @@ export async function againIfStarved<T>(
   return read();
 }
 
-/** A timeout, detected either by the client's deadline or by our own timer. */
-const SILENCE = new Error('no answer in time');
-function isSilence(error: unknown): boolean {
-  const status = statusOf(error);
-  if (status === STATUS.deadlineExceeded || status === STATUS.cancelled) return true;
-  return error instanceof ApiError && error.cause === SILENCE;
-}
-
 const described = (run: WorkflowExecutionDescription): Described => ({
   runId: run.runId,
   isOpen: isOpen(run),
@@ -223,31 +209,6 @@ export function noneIfNotFound(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
-const temporalUnavailable = (cause: unknown): ApiError =>
-  new ApiError(
-    'temporal_unavailable',
-    'Temporal is unavailable. Accepted requests are not lost. Repeat the same request later.',
-    { cause },
-  );
-const temporalBusy = (cause: unknown): ApiError =>
-  new ApiError(
-    'too_many_requests',
-    'Temporal has more requests than it allows. Accepted requests are not lost. Repeat the same request later.',
-    { cause },
-  );
-export const workerUnavailable = (cause: unknown): ApiError =>
-  new ApiError(
-    'worker_unavailable',
-    'The worker did not answer in time and may still process the request. It is safe to repeat the same request.',
-    { cause },
-  );
-const workflowPaused = (cause: unknown): ApiError =>
-  new ApiError(
-    'workflow_paused',
-    "A workflow that this request needs is paused in Temporal. Unpause it in Temporal's UI, then repeat the same request.",
-    { cause },
-  );
-
 /**
  * Retries a failed query until the deadline of the call. The worker fails queries while events wait for their workflow task
  * (workflows/on-temporal/early-events.ts).
@@ -258,51 +219,6 @@ const untilCaughtUp = <T>(query: () => Promise<T>): Promise<T> =>
     await pause(EARLY_PAUSE_MS);
     return untilCaughtUp(query);
   });
-
-/** The client has one error class for all failed queries. The worker's messages are sealed; sdk-core's message is not. */
-const isUnreplayable = (error: unknown): boolean =>
-  error instanceof QueryNotRegisteredError && error.message.includes('[TMPRL1100]');
-
-const unreplayable = (cause: unknown): ApiError =>
-  new ApiError(
-    'worker_unavailable',
-    'The worker cannot replay the history of this workflow. An operator must reset the workflow: docs/operating.md#replay.',
-    { cause },
-  );
-
-/** The problem for an error that the request did not cause; undefined for all others. */
-function outageOf(error: unknown): ApiError | undefined {
-  if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
-  // Our queries of closed workflows are never rejected (see `reading`), so this one is paused.
-  if (error instanceof QueryRejectedError) return workflowPaused(error);
-  if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
-  const status = statusOf(error);
-  if (status === STATUS.resourceExhausted) return temporalBusy(error);
-  if (says(error, UNPREPARED)) return temporalUnavailable(error);
-  if (says(error, PAUSED)) return workflowPaused(error);
-  if (status === undefined || status === STATUS.invalidArgument || status === STATUS.unimplemented)
-    return undefined;
-  return status === STATUS.failedPrecondition ? workerUnavailable(error) : temporalUnavailable(error);
-}
-
-/** Temporal rejects our requests until the first worker has registered our search attributes. */
-const UNPREPARED = /search attribute/i;
-/** Temporal's message for the update of a paused workflow. Its status is the same as without a worker. */
-const PAUSED = /workflow is paused/i;
-
-function says(error: unknown, message: RegExp): boolean {
-  for (let met = error; met instanceof Error; met = met.cause) if (message.test(met.message)) return true;
-  return false;
-}
-
-function statusOf(error: unknown): number | undefined {
-  for (let met = error; met instanceof Error; met = met.cause) if (isGrpcServiceError(met)) return met.code;
-  return undefined;
-}
-
-const isWithoutAnswer = (error: unknown): boolean =>
-  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
-  (error instanceof WorkflowUpdateFailedError && isUnanswered(error.cause));
 
 /**
  * Runs one query at a time for each workflow. Temporal queues a single query for a busy workflow and rejects others, so

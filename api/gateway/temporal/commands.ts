@@ -13,8 +13,9 @@ import type { Carried } from '../../../workflows/contracts/every-workflow.js';
 import { ApiError, notFound } from '../../http/problems/errors.js';
 import { digestOf, keyConflict } from '../../http/idempotency.js';
 import type { ProblemCode } from '../../http/problems/codes.js';
-import { noneIfNotFound, workerUnavailable } from './calls.js';
+import { noneIfNotFound } from './calls.js';
 import type { Calls } from './calls.js';
+import { workerUnavailable } from './outages.js';
 import { refusedUpdate } from './refusals.js';
 import { createSharedCalls } from './update-limiter.js';
 
